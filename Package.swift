@@ -1,0 +1,85 @@
+// swift-tools-version:6.2
+import PackageDescription
+
+// Continuous integration refuses warnings; a user's newer compiler must not.
+let strict: [SwiftSetting] =
+    Context.environment["RIG_WARNINGS_AS_ERRORS"] == nil ? [] : [.treatAllWarnings(as: .error)]
+
+let house: [SwiftSetting] =
+    [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+    ] + strict
+
+let sqlite = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let http = Target.Dependency.product(name: "FlyingFox", package: "FlyingFox")
+let sockets = Target.Dependency.product(name: "FlyingSocks", package: "FlyingFox")
+let atomics = Target.Dependency.product(name: "Atomics", package: "swift-atomics")
+let commandLine = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let processes = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> [Target] {
+    [
+        .target(name: name, dependencies: dependencies, swiftSettings: house),
+        .testTarget(
+            name: "\(name)Tests",
+            dependencies: [.byName(name: name)] + dependencies,
+            swiftSettings: house
+        ),
+    ]
+}
+
+let package = Package(
+    name: "rig",
+    platforms: [.macOS(.v15)],
+    products: [
+        .executable(name: "rig", targets: ["rig"]),
+        .executable(name: "downloader", targets: ["downloader"]),
+        .library(name: "VideoCache", targets: ["VideoCache"]),
+        .library(name: "Witness", targets: ["Witness"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+        .package(url: "https://github.com/apple/swift-atomics", from: "1.3.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(
+            url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CCurl", pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+        .systemLibrary(
+            name: "CXXHash", pkgConfig: "libxxhash",
+            providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]),
+        .executableTarget(
+            name: "downloader",
+            dependencies: ["VideoCache", "CurlTransport", "Witness", commandLine, logging],
+            swiftSettings: house),
+        .executableTarget(
+            name: "rig",
+            dependencies: [
+                "RigModel", "RigLab", "RigVerdict", "RigReport", "Fixture", "FixtureOrigin",
+                commandLine, processes,
+            ],
+            swiftSettings: house),
+        .testTarget(
+            name: "RigEndToEndTests",
+            dependencies: ["rig", "downloader", "RigModel", "RigReport", "Witness", processes],
+            swiftSettings: house),
+        .testTarget(name: "HouseTests", swiftSettings: house),
+    ]
+        + library("VideoCache", [sqlite, "CXXHash"])
+        + library("CurlTransport", ["VideoCache", "CCurl"])
+        + library("Witness", [atomics])
+        + library("Fixture")
+        + library("FixtureOrigin", ["Fixture", http, sockets])
+        + library("RigModel")
+        + library("RigLab", ["RigModel", "Fixture", "FixtureOrigin", "Witness", "CXXHash", sqlite, processes])
+        + library("RigVerdict", ["RigModel", "Fixture"])
+        + library("RigReport", ["RigModel"])
+)

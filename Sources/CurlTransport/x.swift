@@ -1,0 +1,2 @@
+internal import CCurl
+package func curlVersion() -> String { String(cString: curl_version()) }

@@ -1,0 +1,63 @@
+/// A set of byte positions, kept as sorted half-open ranges that neither touch nor overlap.
+///
+/// The rig's own: the judge must not share the defendant's code.
+package struct ByteRanges: Sendable, Hashable, Codable {
+    /// The ranges, ascending.
+    package private(set) var ranges: [Range<Int64>]
+
+    /// The empty set.
+    package init() {
+        ranges = []
+    }
+
+    /// The union of some ranges, in any order; empty ones add nothing.
+    package init(_ ranges: some Sequence<Range<Int64>>) {
+        self.ranges = []
+        for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {
+            if let last = self.ranges.last, range.lowerBound <= last.upperBound {
+                self.ranges[self.ranges.count - 1] =
+                    last.lowerBound..<max(last.upperBound, range.upperBound)
+            } else {
+                self.ranges.append(range)
+            }
+        }
+    }
+
+    /// How many positions are in the set.
+    package var count: Int64 { ranges.reduce(0) { $0 + ($1.upperBound - $1.lowerBound) } }
+
+    /// True when no position is in the set.
+    package var isEmpty: Bool { ranges.isEmpty }
+
+    /// The positions in either set.
+    package func union(_ other: ByteRanges) -> ByteRanges {
+        ByteRanges(ranges + other.ranges)
+    }
+
+    /// The positions in this set that are not in the other.
+    package func subtracting(_ other: ByteRanges) -> ByteRanges {
+        var left: [Range<Int64>] = []
+        var holes = other.ranges[...]
+        for range in ranges {
+            var start = range.lowerBound
+            while let hole = holes.first, hole.upperBound <= start { holes.removeFirst() }
+            for hole in holes {
+                if hole.lowerBound >= range.upperBound { break }
+                if hole.lowerBound > start { left.append(start..<hole.lowerBound) }
+                start = max(start, hole.upperBound)
+            }
+            if start < range.upperBound { left.append(start..<range.upperBound) }
+        }
+        return ByteRanges(left)
+    }
+
+    /// The positions in both sets.
+    package func intersection(_ other: ByteRanges) -> ByteRanges {
+        subtracting(subtracting(other))
+    }
+
+    /// True when every position of the other set is in this one.
+    package func contains(_ other: ByteRanges) -> Bool {
+        other.subtracting(self).isEmpty
+    }
+}

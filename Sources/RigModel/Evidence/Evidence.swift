@@ -1,0 +1,177 @@
+/// How a process ended.
+package enum Death: Sendable, Hashable, Codable {
+    /// It ended by itself with this exit code.
+    case exited(Int32)
+    /// A signal ended it.
+    case signaled(Int32)
+}
+
+/// One request as the origin saw it.
+package struct ServedRequest: Sendable, Hashable, Codable {
+    /// The byte positions of the video that the request asked for, clamped to the video.
+    package let requested: Range<Int64>
+    /// Bytes of the body that were handed to the kernel.
+    package let servedBytes: Int64
+
+    /// One request.
+    package init(requested: Range<Int64>, servedBytes: Int64) {
+        self.requested = requested
+        self.servedBytes = servedBytes
+    }
+}
+
+/// A place where stored or delivered bytes differ from the video's.
+package struct Difference: Sendable, Hashable, Codable {
+    /// Where, in the video, the sample starts.
+    package let offset: Int64
+    /// The bytes found there, at most 128.
+    package let found: [UInt8]
+    /// The bytes that belong there.
+    package let expected: [UInt8]
+
+    /// A sample of what was found beside what belongs there.
+    package init(offset: Int64, found: [UInt8], expected: [UInt8]) {
+        self.offset = offset
+        self.found = found
+        self.expected = expected
+    }
+}
+
+/// One stored chunk, as the rig's own query read it from a copy.
+package struct StoredChunk: Sendable, Hashable, Codable {
+    /// The byte positions the chunk says it holds.
+    package let range: Range<Int64>
+    /// True when the stored checksum equals that of the stored bytes.
+    package let checksumMatches: Bool
+    /// How many of its bytes differ from the video's.
+    package let differingBytes: Int64
+
+    /// A chunk.
+    package init(range: Range<Int64>, checksumMatches: Bool, differingBytes: Int64) {
+        self.range = range
+        self.checksumMatches = checksumMatches
+        self.differingBytes = differingBytes
+    }
+
+    /// True when a reader may be served from it: right by its own checksum and by the origin.
+    package var isRecovered: Bool { checksumMatches && differingBytes == 0 }
+}
+
+/// The state as the kill left it, read from a copy before anything was relaunched.
+package struct Autopsy: Sendable, Hashable, Codable {
+    /// What the database's own integrity check says; `ok` when nothing is wrong.
+    package let integrityCheck: String
+    /// The stored chunks, ascending by offset.
+    package let chunks: [StoredChunk]
+    /// The ranges that the worker's own table claims to hold.
+    package let claimedRanges: ByteRanges
+    /// The first place where stored bytes differ from the video's.
+    package let firstDifference: Difference?
+
+    /// An autopsy's findings.
+    package init(
+        integrityCheck: String, chunks: [StoredChunk], claimedRanges: ByteRanges,
+        firstDifference: Difference?
+    ) {
+        self.integrityCheck = integrityCheck
+        self.chunks = chunks
+        self.claimedRanges = claimedRanges
+        self.firstDifference = firstDifference
+    }
+
+    /// Positions found after the kill that equal the origin's.
+    package var recovered: ByteRanges {
+        ByteRanges(chunks.filter(\.isRecovered).map(\.range))
+    }
+
+    /// Stored bytes unlike the origin's.
+    package var corruptBytes: Int64 { chunks.reduce(0) { $0 + $1.differingBytes } }
+}
+
+/// How the relaunched worker got on.
+package struct Resumption: Sendable, Hashable, Codable {
+    /// How the relaunched worker ended; 0 means that it completed the video.
+    package let death: Death
+    /// What it asked the origin for.
+    package let requests: [ServedRequest]
+    /// From relaunch until the worker knew what it had; nil when not known.
+    package let recoverySeconds: Double?
+    /// From relaunch to the first new byte; nil when not known.
+    package let resumeSeconds: Double?
+    /// Bytes of the completed file unlike the video's, missing and surplus ones included; nil
+    /// when there is no completed file.
+    package let differingBytes: Int64?
+    /// The first place where the completed file differs.
+    package let firstDifference: Difference?
+    /// Why there is no completed file: the last lines of the worker's log.
+    package let complaint: String?
+
+    /// What was observed of a relaunch.
+    package init(
+        death: Death, requests: [ServedRequest], recoverySeconds: Double?, resumeSeconds: Double?,
+        differingBytes: Int64?, firstDifference: Difference?, complaint: String?
+    ) {
+        self.death = death
+        self.requests = requests
+        self.recoverySeconds = recoverySeconds
+        self.resumeSeconds = resumeSeconds
+        self.differingBytes = differingBytes
+        self.firstDifference = firstDifference
+        self.complaint = complaint
+    }
+
+    /// The byte positions asked for again.
+    package var refetched: ByteRanges { ByteRanges(requests.map(\.requested)) }
+}
+
+/// Everything observed in one iteration: what a verdict is made from, and nothing else.
+package struct IterationEvidence: Sendable, Hashable, Codable {
+    /// What had been planned.
+    package let plan: PlannedIteration
+    /// Counted from 1: the kill within the iteration.
+    package let kill: Int
+    /// The fault.
+    package let fault: Fault
+    /// Length of the video in bytes.
+    package let videoLength: Int64
+    /// How the killed process ended.
+    package let death: Death
+    /// True when the rig sent its signal while the process was alive.
+    package let killSent: Bool
+    /// From launch to the kill; nil when no kill was sent.
+    package let killSeconds: Double?
+    /// From the first byte received to the kill, as a fraction of the uninterrupted run; nil when
+    /// not known.
+    package let killFraction: Double?
+    /// What the origin served before the kill.
+    package let requests: [ServedRequest]
+    /// The witness page after death; nil when the worker wrote none.
+    package let witness: WitnessReading?
+    /// The state as the kill left it; nil when it could not be read.
+    package let autopsy: Autopsy?
+    /// Why there is no autopsy.
+    package let autopsyError: String?
+    /// The relaunch; nil when there was none.
+    package let resumption: Resumption?
+
+    /// Everything observed in one iteration.
+    package init(
+        plan: PlannedIteration, kill: Int, fault: Fault, videoLength: Int64, death: Death,
+        killSent: Bool, killSeconds: Double?, killFraction: Double?, requests: [ServedRequest],
+        witness: WitnessReading?, autopsy: Autopsy?, autopsyError: String?, resumption: Resumption?
+    ) {
+        self.plan = plan
+        self.kill = kill
+        self.fault = fault
+        self.videoLength = videoLength
+        self.death = death
+        self.killSent = killSent
+        self.killSeconds = killSeconds
+        self.killFraction = killFraction
+        self.requests = requests
+        self.witness = witness
+        self.autopsy = autopsy
+        self.autopsyError = autopsyError
+        self.resumption = resumption
+    }
+}

@@ -1,0 +1,49 @@
+/// What the worker said of one request in its witness page, read after its death.
+package struct WitnessedRequest: Sendable, Hashable, Codable {
+    /// Where in the video the request starts, in bytes.
+    package let start: Int64
+    /// Bytes taken off the socket.
+    package let received: Int64
+    /// Bytes whose commit has returned.
+    package let acknowledged: Int64
+    /// True while the request had not ended.
+    package let isActive: Bool
+
+    /// One request's figures.
+    package init(start: Int64, received: Int64, acknowledged: Int64, isActive: Bool) {
+        self.start = start
+        self.received = received
+        self.acknowledged = acknowledged
+        self.isActive = isActive
+    }
+}
+
+/// The witness page as it stood at one moment.
+package struct WitnessReading: Sendable, Hashable, Codable {
+    /// Where the worker was.
+    package let phase: Phase
+    /// Commits that have returned since the worker started.
+    package let commits: Int
+    /// Every request since the worker started that the page still holds.
+    package let requests: [WitnessedRequest]
+
+    /// A reading.
+    package init(phase: Phase, commits: Int, requests: [WitnessedRequest]) {
+        self.phase = phase
+        self.commits = commits
+        self.requests = requests
+    }
+
+    /// The byte positions taken off the socket.
+    package var received: ByteRanges {
+        ByteRanges(requests.map { $0.start..<$0.start + $0.received })
+    }
+
+    /// The byte positions that the worker says are safe.
+    package var acknowledged: ByteRanges {
+        ByteRanges(requests.map { $0.start..<$0.start + $0.acknowledged })
+    }
+
+    /// Requests that had not ended.
+    package var activeRequests: Int { requests.count(where: \.isActive) }
+}

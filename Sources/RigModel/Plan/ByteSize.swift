@@ -1,0 +1,52 @@
+/// A number of bytes as people write it: `512KB`, `10MB`, `4096`.
+///
+/// Units are binary, as in the documents: 1 KB = 1024 bytes, 1 MB = 1024 KB, 1 GB = 1024 MB.
+package struct ByteSize: Sendable, Hashable, Codable {
+    /// The size in bytes; never negative.
+    package let bytes: Int64
+
+    /// A size of so many bytes.
+    package init(bytes: Int64) {
+        precondition(bytes >= 0, "a size is never negative")
+        self.bytes = bytes
+    }
+
+    /// Reads a size such as `512KB`; nil when the text is none.
+    package init?(_ text: String) {
+        let upper = text.uppercased()
+        let units: [(suffix: String, factor: Int64)] = [
+            ("KIB", 1 << 10), ("MIB", 1 << 20), ("GIB", 1 << 30),
+            ("KB", 1 << 10), ("MB", 1 << 20), ("GB", 1 << 30),
+            ("K", 1 << 10), ("M", 1 << 20), ("G", 1 << 30), ("B", 1), ("", 1),
+        ]
+        guard let unit = units.first(where: { upper.hasSuffix($0.suffix) }) else { return nil }
+        let number = upper.dropLast(unit.suffix.count)
+        guard !number.isEmpty, number.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }) else {
+            return nil
+        }
+        if let whole = Int64(number) {
+            let (product, overflow) = whole.multipliedReportingOverflow(by: unit.factor)
+            guard !overflow else { return nil }
+            bytes = product
+            return
+        }
+        guard unit.factor > 1, let value = Double(number), value.isFinite,
+            value * Double(unit.factor) < 9e18
+        else { return nil }
+        bytes = Int64((value * Double(unit.factor)).rounded())
+    }
+
+    /// The shortest exact way to write the size: `512KB`, `1MB`, `1000`.
+    package var name: String {
+        for (suffix, factor) in [("GB", Int64(1) << 30), ("MB", 1 << 20), ("KB", 1 << 10)]
+        where bytes >= factor && bytes.isMultiple(of: factor) {
+            return "\(bytes / factor)\(suffix)"
+        }
+        return "\(bytes)"
+    }
+}
+
+extension ByteSize: CustomStringConvertible {
+    /// The same as ``name``.
+    package var description: String { name }
+}

@@ -1,0 +1,46 @@
+/// What a worker's commits must survive.
+package enum Durability: String, Sendable, Hashable, Codable, CaseIterable {
+    /// A killed process: the kernel and its page cache live on.
+    case process
+    /// A power cut: only synced data is left.
+    case power
+}
+
+/// The worker's commit policy: when it saves, and what a save must survive.
+package struct Policy: Sendable, Hashable, Codable {
+    /// Unsaved bytes at which a worker commits; nil when incremental caching is disabled.
+    package let threshold: ByteSize?
+    /// What a commit must survive.
+    package let durability: Durability
+
+    /// A policy with a threshold, or `disabled` where it is nil.
+    package init(threshold: ByteSize?, durability: Durability = .process) {
+        self.threshold = threshold
+        self.durability = durability
+    }
+
+    /// Reads `512KB`, `1MB`, any size, or `disabled`; nil when the text is neither.
+    package init?(_ text: String, durability: Durability = .process) {
+        if text.lowercased() == "disabled" {
+            self.init(threshold: nil, durability: durability)
+            return
+        }
+        guard let size = ByteSize(text), size.bytes > 0 else { return nil }
+        self.init(threshold: size, durability: durability)
+    }
+
+    /// The policy's word in tables, gates and options: `512KB`, `disabled`.
+    package var name: String { threshold?.name ?? "disabled" }
+
+    /// The bytes that a kill may cost per active request (B1); nil where nothing is promised.
+    package var boundPerRequest: Int64? { threshold?.bytes }
+
+    /// What the documents say this policy loses, in percent of what was received (B2, B4).
+    package var documentedLossPercent: String? {
+        switch threshold?.bytes {
+        case nil: "97-98"
+        case 512 * 1024: "3-5"
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,25 @@
+/// Steele, Lea and Flood's SplitMix64 (OOPSLA 2014): small, seedable, the same on every machine.
+///
+/// The whole plan follows from one of these, so its sequence must never change.
+package struct SplitMix64: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+
+    /// A generator whose sequence follows from the seed alone.
+    package init(seed: UInt64) {
+        state = seed
+    }
+
+    /// The next 64 bits.
+    package mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// A uniform number in 0 ..< 1 with 53 random bits.
+    package mutating func unit() -> Double {
+        Double(next() >> 11) * 0x1p-53
+    }
+}

@@ -1,0 +1,31 @@
+/// The exit codes of every `rig` command (spec 2).
+package enum ExitStatus: Int32, Sendable, Hashable, Codable, CaseIterable {
+    case success = 0
+    /// Bad option, bad gate, unknown metric, unreachable gate.
+    case usage = 64
+    /// Data that cannot be read or contradicts itself.
+    case data = 65
+    /// Origin or worker cannot be started.
+    case unavailable = 69
+    /// The rig itself failed.
+    case failure = 70
+    /// No permission.
+    case permission = 77
+    /// Parts or iterations are missing.
+    case incomplete = 97
+    /// Too few conclusive iterations to say.
+    case inconclusive = 98
+    /// A gate failed.
+    case gateFailed = 99
+    /// Interrupted; what was done is kept.
+    case interrupted = 130
+
+    /// Which one counts when several apply: 70 > 69 > 65 > 97 > 99 > 98 > 0.
+    package static func worst(_ statuses: some Sequence<ExitStatus>) -> ExitStatus {
+        let order: [ExitStatus] = [
+            .failure, .unavailable, .data, .incomplete, .gateFailed, .inconclusive,
+        ]
+        let present = Set(statuses)
+        return order.first(where: present.contains) ?? .success
+    }
+}

@@ -1,0 +1,43 @@
+/// What an iteration shows. An unknown is never a pass.
+package enum Verdict: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Every checker that applies was satisfied.
+    case pass
+    /// At least one checker has a finding.
+    case fail
+    /// The kill proves nothing: too early, too late, or not ours.
+    case inconclusive
+}
+
+/// The checkers, by the names that reports use.
+package enum Checker: String, Sendable, Hashable, Codable, CaseIterable {
+    /// B1: lost bytes are at most threshold × active requests.
+    case bound
+    /// B2: `disabled` loses all of the running request, or the rig is broken.
+    case nullControl = "null-control"
+    /// B5: acknowledged bytes are recovered, byte for byte.
+    case durability
+    /// B5: the database is sound and nothing stored or delivered is unlike the origin's.
+    case integrity
+    /// B7: the claimed ranges are the union of the chunks.
+    case ranges
+    /// B8: as many commits as the threshold implies, of the size it implies.
+    case commits
+    /// C8: the relaunched worker fetches what is missing, all of it and nothing else.
+    case resumption
+    /// The relaunched worker finishes, and the finished file equals the video.
+    case completion
+}
+
+/// What a checker found wrong.
+package struct Finding: Sendable, Hashable, Codable {
+    /// Who found it.
+    package let checker: Checker
+    /// What is wrong, in one line, with the figures.
+    package let detail: String
+
+    /// A finding.
+    package init(checker: Checker, detail: String) {
+        self.checker = checker
+        self.detail = detail
+    }
+}

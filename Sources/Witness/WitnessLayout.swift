@@ -1,0 +1,122 @@
+/// The witness page's layout, version 1: a file that a worker maps into memory and keeps up to date.
+///
+/// A shared mapping survives SIGKILL, so what the worker wrote last is there to be read after its
+/// death. All numbers are little-endian and naturally aligned; the file is ``pageSize`` bytes.
+///
+/// | offset | bytes | field |
+/// |---|---|---|
+/// | 0 | 8 | magic: the bytes `RIGWITN1`; written last, so that a page without it says nothing |
+/// | 8 | 4 | version: 1 |
+/// | 12 | 4 | number of request slots: 127 |
+/// | 16 | 4 | phase: the index into ``WitnessPhase``, 0 = starting |
+/// | 20 | 4 | not used |
+/// | 24 | 8 | commits that have returned since the worker started |
+/// | 32 | 8 | requests begun since the worker started |
+/// | 40 | 24 | not used |
+/// | 64 + 128 × slot | 128 | a request slot |
+///
+/// A request slot holds two records, so that a kill in the middle of an update leaves a whole one:
+///
+/// | offset in the slot | bytes | field |
+/// |---|---|---|
+/// | 0 | 8 | sequence: 0 = never used; its lowest bit says which record is valid |
+/// | 8 | 8 | resource: 64-bit FNV-1a hash of the URL |
+/// | 16 | 40 | record for an even sequence |
+/// | 56 | 40 | record for an odd sequence |
+/// | 96 | 32 | not used |
+///
+/// | offset in the record | bytes | field |
+/// |---|---|---|
+/// | 0 | 8 | start: the request's first byte position in the resource |
+/// | 8 | 8 | received: bytes taken off the socket |
+/// | 16 | 8 | acknowledged: bytes, counted from start, whose commit has returned |
+/// | 24 | 8 | ordinal: which request since the worker started, from 1 |
+/// | 32 | 8 | state: 1 = active, 2 = ended |
+///
+/// A writer fills the record that is not valid, then stores sequence + 1 (release order). A request
+/// that begins takes the next slot, round and round, but never one that is active.
+public enum WitnessLayout {
+    /// The size of the file in bytes.
+    public static let pageSize = slotsOffset + slotCount * slotStride
+    /// The eight bytes `RIGWITN1`, read as a little-endian number.
+    public static let magic: UInt64 = 0x314E_5449_5747_4952
+    /// The version of the layout.
+    public static let version: UInt32 = 1
+    /// How many requests the page can hold at once.
+    public static let slotCount = 127
+
+    static let versionOffset = 8
+    static let slotCountOffset = 12
+    static let phaseOffset = 16
+    static let commitsOffset = 24
+    static let requestsOffset = 32
+    static let slotsOffset = 64
+    static let slotStride = 128
+    static let resourceOffset = 8
+    static let recordOffset = 16
+    static let recordSize = 40
+
+    /// The 64-bit FNV-1a hash by which a slot names its URL.
+    ///
+    /// - Parameter url: the URL as the worker requests it.
+    public static func resource(of url: String) -> UInt64 {
+        url.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+    }
+}
+
+/// Where a worker is in its life; the raw value is the number in the page.
+public enum WitnessPhase: UInt32, Sendable, CaseIterable {
+    case starting = 0
+    case recovering = 1
+    case connecting = 2
+    case receiving = 3
+    case committing = 4
+    case checkpointing = 5
+    case evicting = 6
+    case cancelling = 7
+    case completing = 8
+    case idle = 9
+}
+
+/// One request as the page tells it.
+public struct WitnessRecord: Sendable, Hashable {
+    /// The 64-bit FNV-1a hash of the URL.
+    public var resource: UInt64
+    /// The request's first byte position in the resource.
+    public var start: UInt64
+    /// Bytes taken off the socket.
+    public var received: UInt64
+    /// Bytes, counted from start, whose commit has returned.
+    public var acknowledged: UInt64
+    /// Which request since the worker started, from 1.
+    public var ordinal: UInt64
+    /// True until the request ends.
+    public var isActive: Bool
+
+    /// A record with these figures.
+    public init(
+        resource: UInt64, start: UInt64, received: UInt64 = 0, acknowledged: UInt64 = 0,
+        ordinal: UInt64, isActive: Bool = true
+    ) {
+        self.resource = resource
+        self.start = start
+        self.received = received
+        self.acknowledged = acknowledged
+        self.ordinal = ordinal
+        self.isActive = isActive
+    }
+}
+
+/// Why a witness page cannot be used; each text ends in what to do.
+public enum WitnessError: Error, Hashable, CustomStringConvertible {
+    /// The file cannot be opened, sized or mapped.
+    case cannotMap(path: String, reason: String)
+
+    /// What is wrong, and what to do.
+    public var description: String {
+        switch self {
+        case .cannotMap(let path, let reason):
+            "cannot map the witness page \(path): \(reason); name a writable file in RIG_WITNESS"
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import Atomics
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The mapped file, with atomic access to its fields.
+///
+/// Safe to share between threads: the pointer never changes and every access through it is atomic.
+final class WitnessMapping: Sendable {
+    // The memory is mapped for the object's whole life and is touched by atomic operations only.
+    private nonisolated(unsafe) let base: UnsafeMutableRawPointer
+
+    /// Maps the file at `path`, creating it with zeros where it is absent or too short.
+    init(path: String) throws(WitnessError) {
+        let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw .cannotMap(path: path, reason: Self.reason()) }
+        defer { close(file) }
+        guard ftruncate(file, off_t(WitnessLayout.pageSize)) == 0 else {
+            throw .cannotMap(path: path, reason: Self.reason())
+        }
+        let mapped = mmap(
+            nil, WitnessLayout.pageSize, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
+        guard let mapped, mapped != MAP_FAILED else {
+            throw .cannotMap(path: path, reason: Self.reason())
+        }
+        base = mapped
+    }
+
+    deinit {
+        munmap(base, WitnessLayout.pageSize)
+    }
+
+    private static func reason() -> String { String(cString: strerror(errno)) }
+
+    func load64(_ offset: Int) -> UInt64 {
+        UInt64(littleEndian: cell64(offset).load(ordering: .acquiring))
+    }
+
+    func store64(_ value: UInt64, at offset: Int) {
+        cell64(offset).store(value.littleEndian, ordering: .releasing)
+    }
+
+    func load32(_ offset: Int) -> UInt32 {
+        UInt32(littleEndian: cell32(offset).load(ordering: .acquiring))
+    }
+
+    func store32(_ value: UInt32, at offset: Int) {
+        cell32(offset).store(value.littleEndian, ordering: .releasing)
+    }
+
+    private func cell64(_ offset: Int) -> UnsafeAtomic<UInt64> {
+        UnsafeAtomic(
+            at: (base + offset).assumingMemoryBound(to: UnsafeAtomic<UInt64>.Storage.self))
+    }
+
+    private func cell32(_ offset: Int) -> UnsafeAtomic<UInt32> {
+        UnsafeAtomic(
+            at: (base + offset).assumingMemoryBound(to: UnsafeAtomic<UInt32>.Storage.self))
+    }
+}
+
+extension WitnessMapping {
+    /// The whole record of a slot, or nil where the slot was never used.
+    ///
+    /// Retries while a living writer overtakes the reader; a dead one never does.
+    func record(slot: Int) -> WitnessRecord? {
+        let slotOffset = WitnessLayout.slotsOffset + slot * WitnessLayout.slotStride
+        while true {
+            let sequence = load64(slotOffset)
+            guard sequence > 0 else { return nil }
+            let offset = recordOffset(slotOffset: slotOffset, sequence: sequence)
+            let record = WitnessRecord(
+                resource: load64(slotOffset + WitnessLayout.resourceOffset),
+                start: load64(offset), received: load64(offset + 8),
+                acknowledged: load64(offset + 16), ordinal: load64(offset + 24),
+                isActive: load64(offset + 32) == 1)
+            if load64(slotOffset) == sequence { return record }
+        }
+    }
+
+    /// Fills the record that is not valid, then makes it the valid one.
+    func publish(_ record: WitnessRecord, slot: Int) {
+        let slotOffset = WitnessLayout.slotsOffset + slot * WitnessLayout.slotStride
+        let sequence = load64(slotOffset) + 1
+        let offset = recordOffset(slotOffset: slotOffset, sequence: sequence)
+        store64(record.start, at: offset)
+        store64(record.received, at: offset + 8)
+        store64(record.acknowledged, at: offset + 16)
+        store64(record.ordinal, at: offset + 24)
+        store64(record.isActive ? 1 : 2, at: offset + 32)
+        store64(sequence, at: slotOffset)
+    }
+
+    /// Names the URL of the request that is about to take the slot, and forgets the one before.
+    func claim(slot: Int, resource: UInt64) {
+        let slotOffset = WitnessLayout.slotsOffset + slot * WitnessLayout.slotStride
+        store64(0, at: slotOffset)
+        store64(resource, at: slotOffset + WitnessLayout.resourceOffset)
+    }
+
+    private func recordOffset(slotOffset: Int, sequence: UInt64) -> Int {
+        slotOffset + WitnessLayout.recordOffset
+            + (sequence.isMultiple(of: 2) ? 0 : WitnessLayout.recordSize)
+    }
+}

@@ -1,0 +1,37 @@
+/// The rig's side of the page: reads it while the worker lives and after its death.
+public final class WitnessReader: Sendable {
+    private let page: WitnessMapping
+
+    /// Maps the page; a file that is absent is created, and says nothing until a worker writes it.
+    ///
+    /// - Parameter path: the file that `RIG_WITNESS` names to the worker.
+    /// - Throws: ``WitnessError`` when the file cannot be mapped.
+    public init(path: String) throws(WitnessError) {
+        page = try WitnessMapping(path: path)
+    }
+
+    /// True once a worker has begun the page in a layout that this reader knows.
+    public var isWritten: Bool {
+        page.load64(0) == WitnessLayout.magic
+            && page.load32(WitnessLayout.versionOffset) == WitnessLayout.version
+            && page.load32(WitnessLayout.slotCountOffset) == UInt32(WitnessLayout.slotCount)
+    }
+
+    /// Where the worker is; nil when the page is not written or names a phase not known here.
+    public var phase: WitnessPhase? {
+        isWritten ? WitnessPhase(rawValue: page.load32(WitnessLayout.phaseOffset)) : nil
+    }
+
+    /// Commits that have returned since the worker started.
+    public var commits: UInt64 { page.load64(WitnessLayout.commitsOffset) }
+
+    /// Requests begun since the worker started, also those whose slot was taken over since.
+    public var requestsBegun: UInt64 { page.load64(WitnessLayout.requestsOffset) }
+
+    /// The requests that the page still holds, in the order they began.
+    public var records: [WitnessRecord] {
+        guard isWritten else { return [] }
+        return (0..<WitnessLayout.slotCount).compactMap(page.record(slot:))
+            .sorted { $0.ordinal < $1.ordinal }
+    }
+}

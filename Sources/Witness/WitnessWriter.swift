@@ -1,0 +1,121 @@
+import Synchronization
+
+/// The worker's side of the page.
+///
+/// Updating a request costs a few stores into memory and no system call. Each request must be
+/// updated by one thread at a time (S4 gives that); different requests may be updated at once.
+public final class WitnessWriter: Sendable {
+    /// The environment variable that names the page's file.
+    public static let environmentVariable = "RIG_WITNESS"
+
+    private let page: WitnessMapping
+    private let slots = Mutex(SlotBook())
+
+    private struct SlotBook {
+        var ordinal: UInt64 = 0
+        var next = 0
+        var taken = Set<Int>()
+    }
+
+    /// Maps the page and starts it afresh: what an earlier worker wrote there is erased.
+    ///
+    /// - Parameter path: the file; created when absent.
+    /// - Throws: ``WitnessError`` when the file cannot be mapped.
+    public init(path: String) throws(WitnessError) {
+        page = try WitnessMapping(path: path)
+        page.store64(0, at: 0)
+        for slot in 0..<WitnessLayout.slotCount { page.claim(slot: slot, resource: 0) }
+        page.store32(WitnessLayout.version, at: WitnessLayout.versionOffset)
+        page.store32(UInt32(WitnessLayout.slotCount), at: WitnessLayout.slotCountOffset)
+        page.store32(WitnessPhase.starting.rawValue, at: WitnessLayout.phaseOffset)
+        page.store64(0, at: WitnessLayout.commitsOffset)
+        page.store64(0, at: WitnessLayout.requestsOffset)
+        page.store64(WitnessLayout.magic, at: 0)
+    }
+
+    /// Says where the worker is.
+    public func enter(_ phase: WitnessPhase) {
+        page.store32(phase.rawValue, at: WitnessLayout.phaseOffset)
+    }
+
+    /// Says that one more commit has returned.
+    public func commitReturned() {
+        slots.withLock { _ in
+            page.store64(
+                page.load64(WitnessLayout.commitsOffset) + 1, at: WitnessLayout.commitsOffset)
+        }
+    }
+
+    /// Begins a request; nil when all slots hold active requests.
+    ///
+    /// - Parameters:
+    ///   - url: the URL as requested.
+    ///   - start: the request's first byte position.
+    public func begin(url: String, start: UInt64) -> WitnessRequest? {
+        slots.withLock { book in
+            let candidates = (0..<WitnessLayout.slotCount).map {
+                (book.next + $0) % WitnessLayout.slotCount
+            }
+            guard let slot = candidates.first(where: { !book.taken.contains($0) }) else {
+                return nil
+            }
+            book.taken.insert(slot)
+            book.next = (slot + 1) % WitnessLayout.slotCount
+            book.ordinal += 1
+            let record = WitnessRecord(
+                resource: WitnessLayout.resource(of: url), start: start, ordinal: book.ordinal)
+            page.claim(slot: slot, resource: record.resource)
+            page.publish(record, slot: slot)
+            page.store64(book.ordinal, at: WitnessLayout.requestsOffset)
+            return WitnessRequest(page: page, slot: slot, record: record) { [weak self] in
+                self?.release(slot: slot)
+            }
+        }
+    }
+
+    private func release(slot: Int) {
+        _ = slots.withLock { $0.taken.remove(slot) }
+    }
+}
+
+/// One request's place in the page.
+public final class WitnessRequest: Sendable {
+    private let page: WitnessMapping
+    private let slot: Int
+    private let record: Mutex<WitnessRecord>
+    private let release: @Sendable () -> Void
+
+    init(
+        page: WitnessMapping, slot: Int, record: WitnessRecord,
+        release: @escaping @Sendable () -> Void
+    ) {
+        self.page = page
+        self.slot = slot
+        self.record = Mutex(record)
+        self.release = release
+    }
+
+    /// Says that so many more bytes have left the socket.
+    public func receive(_ count: Int) {
+        update { $0.received += UInt64(count) }
+    }
+
+    /// Says that the first `count` bytes of the request are safe: their commit has returned.
+    public func acknowledge(upTo count: UInt64) {
+        update { $0.acknowledged = count }
+    }
+
+    /// Says that the request is over. Later updates are ignored.
+    public func end() {
+        update { $0.isActive = false }
+        release()
+    }
+
+    private func update(_ change: (inout WitnessRecord) -> Void) {
+        record.withLock { record in
+            guard record.isActive else { return }
+            change(&record)
+            page.publish(record, slot: slot)
+        }
+    }
+}
