@@ -18,6 +18,7 @@ let sockets = Target.Dependency.product(name: "FlyingSocks", package: "FlyingFox
 let atomics = Target.Dependency.product(name: "Atomics", package: "swift-atomics")
 let commandLine = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let processes = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
+let systemCalls = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
 func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> [Target] {
@@ -46,6 +47,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-atomics", from: "1.3.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(
             url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
     ],
@@ -64,12 +66,12 @@ let package = Package(
             name: "rig",
             dependencies: [
                 "RigModel", "RigLab", "RigVerdict", "RigReport", "Fixture", "FixtureOrigin",
-                commandLine, processes,
+                commandLine,
             ],
             swiftSettings: house),
         .testTarget(
             name: "RigEndToEndTests",
-            dependencies: ["rig", "downloader", "RigModel", "RigReport", "Witness", processes],
+            dependencies: ["rig", "downloader", "RigModel", "RigReport", "Witness", processes, systemCalls],
             swiftSettings: house),
         .testTarget(name: "HouseTests", swiftSettings: house),
     ]
@@ -79,7 +81,12 @@ let package = Package(
         + library("Fixture")
         + library("FixtureOrigin", ["Fixture", http, sockets])
         + library("RigModel")
-        + library("RigLab", ["RigModel", "Fixture", "FixtureOrigin", "Witness", "CXXHash", sqlite, processes])
+        + library(
+            "RigLab",
+            [
+                "RigModel", "Fixture", "FixtureOrigin", "Witness", "CXXHash", sqlite, processes,
+                systemCalls,
+            ])
         + library("RigVerdict", ["RigModel", "Fixture"])
         + library("RigReport", ["RigModel"])
 )

@@ -1,0 +1,45 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// How long a worker may make no progress before the rig gives up on it.
+struct Patience: Sendable {
+    /// Seconds without a byte or a commit.
+    let seconds: Double
+    let interruption: Interruption
+
+    struct Stall {
+        var progress: UInt64
+        var since: ContinuousClock.Instant
+    }
+
+    func begin(_ progress: UInt64) -> Stall {
+        Stall(progress: progress, since: .now)
+    }
+
+    /// True when the user wants to stop, or when nothing has moved for too long.
+    func isExhausted(_ stall: inout Stall, progress: UInt64) -> Bool {
+        if progress != stall.progress { stall = begin(progress) }
+        return interruption.isRaised || (ContinuousClock.now - stall.since).seconds > seconds
+    }
+}
+
+/// Sleeping on a thread of one's own.
+enum Pause {
+    static func seconds(_ seconds: Double) {
+        guard seconds > 0 else { return }
+        var time = timespec()
+        time.tv_sec = Int(seconds)
+        time.tv_nsec = Int((seconds - Double(Int(seconds))) * 1e9)
+        nanosleep(&time, nil)
+    }
+}
+
+extension Duration {
+    /// The duration in seconds.
+    package var seconds: Double {
+        Double(components.seconds) + Double(components.attoseconds) * 1e-18
+    }
+}

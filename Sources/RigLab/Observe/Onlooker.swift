@@ -1,0 +1,47 @@
+internal import RigModel
+
+/// When an unharmed worker reached what; seconds since its launch.
+struct Milestones: Sendable {
+    /// It knew what it had.
+    var recovered: Double?
+    /// Its first byte had left the socket.
+    var firstByte: Double?
+    /// Every byte of the video was acknowledged.
+    var complete: Double?
+    /// The rig ended it, because nothing moved for too long or the user asked to stop.
+    var wasEnded = false
+}
+
+/// Watches a worker that nobody harms until it ends by itself.
+struct Onlooker: Sendable {
+    let witness: WitnessWatch
+    let videoLength: Int64
+    let patience: Patience
+
+    /// Blocks until the worker has ended.
+    func watch(_ worker: LivingWorker) -> Milestones {
+        var milestones = Milestones()
+        var stall = patience.begin(witness.progress)
+        while worker.isAlive {
+            note(&milestones, since: worker.launched)
+            if patience.isExhausted(&stall, progress: witness.progress) {
+                worker.kill()
+                milestones.wasEnded = true
+                break
+            }
+            Pause.seconds(milestones.firstByte == nil ? 0.000_05 : 0.000_2)
+        }
+        note(&milestones, since: worker.launched)
+        return milestones
+    }
+
+    private func note(_ milestones: inout Milestones, since launched: ContinuousClock.Instant) {
+        let now = (ContinuousClock.now - launched).seconds
+        if milestones.recovered == nil, witness.knowsWhatItHas { milestones.recovered = now }
+        guard let reading = witness.reading else { return }
+        if milestones.firstByte == nil, !reading.received.isEmpty { milestones.firstByte = now }
+        if milestones.complete == nil, reading.acknowledged.count == videoLength {
+            milestones.complete = now
+        }
+    }
+}

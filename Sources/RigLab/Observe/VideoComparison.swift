@@ -1,0 +1,72 @@
+internal import Fixture
+internal import RigModel
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// Compares bytes with the video's, piece by piece, and remembers the first difference.
+struct VideoComparison: ~Copyable {
+    private let video: any VideoSource
+    private let expected: UnsafeMutableRawBufferPointer
+    private(set) var firstDifference: Difference?
+
+    /// How many bytes are compared at a time.
+    static var pieceSize: Int { 256 * 1024 }
+
+    init(video: any VideoSource) {
+        self.video = video
+        expected = .allocate(byteCount: Self.pieceSize, alignment: 16)
+    }
+
+    deinit { expected.deallocate() }
+
+    /// How many of the bytes, which claim to start at `offset`, are unlike the video's.
+    ///
+    /// Bytes before the video's start or past its end count as different.
+    mutating func differingBytes(_ found: UnsafeRawBufferPointer, at offset: Int64) throws -> Int64 {
+        var differing: Int64 = 0
+        var position = 0
+        while position < found.count {
+            let count = min(Self.pieceSize, found.count - position)
+            let piece = UnsafeRawBufferPointer(rebasing: found[position..<position + count])
+            differing += try differingBytes(piece: piece, at: offset + Int64(position))
+            position += count
+        }
+        return differing
+    }
+
+    private mutating func differingBytes(
+        piece: UnsafeRawBufferPointer, at offset: Int64
+    ) throws -> Int64 {
+        let inside = max(0, min(Int64(piece.count), video.length - offset))
+        guard offset >= 0, inside > 0 else { return Int64(piece.count) }
+        let want = UnsafeMutableRawBufferPointer(rebasing: expected[..<Int(inside)])
+        try video.read(into: want, at: offset)
+        let surplus = Int64(piece.count) - inside
+        guard let found = piece.baseAddress, let known = want.baseAddress,
+            memcmp(found, known, Int(inside)) != 0
+        else { return surplus }
+        var count: Int64 = 0
+        for index in 0..<Int(inside) where piece[index] != want[index] {
+            if firstDifference == nil {
+                remember(piece: piece, want: UnsafeRawBufferPointer(want), at: index, offset: offset)
+            }
+            count += 1
+        }
+        return count + surplus
+    }
+
+    /// Keeps the 64-byte blocks around the first difference: they name the offset they belong to.
+    private mutating func remember(
+        piece: UnsafeRawBufferPointer, want: UnsafeRawBufferPointer, at index: Int, offset: Int64
+    ) {
+        let start = max(0, index - 63)
+        let end = min(want.count, start + 128)
+        firstDifference = Difference(
+            offset: offset + Int64(start), found: Array(piece[start..<end]),
+            expected: Array(want[start..<end]))
+    }
+}

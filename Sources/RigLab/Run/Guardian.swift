@@ -1,0 +1,71 @@
+internal import Subprocess
+internal import SystemPackage
+internal import RigModel
+
+/// A process of its own that outlives the rig by a moment, so that no worker outlives the rig.
+///
+/// It holds the reading end of a pipe whose only writing end is the rig's. When the rig dies, also
+/// by SIGKILL, the pipe ends, and the guardian kills every process that carries the run's mark in
+/// its environment. The mark makes it certain that the process was started by this run.
+package struct Guardian: Sendable {
+    /// The environment variable that marks a run's workers.
+    package static let markVariable = "RIG_RUN"
+
+    private let lifeline: FileDescriptor
+    private let process: Task<Void, any Error>
+
+    /// Starts the guardian and waits until it is on guard.
+    ///
+    /// - Parameters:
+    ///   - executable: the `rig` program itself.
+    ///   - mark: the value of ``markVariable`` in this run's workers.
+    /// - Throws: ``RigError`` with exit code 70 when it cannot be started.
+    package static func start(executable: String, mark: String) async throws -> Guardian {
+        let lifeline = try FileDescriptor.pipe(options: .closeOnExec)
+        let ready = try FileDescriptor.pipe(options: .closeOnExec)
+        var options = PlatformOptions()
+        // Its own session: Ctrl-C at the terminal ends the rig, not its guardian.
+        options.createSession = true
+        let settled = options
+        let process = Task {
+            _ = try await Subprocess.run(
+                .path(FilePath(executable)), arguments: [commandName, mark],
+                platformOptions: settled,
+                input: .fileDescriptor(lifeline.readEnd, closeAfterSpawningProcess: true),
+                output: .fileDescriptor(ready.writeEnd, closeAfterSpawningProcess: true),
+                error: .discarded)
+        }
+        let isOnGuard = await onOwnThread {
+            var byte: UInt8 = 0
+            let count = try? withUnsafeMutableBytes(of: &byte) { try ready.readEnd.read(into: $0) }
+            try? ready.readEnd.close()
+            return count == 1
+        }
+        guard isOnGuard else {
+            throw RigError(
+                .failure, "the rig cannot start its guardian process \(executable); reinstall rig")
+        }
+        return Guardian(lifeline: lifeline.writeEnd, process: process)
+    }
+
+    /// The hidden command of `rig` that runs ``standGuard(mark:)``.
+    package static let commandName = "guard-workers"
+
+    /// Ends the guardian; workers that are left over are killed.
+    package func dismiss() async {
+        try? lifeline.close()
+        _ = await process.result
+    }
+
+    /// The guardian's own life: says that it is ready, waits for the rig's end, kills what is left.
+    ///
+    /// - Parameter mark: the value of ``markVariable`` in the workers to be killed.
+    package static func standGuard(mark: String) {
+        _ = try? FileDescriptor.standardOutput.writeAll([UInt8(ascii: "r")])
+        var byte: UInt8 = 0
+        while (try? withUnsafeMutableBytes(of: &byte) {
+            try FileDescriptor.standardInput.read(into: $0)
+        }) ?? 0 > 0 {}
+        killEveryone(mark: mark)
+    }
+}

@@ -1,0 +1,104 @@
+internal import Dispatch
+internal import RigModel
+internal import Subprocess
+internal import SystemPackage
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// A worker that is running: what a nemesis may look at, and the one thing it may do.
+struct LivingWorker: Sendable {
+    /// When the process was launched.
+    let launched: ContinuousClock.Instant
+    /// The process, and the id of its group.
+    let processID: pid_t
+    /// Sends signal 9 to the process, through its file descriptor, and then to its group.
+    let kill: @Sendable () -> Void
+
+    /// True until the process has ended; it is not reaped by asking.
+    var isAlive: Bool {
+        var info = siginfo_t()
+        let status = waitid(P_PID, id_t(processID), &info, WEXITED | WNOHANG | WNOWAIT)
+        return status == 0 && info.si_signo == 0
+    }
+}
+
+/// Launches workers, each in a process group of its own.
+struct WorkerLauncher: Sendable {
+    /// Variables that every worker gets on top of the rig's own environment.
+    let environment: [String: String]
+
+    /// Runs a worker until it ends.
+    ///
+    /// - Parameters:
+    ///   - command: program and arguments.
+    ///   - log: the file that takes its standard output and error.
+    ///   - variables: more environment variables.
+    ///   - watch: runs on a thread of its own while the worker lives, and may kill it.
+    /// - Returns: how the process ended, and what `watch` returned.
+    /// - Throws: ``RigError`` with exit code 69 when the program cannot be started.
+    func run<Observed: Sendable>(
+        _ command: [String], log: String, variables: [String: String] = [:],
+        watch: @escaping @Sendable (LivingWorker) -> Observed
+    ) async throws -> (death: Death, observed: Observed) {
+        guard let program = command.first else {
+            throw RigError(.usage, "the worker's command is empty; give a program to run")
+        }
+        let output = try FileDescriptor.open(
+            FilePath(log), .writeOnly, options: [.create, .append, .closeOnExec],
+            permissions: [.ownerReadWrite])
+        defer { try? output.close() }
+        var options = PlatformOptions()
+        options.processGroupID = 0
+        let merged = environment.merging(variables) { $1 }
+        let updates = Dictionary(
+            uniqueKeysWithValues: merged.map { (Environment.Key(stringLiteral: $0), $1 as String?) }
+        )
+        do {
+            let result = try await Subprocess.run(
+                program.contains("/") ? .path(FilePath(program)) : .name(program),
+                arguments: Arguments(Array(command.dropFirst())),
+                environment: .inherit.updating(updates),
+                platformOptions: options, input: .none,
+                output: .fileDescriptor(output, closeAfterSpawningProcess: false),
+                error: .fileDescriptor(output, closeAfterSpawningProcess: false)
+            ) { execution in
+                let worker = LivingWorker(
+                    launched: .now, processID: execution.processIdentifier.value,
+                    kill: {
+                        try? execution.send(signal: .kill)
+                        try? execution.send(signal: .kill, toProcessGroup: true)
+                    })
+                let observed = await onOwnThread { watch(worker) }
+                // The group outlives its leader where a worker started others: none may be left.
+                try? execution.send(signal: .kill, toProcessGroup: true)
+                return observed
+            }
+            return (Self.death(result.terminationStatus), result.closureResult)
+        } catch let error as SubprocessError {
+            throw RigError(
+                .unavailable,
+                "cannot start the worker \(program): \(error); build it, or check its path")
+        }
+    }
+
+    private static func death(_ status: TerminationStatus) -> Death {
+        switch status {
+        case .exited(let code): .exited(code)
+        case .signaled(let signal): .signaled(signal)
+        }
+    }
+}
+
+/// Runs blocking work off the cooperative pool: on two cores that pool has two threads, and the
+/// origin needs them.
+func onOwnThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+    await withCheckedContinuation { continuation in
+        DispatchQueue(label: "rig.blocking", qos: .userInteractive).async {
+            continuation.resume(returning: work())
+        }
+    }
+}

@@ -1,0 +1,29 @@
+internal import Foundation
+package import RigModel
+
+extension RunFolder {
+    /// Keeps what a row that did not pass rests on, in `evidence/<policy>-<iteration>-<kill>/`.
+    ///
+    /// - Parameters:
+    ///   - row: the row.
+    ///   - laboratory: holds the state as the kill left it, and the worker's log.
+    ///   - record: everything observed, as JSON.
+    package func keepEvidence(of row: IterationRow, in laboratory: Laboratory, record: String) throws {
+        let folder = "\(path)/evidence/\(row.policy)-\(row.iteration)-\(row.kill)"
+        let files = FileManager.default
+        do {
+            try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            for (source, name) in [(laboratory.stateCopy, "state"), (laboratory.log, "worker.log")]
+            where files.fileExists(atPath: source) {
+                try files.moveItem(atPath: source, toPath: "\(folder)/\(name)")
+            }
+            try record.write(
+                toFile: "\(folder)/evidence.json", atomically: true, encoding: .utf8)
+        } catch {
+            throw RigError(
+                .failure,
+                "cannot keep the evidence in \(folder): \(error.localizedDescription); "
+                    + "free some space")
+        }
+    }
+}

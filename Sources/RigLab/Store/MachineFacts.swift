@@ -1,0 +1,56 @@
+internal import Foundation
+internal import GRDB
+package import RigModel
+
+/// Reads what a run's figures depend on.
+package enum MachineFacts {
+    /// The machine, and the file system that `folder` lies on.
+    package static func read(folder: String) -> Manifest.Machine {
+        Manifest.Machine(
+            system: system, processor: processor, cores: ProcessInfo.processInfo.processorCount,
+            memoryBytes: Int64(ProcessInfo.processInfo.physicalMemory),
+            fileSystem: fileSystem(of: folder))
+    }
+
+    /// The version of the SQLite library with which the rig reads a worker's state.
+    package static var sqliteVersion: String {
+        let version = try? DatabaseQueue().read {
+            try String.fetchOne($0, sql: "SELECT sqlite_version()")
+        }
+        return version ?? "not known"
+    }
+
+    private static var system: String {
+        let release = text(of: "/etc/os-release")?.split(separator: "\n")
+            .first { $0.hasPrefix("PRETTY_NAME=") }?
+            .dropFirst("PRETTY_NAME=".count).trimmingCharacters(in: ["\""])
+        let kernel = text(of: "/proc/sys/kernel/osrelease")?
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+        return [release ?? ProcessInfo.processInfo.operatingSystemVersionString, kernel]
+            .compactMap { $0 }.joined(separator: ", Linux ")
+    }
+
+    private static var processor: String {
+        let line = text(of: "/proc/cpuinfo")?.split(separator: "\n")
+            .first { $0.hasPrefix("model name") }
+        return line?.split(separator: ":").last?.trimmingCharacters(in: .whitespaces)
+            ?? "not known"
+    }
+
+    /// The type of the longest mount point that is a prefix of the folder's path.
+    private static func fileSystem(of folder: String) -> String {
+        let path = URL(fileURLWithPath: folder).resolvingSymlinksInPath().path
+        let mounts = (text(of: "/proc/mounts") ?? "").split(separator: "\n").map {
+            $0.split(separator: " ").map(String.init)
+        }
+        let holding = mounts.filter { fields in
+            fields.count > 2
+                && (fields[1] == "/" || path == fields[1] || path.hasPrefix(fields[1] + "/"))
+        }
+        return holding.max { $0[1].count < $1[1].count }?[2] ?? "not known"
+    }
+
+    private static func text(of path: String) -> String? {
+        FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+    }
+}

@@ -1,0 +1,127 @@
+internal import Foundation
+internal import RigModel
+internal import SystemPackage
+
+/// A run's folder on disk. Rows are appended and flushed as they come, so that a rig which is
+/// killed loses at most the iteration under way.
+package struct RunFolder: Sendable {
+    /// The folder's path.
+    package let path: String
+
+    /// An existing run folder.
+    ///
+    /// - Throws: ``RigError`` with exit code 65 when there is no such folder.
+    package init(existing path: String) throws {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
+            isFolder.boolValue
+        else {
+            throw RigError(.data, "there is no run folder \(path); name one that rig wrote")
+        }
+        self.path = path
+    }
+
+    /// Creates a folder for a new run.
+    ///
+    /// - Parameter path: a folder that does not exist or is empty: a run overwrites nothing.
+    /// - Throws: ``RigError`` with exit code 64 when it holds something, 70 when it cannot be made.
+    package init(creating path: String) throws {
+        let files = FileManager.default
+        if let content = try? files.contentsOfDirectory(atPath: path), !content.isEmpty {
+            throw RigError(.usage, "\(path) is not empty; name a new folder with --out")
+        }
+        do {
+            try files.createDirectory(atPath: path, withIntermediateDirectories: true)
+        } catch {
+            throw RigError(
+                .failure,
+                "cannot create the run folder \(path): \(error.localizedDescription); "
+                    + "name a writable one with --out")
+        }
+        self.path = path
+    }
+
+    /// Writes a file whole: under another name first, so that no reader sees half of it.
+    package func write(_ text: String, to name: String) throws {
+        let target = "\(path)/\(name)"
+        do {
+            try text.write(toFile: target, atomically: true, encoding: .utf8)
+        } catch {
+            throw RigError(
+                .failure, "cannot write \(target): \(error.localizedDescription); free some space")
+        }
+    }
+
+    /// The text of a file of the run; nil when it is not there.
+    ///
+    /// - Throws: ``RigError`` with exit code 65 when it cannot be read as UTF-8.
+    package func text(of name: String) throws -> String? {
+        let target = "\(path)/\(name)"
+        guard FileManager.default.fileExists(atPath: target) else { return nil }
+        guard let data = FileManager.default.contents(atPath: target),
+            let text = String(validating: data, as: UTF8.self)
+        else {
+            throw RigError(.data, "cannot read \(target) as UTF-8 text; restore it from a copy")
+        }
+        return text
+    }
+
+    /// Opens a file to which lines are appended.
+    package func appender(to name: String) throws -> LineAppender {
+        try LineAppender(path: "\(path)/\(name)")
+    }
+
+    /// The folder for the state of the iteration under way.
+    package func makeScratch() throws -> String {
+        let scratch = "\(path)/scratch"
+        try FileManager.default.createDirectory(
+            atPath: scratch, withIntermediateDirectories: true)
+        return scratch
+    }
+
+    /// Removes the folder for the state of the iteration under way.
+    package func removeScratch() {
+        try? FileManager.default.removeItem(atPath: "\(path)/scratch")
+    }
+
+    /// Points `latest`, beside the run folder, at it.
+    package func linkAsLatest() {
+        let folder = URL(fileURLWithPath: path)
+        let link = folder.deletingLastPathComponent().appendingPathComponent("latest").path
+        let files = FileManager.default
+        let isLink = (try? files.destinationOfSymbolicLink(atPath: link)) != nil
+        // Something of the user's that happens to have this name is left alone.
+        guard isLink || !files.fileExists(atPath: link) else { return }
+        try? files.removeItem(atPath: link)
+        try? files.createSymbolicLink(
+            atPath: link, withDestinationPath: folder.lastPathComponent)
+    }
+}
+
+/// A file to which whole lines are appended, each with one system call.
+package final class LineAppender: Sendable {
+    private let file: FileDescriptor
+    private let path: String
+
+    init(path: String) throws {
+        self.path = path
+        do {
+            file = try FileDescriptor.open(
+                FilePath(path), .writeOnly, options: [.create, .append, .closeOnExec],
+                permissions: [.ownerReadWrite, .groupRead, .otherRead])
+        } catch {
+            throw RigError(.failure, "cannot write \(path): \(error); name a writable folder")
+        }
+    }
+
+    deinit { try? file.close() }
+
+    /// Appends a text and hands it to the kernel before it returns.
+    package func append(_ text: String) throws {
+        do {
+            try file.writeAll(text.utf8)
+        } catch {
+            throw RigError(.failure, "cannot append to \(path): \(error); free some space")
+        }
+    }
+}

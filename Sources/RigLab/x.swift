@@ -1,2 +1,0 @@
-internal import GRDB
-internal import Subprocess

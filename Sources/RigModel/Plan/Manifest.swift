@@ -1,0 +1,99 @@
+/// What a run was: enough to judge its rows again, and to say where its figures come from.
+package struct Manifest: Sendable, Hashable, Codable {
+    /// The machine and the software underneath.
+    package struct Machine: Sendable, Hashable, Codable {
+        package let system: String
+        package let processor: String
+        package let cores: Int
+        package let memoryBytes: Int64
+        /// The type of the file system that the worker's state lay on, such as `ext4`.
+        package let fileSystem: String
+
+        package init(
+            system: String, processor: String, cores: Int, memoryBytes: Int64, fileSystem: String
+        ) {
+            self.system = system
+            self.processor = processor
+            self.cores = cores
+            self.memoryBytes = memoryBytes
+            self.fileSystem = fileSystem
+        }
+    }
+
+    /// The video that was downloaded.
+    package struct Video: Sendable, Hashable, Codable {
+        /// `fixture`, or what `--video` named.
+        package let source: String
+        package let length: Int64
+        /// The entity tag by which the origin served it.
+        package let etag: String
+
+        package init(source: String, length: Int64, etag: String) {
+            self.source = source
+            self.length = length
+            self.etag = etag
+        }
+    }
+
+    /// The version of this file's format.
+    package var schema = 1
+    package let runID: String
+    /// The command line as given.
+    package let command: [String]
+    /// Versions of the parts by name: `rig`, `sqlite`, `swift`.
+    package let versions: [String: String]
+    package let machine: Machine
+    package let worker: String
+    package let fault: Fault
+    package let workload: String
+    package let plan: KillPlan
+    /// A digest of every planned kill: equal digests mean equal plans.
+    package let planDigest: String
+    package let video: Video
+    /// The origin's pace in bytes per second; nil for unlimited.
+    package let bandwidth: Int64?
+    /// The gates by which the run is judged when none are given.
+    package let gates: [String]
+    /// ISO 8601, UTC.
+    package let startedAt: String
+
+    /// Everything that a run's rows rest on.
+    package init(
+        runID: String, command: [String], versions: [String: String], machine: Machine,
+        worker: String, fault: Fault, workload: String, plan: KillPlan, video: Video,
+        bandwidth: Int64?, gates: [String], startedAt: String
+    ) {
+        self.runID = runID
+        self.command = command
+        self.versions = versions
+        self.machine = machine
+        self.worker = worker
+        self.fault = fault
+        self.workload = workload
+        self.plan = plan
+        self.planDigest = plan.digest
+        self.video = video
+        self.bandwidth = bandwidth
+        self.gates = gates
+        self.startedAt = startedAt
+    }
+
+    /// How many rows a complete run has.
+    package var expectedRows: Int { plan.iterations * plan.policies.count }
+}
+
+extension KillPlan {
+    /// A 64-bit FNV-1a digest of every planned kill, in hexadecimal.
+    package var digest: String {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for item in schedule {
+            let text =
+                "\(item.iteration) \(item.policy.name) \(item.policy.durability.rawValue) "
+                + "\(item.trigger.kind.rawValue) \(item.trigger.planned) "
+                + "\(FixedPoint.text(item.delaySeconds, decimals: 9)) \(item.seed)\n"
+            for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+        }
+        let digits = String(hash, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}
