@@ -71,7 +71,10 @@ let package = Package(
             swiftSettings: house),
         .testTarget(
             name: "RigEndToEndTests",
-            dependencies: ["rig", "downloader", "RigModel", "RigReport", "Witness", processes, systemCalls],
+            dependencies: [
+                "rig", "downloader", "RigModel", "RigLab", "RigVerdict", "RigReport", "Fixture",
+                "FixtureOrigin", processes, systemCalls,
+            ],
             swiftSettings: house),
         .testTarget(name: "HouseTests", swiftSettings: house),
     ]

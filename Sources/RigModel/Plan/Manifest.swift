@@ -35,8 +35,11 @@ package struct Manifest: Sendable, Hashable, Codable {
         }
     }
 
+    /// The version of the format that this rig writes.
+    package static let schemaVersion = 1
+
     /// The version of this file's format.
-    package var schema = 1
+    package private(set) var schema = Self.schemaVersion
     package let runID: String
     /// The command line as given.
     package let command: [String]

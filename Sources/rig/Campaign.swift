@@ -1,0 +1,77 @@
+internal import Foundation
+internal import RigLab
+internal import RigModel
+internal import RigReport
+internal import RigVerdict
+
+/// Goes through a run's plan: observe, judge, write the row, show how far it is.
+struct Campaign {
+    let laboratory: Laboratory
+    let folder: RunFolder
+    let manifest: Manifest
+    let console: Console
+
+    /// Why a campaign ended.
+    enum Ending {
+        case complete
+        case interrupted
+        case failed(RigError)
+    }
+
+    /// The rows that were written, and why there are no more.
+    struct Outcome {
+        var rows: [IterationRow] = []
+        var ending = Ending.complete
+    }
+
+    /// Carries out every planned iteration, as far as it comes.
+    func run() async -> Outcome {
+        var outcome = Outcome()
+        do {
+            try await work { outcome.rows.append($0) }
+        } catch is Interrupted {
+            outcome.ending = .interrupted
+        } catch let error as RigError {
+            outcome.ending = .failed(error)
+        } catch {
+            outcome.ending = .failed(RigError(.failure, "\(error)"))
+        }
+        console.redraw("")
+        return outcome
+    }
+
+    private func work(_ keep: (IterationRow) -> Void) async throws {
+        let appender = try folder.appender(to: "iterations.csv")
+        try appender.append(IterationsCSV.header + "\n")
+        let schedule = manifest.plan.schedule
+        let uninterrupted = try await measure(schedule)
+        var progress = ProgressMeter(total: schedule.count, console: console)
+        for planned in schedule {
+            let evidence = try await laboratory.perform(
+                planned, uninterruptedSeconds: uninterrupted[planned.policy] ?? 0)
+            let row = Judge.judge(evidence).row(
+                runID: manifest.runID, worker: manifest.worker, workload: manifest.workload)
+            if row.verdict != .pass {
+                try folder.keepEvidence(
+                    of: row, in: laboratory, record: try EvidenceJSON.text(evidence))
+            }
+            try appender.append(IterationsCSV.line(row) + "\n")
+            keep(row)
+            progress.show(row)
+        }
+    }
+
+    /// Measures an uninterrupted run of each policy that is going to be killed by the clock.
+    private func measure(_ schedule: [PlannedIteration]) async throws -> [Policy: Double] {
+        var seconds: [Policy: Double] = [:]
+        for planned in schedule where planned.trigger.kind == .time {
+            guard seconds[planned.policy] == nil else { continue }
+            let measured = try await laboratory.uninterruptedSeconds(of: planned.policy)
+            seconds[planned.policy] = measured
+            console.detail(
+                "rig: \(planned.policy.name) takes \(MetricUnit.readableSeconds(measured)) from "
+                    + "its first byte to its end when nobody harms it")
+        }
+        return seconds
+    }
+}

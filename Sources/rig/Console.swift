@@ -1,0 +1,116 @@
+internal import ArgumentParser
+internal import Foundation
+internal import RigModel
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// When colours are used.
+enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
+    case auto, always, never
+}
+
+/// The options that every command has.
+struct OutputOptions: ParsableArguments {
+    @Flag(name: .long, help: "Say nothing but results and errors.")
+    var quiet = false
+
+    @Flag(name: .shortAndLong, help: "Say more of what happens.")
+    var verbose = false
+
+    @Option(
+        name: .long,
+        help: "Colours: auto, always or never. NO_COLOR and a pipe mean never to auto.")
+    var color: ColorChoice = .auto
+
+    func validate() throws {
+        guard !(quiet && verbose) else {
+            throw ValidationError("--quiet and --verbose contradict each other; give one.")
+        }
+    }
+
+    /// The console with these options.
+    var console: Console {
+        let isPlain = !(ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
+        let isTerminal = isatty(STDOUT_FILENO) == 1
+        return Console(
+            isQuiet: quiet, isVerbose: verbose,
+            usesColor: color == .always || (color == .auto && isTerminal && !isPlain))
+    }
+}
+
+/// Where words go: results to standard output, everything else to standard error.
+struct Console: Sendable {
+    let isQuiet: Bool
+    let isVerbose: Bool
+    let usesColor: Bool
+
+    /// True when standard error is a terminal, so that a line can be redrawn.
+    var isLive: Bool { isatty(STDERR_FILENO) == 1 }
+
+    /// The width of the terminal behind standard error; 80 when it is not known.
+    var width: Int {
+        var size = winsize()
+        guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        return Int(size.ws_col)
+    }
+
+    /// A result.
+    func result(_ text: String) {
+        write(text.hasSuffix("\n") ? text : text + "\n", to: .standardOutput)
+    }
+
+    /// A message, unless the user wants quiet.
+    func note(_ text: String) {
+        guard !isQuiet else { return }
+        write(text + "\n", to: .standardError)
+    }
+
+    /// A message for users who asked for more.
+    func detail(_ text: String) {
+        guard isVerbose else { return }
+        write(text + "\n", to: .standardError)
+    }
+
+    /// An error, which quiet does not silence.
+    func error(_ text: String) {
+        write("rig: \(text)\n", to: .standardError)
+    }
+
+    /// Draws a line over the one drawn before; an empty one erases it.
+    func redraw(_ line: String) {
+        guard !isQuiet, isLive else { return }
+        write("\r\u{1B}[2K" + String(line.prefix(width - 1)), to: .standardError)
+    }
+
+    private func write(_ text: String, to handle: FileHandle) {
+        // A reader that went away is no reason to lose the run.
+        try? handle.write(contentsOf: Data(text.utf8))
+    }
+}
+
+extension Console {
+    /// Runs a command's body; an error becomes its text and its exit code.
+    ///
+    /// - Throws: the exit code, for the argument parser to end the process with.
+    func guarded(_ body: () async throws -> ExitStatus) async throws {
+        let status: ExitStatus
+        do {
+            status = try await body()
+        } catch let failure as RigError {
+            error(failure.message)
+            status = failure.status
+        } catch let stop as ExitCode {
+            throw stop
+        } catch let wrong as ValidationError {
+            throw wrong
+        } catch let failure {
+            error("\(failure)")
+            status = .failure
+        }
+        guard status == .success else { throw ExitCode(status.rawValue) }
+    }
+}

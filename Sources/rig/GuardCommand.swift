@@ -1,0 +1,16 @@
+internal import ArgumentParser
+internal import RigLab
+
+/// The guardian's process, which `rig` starts for itself.
+struct GuardCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: Guardian.commandName,
+        abstract: "Kill a run's workers once standard input ends.", shouldDisplay: false)
+
+    @Argument(help: "The mark of the run's workers.")
+    var mark: String
+
+    func run() {
+        Guardian.standGuard(mark: mark)
+    }
+}

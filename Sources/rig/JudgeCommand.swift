@@ -1,0 +1,78 @@
+internal import ArgumentParser
+internal import Foundation
+internal import RigLab
+internal import RigModel
+internal import RigReport
+internal import RigVerdict
+
+/// `rig judge`: applies gates again to a stored run; kills nothing.
+struct JudgeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "judge",
+        abstract: "Apply gates again to a stored run; kills nothing.",
+        discussion: "Without gates on the command line, the gates of the run itself apply.")
+
+    @Argument(help: "The run folder.")
+    var run = "results/latest"
+
+    @OptionGroup var gates: GateOptions
+
+    @Flag(name: .long, help: "Print the summary as JSON instead of a table.")
+    var json = false
+
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let console = output.console
+        try await console.guarded { try judge(console) }
+    }
+
+    private func judge(_ console: Console) throws -> ExitStatus {
+        let folder = try RunFolder(existing: run)
+        let manifest = try storedManifest(folder)
+        let texts = gates.given.isEmpty ? manifest.gates : gates.given
+        let parsed = try texts.map(Gate.init(parsing:))
+        try Gates.check(
+            parsed, policies: manifest.plan.policies.map(\.name),
+            iterations: manifest.plan.iterations)
+        let rows = try storedRows(folder, console: console)
+        let summary = try RunVerdict(manifest: manifest, rows: rows, gates: parsed).summary()
+        console.result(
+            json
+                ? SummaryJSON.text(summary)
+                : TerminalTable.text(summary, color: console.usesColor))
+        return summary.status
+    }
+
+    private func storedManifest(_ folder: RunFolder) throws -> Manifest {
+        guard let text = try folder.text(of: "manifest.json") else {
+            throw RigError(
+                .data,
+                "\(folder.path) has no manifest.json, so it is no run folder; name one that rig "
+                    + "wrote")
+        }
+        do {
+            return try ManifestJSON.read(text)
+        } catch {
+            throw RigError(
+                .data, "cannot read \(folder.path)/manifest.json: \(error); restore it from a copy")
+        }
+    }
+
+    private func storedRows(_ folder: RunFolder, console: Console) throws -> [IterationRow] {
+        // A run that was killed before its first row has no file yet: nothing of it is damaged.
+        guard let text = try folder.text(of: "iterations.csv") else { return [] }
+        do {
+            let table = try IterationsCSV.read(text)
+            if table.isTorn {
+                console.note(
+                    "rig: the last line of \(folder.path)/iterations.csv is torn, as a killed rig "
+                        + "leaves it; it does not count")
+            }
+            return table.rows
+        } catch {
+            throw RigError(
+                .data, "cannot read \(folder.path)/iterations.csv: \(error); restore it from a copy")
+        }
+    }
+}

@@ -1,0 +1,148 @@
+internal import Fixture
+internal import FixtureOrigin
+internal import Foundation
+internal import RigLab
+internal import RigModel
+internal import RigReport
+internal import RigVerdict
+
+/// One run, from its plan to its verdict.
+struct KillTest {
+    let command: KillTestCommand
+    let console: Console
+    let programs: Programs
+    let policies: [Policy]
+    let gates: [Gate]
+    let seed: UInt64
+    let started = ContinuousClock.now
+
+    /// Checks everything that can be checked before anything is started.
+    ///
+    /// - Throws: ``RigError`` with exit code 64 for gates that cannot be, 69 for a missing worker.
+    init(command: KillTestCommand, console: Console) throws {
+        self.command = command
+        self.console = console
+        policies = try command.policies
+        let texts = command.gates.given.isEmpty ? GateOptions.defaults : command.gates.given
+        gates = try texts.map(Gate.init(parsing:))
+        try Gates.check(gates, policies: policies.map(\.name), iterations: command.iterations)
+        programs = try Programs.find()
+        // The one place where a run draws on the machine's randomness: its seed, which it prints.
+        seed = command.seed ?? UInt64.random(in: 0...0xFFFF_FFFF)
+    }
+
+    /// Carries the run out.
+    func run() async throws -> ExitStatus {
+        let interruption = Interruption()
+        let signals = Signals(interruption: interruption)
+        defer { withExtendedLifetime(signals) {} }
+        // A video that cannot be read leaves no run folder behind.
+        let local = command.video.videoURL == nil ? try command.video.localVideo() : nil
+        let runID = RunID.make(seed: seed)
+        let folder = try RunFolder(creating: command.out ?? "results/\(runID)")
+        if command.out == nil { folder.linkAsLatest() }
+        let video =
+            if let local { local } else { try await fetchVideo(into: folder) }
+        let plan = try makePlan(videoLength: video.bytes.length)
+        let manifest = makeManifest(runID: runID, plan: plan, video: video, folder: folder)
+        try folder.write(try ManifestJSON.text(manifest), to: "manifest.json")
+        console.note("rig: run \(runID), seed \(seed), folder \(folder.path)")
+
+        let guardian = try await Guardian.start(executable: programs.rig, mark: runID)
+        let origin: FixtureOrigin
+        do {
+            origin = try await command.video.startOrigin()
+        } catch {
+            await guardian.dismiss()
+            throw error
+        }
+        let laboratory = Laboratory(
+            settings: LaboratorySettings(
+                worker: .downloader(executable: programs.downloader),
+                resource: command.video.resource(video), fileName: video.fileName,
+                scratch: try folder.makeScratch(),
+                environment: [Guardian.markVariable: runID]),
+            origin: origin, interruption: interruption)
+        let campaign = Campaign(
+            laboratory: laboratory, folder: folder, manifest: manifest, console: console)
+        let outcome = await campaign.run()
+        await origin.stop()
+        await guardian.dismiss()
+        folder.removeScratch()
+        return try conclude(outcome, folder: folder, manifest: manifest)
+    }
+
+    private func fetchVideo(into folder: RunFolder) async throws -> ReferenceVideo {
+        guard let url = command.video.videoURL else {
+            throw RigError(.usage, "--video names no URL; give a file or an http(s) address")
+        }
+        console.detail("rig: fetching \(url)")
+        return try await .fetch(url, into: folder)
+    }
+
+    private func makePlan(videoLength: Int64) throws -> KillPlan {
+        var pinned: Trigger?
+        if let moment = command.at {
+            pinned = moment.trigger(of: command.trigger, videoLength: videoLength)
+            guard pinned != nil else {
+                throw RigError(
+                    .usage,
+                    "--at \(moment.text) does not fit --trigger \(command.trigger.rawValue): give "
+                        + "a size from 1 to \(videoLength - 1) bytes, or a fraction between 0 and 1"
+                )
+            }
+        }
+        return KillPlan(
+            seed: seed, iterations: command.iterations, policies: policies,
+            trigger: command.trigger, pinned: pinned, videoLength: videoLength)
+    }
+
+    private func makeManifest(
+        runID: String, plan: KillPlan, video: ReferenceVideo, folder: RunFolder
+    ) -> Manifest {
+        Manifest(
+            runID: runID, command: ["rig"] + CommandLine.arguments.dropFirst(),
+            versions: ["rig": Rig.version, "sqlite": MachineFacts.sqliteVersion],
+            machine: MachineFacts.read(folder: folder.path), worker: "downloader", fault: .sigkill,
+            workload: "download", plan: plan,
+            video: .init(source: video.source, length: video.bytes.length, etag: video.etag),
+            bandwidth: command.video.bandwidth?.bytesPerSecond, gates: gates.map(\.text),
+            startedAt: RunID.timestamp())
+    }
+
+    /// Writes what the rows show, and says it.
+    private func conclude(
+        _ outcome: Campaign.Outcome, folder: RunFolder, manifest: Manifest
+    ) throws -> ExitStatus {
+        let verdict = RunVerdict(manifest: manifest, rows: outcome.rows, gates: gates)
+        let summary = try verdict.write(to: folder)
+        console.result(
+            command.json
+                ? SummaryJSON.text(summary)
+                : TerminalTable.text(summary, color: console.usesColor))
+        let elapsed = (ContinuousClock.now - started).seconds
+        console.note(
+            "rig: \(outcome.rows.count) kills in \(MetricUnit.readableSeconds(elapsed)), "
+                + "rows in \(folder.path)/iterations.csv")
+        switch outcome.ending {
+        case .complete: return summary.status
+        case .interrupted: return .interrupted
+        case .failed(let error): throw error
+        }
+    }
+}
+
+/// The name of a run.
+enum RunID {
+    /// A name that sorts by time and tells runs of the same second apart.
+    static func make(seed: UInt64) -> String {
+        let stamp = timestamp().filter { $0.isNumber || $0 == "T" }
+        return "\(stamp)-\(String(seed & 0xFFFF_FFFF, radix: 36))"
+            + "-\(ProcessInfo.processInfo.processIdentifier)"
+    }
+
+    /// Now, in UTC, as ISO 8601 writes it.
+    static func timestamp() -> String {
+        Date.now.formatted(.iso8601)
+    }
+}

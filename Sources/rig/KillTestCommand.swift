@@ -1,0 +1,116 @@
+internal import ArgumentParser
+internal import RigLab
+internal import RigModel
+internal import RigVerdict
+
+/// `rig kill-test`: options only; ``KillTest`` does the work.
+struct KillTestCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "kill-test",
+        abstract: "Run kill iterations against a worker, write a run folder, apply the gates.",
+        discussion: """
+            Each iteration starts from nothing: a worker downloads the video, is killed by signal \
+            9 at a planned moment, its state is examined on a copy, it is launched again, has to \
+            complete the video, and the completed file is compared byte by byte.
+            """)
+
+    @Option(name: .long, help: "Iterations per policy.")
+    var iterations = 100
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Commit policies, separated by commas: sizes or 'disabled'.", valueName: "list"))
+    var thresholds = "512KB"
+
+    @Option(name: .long, help: "What commits must survive: process or power.")
+    var durability: Durability = .process
+
+    @OptionGroup var video: VideoOptions
+
+    @Option(
+        name: .long,
+        help: "What decides the moment of a kill: random (bytes and time in turn), bytes or time.")
+    var trigger: TriggerKind = .random
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Pin the trigger: a size for bytes, a fraction of an uninterrupted run (0.5, 50%) for "
+                + "time.", valueName: "value"))
+    var at: PinnedMoment?
+
+    @OptionGroup var gates: GateOptions
+
+    @Option(name: .long, help: "The whole plan follows from it; printed when not given.")
+    var seed: UInt64?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("The run folder; results/<run-id> by default.", valueName: "dir"))
+    var out: String?
+
+    @Flag(name: .long, help: "Print the summary as JSON instead of a table.")
+    var json = false
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard iterations > 0 else {
+            throw ValidationError("--iterations must be at least 1.")
+        }
+        guard at == nil || trigger != .random else {
+            throw ValidationError("--at needs a trigger: add --trigger bytes or --trigger time.")
+        }
+        _ = try policies
+    }
+
+    /// The policies in the order given.
+    var policies: [Policy] {
+        get throws {
+            let names = thresholds.split(separator: ",", omittingEmptySubsequences: false)
+            let policies = try names.map { name in
+                guard let policy = Policy(String(name), durability: durability) else {
+                    throw ValidationError(
+                        "'\(name)' is no threshold; give sizes such as 512KB, or disabled.")
+                }
+                return policy
+            }
+            guard Set(policies).count == policies.count else {
+                throw ValidationError("--thresholds names a policy twice; name each once.")
+            }
+            return policies
+        }
+    }
+
+    func run() async throws {
+        let console = output.console
+        try await console.guarded {
+            let test = try KillTest(command: self, console: console)
+            return try await test.run()
+        }
+    }
+}
+
+/// The gates of a run, as given on the command line.
+struct GateOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "A condition that the run must satisfy, e.g. 'loss_percent <= 5'; may be repeated.",
+            valueName: "expr"))
+    var gate: [String] = []
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("The same as --gate 'loss_percent <= P'.", valueName: "p"))
+    var maxLossPercent: Double?
+
+    /// The gates that apply when none are given (spec 2).
+    static let defaults = ["violations == 0", "corrupt_bytes == 0"]
+
+    /// The texts of the gates asked for; empty when none are.
+    var given: [String] {
+        gate + (maxLossPercent.map { ["loss_percent <= \($0)"] } ?? [])
+    }
+}

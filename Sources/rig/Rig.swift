@@ -1,0 +1,24 @@
+internal import ArgumentParser
+internal import RigLab
+internal import RigModel
+
+/// The command line: parses, calls the libraries, prints. One file per command.
+@main
+struct Rig: AsyncParsableCommand {
+    /// The version in manifests and `--version`.
+    static let version = "0.1.0"
+
+    static let configuration = CommandConfiguration(
+        commandName: "rig",
+        abstract: "How many bytes does your downloader lose when it is killed? Prove it.",
+        discussion: """
+            Results go to standard output, progress and messages to standard error.
+            Exit codes: 0 every gate holds, 64 usage, 65 unreadable data, 69 origin or worker \
+            cannot be started, 70 the rig itself failed, 97 incomplete, 98 inconclusive, 99 a \
+            gate failed, 130 interrupted.
+            """,
+        version: version,
+        subcommands: [
+            KillTestCommand.self, JudgeCommand.self, ServeCommand.self, GuardCommand.self,
+        ])
+}

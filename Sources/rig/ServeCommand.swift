@@ -1,0 +1,94 @@
+internal import ArgumentParser
+internal import FixtureOrigin
+internal import Foundation
+internal import RigLab
+internal import RigModel
+
+/// `rig serve`: the fixture origin on its own.
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Serve the fixture, or a video of yours, on 127.0.0.1 until Ctrl-C.",
+        discussion: """
+            The first line on standard output is the video's URL. Every request follows once it \
+            has ended: what it asked for, the status, the bytes served, and how it ended.
+            """)
+
+    @OptionGroup var video: VideoOptions
+
+    @Flag(name: .long, help: "Print requests as JSON lines.")
+    var json = false
+
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let console = output.console
+        try await console.guarded { try await serve(console) }
+    }
+
+    private func serve(_ console: Console) async throws -> ExitStatus {
+        let interruption = Interruption()
+        let signals = Signals(interruption: interruption)
+        defer { withExtendedLifetime(signals) {} }
+        let temporary = FileManager.default.temporaryDirectory
+            .appendingPathComponent("rig-serve-\(ProcessInfo.processInfo.processIdentifier)").path
+        defer { try? FileManager.default.removeItem(atPath: temporary) }
+        let reference =
+            if let url = video.videoURL {
+                try await ReferenceVideo.fetch(url, into: RunFolder(creating: temporary))
+            } else {
+                try video.localVideo()
+            }
+        let origin = try await video.startOrigin()
+        let mount = origin.mount(video.resource(reference), at: "/\(reference.fileName)")
+        console.result(mount.url)
+        var printed = 0
+        while !interruption.isRaised {
+            try await Task.sleep(for: .milliseconds(50))
+            printed += report(mount.ledger.dropFirst(printed), to: console)
+        }
+        _ = report(mount.ledger.dropFirst(printed), to: console)
+        await origin.stop()
+        return .success
+    }
+
+    /// Prints the requests that have ended, in their order, up to the first that has not.
+    private func report(_ entries: ArraySlice<LedgerEntry>, to console: Console) -> Int {
+        let ended = entries.prefix { $0.outcome != .running }
+        guard !output.quiet else { return ended.count }
+        for entry in ended { console.result(json ? entry.json : entry.line) }
+        return ended.count
+    }
+}
+
+extension LedgerEntry {
+    /// The request for people.
+    fileprivate var line: String {
+        let range = rangeHeader.map { " \($0)" } ?? ""
+        return "\(ordinal) \(method)\(range) -> \(status), \(servedBytes) bytes, \(outcome)"
+    }
+
+    /// The request as one line of JSON.
+    fileprivate var json: String {
+        let record = LedgerRecord(
+            ordinal: ordinal, method: method, range: rangeHeader, status: status,
+            first_byte: requested?.lowerBound, end_byte: requested?.upperBound,
+            served_bytes: Int64(servedBytes), outcome: "\(outcome)")
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return (try? encoder.encode(record)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+    }
+}
+
+/// A ledger entry's fields in the JSON lines of `rig serve --json`.
+private struct LedgerRecord: Encodable {
+    let ordinal: Int
+    let method: String
+    let range: String?
+    let status: Int
+    let first_byte: Int64?
+    /// One past the last byte asked for.
+    let end_byte: Int64?
+    let served_bytes: Int64
+    let outcome: String
+}

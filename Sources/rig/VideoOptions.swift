@@ -1,0 +1,65 @@
+internal import ArgumentParser
+internal import Fixture
+internal import FixtureOrigin
+internal import Foundation
+internal import RigLab
+internal import RigModel
+
+/// What the origin serves and how.
+struct VideoOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The video: a file, or an http(s) URL that is fetched once and served from here.",
+            valueName: "file|url"))
+    var video: String?
+
+    @Option(name: .long, help: "The size of the fixture that is served without --video.")
+    var videoSize = ByteSize(bytes: 10 << 20)
+
+    @Option(
+        name: .long, help: ArgumentHelp("The origin's pace, e.g. 20MB/s.", valueName: "rate"))
+    var bandwidth: Rate?
+
+    @Option(name: .long, help: "The origin's port on 127.0.0.1; any free one by default.")
+    var port: UInt16 = 0
+
+    /// The fixture is the same in every run: its bytes say where they belong, not when.
+    static let fixtureSeed: UInt64 = 1
+
+    /// The address to fetch the video from, when it is one.
+    var videoURL: URL? {
+        guard let video, let url = URL(string: video),
+            ["http", "https"].contains(url.scheme?.lowercased())
+        else { return nil }
+        return url
+    }
+
+    /// The video, when nothing has to be fetched.
+    ///
+    /// - Throws: ``RigError`` with exit code 64 for a file that cannot be read.
+    func localVideo() throws -> ReferenceVideo {
+        if let video { return try .file(video, named: video) }
+        return try .fixture(seed: Self.fixtureSeed, length: videoSize.bytes)
+    }
+
+    /// What the origin is told to serve.
+    func resource(_ video: ReferenceVideo) -> Resource {
+        Resource(
+            source: video.bytes, contentType: video.contentType, etag: video.etag,
+            bytesPerSecond: bandwidth.map { Double($0.bytesPerSecond) })
+    }
+
+    /// An origin that is listening.
+    ///
+    /// - Throws: ``RigError`` with exit code 69 when it cannot listen.
+    func startOrigin() async throws -> FixtureOrigin {
+        let origin = FixtureOrigin(port: port)
+        do {
+            try await origin.start()
+        } catch {
+            throw RigError(.unavailable, "\(error)")
+        }
+        return origin
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import RigModel
+import RigReport
+import Subprocess
+import SystemPackage
+
+/// The built programs, run as a user runs them.
+struct Programs {
+    /// The folder of the programs under test: `RIG_BINARIES`, or beside the test bundle.
+    static let folder: String = {
+        if let named = ProcessInfo.processInfo.environment["RIG_BINARIES"] { return named }
+        let beside = Bundle.main.bundleURL.path
+        return FileManager.default.fileExists(atPath: "\(beside)/rig")
+            ? beside : Bundle.main.executableURL?.deletingLastPathComponent().path ?? beside
+    }()
+
+    static var rig: String { "\(folder)/rig" }
+    static var downloader: String { "\(folder)/downloader" }
+
+    /// What a program printed, and how it ended.
+    struct Outcome {
+        let status: TerminationStatus
+        let output: String
+        let complaint: String
+
+        var exitCode: Int32? {
+            if case .exited(let code) = status { return code }
+            return nil
+        }
+    }
+
+    /// Runs a program to its end.
+    static func run(
+        _ program: String, _ arguments: [String], in folder: URL,
+        environment: [String: String] = [:]
+    ) async throws -> Outcome {
+        try await run(program, arguments, in: folder, environment: environment) { _ in }
+    }
+
+    /// Runs a program; `meanwhile` may look at it and send it signals.
+    static func run(
+        _ program: String, _ arguments: [String], in folder: URL,
+        environment: [String: String] = [:],
+        meanwhile: @Sendable (ProcessIdentifier) async throws -> Void
+    ) async throws -> Outcome {
+        let output = folder.appendingPathComponent("stdout-\(UUID())").path
+        let complaint = folder.appendingPathComponent("stderr-\(UUID())").path
+        let streams = try [output, complaint].map {
+            try FileDescriptor.open(
+                FilePath($0), .writeOnly, options: [.create, .append, .closeOnExec],
+                permissions: .ownerReadWrite)
+        }
+        defer { for stream in streams { try? stream.close() } }
+        let changes = Dictionary(
+            uniqueKeysWithValues: environment.map {
+                (Environment.Key(stringLiteral: $0), $1 as String?)
+            })
+        let result = try await Subprocess.run(
+            .path(FilePath(program)), arguments: Arguments(arguments),
+            environment: .inherit.updating(changes), workingDirectory: FilePath(folder.path),
+            input: .none,
+            output: .fileDescriptor(streams[0], closeAfterSpawningProcess: false),
+            error: .fileDescriptor(streams[1], closeAfterSpawningProcess: false)
+        ) { try await meanwhile($0.processIdentifier) }
+        return Outcome(
+            status: result.terminationStatus,
+            output: try String(contentsOfFile: output, encoding: .utf8),
+            complaint: try String(contentsOfFile: complaint, encoding: .utf8))
+    }
+}
+
+/// A folder for one test, removed at its end.
+final class Workplace {
+    let url: URL
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory.appendingPathComponent("rig-e2e-\(UUID())")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    func path(_ name: String) -> String { url.appendingPathComponent(name).path }
+
+    /// Runs `rig kill-test` into the folder `run`.
+    func killTest(
+        _ arguments: [String], environment: [String: String] = [:]
+    ) async throws -> Programs.Outcome {
+        try await Programs.run(
+            Programs.rig, ["kill-test", "--out", "run"] + arguments, in: url,
+            environment: environment)
+    }
+
+    /// The rows of the run in the folder `run`.
+    func rows() throws -> [IterationRow] {
+        try IterationsCSV.read(String(contentsOfFile: path("run/iterations.csv"), encoding: .utf8))
+            .rows
+    }
+}
+
+/// Waits until something is so, however long the machine takes; a test never waits for a duration.
+func eventually(_ what: String, _ isSo: () throws -> Bool) async throws {
+    let deadline = ContinuousClock.now + .seconds(60)
+    while try !isSo() {
+        guard ContinuousClock.now < deadline else { throw NeverHappened(what: what) }
+        try await Task.sleep(for: .milliseconds(5))
+    }
+}
+
+struct NeverHappened: Error {
+    let what: String
+}

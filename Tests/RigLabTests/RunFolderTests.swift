@@ -1,0 +1,57 @@
+import Foundation
+import RigModel
+import Testing
+
+@testable import RigLab
+
+/// A run's folder overwrites nothing and keeps what was handed to it.
+struct RunFolderTests {
+    @Test func aFolderWithContentIsRefused() throws {
+        let folder = try TemporaryFolder()
+        try Data("x".utf8).write(to: URL(fileURLWithPath: folder.file("mine")))
+        #expect { try RunFolder(creating: folder.path) } throws: {
+            ($0 as? RigError)?.status == .usage
+        }
+    }
+
+    @Test func linesAreThereAsSoonAsTheyAreAppended() throws {
+        let folder = try TemporaryFolder()
+        let run = try RunFolder(creating: folder.file("run"))
+        let appender = try run.appender(to: "rows")
+        try appender.append("one\n")
+        #expect(try run.text(of: "rows") == "one\n")
+        try appender.append("two\n")
+        #expect(try run.text(of: "rows") == "one\ntwo\n")
+        #expect(try run.text(of: "none") == nil)
+    }
+
+    @Test func latestPointsAtTheNewestRunAndReplacesNoFileOfTheUsers() throws {
+        let folder = try TemporaryFolder()
+        for name in ["one", "two"] {
+            try RunFolder(creating: folder.file(name)).linkAsLatest()
+            let target = try FileManager.default.destinationOfSymbolicLink(
+                atPath: folder.file("latest"))
+            #expect(target == name)
+        }
+        try FileManager.default.removeItem(atPath: folder.file("latest"))
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: folder.file("latest")))
+        try RunFolder(creating: folder.file("three")).linkAsLatest()
+        #expect(try String(contentsOfFile: folder.file("latest"), encoding: .utf8) == "mine")
+    }
+
+    @Test func textThatIsNoUTF8Is65() throws {
+        let folder = try TemporaryFolder()
+        try Data([0xFF, 0xFE]).write(to: URL(fileURLWithPath: folder.file("rows")))
+        let run = try RunFolder(existing: folder.path)
+        #expect { try run.text(of: "rows") } throws: { ($0 as? RigError)?.status == .data }
+    }
+
+    @Test func theMachineIsDescribed() throws {
+        let folder = try TemporaryFolder()
+        let machine = MachineFacts.read(folder: folder.path)
+        #expect(machine.cores > 0)
+        #expect(machine.memoryBytes > 0)
+        #expect(machine.fileSystem != "not known")
+        #expect(MachineFacts.sqliteVersion.hasPrefix("3."))
+    }
+}

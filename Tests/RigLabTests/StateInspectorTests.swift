@@ -1,0 +1,147 @@
+import CXXHash
+import Fixture
+import Foundation
+import GRDB
+import RigModel
+import Testing
+
+@testable import RigLab
+
+/// The autopsy's own SQL, against databases that the test writes itself.
+struct StateInspectorTests {
+    private let video = BytesVideo.pattern(700_000)
+    private let url = "http://127.0.0.1/video.mp4"
+
+    private var inspection: WorkerProfile.Inspection {
+        get throws { try #require(WorkerProfile.downloader(executable: "downloader").inspection) }
+    }
+
+    /// Writes a state with chunks at their offsets; `damage` may change what is stored.
+    private func makeState(
+        _ folder: TemporaryFolder, offsets: [(Int, Int)], claimed: [(Int, Int)],
+        damage: (inout [UInt8], Int) -> Void = { _, _ in }, shift: Int = 0
+    ) throws {
+        let queue = try DatabaseQueue(path: folder.file("cache.sqlite"))
+        try queue.write { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE video (id INTEGER PRIMARY KEY, url TEXT NOT NULL UNIQUE);
+                    CREATE TABLE chunk (video_id INTEGER, offset INTEGER, length INTEGER,
+                        checksum INTEGER, bytes BLOB, PRIMARY KEY (video_id, offset));
+                    CREATE TABLE cached_range (video_id INTEGER, offset INTEGER, length INTEGER);
+                    """)
+            try database.execute(
+                sql: "INSERT INTO video VALUES (1, ?), (2, 'http://127.0.0.1/other')",
+                arguments: [url])
+            for (offset, length) in offsets {
+                var bytes = Array(video.bytes[offset..<offset + length])
+                let checksum = XXH3_64bits(bytes, bytes.count)
+                damage(&bytes, offset)
+                try database.execute(
+                    sql: "INSERT INTO chunk VALUES (1, ?, ?, ?, ?)",
+                    arguments: [
+                        offset + shift, length, Int64(bitPattern: checksum), Data(bytes),
+                    ])
+            }
+            for (offset, length) in claimed {
+                try database.execute(
+                    sql: "INSERT INTO cached_range VALUES (1, ?, ?)", arguments: [offset, length])
+            }
+            // Another video's chunk is none of this one's business.
+            try database.execute(sql: "INSERT INTO chunk VALUES (2, 0, 1, 0, x'00')")
+        }
+        try queue.close()
+    }
+
+    private func inspect(_ folder: TemporaryFolder) throws -> Autopsy {
+        try StateInspector(inspection: inspection, video: video, url: url)
+            .inspect(copy: folder.path)
+    }
+
+    @Test func soundChunksAreRecoveredWhereTheyLie() throws {
+        let folder = try TemporaryFolder()
+        try makeState(
+            folder, offsets: [(0, 13_194), (65_536, 195_222), (400_000, 300_000)],
+            claimed: [(0, 13_194), (65_536, 195_222), (400_000, 300_000)])
+        let autopsy = try inspect(folder)
+        #expect(autopsy.integrityCheck == "ok")
+        #expect(autopsy.recovered.ranges == [0..<13_194, 65_536..<260_758, 400_000..<700_000])
+        #expect(autopsy.claimedRanges == autopsy.recovered)
+        #expect(autopsy.corruptBytes == 0)
+        #expect(autopsy.firstDifference == nil)
+    }
+
+    @Test func aByteFlippedAfterItsChecksumIsSeenTwice() throws {
+        let folder = try TemporaryFolder()
+        try makeState(
+            folder, offsets: [(0, 300_000), (300_000, 300_000)], claimed: [(0, 600_000)],
+            damage: { bytes, offset in if offset == 300_000 { bytes[777] ^= 1 } })
+        let autopsy = try inspect(folder)
+        #expect(autopsy.recovered.ranges == [0..<300_000])
+        #expect(autopsy.chunks.map(\.checksumMatches) == [true, false])
+        #expect(autopsy.corruptBytes == 1)
+        let difference = try #require(autopsy.firstDifference)
+        let place = Int(300_777 - difference.offset)
+        #expect(difference.found[place] == difference.expected[place] ^ 1)
+    }
+
+    @Test func aChunkAtAWrongOffsetIsCorruptThoughItsChecksumIsRight() throws {
+        let folder = try TemporaryFolder()
+        try makeState(folder, offsets: [(5_000, 1_000)], claimed: [(5_001, 1_000)], shift: 1)
+        let autopsy = try inspect(folder)
+        #expect(autopsy.chunks.map(\.checksumMatches) == [true])
+        #expect(autopsy.corruptBytes > 900)
+        #expect(autopsy.recovered.isEmpty)
+    }
+
+    @Test func bytesPastTheVideosEndAreCorrupt() throws {
+        let folder = try TemporaryFolder()
+        try makeState(folder, offsets: [(699_000, 1_000)], claimed: [], shift: 10)
+        #expect(try inspect(folder).corruptBytes >= 10)
+    }
+
+    @Test func noDatabaseAndAnEmptyOneHoldNothing() throws {
+        let folder = try TemporaryFolder()
+        #expect(try inspect(folder).chunks.isEmpty)
+        try Data().write(to: URL(fileURLWithPath: folder.file("cache.sqlite")))
+        let autopsy = try inspect(folder)
+        #expect(autopsy.chunks.isEmpty)
+        #expect(autopsy.integrityCheck == "ok")
+    }
+
+    @Test func aFileThatIsNoDatabaseIsAFinding() throws {
+        let folder = try TemporaryFolder()
+        try Data(repeating: 7, count: 20_000)
+            .write(to: URL(fileURLWithPath: folder.file("cache.sqlite")))
+        #expect(try inspect(folder).integrityCheck != "ok")
+    }
+
+    @Test func aDamagedPageIsAFinding() throws {
+        let folder = try TemporaryFolder()
+        try makeState(folder, offsets: [(0, 300_000)], claimed: [(0, 300_000)])
+        let file = URL(fileURLWithPath: folder.file("cache.sqlite"))
+        var bytes = try Data(contentsOf: file)
+        // The second page holds a table's root: its header no longer makes sense.
+        bytes.replaceSubrange(4096..<4196, with: Data(repeating: 0xFF, count: 100))
+        try bytes.write(to: file)
+        #expect(try inspect(folder).integrityCheck != "ok")
+    }
+
+    /// Opening a database runs its recovery. The copy stays as the kill left it all the same: it
+    /// is the evidence that a failing row keeps.
+    @Test func lookingLeavesTheEvidenceAsItWas() throws {
+        let living = try TemporaryFolder()
+        let queue = try DatabaseQueue(path: living.file("cache.sqlite"))
+        try queue.inDatabase { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
+        try makeState(living, offsets: [(0, 300_000)], claimed: [(0, 300_000)])
+        let copy = try TemporaryFolder()
+        try StateCopy.copy(from: living.path, to: copy.file("copy"))
+        try queue.close()
+        let names = ["cache.sqlite", "cache.sqlite-wal"]
+        let before = try names.map { try Data(contentsOf: URL(fileURLWithPath: copy.file("copy/\($0)"))) }
+        let inspector = StateInspector(inspection: try inspection, video: video, url: url)
+        #expect(try inspector.inspect(copy: copy.file("copy")).recovered.count == 300_000)
+        let after = try names.map { try Data(contentsOf: URL(fileURLWithPath: copy.file("copy/\($0)"))) }
+        #expect(before == after)
+    }
+}

@@ -1,0 +1,33 @@
+import Fixture
+import Foundation
+
+/// A folder for one test, removed at its end.
+final class TemporaryFolder {
+    let path: String
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory
+            .appendingPathComponent("rig-lab-\(UUID())").path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func file(_ name: String) -> String { "\(path)/\(name)" }
+}
+
+/// A video whose bytes are given.
+struct BytesVideo: VideoSource {
+    let bytes: [UInt8]
+
+    var length: Int64 { Int64(bytes.count) }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws {
+        buffer.copyBytes(from: bytes[Int(offset)..<Int(offset) + buffer.count])
+    }
+
+    /// So many bytes, each unlike its neighbours.
+    static func pattern(_ count: Int) -> BytesVideo {
+        BytesVideo(bytes: (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
+    }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import RigModel
+import Testing
+import Witness
+
+@testable import RigLab
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Real processes, really killed.
+struct WorkerLauncherTests {
+    private let launcher = WorkerLauncher(environment: ["RIG_TEST": "all"])
+
+    private func waitForEnd(_ worker: LivingWorker) {
+        while worker.isAlive { Pause.seconds(0.001) }
+    }
+
+    @Test func howAProcessEndsIsToldApart() async throws {
+        let folder = try TemporaryFolder()
+        let log = folder.file("log")
+        let exited = try await launcher.run(["/bin/sh", "-c", "exit 7"], log: log) {
+            waitForEnd($0)
+        }
+        #expect(exited.death == .exited(7))
+        let aborted = try await launcher.run(["/bin/sh", "-c", "kill -ABRT $$"], log: log) {
+            waitForEnd($0)
+        }
+        #expect(aborted.death == .signaled(SIGABRT))
+        let killed = try await launcher.run(["/bin/sleep", "1000"], log: log) { $0.kill() }
+        #expect(killed.death == .signaled(SIGKILL))
+    }
+
+    @Test func theWholeGroupDies() async throws {
+        let folder = try TemporaryFolder()
+        let note = folder.file("child")
+        let script = "sleep 1000 & echo $! > \(note).tmp; mv \(note).tmp \(note); wait"
+        _ = try await launcher.run(["/bin/sh", "-c", script], log: folder.file("log")) { worker in
+            while !FileManager.default.fileExists(atPath: note) { Pause.seconds(0.001) }
+            worker.kill()
+        }
+        let text = try String(contentsOfFile: note, encoding: .utf8)
+        let child = try #require(pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+        // The orphan is reaped by init a moment later; a zombie no longer runs anything.
+        func isRunning() -> Bool {
+            guard kill(child, 0) == 0 else { return false }
+            let status = try? String(contentsOfFile: "/proc/\(child)/stat", encoding: .utf8)
+            return status.map { !$0.contains(") Z ") } ?? false
+        }
+        while isRunning() { Pause.seconds(0.001) }
+    }
+
+    @Test func outputAndEnvironmentReachTheirPlaces() async throws {
+        let folder = try TemporaryFolder()
+        let script = "echo $RIG_TEST $MORE; echo to stderr >&2"
+        _ = try await launcher.run(
+            ["/bin/sh", "-c", script], log: folder.file("log"), variables: ["MORE": "one"]
+        ) { waitForEnd($0) }
+        let log = try String(contentsOfFile: folder.file("log"), encoding: .utf8)
+        #expect(log == "all one\nto stderr\n")
+        #expect(WorkerLog.tail(folder.file("log")) == "to stderr")
+    }
+
+    @Test func aProgramThatIsNotThereIs69() async throws {
+        let folder = try TemporaryFolder()
+        await #expect {
+            _ = try await launcher.run(["/no/such/program"], log: folder.file("log")) { _ in }
+        } throws: {
+            ($0 as? RigError)?.status == .unavailable
+        }
+    }
+}
+
+/// The nemesis against a real process whose witness page the test writes.
+struct NemesisTests {
+    private func strike(
+        _ trigger: Trigger, writing: @escaping @Sendable (WitnessWriter) -> Void,
+        patienceSeconds: Double = 60, command: [String] = ["/bin/sleep", "1000"]
+    ) async throws -> (death: Death, observed: Strike) {
+        let folder = try TemporaryFolder()
+        let writer = try WitnessWriter(path: folder.file("witness"))
+        let nemesis = Nemesis(
+            trigger: trigger, delaySeconds: 0, uninterruptedSeconds: 0.05,
+            witness: try WitnessWatch(path: folder.file("witness")),
+            patience: Patience(seconds: patienceSeconds, interruption: Interruption()))
+        return try await WorkerLauncher(environment: [:]).run(command, log: folder.file("log")) {
+            writing(writer)
+            return nemesis.strike($0)
+        }
+    }
+
+    @Test func thePlannedByteIsStruck() async throws {
+        let result = try await strike(.bytes(1000)) { writer in
+            writer.begin(url: "u", start: 0)?.receive(1000)
+        }
+        #expect(result.death == .signaled(SIGKILL))
+        #expect(result.observed.sent)
+    }
+
+    /// A probe of bytes 0–1 and the request that follows take the same two bytes twice; the
+    /// planned byte counts positions, not bytes on the wire.
+    @Test func bytesTakenTwiceCountOnce() async throws {
+        let result = try await strike(.bytes(1000), writing: { writer in
+            writer.begin(url: "u", start: 0)?.receive(2)
+            writer.begin(url: "u", start: 0)?.receive(998)
+        }, patienceSeconds: 0.2)
+        #expect(!result.observed.sent)
+        #expect(result.death == .signaled(SIGKILL), "a worker that is stuck must not live on")
+    }
+
+    @Test func theClockStartsWithTheFirstByte() async throws {
+        let result = try await strike(.time(0.5)) { $0.begin(url: "u", start: 0)?.receive(1) }
+        let seconds = try #require(result.observed.secondsSinceFirstByte)
+        #expect(seconds >= 0.025)
+    }
+
+    @Test func aWorkerThatEndedByItselfIsNotStruck() async throws {
+        let result = try await strike(
+            .bytes(1000), writing: { _ in }, command: ["/bin/sh", "-c", "exit 0"])
+        #expect(result.death == .exited(0))
+        #expect(!result.observed.sent)
+    }
+}
