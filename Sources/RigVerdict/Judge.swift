@@ -10,8 +10,10 @@ package struct Judgement: Sendable, Hashable {
     package let findings: [Finding]
     /// Pass, fail, or inconclusive.
     package let verdict: Verdict
+    /// Why the verdict is what it is, always on one line.
+    ///
     /// Empty for a pass; `checker: detail; checker: detail` for a failure; else why the kill proves
-    /// nothing. Always one line.
+    /// nothing.
     package let reason: String
 
     /// The row of `iterations.csv` that records this kill.
@@ -20,6 +22,7 @@ package struct Judgement: Sendable, Hashable {
     ///   - runID: the run's name.
     ///   - worker: the worker profile's name.
     ///   - workload: the workload's name.
+    /// - Returns: the row; what is not known stays nil.
     package func row(runID: String, worker: String, workload: String) -> IterationRow {
         var row = IterationRow(
             runID: runID, plan: evidence.plan, kill: evidence.kill, worker: worker,
@@ -63,6 +66,7 @@ package enum Judge {
     /// durability, integrity and completion are judged.
     ///
     /// - Parameter evidence: everything observed.
+    /// - Returns: figures, findings and verdict.
     package static func judge(_ evidence: IterationEvidence) -> Judgement {
         let figures = Measurements(evidence)
         let inconclusive = Inconclusive.reason(evidence, figures)

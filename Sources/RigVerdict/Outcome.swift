@@ -68,7 +68,8 @@ package struct Outcome: Sendable, Hashable {
 
     private static func gateObstacles(_ gates: [GateResult]) -> [Obstacle] {
         let failed = gates.filter { $0.verdict == .fails }.map { gate -> Obstacle in
-            let noise = gate.isWithinNoise ? " (within noise: more iterations may say otherwise)" : ""
+            let noise =
+                gate.isWithinNoise ? " (within noise: more iterations may say otherwise)" : ""
             return (.gateFailed, "gate failed: \(gate.title): \(gate.figures)\(noise)")
         }
         let unknown = gates.filter { $0.verdict == .unknown }.map { gate -> Obstacle in
@@ -104,7 +105,8 @@ package struct Outcome: Sendable, Hashable {
             guard let bound = summary.violationRateUCB95 else {
                 return "\(name)no conclusive iteration, so nothing is proven"
             }
-            let aside = summary.inconclusive > 0 ? " (\(summary.inconclusive) more inconclusive)" : ""
+            let aside =
+                summary.inconclusive > 0 ? " (\(summary.inconclusive) more inconclusive)" : ""
             let percent = FixedPoint.text(bound * 100, decimals: 2)
             return "\(name)\(count(summary.violations, "violation")) in"
                 + " \(count(summary.conclusive, "iteration"))\(aside):"

@@ -1,4 +1,6 @@
-/// What became of a gate. An unknown is never a pass.
+/// What became of a gate.
+///
+/// An unknown is never a pass.
 package enum GateVerdict: String, Sendable, Hashable, Codable, CaseIterable {
     /// The measured value satisfies the condition.
     case holds

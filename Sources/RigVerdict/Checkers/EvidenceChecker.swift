@@ -5,7 +5,7 @@ package protocol EvidenceChecker: Sendable {
     /// The name by which reports call it.
     static var checker: Checker { get }
 
-    /// What is wrong, one line per finding, with the figures; empty when nothing is.
+    /// What is wrong, one line per finding, with the figures.
     ///
     /// A checker that lacks the evidence it needs finds nothing: that an iteration proves nothing
     /// is said by its verdict.
@@ -13,6 +13,7 @@ package protocol EvidenceChecker: Sendable {
     /// - Parameters:
     ///   - evidence: what was observed.
     ///   - figures: the same, measured.
+    /// - Returns: the lines; empty when nothing is wrong.
     static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String]
 }
 

@@ -58,14 +58,16 @@ package struct Gate: Sendable, Hashable {
     /// The gate that `--max-loss-percent` stands for.
     ///
     /// - Parameter percent: the option's value as it was written.
+    /// - Returns: the gate `loss_percent <= P`.
     /// - Throws: ``RigModel/RigError`` with exit code 64 when it is no percentage.
     package static func maxLossPercent(_ percent: String) throws(RigError) -> Gate {
         try Gate("loss_percent <= \(percent)")
     }
 
-    /// Where the gate is applied; nil stands for all rows together.
+    /// Where the gate is applied.
     ///
     /// - Parameter policies: the run's policies.
+    /// - Returns: names of policies; nil among them stands for all rows together.
     func scopes(_ policies: [String]) -> [String?] {
         if let policy { return [policy] }
         if metric.spansPolicies { return [nil] }

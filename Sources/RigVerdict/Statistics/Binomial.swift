@@ -9,6 +9,7 @@ package enum Binomial {
     ///   - events: any number; below 0 the result is 0, from `trials` on it is 1.
     ///   - trials: how many trials there were.
     ///   - rate: the rate of events, 0 to 1.
+    /// - Returns: a probability.
     package static func cumulative(_ events: Int, of trials: Int, rate: Double) -> Double {
         if events < 0 { return 0 }
         if events >= trials { return 1 }

@@ -40,6 +40,7 @@ package enum Bootstrap {
     /// - Parameters:
     ///   - values: one number per row.
     ///   - seed: what the drawing follows from.
+    /// - Returns: nil without rows.
     package static func meanInterval(
         _ values: [Double], seed: UInt64 = Bootstrap.seed
     ) -> ConfidenceInterval? {

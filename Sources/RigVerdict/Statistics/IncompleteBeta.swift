@@ -11,6 +11,7 @@ package enum IncompleteBeta {
     ///   - x: 0 to 1.
     ///   - a: greater than 0.
     ///   - b: greater than 0.
+    /// - Returns: a probability.
     package static func regularised(_ x: Double, a: Double, b: Double) -> Double {
         if x <= 0 { return 0 }
         if x >= 1 { return 1 }
@@ -29,6 +30,7 @@ package enum IncompleteBeta {
     ///   - value: 0 to 1.
     ///   - a: greater than 0.
     ///   - b: greater than 0.
+    /// - Returns: the x, to 1e-18.
     package static func inverse(_ value: Double, a: Double, b: Double) -> Double {
         var low = 0.0
         var high = 1.0

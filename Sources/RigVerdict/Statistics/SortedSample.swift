@@ -35,6 +35,7 @@ package struct SortedSample: Sendable, Hashable {
     /// The percentile by nearest rank: the ⌈percent × n ÷ 100⌉-th smallest, a value that occurred.
     ///
     /// - Parameter percent: 1 to 100.
+    /// - Returns: the value; nil for an empty sample.
     package func percentile(_ percent: Int) -> Double? {
         guard !values.isEmpty, (1...100).contains(percent) else { return nil }
         return values[(percent * values.count + 99) / 100 - 1]
@@ -47,6 +48,7 @@ package struct SortedSample: Sendable, Hashable {
     /// p99 needs 368 numbers.
     ///
     /// - Parameter percent: 1 to 99.
+    /// - Returns: the interval; nil for an empty sample.
     package func percentileInterval(_ percent: Int) -> ConfidenceInterval? {
         guard !values.isEmpty, (1...99).contains(percent) else { return nil }
         let quantile = Double(percent) / 100

@@ -7,6 +7,7 @@ package enum Summaries {
     /// - Parameters:
     ///   - rows: every row of the run.
     ///   - policies: the policies in the order asked for; those that occur in the rows only follow.
+    /// - Returns: one summary per policy, also for a policy without rows.
     package static func of(_ rows: [IterationRow], policies: [String] = []) -> [PolicySummary] {
         let groups = Dictionary(grouping: rows, by: \.policy)
         return names(rows, policies: policies).map { summary(of: groups[$0] ?? [], policy: $0) }
