@@ -1,0 +1,86 @@
+/// How many kills of a policy landed in a phase.
+package struct PhaseCount: Sendable, Hashable, Codable {
+    /// The phase.
+    package let phase: Phase
+    /// Conclusive kills in it; at least 1.
+    package let kills: Int
+
+    /// A phase with its kills.
+    package init(phase: Phase, kills: Int) {
+        self.phase = phase
+        self.kills = kills
+    }
+}
+
+/// What the rows of one policy show: one row of `summary.csv`.
+///
+/// Unless it says otherwise, a figure is taken over the conclusive rows (pass or fail) in which it
+/// is known; nil where it is known in none. Medians of an even number of values are the midpoint
+/// of the middle two; p95 and p99 are values that occurred (nearest rank).
+package struct PolicySummary: Sendable, Hashable, Codable {
+    /// The version of the columns.
+    package static let schema = 1
+
+    /// The policy's name.
+    package var policy: String
+    /// The workers' names, joined by `|` should there be several.
+    package var worker = ""
+    /// The faults' names, joined by `|` should there be several.
+    package var fault = ""
+    /// Distinct iterations with at least one row.
+    package var iterations = 0
+    /// Rows, inconclusive ones included.
+    package var kills = 0
+    /// Rows that passed.
+    package var passed = 0
+    /// Rows with a finding.
+    package var failed = 0
+    /// Rows that prove nothing.
+    package var inconclusive = 0
+    /// Σ received.
+    package var receivedBytes: Int64 = 0
+    /// Σ recovered.
+    package var recoveredBytes: Int64 = 0
+    /// Σ lost.
+    package var lostBytes: Int64 = 0
+    /// 100 × Σ lost ÷ Σ received (B4).
+    package var lossPercent: Double?
+    /// What the documents say (B2, B4).
+    package var documentedLossPercent: String?
+    /// Median of lost bytes.
+    package var lostBytesMedian: Double?
+    /// 95th percentile of lost bytes.
+    package var lostBytesP95: Double?
+    /// 99th percentile of lost bytes.
+    package var lostBytesP99: Double?
+    /// The greatest loss in bytes.
+    package var lostBytesMax: Int64?
+    /// The greatest bound that applied to a row, in bytes; nil where nothing is promised.
+    package var boundBytes: Int64?
+    /// Rows that break a promise.
+    package var violations = 0
+    /// Exact one-sided 95 % upper bound of the violation rate, 0 to 1.
+    package var violationRateUCB95: Double?
+    /// Σ corrupt bytes over all rows.
+    package var corruptBytes: Int64 = 0
+    /// Σ refetched bytes.
+    package var refetchedBytes: Int64 = 0
+    /// Mean number of commits per kill.
+    package var commitsMean: Double?
+    /// Σ acknowledged ÷ Σ commits, in bytes (B8).
+    package var commitBytesMean: Double?
+    /// Median of the recovery time in seconds.
+    package var recoverySecondsMedian: Double?
+    /// 99th percentile of the recovery time in seconds.
+    package var recoverySecondsP99: Double?
+    /// The phases that kills landed in, in the order of a life.
+    package var phases: [PhaseCount] = []
+
+    /// The summary of a policy without rows.
+    package init(policy: String) {
+        self.policy = policy
+    }
+
+    /// Rows that prove something.
+    package var conclusive: Int { passed + failed }
+}

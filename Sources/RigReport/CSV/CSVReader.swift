@@ -1,0 +1,119 @@
+/// One record of a CSV file.
+package struct CSVRecord: Sendable, Hashable {
+    /// The line it starts on, counted from 1.
+    package let line: Int
+    /// Its fields.
+    package let fields: [String]
+}
+
+/// A CSV file taken apart.
+package struct CSVContents: Sendable, Hashable {
+    /// The complete records.
+    package let records: [CSVRecord]
+    /// The number of a last line without its end, which is no record; nil when there is none.
+    package let tornLine: Int?
+}
+
+/// A strict reader of RFC 4180: UTF-8, lines ended by LF or CR LF, quotes only around fields.
+package struct CSVReader {
+    private var records: [CSVRecord] = []
+    private var fields: [[UInt8]] = []
+    private var field: [UInt8] = []
+    private var state = State.fieldStart
+    private var line = 1
+    private var recordLine = 1
+    private var isInRecord = false
+
+    private enum State {
+        case fieldStart, plain, quoted, quoteInQuoted, carriageReturn
+    }
+
+    private init() {}
+
+    /// Takes a file apart.
+    ///
+    /// What follows the last line end is what is left of a line whose writer died, whatever it
+    /// holds: it is reported as torn. A quote that opens in one line and is open at the end of the
+    /// file in another is damage, not a torn line.
+    ///
+    /// - Parameter bytes: the whole file.
+    /// - Returns: the records, and whether a torn line follows them.
+    /// - Throws: ``CSVError`` for bad quoting or bytes that are no UTF-8.
+    package static func read(_ bytes: some Sequence<UInt8>) throws(CSVError) -> CSVContents {
+        var reader = CSVReader()
+        for byte in bytes { try reader.take(byte) }
+        guard reader.isInRecord else {
+            return CSVContents(records: reader.records, tornLine: nil)
+        }
+        guard reader.line == reader.recordLine else {
+            throw .badQuoting(line: reader.recordLine)
+        }
+        return CSVContents(records: reader.records, tornLine: reader.line)
+    }
+
+    private mutating func take(_ byte: UInt8) throws(CSVError) {
+        isInRecord = true
+        switch state {
+        case .fieldStart where byte == UInt8(ascii: "\""):
+            state = .quoted
+        case .fieldStart, .plain:
+            if byte == UInt8(ascii: "\"") { throw .badQuoting(line: line) }
+            try takeOutside(byte)
+        case .quoted:
+            takeQuoted(byte)
+        case .quoteInQuoted where byte == UInt8(ascii: "\""):
+            field.append(byte)
+            state = .quoted
+        case .quoteInQuoted:
+            guard [UInt8(ascii: ","), UInt8(ascii: "\n"), UInt8(ascii: "\r")].contains(byte) else {
+                throw .badQuoting(line: line)
+            }
+            try takeOutside(byte)
+        case .carriageReturn:
+            guard byte == UInt8(ascii: "\n") else { throw .badQuoting(line: line) }
+            try endRecord()
+        }
+    }
+
+    private mutating func takeOutside(_ byte: UInt8) throws(CSVError) {
+        switch byte {
+        case UInt8(ascii: ","): endField()
+        case UInt8(ascii: "\n"): try endRecord()
+        case UInt8(ascii: "\r"): state = .carriageReturn
+        default:
+            field.append(byte)
+            state = .plain
+        }
+    }
+
+    private mutating func takeQuoted(_ byte: UInt8) {
+        guard byte != UInt8(ascii: "\"") else {
+            state = .quoteInQuoted
+            return
+        }
+        if byte == UInt8(ascii: "\n") { line += 1 }
+        field.append(byte)
+    }
+
+    private mutating func endField() {
+        fields.append(field)
+        field = []
+        state = .fieldStart
+    }
+
+    private mutating func endRecord() throws(CSVError) {
+        endField()
+        var texts: [String] = []
+        for bytes in fields {
+            guard let text = String(validating: bytes, as: UTF8.self) else {
+                throw .notUTF8(line: recordLine)
+            }
+            texts.append(text)
+        }
+        records.append(CSVRecord(line: recordLine, fields: texts))
+        fields = []
+        line += 1
+        recordLine = line
+        isInRecord = false
+    }
+}

@@ -1,0 +1,66 @@
+internal import RigModel
+
+/// A column of `iterations.csv`: how a row's value is written, and how it is read.
+struct IterationColumn: Sendable {
+    let name: String
+    let text: @Sendable (IterationRow) -> String
+    /// Sets the row's value from a field; false when the field is not what ``expected`` says.
+    let set: @Sendable (inout IterationRow, String) -> Bool
+    /// What a field has to be, in words.
+    let expected: String
+
+    typealias Path<Value> = any (WritableKeyPath<IterationRow, Value> & Sendable)
+
+    static func string(_ name: String, _ path: Path<String>) -> IterationColumn {
+        IterationColumn(
+            name: name, text: { $0[keyPath: path] },
+            set: { row, text in
+                row[keyPath: path] = text
+                return true
+            }, expected: "a text")
+    }
+
+    static func required<Number: FixedWidthInteger & Sendable>(
+        _ name: String, _ path: Path<Number>
+    ) -> IterationColumn {
+        IterationColumn(
+            name: name, text: { String($0[keyPath: path]) },
+            set: { row, text in
+                guard let number: Number = FieldText.integer(text) else { return false }
+                row[keyPath: path] = number
+                return true
+            }, expected: "a whole number")
+    }
+
+    static func integer<Number: FixedWidthInteger & Sendable>(
+        _ name: String, _ path: Path<Number?>
+    ) -> IterationColumn {
+        optional(
+            name, path, expected: "a whole number or empty", text: { String($0) },
+            value: { FieldText.integer($0) })
+    }
+
+    static func decimal(_ name: String, _ path: Path<Double?>, decimals: Int) -> IterationColumn {
+        optional(
+            name, path, expected: "a number or empty",
+            text: { FixedPoint.text($0, decimals: decimals) }, value: { FieldText.decimal($0) })
+    }
+
+    static func flag(_ name: String, _ path: Path<Bool?>) -> IterationColumn {
+        optional(
+            name, path, expected: "true, false or empty", text: { String($0) }, value: { Bool($0) })
+    }
+
+    static func optional<Value: Sendable>(
+        _ name: String, _ path: Path<Value?>, expected: String,
+        text: @escaping @Sendable (Value) -> String, value: @escaping @Sendable (String) -> Value?
+    ) -> IterationColumn {
+        IterationColumn(
+            name: name, text: { $0[keyPath: path].map(text) ?? "" },
+            set: { row, field in
+                let known = field.isEmpty ? nil : value(field)
+                row[keyPath: path] = known
+                return field.isEmpty || known != nil
+            }, expected: expected)
+    }
+}

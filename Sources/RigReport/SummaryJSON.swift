@@ -1,0 +1,52 @@
+package import RigModel
+
+/// `summary.json`: the summary, and every gate with its verdict, value, limit, n and interval.
+///
+/// The seed is a string, since it does not fit into the numbers that many JSON readers have.
+package enum SummaryJSON {
+    /// The version of the document.
+    package static let schema = 1
+
+    /// The whole file; keys always come in the same order.
+    package static func text(_ summary: RunSummary) -> String {
+        JSONValue.object([
+            ("schema", .integer(Int64(schema))),
+            ("run_id", .string(summary.runID)),
+            ("command", .string(summary.command)),
+            ("seed", .string(String(summary.seed))),
+            ("result", .string(StatusText.word(summary.status))),
+            ("exit_code", .integer(Int64(summary.status.rawValue))),
+            ("expected_rows", .integer(Int64(summary.expectedRows))),
+            ("rows", .integer(Int64(summary.rows))),
+            ("sentences", .array(summary.sentences.map { .string($0) })),
+            ("policies", .array(summary.policies.map(policy))),
+            ("gates", .array(summary.gates.map(gate))),
+        ]).document
+    }
+
+    private static func policy(_ summary: PolicySummary) -> JSONValue {
+        let columns = SummaryColumns.values(summary).filter { $0.name != "phases_hit" }
+        let phases = summary.phases.map { count in
+            (count.phase.rawValue, JSONValue.integer(Int64(count.kills)))
+        }
+        return .object(
+            columns.map { ($0.name, JSONValue($0.value)) } + [("phases_hit", .object(phases))])
+    }
+
+    private static func gate(_ result: GateResult) -> JSONValue {
+        func number(_ value: Double?) -> JSONValue { value.map { .decimal($0, 6) } ?? .null }
+        let interval = result.interval.map { interval in
+            JSONValue.object([("low", number(interval.low)), ("high", number(interval.high))])
+        }
+        return .object([
+            ("gate", .string(result.gate)),
+            ("policy", result.policy.map { .string($0) } ?? .null),
+            ("verdict", .string(result.verdict.rawValue)),
+            ("value", number(result.value)),
+            ("limit", number(result.limit)),
+            ("unit", .string(result.unit.rawValue)),
+            ("n", .integer(Int64(result.n))),
+            ("interval95", interval ?? .null),
+        ])
+    }
+}

@@ -1,0 +1,31 @@
+import RigModel
+
+/// The policy table that people read, in the terminal and in Markdown.
+enum PolicyCells {
+    /// Titles; those after the first are of numbers.
+    static let titles = [
+        "policy", "iterations", "violations", "inconclusive", "loss %", "documented %",
+        "lost median", "lost p95", "lost max", "bound", "refetched", "recovery median",
+    ]
+
+    /// One policy's cells; `-` stands for what is not known or not promised.
+    static func cells(_ summary: PolicySummary) -> [String] {
+        func bytes(_ value: Double?) -> String {
+            value.map(MetricUnit.readableBytes) ?? "-"
+        }
+        return [
+            summary.policy,
+            String(summary.iterations),
+            String(summary.violations),
+            String(summary.inconclusive),
+            summary.lossPercent.map { FixedPoint.text($0, decimals: 2) } ?? "-",
+            summary.documentedLossPercent ?? "-",
+            bytes(summary.lostBytesMedian),
+            bytes(summary.lostBytesP95),
+            bytes(summary.lostBytesMax.map(Double.init)),
+            bytes(summary.boundBytes.map(Double.init)),
+            bytes(Double(summary.refetchedBytes)),
+            summary.recoverySecondsMedian.map(MetricUnit.readableSeconds) ?? "-",
+        ]
+    }
+}

@@ -1,0 +1,61 @@
+import RigModel
+
+/// How far a run has come.
+package struct ProgressState: Sendable, Hashable {
+    /// Iterations that are done, over all policies.
+    package var done: Int
+    /// Iterations of the plan, over all policies.
+    package var total: Int
+    /// The policy of the iteration under way; nil between iterations.
+    package var policy: String?
+    /// Violations so far.
+    package var violations: Int
+    /// What they bound the violation rate at, 0 to 1; nil while nothing is conclusive.
+    package var rateBound: Double?
+    /// Inconclusive iterations so far.
+    package var inconclusive: Int
+    /// Time since the first iteration began.
+    package var elapsedSeconds: Double
+
+    /// A state.
+    package init(
+        done: Int, total: Int, policy: String?, violations: Int, rateBound: Double?,
+        inconclusive: Int, elapsedSeconds: Double
+    ) {
+        self.done = done
+        self.total = total
+        self.policy = policy
+        self.violations = violations
+        self.rateBound = rateBound
+        self.inconclusive = inconclusive
+        self.elapsedSeconds = elapsedSeconds
+    }
+}
+
+/// The progress line.
+package enum ProgressLine {
+    /// One line without its end, such as
+    /// `42/100  512KB  violations 0 (rate < 6.9 %)  inconclusive 0  eta 3 s`.
+    package static func text(_ state: ProgressState) -> String {
+        let bound = state.rateBound.map { bound in
+            " (rate < \(FixedPoint.text(bound * 100, decimals: 1)) %)"
+        }
+        let parts = [
+            "\(state.done)/\(state.total)",
+            state.policy,
+            "violations \(state.violations)\(bound ?? "")",
+            "inconclusive \(state.inconclusive)",
+            eta(state),
+        ]
+        return parts.compactMap { $0 }.joined(separator: "  ")
+    }
+
+    private static func eta(_ state: ProgressState) -> String? {
+        guard state.done > 0, state.done < state.total else { return nil }
+        let left =
+            state.elapsedSeconds / Double(state.done) * Double(state.total - state.done)
+        guard left.isFinite, left >= 0, left < 1e9 else { return nil }
+        let seconds = Int(left.rounded(.up))
+        return seconds < 60 ? "eta \(seconds) s" : "eta \(seconds / 60) min \(seconds % 60) s"
+    }
+}

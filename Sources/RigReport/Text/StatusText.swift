@@ -1,0 +1,27 @@
+import RigModel
+
+/// Exit codes as a word for a heading.
+enum StatusText {
+    static func word(_ status: ExitStatus) -> String {
+        switch status {
+        case .success: "pass"
+        case .usage: "wrong usage"
+        case .data: "contradicting data"
+        case .unavailable: "could not start"
+        case .failure: "rig failed"
+        case .permission: "no permission"
+        case .incomplete: "incomplete"
+        case .inconclusive: "inconclusive"
+        case .gateFailed: "fail"
+        case .interrupted: "interrupted"
+        }
+    }
+
+    static func word(_ verdict: GateVerdict) -> String {
+        switch verdict {
+        case .holds: "holds"
+        case .fails: "FAILS"
+        case .unknown: "unknown"
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package import RigModel
+
+/// `summary.md`: for a pull request or a job summary, the verdict first.
+package enum SummaryMarkdown {
+    /// The whole file.
+    package static func text(_ summary: RunSummary) -> String {
+        let word = StatusText.word(summary.status)
+        var parts = [
+            "## Kill test: \(word) (exit \(summary.status.rawValue))",
+            summary.sentences.map { "- \(escaped($0))" }.joined(separator: "\n"),
+            gates(summary.gates),
+            policies(summary.policies),
+            "Run \(escaped(summary.runID)), seed \(summary.seed),"
+                + " \(summary.rows) of \(summary.expectedRows) rows:"
+                + " <code>\(escaped(summary.command))</code>",
+        ]
+        parts.removeAll(where: \.isEmpty)
+        return parts.joined(separator: "\n\n") + "\n"
+    }
+
+    private static func gates(_ results: [GateResult]) -> String {
+        guard !results.isEmpty else { return "" }
+        let rows = results.map { result -> [String] in
+            let interval = result.interval.map { interval in
+                let low = interval.low.map(result.unit.text) ?? "unbounded"
+                let high = interval.high.map(result.unit.text) ?? "unbounded"
+                return "\(low) to \(high)"
+            }
+            return [
+                StatusText.word(result.verdict), result.title,
+                result.value.map(result.unit.text) ?? "not known",
+                result.unit.text(result.limit), String(result.n), interval ?? "-",
+            ]
+        }
+        return table(
+            ["verdict", "gate", "value", "limit", "n", "95 % interval"], rows, textColumns: 2)
+    }
+
+    private static func policies(_ summaries: [PolicySummary]) -> String {
+        guard !summaries.isEmpty else { return "" }
+        return table(PolicyCells.titles, summaries.map(PolicyCells.cells), textColumns: 1)
+    }
+
+    /// A table whose first columns hold text and the others numbers.
+    private static func table(
+        _ titles: [String], _ rows: [[String]], textColumns: Int
+    ) -> String {
+        let rule = titles.indices.map { $0 < textColumns ? "---" : "---:" }
+        let lines = [titles.map(escaped), rule] + rows.map { $0.map(escaped) }
+        return lines.map { "| \($0.joined(separator: " | ")) |" }.joined(separator: "\n")
+    }
+
+    /// Text from outside as Markdown that shows it and does nothing else, on one line.
+    static func escaped(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "|", "\\", "`", "*", "_", "[", "]", "~", "#": result += "\\\(scalar)"
+            // A space of no width keeps a name from being notified.
+            case "@": result += "@&#8203;"
+            default:
+                let isControl = scalar.properties.generalCategory == .control
+                result.unicodeScalars.append(isControl ? " " : scalar)
+            }
+        }
+        return result
+    }
+}

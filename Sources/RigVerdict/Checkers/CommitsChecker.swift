@@ -1,0 +1,61 @@
+package import RigModel
+
+/// B8: as many commits as the threshold implies, of the size it implies.
+///
+/// With a = acknowledged bytes, n = commits that returned and T = threshold: no commit is greater
+/// than T, so n ≥ ⌈a ÷ T⌉; and none is smaller than the documents' 476 KB of 512 KB, except the
+/// one remainder that each ended request may leave (S2), so n ≤ ⌊a ÷ smallest⌋ + ended requests.
+///
+/// The page's commit count and a request's acknowledged bytes are two stores. A kill between them
+/// leaves one commit counted and not yet acknowledged, or the other way round, for each active
+/// request; that is allowed for, since a false alarm is a defect. Commits that are in the database
+/// and did not return before the kill appear in neither figure. A probe of two bytes commits
+/// nothing.
+package enum CommitsChecker: EvidenceChecker {
+    /// The checker's name.
+    package static let checker = Checker.commits
+
+    /// A page with this many requests may have forgotten older ones, but not their commits.
+    static let fullPage = 127
+
+    /// Compares the commit count with what the acknowledged bytes imply.
+    package static func details(
+        _ evidence: IterationEvidence, _ figures: Measurements
+    ) -> [String] {
+        guard let threshold = evidence.plan.policy.threshold?.bytes,
+            figures.witnessFault == nil, let witness = evidence.witness
+        else { return [] }
+        let acknowledged = witness.requests.reduce(Int64(0)) { $0 + $1.acknowledged }
+        let active = witness.activeRequests
+        let fewest = Int((acknowledged + threshold - 1) / threshold) - active
+        if witness.commits < fewest {
+            return [
+                "\(witness.commits) commits for \(acknowledged) acknowledged bytes: commits of at"
+                    + " most \(threshold) bytes imply at least \(fewest)"
+            ]
+        }
+        guard let smallest = smallestCommit(threshold: threshold),
+            witness.requests.count < fullPage
+        else { return [] }
+        let ended = witness.requests.count - active
+        let most = Int(acknowledged / smallest) + ended + active
+        guard witness.commits > most else { return [] }
+        return [
+            "\(witness.commits) commits for \(acknowledged) acknowledged bytes: commits of at least"
+                + " \(smallest) bytes and \(ended) remainders imply at most \(most)"
+        ]
+    }
+
+    /// The smallest commit that is not a remainder; nil when nothing can be said.
+    ///
+    /// A commit falls short of the threshold by less than one network read, whose size does not
+    /// grow with the threshold: the documents' 36 KB, seen at 512 KB. For thresholds above that
+    /// their proportion, 476 of 512, is the more lenient reading. For a threshold of no more than
+    /// one read there is no smallest commit.
+    static func smallestCommit(threshold: Int64) -> Int64? {
+        let byProportion = threshold / 512 * 476 + threshold % 512 * 476 / 512
+        let byRead = threshold - 36 * 1024
+        let smallest = min(byProportion, byRead)
+        return smallest > 0 ? smallest : nil
+    }
+}

@@ -1,0 +1,34 @@
+package import RigModel
+
+/// The relaunched worker finishes, and the finished file equals the video.
+package enum CompletionChecker: EvidenceChecker {
+    /// The checker's name.
+    package static let checker = Checker.completion
+
+    /// A relaunch, an exit code of 0, and a file without a wrong byte.
+    package static func details(
+        _ evidence: IterationEvidence, _ figures: Measurements
+    ) -> [String] {
+        guard let resumption = evidence.resumption else {
+            return ["the worker was not relaunched, so nothing shows that it can finish"]
+        }
+        var details: [String] = []
+        let complaint = resumption.complaint.map { ": \($0.suffix(300))" } ?? ""
+        if resumption.death != .exited(0) {
+            details.append(
+                "the relaunched worker ended with \(Wording.death(resumption.death))\(complaint)")
+        } else if resumption.differingBytes == nil {
+            details.append(
+                "the relaunched worker ended well and left no completed file\(complaint)")
+        }
+        if let wrong = wrongBytes(resumption) { details.append(wrong) }
+        return details
+    }
+
+    /// What is wrong with the completed file; nil when it is right or there is none.
+    static func wrongBytes(_ resumption: Resumption) -> String? {
+        guard let count = resumption.differingBytes, count > 0 else { return nil }
+        let first = resumption.firstDifference.map { ", the first at \($0.offset)" } ?? ""
+        return "\(Wording.bytes(count)) of the completed file are unlike the video's\(first)"
+    }
+}

@@ -1,0 +1,22 @@
+package import RigModel
+
+/// B5: what the worker called safe is found after the kill, byte for byte.
+package enum DurabilityChecker: EvidenceChecker {
+    /// The checker's name.
+    package static let checker = Checker.durability
+
+    /// Acknowledged positions must be recovered ones.
+    package static func details(
+        _ evidence: IterationEvidence, _ figures: Measurements
+    ) -> [String] {
+        guard let acknowledged = figures.acknowledged, let recovered = figures.recovered else {
+            return []
+        }
+        let gone = acknowledged.subtracting(recovered)
+        guard !gone.isEmpty else { return [] }
+        return [
+            "\(gone.count) of \(acknowledged.count) acknowledged bytes are gone,"
+                + " at \(Wording.places(gone))"
+        ]
+    }
+}

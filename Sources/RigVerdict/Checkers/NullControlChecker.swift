@@ -1,0 +1,38 @@
+package import RigModel
+
+/// B2: with `disabled` a kill loses all of the running request, or the rig is broken.
+package enum NullControlChecker: EvidenceChecker {
+    /// The checker's name.
+    package static let checker = Checker.nullControl
+
+    /// Looks for recovered bytes of requests that were still receiving.
+    ///
+    /// A request that has received all it asked for is being saved as a whole (S2); the kill may
+    /// have come after that save and before the page said so, which is no fault of anybody.
+    package static func details(
+        _ evidence: IterationEvidence, _ figures: Measurements
+    ) -> [String] {
+        guard evidence.plan.policy.threshold == nil, let recovered = figures.recovered,
+            figures.witnessFault == nil, let witness = evidence.witness
+        else { return [] }
+        let running = witness.requests
+            .filter { $0.isActive && !hasReceivedAll($0, evidence) }
+            .map { $0.start..<$0.start + $0.received }
+        let survived = recovered.intersection(ByteRanges(running))
+        guard !survived.isEmpty else { return [] }
+        return [
+            "\(Wording.bytes(survived.count)) of the running request survived although nothing"
+                + " is saved before its end, at \(Wording.places(survived))"
+        ]
+    }
+
+    private static func hasReceivedAll(
+        _ request: WitnessedRequest, _ evidence: IterationEvidence
+    ) -> Bool {
+        let end = request.start + request.received
+        return end >= evidence.videoLength
+            || evidence.requests.contains {
+                $0.requested.lowerBound == request.start && $0.requested.upperBound <= end
+            }
+    }
+}

@@ -1,0 +1,29 @@
+package import RigModel
+
+/// B7: the ranges that the worker claims to hold are the union of its chunks.
+package enum RangesChecker: EvidenceChecker {
+    /// The checker's name.
+    package static let checker = Checker.ranges
+
+    /// Chunks at their true offsets, damaged ones too: this is about the tables agreeing.
+    package static func details(
+        _ evidence: IterationEvidence, _ figures: Measurements
+    ) -> [String] {
+        guard let autopsy = evidence.autopsy else { return [] }
+        let stored = ByteRanges(autopsy.chunks.map(\.range))
+        let missing = autopsy.claimedRanges.subtracting(stored)
+        let unclaimed = stored.subtracting(autopsy.claimedRanges)
+        var details: [String] = []
+        if !missing.isEmpty {
+            details.append(
+                "\(Wording.bytes(missing.count)) are claimed and in no chunk,"
+                    + " at \(Wording.places(missing))")
+        }
+        if !unclaimed.isEmpty {
+            details.append(
+                "\(Wording.bytes(unclaimed.count)) are in chunks and not claimed,"
+                    + " at \(Wording.places(unclaimed))")
+        }
+        return details
+    }
+}

@@ -1,0 +1,37 @@
+package import RigModel
+
+/// C8: the relaunched worker fetches what is missing, all of it and nothing else.
+///
+/// This also sets two independent readings of the same thing beside each other: what the rig's own
+/// query found in the state, and what the worker behaved as if it had.
+package enum ResumptionChecker: EvidenceChecker {
+    /// The checker's name.
+    package static let checker = Checker.resumption
+
+    /// Requested positions must be exactly the positions that were not recovered.
+    ///
+    /// A worker that did not finish has not asked for everything; that is the completion
+    /// checker's finding, and is not repeated here.
+    package static func details(
+        _ evidence: IterationEvidence, _ figures: Measurements
+    ) -> [String] {
+        guard let resumption = evidence.resumption, let refetched = figures.refetched,
+            let recovered = figures.recovered
+        else { return [] }
+        let missing = figures.video.subtracting(recovered)
+        let needless = refetched.subtracting(missing)
+        let skipped = missing.subtracting(refetched)
+        var details: [String] = []
+        if !needless.isEmpty {
+            details.append(
+                "\(Wording.bytes(needless.count)) fetched again although recovered,"
+                    + " at \(Wording.places(needless))")
+        }
+        if !skipped.isEmpty, resumption.death == .exited(0) {
+            details.append(
+                "\(Wording.bytes(skipped.count)) neither recovered nor asked for,"
+                    + " at \(Wording.places(skipped))")
+        }
+        return details
+    }
+}

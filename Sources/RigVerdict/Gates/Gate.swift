@@ -1,0 +1,78 @@
+package import RigModel
+
+/// A condition over a run's measurements: `[POLICY:]METRIC[.STAT] OP VALUE`.
+///
+/// What a gate without a policy is about:
+/// - `violations`, `violation_rate`, `corrupt_bytes`, `inconclusive_percent`: all rows together;
+/// - `loss_percent`, `lost_bytes`: each policy that has a threshold, separately, because
+///   `disabled` promises nothing about loss; each policy there is when none has a threshold;
+/// - everything else: each policy, separately.
+///
+/// What a gate without a statistic means: for `lost_bytes` the maximum, since a bound is a promise
+/// about every kill; for `refetched_bytes`, `recovery_seconds` and `resume_seconds` nothing, so it
+/// is refused; for the others the total, ratio or count over all rows.
+package struct Gate: Sendable, Hashable {
+    /// The gate as it was written, without spaces around it.
+    package let text: String
+    /// The policy's name, if the gate names one.
+    package let policy: String?
+    /// What is measured.
+    package let metric: Metric
+    /// The statistic of the rows' values; nil for the metric's total, ratio or count.
+    package let statistic: Statistic?
+    /// How the value is compared with the limit.
+    package let comparison: Comparison
+    /// The limit in the metric's unit.
+    package let limit: Double
+
+    /// The gates of a run that names none.
+    package static let defaults = [
+        Gate(
+            text: "violations == 0", policy: nil, metric: .violations, statistic: nil,
+            comparison: .equal, limit: 0),
+        Gate(
+            text: "corrupt_bytes == 0", policy: nil, metric: .corruptBytes, statistic: nil,
+            comparison: .equal, limit: 0),
+    ]
+
+    init(
+        text: String, policy: String?, metric: Metric, statistic: Statistic?,
+        comparison: Comparison, limit: Double
+    ) {
+        self.text = text
+        self.policy = policy
+        self.metric = metric
+        self.statistic = statistic
+        self.comparison = comparison
+        self.limit = limit
+    }
+
+    /// Reads a gate.
+    ///
+    /// - Parameter text: for instance `512KB:lost_bytes.max <= 512KB`.
+    /// - Throws: ``RigModel/RigError`` with exit code 64 when the text is no gate.
+    package init(_ text: String) throws(RigError) {
+        self = try GateParser(text).gate()
+    }
+
+    /// The gate that `--max-loss-percent` stands for.
+    ///
+    /// - Parameter percent: the option's value as it was written.
+    /// - Returns: the gate `loss_percent <= P`.
+    /// - Throws: ``RigModel/RigError`` with exit code 64 when it is no percentage.
+    package static func maxLossPercent(_ percent: String) throws(RigError) -> Gate {
+        try Gate("loss_percent <= \(percent)")
+    }
+
+    /// Where the gate is applied.
+    ///
+    /// - Parameter policies: the run's policies.
+    /// - Returns: names of policies; nil among them stands for all rows together.
+    func scopes(_ policies: [String]) -> [String?] {
+        if let policy { return [policy] }
+        if metric.spansPolicies { return [nil] }
+        guard metric.isAboutLoss else { return policies }
+        let bounded = policies.filter { Policy($0)?.threshold != nil }
+        return bounded.isEmpty ? policies : bounded
+    }
+}

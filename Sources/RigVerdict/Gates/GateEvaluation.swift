@@ -1,0 +1,118 @@
+package import RigModel
+
+extension Gate {
+    /// Applies gates to the rows of a run.
+    ///
+    /// - Parameters:
+    ///   - gates: the gates.
+    ///   - rows: every row of the run.
+    ///   - policies: the policies that were asked for; those that occur in the rows only are added.
+    /// - Returns: one result per gate and policy it was applied to, in the order of the gates.
+    /// - Throws: ``RigModel/RigError`` with exit code 64 for a policy that the run does not have,
+    ///   and for a metric that no row knows.
+    package static func evaluate(
+        _ gates: [Gate], rows: [IterationRow], policies: [String] = []
+    ) throws(RigError) -> [GateResult] {
+        let names = Summaries.names(rows, policies: policies)
+        var results: [GateResult] = []
+        for gate in gates {
+            try gate.checkPolicy(names)
+            for scope in gate.scopes(names) {
+                let covered = scope.map { name in rows.filter { $0.policy == name } } ?? rows
+                results.append(try gate.result(covered, scope: scope))
+            }
+        }
+        return results
+    }
+
+    private func result(_ rows: [IterationRow], scope: String?) throws(RigError) -> GateResult {
+        let measure = measured(rows)
+        return GateResult(
+            gate: text, policy: scope, value: measure.value, limit: limit, unit: metric.unit,
+            n: measure.n, interval: measure.interval, verdict: try verdict(measure, scope: scope))
+    }
+
+    private func verdict(_ measure: Measure, scope: String?) throws(RigError) -> GateVerdict {
+        guard let value = measure.value else {
+            guard measure.hasRows else { return .unknown }
+            let place = scope.map { " of \($0)" } ?? ""
+            throw RigError(
+                .usage,
+                "gate '\(text)': no conclusive row\(place) knows \(metric.rawValue);"
+                    + " leave the gate out, or use a worker that shows it")
+        }
+        if comparison.holds(value, limit) { return .holds }
+        // Without a single event the bound is as low as this many rows allow: the run is too
+        // short for the gate, which says nothing against the worker.
+        return asksForLowBound && measure.events == 0 ? .unknown : .fails
+    }
+
+    private struct Measure {
+        var value: Double?
+        var n: Int
+        var interval: ConfidenceInterval?
+        /// True when there was something to measure.
+        var hasRows: Bool
+        /// Of a rate: how many rows had the event.
+        var events: Int?
+    }
+
+    private func measured(_ rows: [IterationRow]) -> Measure {
+        let conclusive = rows.filter(\.isConclusive)
+        switch (metric, statistic) {
+        case (.violationRate, _):
+            return rate(conclusive.count(where: \.isViolation), of: conclusive.count, scale: 1)
+        case (.inconclusivePercent, _):
+            return rate(rows.count - conclusive.count, of: rows.count, scale: 100)
+        case (.violations, _):
+            return total(Double(conclusive.count(where: \.isViolation)), of: conclusive.count)
+        case (.phasesHit, _):
+            let phases = conclusive.compactMap(\.phase)
+            let known: Double? = phases.isEmpty ? nil : Double(Set(phases).count)
+            return Measure(
+                value: known, n: phases.count, interval: nil, hasRows: !conclusive.isEmpty,
+                events: nil)
+        case (.lossPercent, nil):
+            let ratio = LossRatio(conclusive)
+            return Measure(
+                value: ratio.percent, n: ratio.lost.count, interval: ratio.interval,
+                hasRows: !conclusive.isEmpty, events: nil)
+        case (_, let statistic):
+            return perRow(conclusive, statistic)
+        }
+    }
+
+    private func perRow(_ rows: [IterationRow], _ statistic: Statistic?) -> Measure {
+        let sample = SortedSample(rows.compactMap(metric.value))
+        guard let statistic else {
+            let sum: Double? = sample.count > 0 ? sample.values.reduce(0, +) : nil
+            return Measure(
+                value: sum, n: sample.count, interval: nil, hasRows: !rows.isEmpty, events: nil)
+        }
+        let (value, interval) = statistic.measure(sample)
+        return Measure(
+            value: value, n: sample.count, interval: interval, hasRows: !rows.isEmpty, events: nil)
+    }
+
+    private func total(_ value: Double, of count: Int) -> Measure {
+        Measure(
+            value: count > 0 ? value : nil, n: count, interval: nil, hasRows: count > 0,
+            events: nil)
+    }
+
+    /// A rate with its two-sided exact interval, or its upper bound with the one-sided interval
+    /// that ends there.
+    private func rate(_ events: Int, of count: Int, scale: Double) -> Measure {
+        guard let both = Binomial.interval(events: events, trials: count),
+            let upper = Binomial.upperBound(events: events, trials: count)
+        else { return total(0, of: 0) }
+        let bounds =
+            statistic == .ucb95 ? ConfidenceInterval(low: 0, high: upper) : both
+        let value = statistic == .ucb95 ? upper : Double(events) / Double(count)
+        return Measure(
+            value: value * scale, n: count,
+            interval: ConfidenceInterval(
+                low: bounds.low.map { $0 * scale }, high: bounds.high.map { $0 * scale }),
+            hasRows: true, events: events)
+    }
+}

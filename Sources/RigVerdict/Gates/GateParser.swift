@@ -1,0 +1,161 @@
+import Foundation
+import RigModel
+
+/// Reads one gate; what it says of a wrong one ends in what to write instead.
+struct GateParser {
+    private let text: String
+
+    init(_ text: String) {
+        self.text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// The gate.
+    func gate() throws(RigError) -> Gate {
+        let (left, comparison, right) = try split()
+        if right.contains("baseline") || right.split(separator: " ").contains("vs") {
+            throw error(
+                "limits relative to a baseline are not available",
+                "give an absolute limit, such as lost_bytes.median <= 300KB")
+        }
+        var subject = left[...]
+        var policy: String?
+        if let colon = left.firstIndex(of: ":") {
+            policy = try policyName(left[..<colon])
+            subject = left[left.index(after: colon)...]
+        }
+        let (metric, statistic) = try measured(subject)
+        return Gate(
+            text: text, policy: policy, metric: metric, statistic: statistic,
+            comparison: comparison, limit: try limit(right, metric: metric))
+    }
+
+    /// The parts before and after the first operator.
+    private func split() throws(RigError) -> (String, Comparison, String) {
+        guard let start = text.firstIndex(where: { "<>=!".contains($0) }) else {
+            throw error("has no operator", "write it as METRIC OP VALUE: violations == 0")
+        }
+        let tail = text[start...]
+        // Two characters first: `<=` starts with `<`.
+        let known = Comparison.allCases.sorted { $0.rawValue.count > $1.rawValue.count }
+        guard let comparison = known.first(where: { tail.hasPrefix($0.rawValue) }) else {
+            throw error(
+                "has no operator that exists",
+                "use one of \(Comparison.allCases.map(\.rawValue).joined(separator: " "))")
+        }
+        return (
+            text[..<start].trimmingCharacters(in: .whitespaces), comparison,
+            tail.dropFirst(comparison.rawValue.count).trimmingCharacters(in: .whitespaces)
+        )
+    }
+
+    private func policyName(_ name: Substring) throws(RigError) -> String {
+        guard let policy = Policy(name.trimmingCharacters(in: .whitespaces)) else {
+            throw error(
+                "names no policy before the colon",
+                "write a threshold or disabled there, as in 512KB:lost_bytes.max <= 512KB")
+        }
+        return policy.name
+    }
+
+    private func measured(_ subject: Substring) throws(RigError) -> (Metric, Statistic?) {
+        let parts = subject.trimmingCharacters(in: .whitespaces).split(
+            separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = parts.first.map(String.init) ?? ""
+        guard let metric = Metric(rawValue: name) else {
+            let known = Metric.allCases.map(\.rawValue).joined(separator: ", ")
+            throw error("unknown metric '\(name)'", "use one of \(known)")
+        }
+        guard parts.count == 2 else { return (metric, try unnamed(metric)) }
+        guard let statistic = Statistic(rawValue: String(parts[1])),
+            metric.statistics.contains(statistic)
+        else {
+            let known = metric.statistics.map { "\(name).\($0.rawValue)" }
+            let advice = known.isEmpty ? "leave it out" : "use \(known.joined(separator: ", "))"
+            throw error("\(name) has no statistic '\(parts[1])'", advice)
+        }
+        return (metric, statistic)
+    }
+
+    private func unnamed(_ metric: Metric) throws(RigError) -> Statistic? {
+        switch metric.whenNotNamed {
+        case .whole: return nil
+        case .statistic(let statistic): return statistic
+        case .refused:
+            let known = metric.statistics.map { "\(metric.rawValue).\($0.rawValue)" }
+            throw error(
+                "\(metric.rawValue) has a value per row",
+                "say which statistic: \(known.joined(separator: ", "))")
+        }
+    }
+
+    private func limit(_ written: String, metric: Metric) throws(RigError) -> Double {
+        let joined = written.filter { !$0.isWhitespace }
+        let value: Double? =
+            switch metric.unit {
+            case .count: Int64(decimal: joined).map(Double.init)
+            case .bytes: ByteSize(joined).map { Double($0.bytes) }
+            case .percent: Double(decimal: joined.removing(suffix: "%") ?? joined)
+            case .fraction: fraction(joined)
+            case .seconds: seconds(joined)
+            }
+        guard let value else {
+            throw error("'\(written)' is no value for \(metric.rawValue)", advice(metric.unit))
+        }
+        return value
+    }
+
+    private func fraction(_ written: String) -> Double? {
+        let value =
+            written.removing(suffix: "%").map { Double(decimal: $0).map { $0 / 100 } }
+            ?? Double(decimal: written)
+        // A rate above 1 was meant as a percentage, or as nothing at all.
+        return value.flatMap { $0 <= 1 ? $0 : nil }
+    }
+
+    private func seconds(_ written: String) -> Double? {
+        if let number = written.removing(suffix: "ms") {
+            return Double(decimal: number).map { $0 / 1000 }
+        }
+        return Double(decimal: written.removing(suffix: "s") ?? written)
+    }
+
+    private func advice(_ unit: MetricUnit) -> String {
+        switch unit {
+        case .count: "give a whole number, such as 0"
+        case .bytes: "give a size, such as 512KB or 4096"
+        case .percent: "give a percentage, such as 5 or 5%"
+        case .fraction: "give a rate of at most 1, such as 1% or 0.01"
+        case .seconds: "give a time, such as 0.5, 0.5s or 500ms"
+        }
+    }
+
+    private func error(_ problem: String, _ advice: String) -> RigError {
+        RigError(.usage, "gate '\(text)': \(problem); \(advice)")
+    }
+}
+
+extension String {
+    /// The text before a suffix; nil when it does not end so.
+    fileprivate func removing(suffix: String) -> String? {
+        hasSuffix(suffix) ? String(dropLast(suffix.count)) : nil
+    }
+}
+
+extension Double {
+    /// Reads digits with at most one point, and nothing else that a number may be written as.
+    fileprivate init?(decimal text: String) {
+        guard text.contains(where: \.isNumber),
+            text.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }), let value = Double(text),
+            value.isFinite
+        else { return nil }
+        self = value
+    }
+}
+
+extension Int64 {
+    /// Reads digits, and nothing else that a number may be written as.
+    fileprivate init?(decimal text: String) {
+        guard text.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
+        self.init(text)
+    }
+}

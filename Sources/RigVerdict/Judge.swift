@@ -1,0 +1,112 @@
+package import RigModel
+
+/// What the evidence of one kill shows.
+package struct Judgement: Sendable, Hashable {
+    /// What was judged.
+    package let evidence: IterationEvidence
+    /// Its figures.
+    package let figures: Measurements
+    /// What is wrong, in the order of ``Checker``.
+    package let findings: [Finding]
+    /// Pass, fail, or inconclusive.
+    package let verdict: Verdict
+    /// Why the verdict is what it is, always on one line.
+    ///
+    /// Empty for a pass; `checker: detail; checker: detail` for a failure; else why the kill proves
+    /// nothing.
+    package let reason: String
+
+    /// The row of `iterations.csv` that records this kill.
+    ///
+    /// - Parameters:
+    ///   - runID: the run's name.
+    ///   - worker: the worker profile's name.
+    ///   - workload: the workload's name.
+    /// - Returns: the row; what is not known stays nil.
+    package func row(runID: String, worker: String, workload: String) -> IterationRow {
+        var row = IterationRow(
+            runID: runID, plan: evidence.plan, kill: evidence.kill, worker: worker,
+            workload: workload, fault: evidence.fault, verdict: verdict, reason: reason)
+        let usable = figures.witnessFault == nil ? evidence.witness : nil
+        row.phase = usable?.phase
+        row.killSeconds = evidence.killSeconds
+        row.servedBytes = evidence.requests.reduce(0) { $0 + $1.servedBytes }
+        row.receivedBytes = figures.received?.count
+        row.acknowledgedBytes = figures.acknowledged?.count
+        row.recoveredBytes = figures.recovered?.count
+        row.lostBytes = figures.lost?.count
+        row.lossPercent = figures.lossPercent
+        row.boundBytes = figures.bound
+        if let lost = figures.lost, let bound = figures.bound {
+            row.boundOK = lost.count <= bound
+        }
+        row.corruptBytes = figures.corruptBytes
+        if evidence.autopsy != nil {
+            row.integrity = IntegrityChecker.details(evidence, figures).isEmpty
+        }
+        row.chunks = evidence.autopsy?.chunks.count
+        row.commits = usable?.commits
+        row.activeRequests = usable?.activeRequests
+        row.refetchedBytes = figures.refetched?.count
+        row.recoverySeconds = evidence.resumption?.recoverySeconds
+        row.resumeSeconds = evidence.resumption?.resumeSeconds
+        return row
+    }
+}
+
+/// Compares the evidence of one kill with what was promised.
+package enum Judge {
+    /// Judges one kill.
+    ///
+    /// A kill that landed too early, too late, or was not the rig's proves nothing about what it
+    /// cost. But bytes that are wrong and acknowledged bytes that are gone are excused by no
+    /// circumstances of the kill: they make the iteration a failure even then.
+    ///
+    /// Under `disabled` nothing is promised about what is kept, so only the null control (B2),
+    /// durability, integrity and completion are judged.
+    ///
+    /// - Parameter evidence: everything observed.
+    /// - Returns: figures, findings and verdict.
+    package static func judge(_ evidence: IterationEvidence) -> Judgement {
+        let figures = Measurements(evidence)
+        let inconclusive = Inconclusive.reason(evidence, figures)
+        let findings =
+            inconclusive == nil
+            ? checkers(for: evidence.plan.policy).flatMap { $0.findings(evidence, figures) }
+            : inexcusable(evidence, figures)
+        let verdict: Verdict =
+            findings.isEmpty ? (inconclusive == nil ? .pass : .inconclusive) : .fail
+        let reason =
+            findings.isEmpty
+            ? Wording.oneLine(inconclusive ?? "")
+            : findings.map { "\($0.checker.rawValue): \($0.detail)" }.joined(separator: "; ")
+        return Judgement(
+            evidence: evidence, figures: figures, findings: findings, verdict: verdict,
+            reason: reason)
+    }
+
+    /// The checkers that apply to a policy, in the order of ``Checker``.
+    static func checkers(for policy: Policy) -> [any EvidenceChecker.Type] {
+        guard policy.threshold != nil else {
+            return [
+                NullControlChecker.self, DurabilityChecker.self, IntegrityChecker.self,
+                CompletionChecker.self,
+            ]
+        }
+        return [
+            BoundChecker.self, DurabilityChecker.self, IntegrityChecker.self, RangesChecker.self,
+            CommitsChecker.self, ResumptionChecker.self, CompletionChecker.self,
+        ]
+    }
+
+    /// Findings that count whatever became of the kill.
+    private static func inexcusable(
+        _ evidence: IterationEvidence, _ figures: Measurements
+    ) -> [Finding] {
+        let delivered = evidence.resumption.flatMap(CompletionChecker.wrongBytes)
+            .map { Finding(checker: .completion, detail: $0) }
+        return DurabilityChecker.findings(evidence, figures)
+            + IntegrityChecker.findings(evidence, figures)
+            + (delivered.map { [$0] } ?? [])
+    }
+}

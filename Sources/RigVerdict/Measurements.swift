@@ -1,0 +1,80 @@
+package import RigModel
+
+/// The figures of one kill, counted over byte positions, never as differences of totals.
+///
+/// A figure whose source is missing is nil: an unknown is never zero.
+package struct Measurements: Sendable, Hashable {
+    /// Every position of the video.
+    package let video: ByteRanges
+    /// Why the witness page cannot be used; nil when it can.
+    package let witnessFault: String?
+    /// Positions taken off the socket.
+    package let received: ByteRanges?
+    /// Positions that the worker said are safe.
+    package let acknowledged: ByteRanges?
+    /// Positions of the video found after the kill, equal to the origin's.
+    package let recovered: ByteRanges?
+    /// Positions received and not recovered.
+    package let lost: ByteRanges?
+    /// The bytes that the kill may cost (B1): threshold × active requests; nil where nothing is
+    /// promised or the number of requests is not known.
+    package let bound: Int64?
+    /// Bytes unlike the origin's, in the state or in the completed file, whichever has more.
+    package let corruptBytes: Int64?
+    /// Positions that the relaunched worker requested.
+    package let refetched: ByteRanges?
+
+    /// Measures an iteration.
+    package init(_ evidence: IterationEvidence) {
+        let video = ByteRanges([0..<evidence.videoLength])
+        let fault = Self.fault(of: evidence.witness, videoLength: evidence.videoLength)
+        let witness = fault == nil ? evidence.witness : nil
+        let recovered = evidence.autopsy?.recovered.intersection(video)
+        self.video = video
+        self.witnessFault = fault
+        self.received = witness?.received
+        self.acknowledged = witness?.acknowledged
+        self.recovered = recovered
+        if let received = witness?.received, let recovered {
+            self.lost = received.subtracting(recovered)
+        } else {
+            self.lost = nil
+        }
+        if let promised = evidence.plan.policy.boundPerRequest, let witness {
+            self.bound = promised * Int64(max(1, witness.activeRequests))
+        } else {
+            self.bound = nil
+        }
+        self.corruptBytes = [
+            evidence.autopsy?.corruptBytes, evidence.resumption?.differingBytes,
+        ].compactMap { $0 }.max()
+        self.refetched = evidence.resumption?.refetched
+    }
+
+    /// 100 × lost ÷ received; nil when either is not known or nothing was received.
+    package var lossPercent: Double? {
+        guard let lost, let received, !received.isEmpty else { return nil }
+        return 100 * Double(lost.count) / Double(received.count)
+    }
+
+    /// Why a page proves nothing: it is missing, or says what cannot be.
+    ///
+    /// Acknowledging more than was received is not among it: that is a claim which the durability
+    /// checker holds the worker to.
+    private static func fault(of witness: WitnessReading?, videoLength: Int64) -> String? {
+        guard let witness else {
+            return "no witness page: the worker died before it wrote one, or writes none"
+        }
+        for request in witness.requests {
+            let room = videoLength - request.start
+            let figures = [request.start, request.received, request.acknowledged, room]
+            let most = max(request.received, request.acknowledged)
+            guard figures.allSatisfy({ $0 >= 0 }), most <= room else {
+                return "the witness page says what cannot be: a request from "
+                    + "\(request.start) on with \(request.received) bytes received and "
+                    + "\(request.acknowledged) acknowledged, of a video of \(videoLength)"
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,147 @@
+import Foundation
+package import RigModel
+
+/// What follows from a run: the exit code, and why, in words.
+package struct Outcome: Sendable, Hashable {
+    /// The exit code (spec 2, precedence applied).
+    package let status: ExitStatus
+    /// One line each: first what stands in the way of success, then what the rows prove.
+    package let sentences: [String]
+
+    /// Concludes.
+    ///
+    /// - Incomplete (97) when rows are missing; unreadable (65) when there are more than planned.
+    /// - Failed (70) when a row of `disabled` kept what nothing had saved: the null control (B2)
+    ///   says that the rig, or the worker's `disabled` mode, is broken.
+    /// - Gate failed (99) when a gate fails.
+    /// - Inconclusive (98) when a gate cannot be decided, or when more than half of the rows of a
+    ///   policy prove nothing.
+    ///
+    /// - Parameters:
+    ///   - rows: every row of the run.
+    ///   - expectedRows: how many the plan asks for.
+    ///   - summaries: the rows' summaries.
+    ///   - gates: every gate's result.
+    package init(
+        rows: [IterationRow], expectedRows: Int, summaries: [PolicySummary], gates: [GateResult]
+    ) {
+        let obstacles =
+            Self.nullControl(rows) + Self.completeness(rows.count, expectedRows)
+            + Self.gateObstacles(gates) + Self.inconclusive(rows, summaries)
+        status = ExitStatus.worst(obstacles.map(\.status))
+        sentences = obstacles.map(\.sentence) + Self.proofs(summaries)
+    }
+
+    private typealias Obstacle = (status: ExitStatus, sentence: String)
+
+    private static func nullControl(_ rows: [IterationRow]) -> [Obstacle] {
+        let broken = rows.count { $0.failedCheckers.contains(.nullControl) }
+        guard broken > 0 else { return [] }
+        return [
+            (
+                .failure,
+                "the null control failed in \(count(broken, "row")): bytes survived that nothing had"
+                    + " saved, so the run proves nothing; look at what those rows kept"
+            )
+        ]
+    }
+
+    private static func completeness(_ found: Int, _ expected: Int) -> [Obstacle] {
+        if found < expected {
+            return [
+                (
+                    .incomplete,
+                    "\(expected - found) of \(count(expected, "row")) are missing: the run was cut"
+                        + " short; run it again with the same seed"
+                )
+            ]
+        }
+        guard found > expected else { return [] }
+        return [
+            (
+                .data,
+                "\(count(found, "row")) where the plan has \(expected): rows of another run are among"
+                    + " them; judge the run's own folder"
+            )
+        ]
+    }
+
+    private static func gateObstacles(_ gates: [GateResult]) -> [Obstacle] {
+        let failed = gates.filter { $0.verdict == .fails }.map { gate -> Obstacle in
+            let noise =
+                gate.isWithinNoise ? " (within noise: more iterations may say otherwise)" : ""
+            return (.gateFailed, "gate failed: \(gate.title): \(gate.figures)\(noise)")
+        }
+        let unknown = gates.filter { $0.verdict == .unknown }.map { gate -> Obstacle in
+            (
+                .inconclusive,
+                "gate undecided: \(gate.title): \(gate.figures): too few conclusive iterations;"
+                    + " run more"
+            )
+        }
+        return failed + unknown
+    }
+
+    private static func inconclusive(
+        _ rows: [IterationRow], _ summaries: [PolicySummary]
+    ) -> [Obstacle] {
+        summaries.filter { $0.inconclusive * 2 > $0.kills }.map { summary in
+            let reasons = rows.filter { $0.policy == summary.policy && !$0.isConclusive }
+                .map(\.reason)
+            let counts = Dictionary(grouping: reasons, by: { $0 }).mapValues(\.count)
+            // Ties go to the first in the alphabet, so that the text is always the same.
+            let usual = counts.min { ($1.value, $0.key) < ($0.value, $1.key) }
+            return (
+                .inconclusive,
+                "\(summary.policy): \(summary.inconclusive) of \(count(summary.kills, "kill")) prove"
+                    + " nothing, most often because: \(usual?.key ?? "")"
+            )
+        }
+    }
+
+    private static func proofs(_ summaries: [PolicySummary]) -> [String] {
+        summaries.map { summary in
+            let name = summaries.count > 1 ? "\(summary.policy): " : ""
+            guard let bound = summary.violationRateUCB95 else {
+                return "\(name)no conclusive iteration, so nothing is proven"
+            }
+            let aside =
+                summary.inconclusive > 0 ? " (\(summary.inconclusive) more inconclusive)" : ""
+            let percent = FixedPoint.text(bound * 100, decimals: 2)
+            return "\(name)\(count(summary.violations, "violation")) in"
+                + " \(count(summary.conclusive, "iteration"))\(aside):"
+                + " the true rate is below \(percent) % (95 % confidence)"
+        }
+    }
+
+    private static func count(_ number: Int, _ noun: String) -> String {
+        "\(number) \(noun)\(number == 1 ? "" : "s")"
+    }
+}
+
+extension RunSummary {
+    /// Summarises, applies the gates and concludes: from rows to what every report says.
+    ///
+    /// - Parameters:
+    ///   - runID: the run's name.
+    ///   - command: the command line that made the run.
+    ///   - seed: the run's seed.
+    ///   - rows: every row of the run.
+    ///   - expectedRows: how many the plan asks for.
+    ///   - policies: the names of the policies asked for, in that order.
+    ///   - gates: the gates to apply.
+    /// - Throws: ``RigModel/RigError`` with exit code 64 for a gate that cannot be applied.
+    package init(
+        runID: String, command: String, seed: UInt64, rows: [IterationRow], expectedRows: Int,
+        policies: [String] = [], gates: [Gate] = Gate.defaults
+    ) throws(RigError) {
+        let summaries = Summaries.of(rows, policies: policies)
+        let results = try Gate.evaluate(gates, rows: rows, policies: policies)
+        let outcome = Outcome(
+            rows: rows, expectedRows: expectedRows, summaries: summaries, gates: results)
+        self.init(
+            runID: runID, command: command, seed: seed, expectedRows: expectedRows,
+            rows: rows.count, policies: summaries, gates: results, status: outcome.status,
+            sentences: outcome.sentences)
+    }
+}

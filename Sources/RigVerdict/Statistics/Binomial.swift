@@ -1,0 +1,79 @@
+import Foundation
+package import RigModel
+
+/// What a count of events among independent trials says of their rate.
+package enum Binomial {
+    /// The probability of at most `events` events among `trials`.
+    ///
+    /// - Parameters:
+    ///   - events: any number; below 0 the result is 0, from `trials` on it is 1.
+    ///   - trials: how many trials there were.
+    ///   - rate: the rate of events, 0 to 1.
+    /// - Returns: a probability.
+    package static func cumulative(_ events: Int, of trials: Int, rate: Double) -> Double {
+        if events < 0 { return 0 }
+        if events >= trials { return 1 }
+        return IncompleteBeta.regularised(
+            1 - rate, a: Double(trials - events), b: Double(events + 1))
+    }
+
+    /// The exact (Clopper–Pearson) one-sided upper bound of the rate.
+    ///
+    /// 0 events in 100 trials bound the rate at 2.95 %, with the default confidence of 95 %.
+    ///
+    /// - Parameters:
+    ///   - events: how many trials had the event.
+    ///   - trials: how many trials there were.
+    ///   - confidence: the probability with which such bounds are right.
+    /// - Returns: a rate, 0 to 1; nil without trials, since nothing is known then.
+    package static func upperBound(
+        events: Int, trials: Int, confidence: Double = 0.95
+    ) -> Double? {
+        guard trials > 0, (0...trials).contains(events) else { return nil }
+        if events == trials { return 1 }
+        if events == 0 { return -expm1(log(1 - confidence) / Double(trials)) }
+        return IncompleteBeta.inverse(
+            confidence, a: Double(events + 1), b: Double(trials - events))
+    }
+
+    /// The exact (Clopper–Pearson) two-sided interval of the rate.
+    ///
+    /// - Parameters:
+    ///   - events: how many trials had the event.
+    ///   - trials: how many trials there were.
+    ///   - confidence: the probability with which such intervals are right.
+    /// - Returns: rates, 0 to 1; nil without trials.
+    package static func interval(
+        events: Int, trials: Int, confidence: Double = 0.95
+    ) -> ConfidenceInterval? {
+        let oneSided = 1 - (1 - confidence) / 2
+        guard let high = upperBound(events: events, trials: trials, confidence: oneSided),
+            let misses = upperBound(
+                events: trials - events, trials: trials, confidence: oneSided)
+        else { return nil }
+        return ConfidenceInterval(low: 1 - misses, high: high)
+    }
+
+    /// The fewest trials without an event whose upper bound lies below a rate.
+    ///
+    /// 299 trials are needed for 1 %, 2,995 for 0.1 %.
+    ///
+    /// - Parameters:
+    ///   - rate: the rate to stay below.
+    ///   - confidence: the confidence of the upper bound.
+    /// - Returns: nil when no number of trials suffices, or none that a machine could count.
+    package static func trialsNeeded(toBoundBelow rate: Double, confidence: Double = 0.95) -> Int? {
+        guard rate > 0 else { return nil }
+        guard rate < 1 else { return 1 }
+        let needed = (log(1 - confidence) / log1p(-rate)).rounded(.up)
+        guard needed < 1e15 else { return nil }
+        // Rounding may have left the quotient on the wrong side of a whole number.
+        var trials = max(1, Int(needed) - 1)
+        while let bound = upperBound(events: 0, trials: trials, confidence: confidence),
+            bound >= rate
+        {
+            trials += 1
+        }
+        return trials
+    }
+}

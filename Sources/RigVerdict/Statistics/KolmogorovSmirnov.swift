@@ -1,0 +1,116 @@
+import Foundation
+
+/// The one-sample Kolmogorov–Smirnov test against the uniform distribution.
+///
+/// It says whether kill moments are spread as planned.
+package struct KolmogorovSmirnov: Sendable, Hashable {
+    /// The greatest distance between the sample's distribution and the uniform one.
+    package let statistic: Double
+    /// The probability of a distance as great as that if the sample is uniform.
+    ///
+    /// Exact, by Marsaglia, Tsang and Wang (2003); where their text gives a shortcut for
+    /// probabilities below 0.001 the shortcut is taken, which is right to seven decimals.
+    package let pValue: Double
+
+    /// Tests a sample against the uniform distribution over an interval; nil without a sample or
+    /// with an interval that has no width.
+    package init?(_ sample: some Sequence<Double>, over interval: ClosedRange<Double>) {
+        let values = sample.sorted()
+        let width = interval.upperBound - interval.lowerBound
+        guard !values.isEmpty, width > 0 else { return nil }
+        let count = Double(values.count)
+        var greatest = 0.0
+        for (index, value) in values.enumerated() {
+            let expected = min(1, max(0, (value - interval.lowerBound) / width))
+            greatest = max(
+                greatest, Double(index + 1) / count - expected, expected - Double(index) / count)
+        }
+        statistic = greatest
+        pValue = min(1, max(0, 1 - Self.cumulative(greatest, count: values.count)))
+    }
+
+    /// The probability of a distance less than `distance` in a uniform sample.
+    private static func cumulative(_ distance: Double, count n: Int) -> Double {
+        let scaled = distance * distance * Double(n)
+        if scaled > 7.24 || (scaled > 3.76 && n > 99) {
+            let correction = 2.000071 + 0.331 / Double(n).squareRoot() + 1.409 / Double(n)
+            return 1 - 2 * exp(-correction * scaled)
+        }
+        let k = Int(Double(n) * distance) + 1
+        let matrix = transitions(k: k, h: Double(k) - Double(n) * distance)
+        let (power, exponent) = matrix.raised(to: n)
+        var result = power[k - 1, k - 1]
+        var scale = exponent
+        for step in 1...n {
+            result = result * Double(step) / Double(n)
+            if result < 1e-140 {
+                result *= 1e140
+                scale -= 140
+            }
+        }
+        return result * pow(10, Double(scale))
+    }
+
+    /// Marsaglia, Tsang and Wang's matrix H for d = (k − h) ÷ n.
+    private static func transitions(k: Int, h: Double) -> SquareMatrix {
+        let size = 2 * k - 1
+        var matrix = SquareMatrix(size: size)
+        for row in 0..<size {
+            for column in 0..<size where row - column + 1 >= 0 {
+                matrix[row, column] = 1
+            }
+        }
+        for index in 0..<size {
+            matrix[index, 0] -= pow(h, Double(index + 1))
+            matrix[size - 1, index] -= pow(h, Double(size - index))
+        }
+        if 2 * h - 1 > 0 {
+            matrix[size - 1, 0] += pow(2 * h - 1, Double(size))
+        }
+        for row in 0..<size {
+            for column in 0..<size where row - column + 1 > 0 {
+                for factor in 1...(row - column + 1) { matrix[row, column] /= Double(factor) }
+            }
+        }
+        return matrix
+    }
+}
+
+/// A square matrix of doubles whose powers are kept from overflowing.
+private struct SquareMatrix {
+    let size: Int
+    private var cells: [Double]
+
+    init(size: Int) {
+        self.size = size
+        cells = Array(repeating: 0, count: size * size)
+    }
+
+    subscript(row: Int, column: Int) -> Double {
+        get { cells[row * size + column] }
+        set { cells[row * size + column] = newValue }
+    }
+
+    func multiplied(by other: SquareMatrix) -> SquareMatrix {
+        var product = SquareMatrix(size: size)
+        for row in 0..<size {
+            for column in 0..<size {
+                var sum = 0.0
+                for inner in 0..<size { sum += self[row, inner] * other[inner, column] }
+                product[row, column] = sum
+            }
+        }
+        return product
+    }
+
+    /// The power, and the power of ten by which it still has to be multiplied.
+    func raised(to power: Int) -> (matrix: SquareMatrix, exponent: Int) {
+        guard power > 1 else { return (self, 0) }
+        let (half, exponent) = raised(to: power / 2)
+        var result = half.multiplied(by: half)
+        if !power.isMultiple(of: 2) { result = multiplied(by: result) }
+        guard result[size / 2, size / 2] > 1e140 else { return (result, 2 * exponent) }
+        for index in result.cells.indices { result.cells[index] *= 1e-140 }
+        return (result, 2 * exponent + 140)
+    }
+}

@@ -1,0 +1,78 @@
+package import RigModel
+
+/// Finite numbers in ascending order, and what can be said of them.
+package struct SortedSample: Sendable, Hashable {
+    /// The numbers, ascending.
+    package let values: [Double]
+
+    /// A sample; numbers that are not finite are left out, since they are not measurements.
+    package init(_ values: some Sequence<Double>) {
+        self.values = values.filter(\.isFinite).sorted()
+    }
+
+    /// How many numbers there are.
+    package var count: Int { values.count }
+
+    /// The smallest; nil when there is none.
+    package var min: Double? { values.first }
+
+    /// The greatest; nil when there is none.
+    package var max: Double? { values.last }
+
+    /// The arithmetic mean; nil when there is none.
+    package var mean: Double? {
+        values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
+    }
+
+    /// The middle number, or the midpoint of the middle two, as NumPy's `median` has it.
+    package var median: Double? {
+        guard !values.isEmpty else { return nil }
+        let upper = values[values.count / 2]
+        guard values.count.isMultiple(of: 2) else { return upper }
+        return values[values.count / 2 - 1] / 2 + upper / 2
+    }
+
+    /// The percentile by nearest rank: the ⌈percent × n ÷ 100⌉-th smallest, a value that occurred.
+    ///
+    /// - Parameter percent: 1 to 100.
+    /// - Returns: the value; nil for an empty sample.
+    package func percentile(_ percent: Int) -> Double? {
+        guard !values.isEmpty, (1...100).contains(percent) else { return nil }
+        return values[(percent * values.count + 99) / 100 - 1]
+    }
+
+    /// The distribution-free 95 % interval of a percentile of what the sample was drawn from.
+    ///
+    /// Its ends are order statistics chosen by the binomial distribution, at most 2.5 % of error on
+    /// each side. An end is nil when the sample is too small to bound that side: the upper end of
+    /// p99 needs 368 numbers.
+    ///
+    /// - Parameter percent: 1 to 99.
+    /// - Returns: the interval; nil for an empty sample.
+    package func percentileInterval(_ percent: Int) -> ConfidenceInterval? {
+        guard !values.isEmpty, (1...99).contains(percent) else { return nil }
+        let quantile = Double(percent) / 100
+        // Both are monotone in the rank, so the last rank that is still allowed can be bisected.
+        let below = lastRank { Binomial.cumulative($0 - 1, of: count, rate: quantile) <= 0.025 }
+        let tooLow = lastRank { Binomial.cumulative($0 - 1, of: count, rate: quantile) < 0.975 }
+        return ConfidenceInterval(
+            low: below == 0 ? nil : values[below - 1],
+            high: tooLow == count ? nil : values[tooLow])
+    }
+
+    /// The greatest rank, counted from 1, that satisfies a condition which holds up to some rank
+    /// and never after it; 0 when none does.
+    private func lastRank(where holds: (Int) -> Bool) -> Int {
+        var yes = 0
+        var no = count + 1
+        while no - yes > 1 {
+            let middle = (yes + no) / 2
+            if holds(middle) {
+                yes = middle
+            } else {
+                no = middle
+            }
+        }
+        return yes
+    }
+}

@@ -1,0 +1,108 @@
+package import RigModel
+
+/// Rows in, one summary per policy out.
+package enum Summaries {
+    /// Summarises the rows of a run.
+    ///
+    /// - Parameters:
+    ///   - rows: every row of the run.
+    ///   - policies: the policies in the order asked for; those that occur in the rows only follow.
+    /// - Returns: one summary per policy, also for a policy without rows.
+    package static func of(_ rows: [IterationRow], policies: [String] = []) -> [PolicySummary] {
+        let groups = Dictionary(grouping: rows, by: \.policy)
+        return names(rows, policies: policies).map { summary(of: groups[$0] ?? [], policy: $0) }
+    }
+
+    /// The policies asked for, then those that occur in the rows only, in order of appearance.
+    package static func names(_ rows: [IterationRow], policies: [String] = []) -> [String] {
+        var names: [String] = []
+        for name in policies + rows.map(\.policy) where !names.contains(name) {
+            names.append(name)
+        }
+        return names
+    }
+
+    private static func summary(of rows: [IterationRow], policy: String) -> PolicySummary {
+        let conclusive = rows.filter(\.isConclusive)
+        var summary = PolicySummary(policy: policy)
+        summary.worker = joined(rows.map(\.worker))
+        summary.fault = joined(rows.map(\.fault))
+        summary.iterations = Set(rows.map(\.iteration)).count
+        summary.kills = rows.count
+        summary.passed = rows.count { $0.verdict == .pass }
+        summary.failed = rows.count { $0.verdict == .fail }
+        summary.inconclusive = rows.count - conclusive.count
+        summary.documentedLossPercent = Policy(policy)?.documentedLossPercent
+        summary.violations = rows.count(where: \.isViolation)
+        summary.violationRateUCB95 = Binomial.upperBound(
+            events: summary.violations, trials: conclusive.count)
+        summary.corruptBytes = rows.compactMap(\.corruptBytes).reduce(0, +)
+        summary.phases = Phase.allCases.compactMap { phase in
+            let kills = conclusive.count { $0.phase == phase }
+            return kills > 0 ? PhaseCount(phase: phase, kills: kills) : nil
+        }
+        fillLoss(&summary, from: conclusive)
+        fillWork(&summary, from: conclusive)
+        return summary
+    }
+
+    private static func fillLoss(_ summary: inout PolicySummary, from rows: [IterationRow]) {
+        summary.receivedBytes = rows.compactMap(\.receivedBytes).reduce(0, +)
+        summary.recoveredBytes = rows.compactMap(\.recoveredBytes).reduce(0, +)
+        summary.lostBytes = rows.compactMap(\.lostBytes).reduce(0, +)
+        summary.lossPercent = LossRatio(rows).percent
+        let lost = SortedSample(rows.compactMap { $0.lostBytes.map(Double.init) })
+        summary.lostBytesMedian = lost.median
+        summary.lostBytesP95 = lost.percentile(95)
+        summary.lostBytesP99 = lost.percentile(99)
+        summary.lostBytesMax = rows.compactMap(\.lostBytes).max()
+        summary.boundBytes = rows.compactMap(\.boundBytes).max()
+    }
+
+    private static func fillWork(_ summary: inout PolicySummary, from rows: [IterationRow]) {
+        summary.refetchedBytes = rows.compactMap(\.refetchedBytes).reduce(0, +)
+        let commits = SortedSample(rows.compactMap { $0.commits.map(Double.init) })
+        summary.commitsMean = commits.mean
+        let counted = rows.filter { $0.commits != nil && $0.acknowledgedBytes != nil }
+        let total = counted.compactMap(\.commits).reduce(0, +)
+        if total > 0 {
+            let acknowledged = counted.compactMap(\.acknowledgedBytes).reduce(0, +)
+            summary.commitBytesMean = Double(acknowledged) / Double(total)
+        }
+        let recovery = SortedSample(rows.compactMap(\.recoverySeconds))
+        summary.recoverySecondsMedian = recovery.median
+        summary.recoverySecondsP99 = recovery.percentile(99)
+    }
+
+    private static func joined(_ names: [String]) -> String {
+        Set(names).sorted().joined(separator: "|")
+    }
+}
+
+/// Lost and received bytes of the rows in which both are known (B4).
+struct LossRatio {
+    let lost: [Double]
+    let received: [Double]
+
+    init(_ rows: [IterationRow]) {
+        let pairs = rows.compactMap { row -> (lost: Double, received: Double)? in
+            guard let lost = row.lostBytes, let received = row.receivedBytes else { return nil }
+            return (Double(lost), Double(received))
+        }
+        lost = pairs.map(\.lost)
+        received = pairs.map(\.received)
+    }
+
+    /// 100 × Σ lost ÷ Σ received; nil when nothing was received.
+    var percent: Double? {
+        let total = received.reduce(0, +)
+        return total > 0 ? 100 * lost.reduce(0, +) / total : nil
+    }
+
+    /// The 95 % bootstrap interval of the percentage.
+    var interval: ConfidenceInterval? {
+        guard let ratio = Bootstrap.ratioInterval(lost, over: received) else { return nil }
+        return ConfidenceInterval(
+            low: ratio.low.map { $0 * 100 }, high: ratio.high.map { $0 * 100 })
+    }
+}

@@ -1,0 +1,34 @@
+import RigModel
+
+/// How findings put what they found into one line.
+enum Wording {
+    /// `1 byte`, `2 bytes`.
+    static func bytes(_ count: Int64) -> String {
+        count == 1 ? "1 byte" : "\(count) bytes"
+    }
+
+    /// The first three ranges and the number of the others: `0..<512, 1024..<2048 and 2 more`.
+    static func places(_ set: ByteRanges) -> String {
+        let shown = set.ranges.prefix(3).map { "\($0.lowerBound)..<\($0.upperBound)" }
+        let more = set.ranges.count - shown.count
+        return shown.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+    }
+
+    /// `exit code 3`, `signal 11`.
+    static func death(_ death: Death) -> String {
+        switch death {
+        case .exited(let code): "exit code \(code)"
+        case .signaled(let signal): "signal \(signal)"
+        }
+    }
+
+    /// Text from outside as part of one line.
+    ///
+    /// A row of the CSV stays one line, so that a torn one can be told from a damaged file; and
+    /// `;` separates findings, so text from outside must not contain it.
+    static func oneLine(_ text: String) -> String {
+        text.split(whereSeparator: \.isNewline)
+            .joined(separator: " / ")
+            .replacing(";", with: ",")
+    }
+}
