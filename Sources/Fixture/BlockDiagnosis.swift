@@ -1,0 +1,138 @@
+/// What bytes found at an offset of a video turn out to be.
+package enum BlockDiagnosis: Sendable, Hashable, CustomStringConvertible {
+    /// The bytes that belong there.
+    case equal
+    /// Zeros where the video has none: never written, or written and not kept.
+    case hole
+    /// Bytes of the fixture video with another seed: left over from an earlier state.
+    case stale(seed: UInt64)
+    /// The video's own bytes in another place.
+    ///
+    /// `by` is how far on they lie from where they belong; -1 means one byte too early.
+    case shifted(by: Int64)
+    /// None of these: bytes flipped, or of unknown origin.
+    case foreign
+
+    /// The diagnosis in a few words.
+    package var description: String {
+        switch self {
+        case .equal: "equal"
+        case .hole: "a hole (zeros)"
+        case .stale(let seed): "stale bytes of the fixture with seed \(seed)"
+        case .shifted(let by): "bytes shifted by \(by)"
+        case .foreign: "foreign bytes"
+        }
+    }
+
+    /// How many bytes a sample should have: enough to hold a whole block at any alignment.
+    package static let sampleSize = 2 * FixtureBlock.size
+
+    /// Says what bytes found at an offset are (B5).
+    ///
+    /// Take the sample from the first byte that differs, `sampleSize` bytes or what is left. Stale
+    /// bytes are recognised where a whole block lies in the sample, at any alignment; the clip at
+    /// a fixture's head is the same for every seed. A hole or a shift is recognised in any video,
+    /// a shift of more than `nearby` bytes only in a fixture.
+    ///
+    /// - Parameters:
+    ///   - found: the bytes found.
+    ///   - offset: where they were found, in bytes from the video's start.
+    ///   - video: what should be there.
+    /// - Returns: the diagnosis; `.foreign` for bytes beyond the video's end.
+    /// - Throws: what the video's `read(into:at:)` throws.
+    package static func diagnose(
+        found: [UInt8], at offset: Int64, in video: any VideoSource
+    ) throws -> BlockDiagnosis {
+        let end = offset + Int64(found.count)
+        guard offset >= 0, end <= video.length else { return .foreign }
+        let expected = try video.bytes(in: offset..<end)
+        if found == expected { return .equal }
+        if isHole(found, expected: expected) { return .hole }
+        if let fixture = video as? FixtureVideo {
+            if let known = blockDiagnosis(of: found, at: offset, in: fixture) { return known }
+            if let place = placeInClip(of: found, nearest: offset) {
+                return .shifted(by: offset - place)
+            }
+        }
+        if let place = try placeNearby(of: found, at: offset, in: video) {
+            return .shifted(by: offset - place)
+        }
+        return .foreign
+    }
+
+    /// How far from its place a sample is looked for in a video that has no blocks, in bytes.
+    static let nearby: Int64 = 4096
+
+    /// Fewer bytes than these are too few to say where they come from.
+    private static let tellingCount = 16
+
+    /// True when what differs is all zeros, and long enough not to be one overwritten byte.
+    private static func isHole(_ found: [UInt8], expected: [UInt8]) -> Bool {
+        let differing = found.indices.filter { found[$0] != expected[$0] }
+        guard let first = differing.first, let last = differing.last else { return false }
+        let isLong = last - first >= 7 || differing.count == found.count
+        return isLong && found[first...last].allSatisfy { $0 == 0 }
+    }
+
+    /// What the first whole block in the sample that is not in its place says.
+    private static func blockDiagnosis(
+        of found: [UInt8], at offset: Int64, in video: FixtureVideo
+    ) -> BlockDiagnosis? {
+        found.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress, bytes.count >= FixtureBlock.size else { return nil }
+            for start in 0...(bytes.count - FixtureBlock.size) {
+                guard let block = FixtureBlock(at: base + start) else { continue }
+                if block.seed != video.seed { return .stale(seed: block.seed) }
+                let place = offset + Int64(start)
+                if block.offset != place { return .shifted(by: place - block.offset) }
+            }
+            return nil
+        }
+    }
+
+    /// Where in the clip a sample lies; of several places the one nearest to `offset`.
+    private static func placeInClip(of found: [UInt8], nearest offset: Int64) -> Int64? {
+        guard isTelling(found) else { return nil }
+        return Clip.bytes.withUnsafeBytes { clip in
+            found.withUnsafeBytes { sample in
+                place(of: sample, in: clip, nearest: Int(clamping: offset)).map(Int64.init)
+            }
+        }
+    }
+
+    private static func placeNearby(
+        of found: [UInt8], at offset: Int64, in video: any VideoSource
+    ) throws -> Int64? {
+        guard isTelling(found) else { return nil }
+        let start = max(0, offset - nearby)
+        let end = min(video.length, offset + nearby + Int64(found.count))
+        let window = try video.bytes(in: start..<end)
+        return window.withUnsafeBytes { window in
+            found.withUnsafeBytes { sample in
+                place(of: sample, in: window, nearest: Int(offset - start)).map {
+                    start + Int64($0)
+                }
+            }
+        }
+    }
+
+    /// True for a sample that can be told from others: long enough, and not one byte repeated.
+    private static func isTelling(_ found: [UInt8]) -> Bool {
+        found.count >= tellingCount && found.contains { $0 != found[0] }
+    }
+
+    private static func place(
+        of sample: UnsafeRawBufferPointer, in text: UnsafeRawBufferPointer, nearest wanted: Int
+    ) -> Int? {
+        guard sample.count >= 8, text.count >= sample.count else { return nil }
+        let first = sample.loadUnaligned(as: UInt64.self)
+        var best: Int?
+        for start in 0...(text.count - sample.count)
+        where text.loadUnaligned(fromByteOffset: start, as: UInt64.self) == first {
+            if let best, abs(best - wanted) <= abs(start - wanted) { continue }
+            let candidate = UnsafeRawBufferPointer(rebasing: text[start..<start + sample.count])
+            if candidate.elementsEqual(sample) { best = start }
+        }
+        return best
+    }
+}

@@ -1,0 +1,103 @@
+/// One of the 64-byte blocks that a fixture video's payload is made of.
+///
+/// Blocks lie at multiples of 64 of the file's offsets. Each names its own offset (8 bytes,
+/// little-endian) and the video's seed (8 bytes, little-endian); 48 bytes follow that only this
+/// seed at this offset yields. So a block in the wrong place, or of another video, says so.
+struct FixtureBlock: Hashable {
+    /// Bytes in a block.
+    static let size = 64
+
+    /// Where in the file the block belongs; a multiple of `size`.
+    var offset: Int64
+    /// The video it belongs to.
+    var seed: UInt64
+
+    /// The start of the block that holds a position.
+    static func start(of position: Int64) -> Int64 { position & ~Int64(size - 1) }
+
+    /// The block that starts at `address`, if its 64 bytes are those of a whole, sound block.
+    init?(at address: UnsafeRawPointer) {
+        offset = Int64(littleEndian: address.loadUnaligned(as: Int64.self))
+        seed = UInt64(littleEndian: address.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+        guard offset >= 0, offset == Self.start(of: offset) else { return nil }
+        var mix = BlockMix(seed: seed, offset: offset)
+        for word in 2..<8 {
+            let found = address.loadUnaligned(fromByteOffset: word * 8, as: UInt64.self)
+            guard UInt64(littleEndian: found) == mix.next() else { return nil }
+        }
+    }
+
+    /// The block of a video at an offset, which must be a multiple of `size`.
+    init(seed: UInt64, offset: Int64) {
+        self.seed = seed
+        self.offset = offset
+    }
+
+    /// Writes the block's 64 bytes.
+    @inline(__always)
+    func write(to address: UnsafeMutableRawPointer) {
+        address.storeBytes(of: offset.littleEndian, as: Int64.self)
+        address.storeBytes(of: seed.littleEndian, toByteOffset: 8, as: UInt64.self)
+        var mix = BlockMix(seed: seed, offset: offset)
+        for word in 2..<8 {
+            address.storeBytes(
+                of: mix.next().littleEndian, toByteOffset: word * 8, as: UInt64.self)
+        }
+    }
+
+    /// Fills a buffer with the payload of a video from any position on.
+    static func fill(
+        _ buffer: UnsafeMutableRawBufferPointer, at position: Int64, seed: UInt64
+    ) {
+        guard let base = buffer.baseAddress else { return }
+        var done = 0
+        while done < buffer.count {
+            let at = position + Int64(done)
+            let block = FixtureBlock(seed: seed, offset: start(of: at))
+            if at == block.offset, buffer.count - done >= size {
+                block.write(to: base + done)
+                done += size
+            } else {
+                let skipped = Int(at - block.offset)
+                let count = min(size - skipped, buffer.count - done)
+                withUnsafeTemporaryAllocation(byteCount: size, alignment: 8) { whole in
+                    guard let start = whole.baseAddress else { return }
+                    block.write(to: start)
+                    (base + done).copyMemory(from: start + skipped, byteCount: count)
+                }
+                done += count
+            }
+        }
+    }
+}
+
+/// SplitMix64 read at a place of one's choice: the numbers of a (seed, offset).
+///
+/// The same generator as the plan's, written again: this target imports nothing.
+struct BlockMix {
+    private var state: UInt64
+    private static let step: UInt64 = 0x9E37_79B9_7F4A_7C15
+
+    /// The numbers for a block; blocks of one seed share none.
+    @inline(__always)
+    init(seed: UInt64, offset: Int64) {
+        // The seed is scrambled first, or neighbouring seeds would give shifted copies.
+        state =
+            Self.scramble(seed &+ Self.step)
+            &+ (UInt64(truncatingIfNeeded: offset) / 8) &* Self.step
+    }
+
+    /// The next 64 bits.
+    @inline(__always)
+    mutating func next() -> UInt64 {
+        state &+= Self.step
+        return Self.scramble(state)
+    }
+
+    @inline(__always)
+    private static func scramble(_ value: UInt64) -> UInt64 {
+        var mixed = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

@@ -1,0 +1,25 @@
+/// The trailing `free` box that grows the clip to any length (ISO/IEC 14496-12, 8.1.2).
+///
+/// A player skips it, so its payload can be anything.
+struct FreeBox {
+    /// The shortest box: a header and no payload.
+    static let minimumSize: Int64 = 8
+
+    /// The header's bytes: 8, or 16 where the size needs 64 bits.
+    let header: [UInt8]
+
+    /// A box of so many bytes in all, its header counted.
+    init(size: Int64) {
+        let name: [UInt8] = Array("free".utf8)
+        if let short = UInt32(exactly: size) {
+            header = Self.bigEndian(short) + name
+        } else {
+            // A 32-bit size of 1 says that the real one follows the name.
+            header = Self.bigEndian(UInt32(1)) + name + Self.bigEndian(UInt64(size))
+        }
+    }
+
+    private static func bigEndian(_ value: some FixedWidthInteger) -> [UInt8] {
+        withUnsafeBytes(of: value.bigEndian) { Array($0) }
+    }
+}

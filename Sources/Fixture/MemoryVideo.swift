@@ -1,0 +1,40 @@
+/// A video whose bytes lie in memory.
+///
+/// For small files, and for a source whose bytes are dear to compute.
+package struct MemoryVideo: VideoSource {
+    /// Names the content.
+    package let identity: String
+
+    private let bytes: [UInt8]
+
+    /// A video of these bytes, named by their number and a hash of them.
+    package init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        identity = "memory-\(String(Self.hash(bytes), radix: 16))-\(bytes.count)"
+    }
+
+    /// All bytes of another source, read once.
+    ///
+    /// - Parameter source: small enough to be held in memory.
+    /// - Throws: what the source's `read(into:at:)` throws.
+    package init(copying source: some VideoSource) throws {
+        bytes = try source.bytes(in: 0..<source.length)
+        identity = source.identity
+    }
+
+    /// How many bytes the video has.
+    package var length: Int64 { Int64(bytes.count) }
+
+    /// Copies the bytes from `offset` on.
+    package func read(
+        into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
+    ) throws(FixtureError) {
+        try checkWindow(at: offset, count: buffer.count)
+        buffer.copyBytes(from: bytes[Int(offset)..<Int(offset) + buffer.count])
+    }
+
+    /// FNV-1a (Fowler, Noll, Vo), 64 bits: tells contents apart, and guards against nothing.
+    private static func hash(_ bytes: [UInt8]) -> UInt64 {
+        bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+}

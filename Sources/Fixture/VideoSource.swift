@@ -1,0 +1,45 @@
+/// The bytes of one video: a length, and any window of it on demand.
+///
+/// The origin serves one, and the judge compares what a worker recovered with one.
+package protocol VideoSource: Sendable {
+    /// How many bytes the video has.
+    var length: Int64 { get }
+
+    /// A name for the content: equal identities mean equal bytes.
+    ///
+    /// Letters, digits, `-` and `.` only; the origin makes its entity tag from it.
+    var identity: String { get }
+
+    /// Fills the buffer with the bytes from `offset` on.
+    ///
+    /// - Parameters:
+    ///   - buffer: filled to its end; may be empty.
+    ///   - offset: in bytes from the start; `offset + buffer.count` must not exceed `length`.
+    /// - Throws: when the window leaves the video, or when its bytes cannot be read.
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws
+}
+
+extension VideoSource {
+    /// The bytes of one window, in an array of their own.
+    ///
+    /// - Parameter range: positions in the video; must lie within `0 ..< length`.
+    /// - Returns: as many bytes as the range is long.
+    /// - Throws: what `read(into:at:)` throws.
+    package func bytes(in range: Range<Int64>) throws -> [UInt8] {
+        let count = Int(range.upperBound - range.lowerBound)
+        return try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            try read(
+                into: UnsafeMutableRawBufferPointer(
+                    rebasing: UnsafeMutableRawBufferPointer(buffer)[..<count]),
+                at: range.lowerBound)
+            filled = count
+        }
+    }
+
+    /// Throws unless a window of `count` bytes from `offset` on lies within the video.
+    package func checkWindow(at offset: Int64, count: Int) throws(FixtureError) {
+        guard offset >= 0, Int64(count) <= length, offset <= length - Int64(count) else {
+            throw .outsideVideo(offset: offset, count: count, length: length)
+        }
+    }
+}
