@@ -14,6 +14,13 @@ enum Wording {
         return shown.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
     }
 
+    /// `, the first at 4096: bytes shifted by 1`; empty where there is no difference.
+    static func place(_ difference: Difference?) -> String {
+        guard let difference else { return "" }
+        let diagnosis = difference.diagnosis.map { ": \($0)" } ?? ""
+        return ", the first at \(difference.offset)\(diagnosis)"
+    }
+
     /// `exit code 3`, `signal 11`.
     static func death(_ death: Death) -> String {
         switch death {

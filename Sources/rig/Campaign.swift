@@ -42,7 +42,7 @@ struct Campaign {
 
     private func work(_ keep: (IterationRow) -> Void) async throws {
         let appender = try folder.appender(to: "iterations.csv")
-        try appender.append(IterationsCSV.header + "\n")
+        try appender.append(IterationsCSV.header)
         let schedule = manifest.plan.schedule
         let uninterrupted = try await measure(schedule)
         var progress = ProgressMeter(total: schedule.count, console: console)
@@ -55,7 +55,7 @@ struct Campaign {
                 try folder.keepEvidence(
                     of: row, in: laboratory, record: try EvidenceJSON.text(evidence))
             }
-            try appender.append(IterationsCSV.line(row) + "\n")
+            try appender.append(IterationsCSV.line(row))
             keep(row)
             progress.show(row)
         }

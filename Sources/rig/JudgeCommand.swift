@@ -30,13 +30,12 @@ struct JudgeCommand: AsyncParsableCommand {
     private func judge(_ console: Console) throws -> ExitStatus {
         let folder = try RunFolder(existing: run)
         let manifest = try storedManifest(folder)
-        let texts = gates.given.isEmpty ? manifest.gates : gates.given
-        let parsed = try texts.map(Gate.init(parsing:))
-        try Gates.check(
-            parsed, policies: manifest.plan.policies.map(\.name),
+        let given = try gates.given() ?? manifest.gates.map { try Gate($0) }
+        try Gate.check(
+            given, policies: manifest.plan.policies.map(\.name),
             iterations: manifest.plan.iterations)
         let rows = try storedRows(folder, console: console)
-        let summary = try RunVerdict(manifest: manifest, rows: rows, gates: parsed).summary()
+        let summary = try RunSummary(manifest: manifest, rows: rows, gates: given)
         console.result(
             json
                 ? SummaryJSON.text(summary)
@@ -63,16 +62,15 @@ struct JudgeCommand: AsyncParsableCommand {
         // A run that was killed before its first row has no file yet: nothing of it is damaged.
         guard let text = try folder.text(of: "iterations.csv") else { return [] }
         do {
-            let table = try IterationsCSV.read(text)
-            if table.isTorn {
+            let file = try IterationsCSV.read(text.utf8)
+            if let line = file.tornLine {
                 console.note(
-                    "rig: the last line of \(folder.path)/iterations.csv is torn, as a killed rig "
+                    "rig: line \(line) of \(folder.path)/iterations.csv is torn, as a killed rig "
                         + "leaves it; it does not count")
             }
-            return table.rows
+            return file.rows
         } catch {
-            throw RigError(
-                .data, "cannot read \(folder.path)/iterations.csv: \(error); restore it from a copy")
+            throw error.rigError(file: "\(folder.path)/iterations.csv")
         }
     }
 }

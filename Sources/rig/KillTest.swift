@@ -23,9 +23,8 @@ struct KillTest {
         self.command = command
         self.console = console
         policies = try command.policies
-        let texts = command.gates.given.isEmpty ? GateOptions.defaults : command.gates.given
-        gates = try texts.map(Gate.init(parsing:))
-        try Gates.check(gates, policies: policies.map(\.name), iterations: command.iterations)
+        gates = try command.gates.given() ?? Gate.defaults
+        try Gate.check(gates, policies: policies.map(\.name), iterations: command.iterations)
         programs = try Programs.find()
         // The one place where a run draws on the machine's randomness: its seed, which it prints.
         seed = command.seed ?? UInt64.random(in: 0...0xFFFF_FFFF)
@@ -114,8 +113,10 @@ struct KillTest {
     private func conclude(
         _ outcome: Campaign.Outcome, folder: RunFolder, manifest: Manifest
     ) throws -> ExitStatus {
-        let verdict = RunVerdict(manifest: manifest, rows: outcome.rows, gates: gates)
-        let summary = try verdict.write(to: folder)
+        let summary = try RunSummary(manifest: manifest, rows: outcome.rows, gates: gates)
+        try folder.write(SummaryCSV.text(summary.policies), to: "summary.csv")
+        try folder.write(SummaryJSON.text(summary), to: "summary.json")
+        try folder.write(SummaryMarkdown.text(summary), to: "summary.md")
         console.result(
             command.json
                 ? SummaryJSON.text(summary)

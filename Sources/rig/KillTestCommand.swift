@@ -104,13 +104,14 @@ struct GateOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp("The same as --gate 'loss_percent <= P'.", valueName: "p"))
-    var maxLossPercent: Double?
+    var maxLossPercent: String?
 
-    /// The gates that apply when none are given (spec 2).
-    static let defaults = ["violations == 0", "corrupt_bytes == 0"]
-
-    /// The texts of the gates asked for; empty when none are.
-    var given: [String] {
-        gate + (maxLossPercent.map { ["loss_percent <= \($0)"] } ?? [])
+    /// The gates asked for; nil when none are.
+    ///
+    /// - Throws: ``RigModel/RigError`` with exit code 64 for one that cannot be read.
+    func given() throws -> [Gate]? {
+        let named = try gate.map { try Gate($0) }
+        let limit = try maxLossPercent.map { [try Gate.maxLossPercent($0)] } ?? []
+        return named.isEmpty && limit.isEmpty ? nil : named + limit
     }
 }

@@ -1,26 +1,37 @@
+internal import RigLab
 internal import RigModel
 internal import RigReport
+internal import RigVerdict
 
 /// Shows how far a run is: a live line on a terminal, a plain line every 10 s elsewhere.
 struct ProgressMeter {
     private let console: Console
     private let started = ContinuousClock.now
     private var lastPlainLine = ContinuousClock.now
-    private var state: ProgressLine
+    private var conclusive = 0
+    private var state: ProgressState
 
     init(total: Int, console: Console) {
         self.console = console
-        state = ProgressLine(total: total)
+        state = ProgressState(
+            done: 0, total: total, policy: nil, violations: 0, rateBound: nil, inconclusive: 0,
+            elapsedSeconds: 0)
     }
 
     /// Counts a row and shows where the run is.
     mutating func show(_ row: IterationRow) {
-        state.count(row, elapsedSeconds: (ContinuousClock.now - started).seconds)
+        state.done += 1
+        state.policy = row.policy
+        state.violations += row.isViolation ? 1 : 0
+        state.inconclusive += row.isConclusive ? 0 : 1
+        conclusive += row.isConclusive ? 1 : 0
+        state.rateBound = Binomial.upperBound(events: state.violations, trials: conclusive)
+        state.elapsedSeconds = (ContinuousClock.now - started).seconds
         if console.isLive {
-            console.redraw(state.text)
+            console.redraw(ProgressLine.text(state))
         } else if (ContinuousClock.now - lastPlainLine).seconds >= 10 {
             lastPlainLine = .now
-            console.note("rig: \(state.text)")
+            console.note("rig: \(ProgressLine.text(state))")
         }
     }
 }

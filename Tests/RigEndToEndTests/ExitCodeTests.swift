@@ -71,7 +71,7 @@ struct ExitCodeTests {
             let second = try await Programs.run(
                 Programs.rig, ["serve", "--port", "\(port)"], in: place.url)
             #expect(second.exitCode == 69)
-            #expect(kill(server.value, SIGINT) == 0)
+            #expect(kill(server, SIGINT) == 0)
         }
         #expect(served.exitCode == 0)
     }

@@ -82,7 +82,7 @@ struct KillTestTests {
             let outcome = try await place.killTest(
                 ["--iterations", "6", "--video", url, "--seed", "15"])
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
-            #expect(kill(server.value, SIGTERM) == 0)
+            #expect(kill(server, SIGTERM) == 0)
         }
         let kept = try Data(contentsOf: place.url.appendingPathComponent("run/reference-video"))
         #expect(kept.count == 2 << 20)

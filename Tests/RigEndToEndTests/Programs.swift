@@ -19,14 +19,12 @@ struct Programs {
 
     /// What a program printed, and how it ended.
     struct Outcome {
-        let status: TerminationStatus
+        /// Nil when a signal ended it.
+        let exitCode: Int32?
+        /// Nil when it ended by itself.
+        let signal: Int32?
         let output: String
         let complaint: String
-
-        var exitCode: Int32? {
-            if case .exited(let code) = status { return code }
-            return nil
-        }
     }
 
     /// Runs a program to its end.
@@ -41,7 +39,7 @@ struct Programs {
     static func run(
         _ program: String, _ arguments: [String], in folder: URL,
         environment: [String: String] = [:],
-        meanwhile: @Sendable (ProcessIdentifier) async throws -> Void
+        meanwhile: @Sendable (pid_t) async throws -> Void
     ) async throws -> Outcome {
         let output = folder.appendingPathComponent("stdout-\(UUID())").path
         let complaint = folder.appendingPathComponent("stderr-\(UUID())").path
@@ -61,16 +59,22 @@ struct Programs {
             input: .none,
             output: .fileDescriptor(streams[0], closeAfterSpawningProcess: false),
             error: .fileDescriptor(streams[1], closeAfterSpawningProcess: false)
-        ) { try await meanwhile($0.processIdentifier) }
+        ) { try await meanwhile($0.processIdentifier.value) }
+        var exitCode: Int32?
+        var signal: Int32?
+        switch result.terminationStatus {
+        case .exited(let code): exitCode = code
+        case .signaled(let number): signal = number
+        }
         return Outcome(
-            status: result.terminationStatus,
+            exitCode: exitCode, signal: signal,
             output: try String(contentsOfFile: output, encoding: .utf8),
             complaint: try String(contentsOfFile: complaint, encoding: .utf8))
     }
 }
 
 /// A folder for one test, removed at its end.
-final class Workplace {
+final class Workplace: Sendable {
     let url: URL
 
     init() throws {
@@ -93,7 +97,7 @@ final class Workplace {
 
     /// The rows of the run in the folder `run`.
     func rows() throws -> [IterationRow] {
-        try IterationsCSV.read(String(contentsOfFile: path("run/iterations.csv"), encoding: .utf8))
+        try IterationsCSV.read(Data(contentsOf: url.appendingPathComponent("run/iterations.csv")))
             .rows
     }
 }

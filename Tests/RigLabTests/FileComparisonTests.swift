@@ -1,4 +1,5 @@
 import Foundation
+import RigModel
 import Testing
 
 @testable import RigLab
@@ -30,7 +31,8 @@ struct FileComparisonTests {
         let result = try compare(changed)
         #expect(result.differingBytes == 2)
         let first = try #require(result.firstDifference)
-        #expect((first.offset..<first.offset + Int64(first.found.count)).contains(300_000))
+        #expect(first.offset == 300_000)
+        #expect(first.found.first == video.bytes[300_000] ^ 0x80)
     }
 
     @Test func noFileIsNotAnEmptyFile() throws {

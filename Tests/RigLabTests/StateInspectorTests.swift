@@ -81,8 +81,8 @@ struct StateInspectorTests {
         #expect(autopsy.chunks.map(\.checksumMatches) == [true, false])
         #expect(autopsy.corruptBytes == 1)
         let difference = try #require(autopsy.firstDifference)
-        let place = Int(300_777 - difference.offset)
-        #expect(difference.found[place] == difference.expected[place] ^ 1)
+        #expect(difference.offset == 300_777)
+        #expect(difference.found[0] == difference.expected[0] ^ 1)
     }
 
     @Test func aChunkAtAWrongOffsetIsCorruptThoughItsChecksumIsRight() throws {
@@ -91,6 +91,7 @@ struct StateInspectorTests {
         let autopsy = try inspect(folder)
         #expect(autopsy.chunks.map(\.checksumMatches) == [true])
         #expect(autopsy.corruptBytes > 900)
+        #expect(autopsy.firstDifference?.diagnosis == "bytes shifted by 1")
         #expect(autopsy.recovered.isEmpty)
     }
 

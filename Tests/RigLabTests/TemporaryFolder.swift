@@ -21,6 +21,7 @@ struct BytesVideo: VideoSource {
     let bytes: [UInt8]
 
     var length: Int64 { Int64(bytes.count) }
+    var identity: String { "bytes-\(bytes.count)" }
 
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws {
         buffer.copyBytes(from: bytes[Int(offset)..<Int(offset) + buffer.count])

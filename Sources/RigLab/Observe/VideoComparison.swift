@@ -52,21 +52,20 @@ struct VideoComparison: ~Copyable {
         var count: Int64 = 0
         for index in 0..<Int(inside) where piece[index] != want[index] {
             if firstDifference == nil {
-                remember(piece: piece, want: UnsafeRawBufferPointer(want), at: index, offset: offset)
+                let rest = index..<min(Int(inside), index + BlockDiagnosis.sampleSize)
+                try remember(Array(piece[rest]), insteadOf: Array(want[rest]), at: offset + Int64(index))
             }
             count += 1
         }
         return count + surplus
     }
 
-    /// Keeps the 64-byte blocks around the first difference: they name the offset they belong to.
+    /// Keeps a sample from the first byte that differs on: its blocks name where they belong.
     private mutating func remember(
-        piece: UnsafeRawBufferPointer, want: UnsafeRawBufferPointer, at index: Int, offset: Int64
-    ) {
-        let start = max(0, index - 63)
-        let end = min(want.count, start + 128)
+        _ found: [UInt8], insteadOf expected: [UInt8], at offset: Int64
+    ) throws {
+        let diagnosis = try BlockDiagnosis.diagnose(found: found, at: offset, in: video)
         firstDifference = Difference(
-            offset: offset + Int64(start), found: Array(piece[start..<end]),
-            expected: Array(want[start..<end]))
+            offset: offset, found: found, expected: expected, diagnosis: "\(diagnosis)")
     }
 }

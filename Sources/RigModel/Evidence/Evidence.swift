@@ -28,12 +28,15 @@ package struct Difference: Sendable, Hashable, Codable {
     package let found: [UInt8]
     /// The bytes that belong there.
     package let expected: [UInt8]
+    /// What the bytes turn out to be (a hole, shifted, stale …); nil when that was not asked.
+    package let diagnosis: String?
 
     /// A sample of what was found beside what belongs there.
-    package init(offset: Int64, found: [UInt8], expected: [UInt8]) {
+    package init(offset: Int64, found: [UInt8], expected: [UInt8], diagnosis: String? = nil) {
         self.offset = offset
         self.found = found
         self.expected = expected
+        self.diagnosis = diagnosis
     }
 }
 

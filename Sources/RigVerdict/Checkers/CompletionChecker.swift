@@ -28,7 +28,7 @@ package enum CompletionChecker: EvidenceChecker {
     /// What is wrong with the completed file; nil when it is right or there is none.
     static func wrongBytes(_ resumption: Resumption) -> String? {
         guard let count = resumption.differingBytes, count > 0 else { return nil }
-        let first = resumption.firstDifference.map { ", the first at \($0.offset)" } ?? ""
+        let first = Wording.place(resumption.firstDifference)
         return "\(Wording.bytes(count)) of the completed file are unlike the video's\(first)"
     }
 }

@@ -31,7 +31,7 @@ package enum IntegrityChecker: EvidenceChecker {
     private static func bytesDetail(_ autopsy: Autopsy) -> String? {
         guard autopsy.corruptBytes > 0 else { return nil }
         let wrong = autopsy.chunks.filter { $0.differingBytes > 0 }
-        let first = autopsy.firstDifference.map { ", the first at \($0.offset)" } ?? ""
+        let first = Wording.place(autopsy.firstDifference)
         return "\(autopsy.corruptBytes) stored bytes are unlike the video's, in \(wrong.count) of"
             + " \(autopsy.chunks.count) chunks\(first)"
     }
