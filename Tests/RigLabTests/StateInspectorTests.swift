@@ -133,7 +133,10 @@ struct StateInspectorTests {
     @Test func lookingLeavesTheEvidenceAsItWas() throws {
         let living = try TemporaryFolder()
         let queue = try DatabaseQueue(path: living.file("cache.sqlite"))
-        try queue.inDatabase { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
+        // A second connection keeps the log open, as a killed worker leaves it behind.
+        try queue.inDatabase {
+            try $0.execute(sql: "PRAGMA journal_mode = WAL; CREATE TABLE other (id INTEGER)")
+        }
         try makeState(living, offsets: [(0, 300_000)], claimed: [(0, 300_000)])
         let copy = try TemporaryFolder()
         try StateCopy.copy(from: living.path, to: copy.file("copy"))
