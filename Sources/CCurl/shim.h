@@ -17,21 +17,30 @@ static inline CURLcode rig_curl_set_pointer(CURL *handle, CURLoption option, voi
 }
 
 typedef size_t (*rig_curl_data_callback)(char *bytes, size_t size, size_t count, void *context);
-typedef int (*rig_curl_progress_callback)(
-    void *context, curl_off_t total, curl_off_t now, curl_off_t uploadTotal, curl_off_t uploadNow);
 
 static inline CURLcode rig_curl_set_data_callback(
     CURL *handle, CURLoption option, rig_curl_data_callback callback) {
     return curl_easy_setopt(handle, option, callback);
 }
 
-static inline CURLcode rig_curl_set_progress_callback(
-    CURL *handle, rig_curl_progress_callback callback) {
-    return curl_easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, callback);
+// http and https, also after redirects. The option by name is libcurl 7.85, the other older.
+static inline CURLcode rig_curl_allow_web_only(CURL *handle) {
+#if LIBCURL_VERSION_NUM >= 0x075500
+    CURLcode code = curl_easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "http,https");
+    if (code != CURLE_OK) { return code; }
+    return curl_easy_setopt(handle, CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
+#else
+    CURLcode code = curl_easy_setopt(
+        handle, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+    if (code != CURLE_OK) { return code; }
+    return curl_easy_setopt(
+        handle, CURLOPT_REDIR_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+#endif
 }
 
-static inline CURLcode rig_curl_get_long(CURL *handle, CURLINFO info, long *value) {
-    return curl_easy_getinfo(handle, info, value);
+// CURL_GLOBAL_DEFAULT is an expression that Swift does not import.
+static inline CURLcode rig_curl_global_init(void) {
+    return curl_global_init(CURL_GLOBAL_DEFAULT);
 }
 
 #endif

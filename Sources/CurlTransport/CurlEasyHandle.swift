@@ -1,0 +1,82 @@
+internal import CCurl
+internal import VideoCache
+
+/// One request as libcurl holds it.
+final class CurlEasyHandle {
+    /// libcurl's handle.
+    let handle: UnsafeMutableRawPointer
+    private let errorBuffer: UnsafeMutablePointer<CChar>
+    private var headers: UnsafeMutablePointer<curl_slist>?
+
+    /// libcurl's own words about what went wrong; empty when it has none.
+    var errorText: String { String(cString: errorBuffer) }
+
+    /// A request ready to be run; `exchange` must live until it has ended.
+    init(
+        request: HTTPRequest, options: CurlTransport.Options, exchange: CurlExchange
+    ) throws(TransportError) {
+        guard let handle = curl_easy_init() else {
+            throw .failed(url: "libcurl", reason: "cannot make a request")
+        }
+        self.handle = handle
+        errorBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        add(header: "Accept-Encoding: identity")
+        if let etag = request.ifRange { add(header: "If-Range: \(etag)") }
+        set(CURLOPT_ERRORBUFFER, errorBuffer)
+        set(CURLOPT_HTTPHEADER, headers)
+        set(CURLOPT_URL, request.url)
+        set(CURLOPT_USERAGENT, options.userAgent)
+        if let range = request.rangeHeader?.dropFirst("bytes=".count) {
+            set(CURLOPT_RANGE, String(range))
+        }
+        rig_curl_allow_web_only(handle)
+        setNumbers(request: request, options: options)
+        let context = Unmanaged.passUnretained(exchange).toOpaque()
+        set(CURLOPT_WRITEDATA, context)
+        set(CURLOPT_HEADERDATA, context)
+        rig_curl_set_data_callback(handle, CURLOPT_WRITEFUNCTION, CurlExchange.takeBody)
+        rig_curl_set_data_callback(handle, CURLOPT_HEADERFUNCTION, CurlExchange.takeHeader)
+    }
+
+    deinit {
+        curl_easy_cleanup(handle)
+        curl_slist_free_all(headers)
+        errorBuffer.deallocate()
+    }
+
+    private func setNumbers(request: HTTPRequest, options: CurlTransport.Options) {
+        let silence = max(1, options.progressTimeout.milliseconds / 1000)
+        let settings: [(CURLoption, Int)] = [
+            (CURLOPT_NOSIGNAL, 1),
+            (CURLOPT_FOLLOWLOCATION, 1),
+            (CURLOPT_MAXREDIRS, options.maximumRedirects),
+            (CURLOPT_CONNECTTIMEOUT_MS, options.connectTimeout.milliseconds),
+            (CURLOPT_LOW_SPEED_LIMIT, 1),
+            (CURLOPT_LOW_SPEED_TIME, silence),
+            (CURLOPT_BUFFERSIZE, max(1024, request.readSize)),
+            // HTTP/2 reads ahead into buffers of its own: bytes would leave the socket uncounted.
+            (CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1)),
+        ]
+        for (option, value) in settings { rig_curl_set_long(handle, option, value) }
+    }
+
+    private func add(header: String) {
+        headers = curl_slist_append(headers, header) ?? headers
+    }
+
+    private func set(_ option: CURLoption, _ value: String) {
+        rig_curl_set_string(handle, option, value)
+    }
+
+    private func set(_ option: CURLoption, _ value: UnsafeMutableRawPointer?) {
+        rig_curl_set_pointer(handle, option, value)
+    }
+}
+
+extension Duration {
+    /// The duration in whole milliseconds.
+    fileprivate var milliseconds: Int {
+        Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000)
+    }
+}

@@ -1,0 +1,78 @@
+internal import CCurl
+internal import VideoCache
+
+/// Carries libcurl's callbacks to the response's handler, and the handler's error back.
+final class CurlExchange {
+    private let handler: any HTTPResponseHandler
+    private var status = 0
+    private var headers: [String: String] = [:]
+    // Trailers come by the same callback, after the body.
+    private var hasHead = false
+
+    /// What the handler threw; nil while all is well.
+    private(set) var error: (any Error)?
+
+    /// An exchange whose answer has not come yet.
+    init(handler: any HTTPResponseHandler) {
+        self.handler = handler
+    }
+
+    /// libcurl's write callback; less than what came ends the request.
+    static let takeBody: rig_curl_data_callback = { bytes, size, count, context in
+        CurlExchange.take(bytes, size * count, context) { exchange, bytes in
+            try exchange.handler.body(bytes)
+        }
+    }
+
+    /// libcurl's header callback, called once per line.
+    static let takeHeader: rig_curl_data_callback = { bytes, size, count, context in
+        CurlExchange.take(bytes, size * count, context) { exchange, bytes in
+            try exchange.take(line: String(decoding: bytes, as: UTF8.self))
+        }
+    }
+
+    private static func take(
+        _ bytes: UnsafeMutablePointer<CChar>?, _ count: Int, _ context: UnsafeMutableRawPointer?,
+        body: (CurlExchange, UnsafeRawBufferPointer) throws -> Void
+    ) -> Int {
+        guard let context, count > 0 else { return count }
+        let exchange = Unmanaged<CurlExchange>.fromOpaque(context).takeUnretainedValue()
+        do {
+            try body(exchange, UnsafeRawBufferPointer(start: bytes, count: count))
+            return count
+        } catch {
+            exchange.error = error
+            return 0
+        }
+    }
+
+    /// Takes a line of the head; the empty one ends it.
+    private func take(line: String) throws {
+        guard !hasHead else { return }
+        let line = line.trimmingLineEnd()
+        if line.hasPrefix("HTTP/") {
+            headers = [:]
+            status = line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+        } else if let colon = line.firstIndex(of: ":") {
+            let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+            headers[line[..<colon].lowercased()] = String(value)
+        } else if line.isEmpty, isFinal {
+            hasHead = true
+            try handler.head(HTTPResponseHead(status: status, headers: headers))
+        }
+    }
+
+    // libcurl follows redirects by itself, and skips their bodies.
+    private var isFinal: Bool {
+        status >= 200 && !((300..<400).contains(status) && headers["location"] != nil)
+    }
+}
+
+extension String {
+    /// The text without the line break, and blanks before it, at its end.
+    fileprivate func trimmingLineEnd() -> Substring {
+        var text = self[...]
+        while let last = text.last, last.isWhitespace { text.removeLast() }
+        return text
+    }
+}

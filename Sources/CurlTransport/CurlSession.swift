@@ -1,0 +1,58 @@
+internal import CCurl
+internal import VideoCache
+
+/// Connections that wait for their next request.
+///
+/// Used by one thread at a time: the transport hands a session to one request, then takes it back.
+struct CurlSession: Sendable {
+    // The pointer never changes, and only the thread that took the session out of the transport's
+    // locked list uses it.
+    private nonisolated(unsafe) let multi: UnsafeMutableRawPointer
+
+    // libcurl wants this once per process, before anything else; a static value is made once.
+    private static let globalCode = rig_curl_global_init()
+
+    /// A session with no connections yet.
+    init() throws(TransportError) {
+        guard Self.globalCode == CURLE_OK, let multi = curl_multi_init() else {
+            throw .failed(url: "libcurl", reason: "cannot start")
+        }
+        self.multi = multi
+    }
+
+    func close() {
+        curl_multi_cleanup(multi)
+    }
+
+    /// Runs one request to its end.
+    ///
+    /// - Parameters:
+    ///   - easy: the request.
+    ///   - patience: how many milliseconds to wait for the network at most; nil ends the request.
+    /// - Returns: how it ended; nil when `patience` ended it.
+    /// - Throws: ``TransportError`` when libcurl itself fails.
+    func run(_ easy: CurlEasyHandle, patience: () -> Int32?) throws(TransportError) -> CURLcode? {
+        guard curl_multi_add_handle(multi, easy.handle) == CURLM_OK else {
+            throw .failed(url: "libcurl", reason: "cannot begin a request")
+        }
+        defer { curl_multi_remove_handle(multi, easy.handle) }
+        while true {
+            guard let milliseconds = patience() else { return nil }
+            var running: Int32 = 0
+            let code = curl_multi_perform(multi, &running)
+            guard code == CURLM_OK else {
+                throw .failed(url: "libcurl", reason: String(cString: curl_multi_strerror(code)))
+            }
+            if let result = finished() { return result }
+            curl_multi_poll(multi, nil, 0, milliseconds, nil)
+        }
+    }
+
+    private func finished() -> CURLcode? {
+        var left: Int32 = 0
+        while let message = curl_multi_info_read(multi, &left) {
+            if message.pointee.msg == CURLMSG_DONE { return message.pointee.data.result }
+        }
+        return nil
+    }
+}

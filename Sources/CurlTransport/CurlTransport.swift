@@ -1,0 +1,90 @@
+internal import CCurl
+import Synchronization
+package import VideoCache
+
+/// HTTP by libcurl: every byte is handed over as it leaves the socket, and nothing is read while
+/// the handler works (back-pressure, B1).
+///
+/// Requests may be performed on several threads at once; connections are used again.
+package final class CurlTransport: HTTPTransport {
+    /// How long the transport waits, and for what.
+    package struct Options: Sendable, Hashable {
+        /// The longest time to connect.
+        package var connectTimeout: Duration
+        /// The longest time without a byte.
+        package var progressTimeout: Duration
+        /// The most redirects followed in a row.
+        package var maximumRedirects: Int
+        /// What the `User-Agent` header says.
+        package var userAgent: String
+
+        /// Options as given; 10 s to connect and 30 s without a byte unless told otherwise.
+        package init(
+            connectTimeout: Duration = .seconds(10), progressTimeout: Duration = .seconds(30),
+            maximumRedirects: Int = 10, userAgent: String = "downloader"
+        ) {
+            self.connectTimeout = connectTimeout
+            self.progressTimeout = progressTimeout
+            self.maximumRedirects = maximumRedirects
+            self.userAgent = userAgent
+        }
+    }
+
+    // How long a silent origin can delay the answer to a cancellation.
+    private static let pollMilliseconds: Int32 = 50
+
+    private let options: Options
+    private let idleSessions = Mutex<[CurlSession]>([])
+
+    /// A transport with no connections yet.
+    package init(options: Options = Options()) {
+        self.options = options
+    }
+
+    deinit {
+        idleSessions.withLock { sessions in
+            for session in sessions { session.close() }
+        }
+    }
+
+    /// Performs a request on the calling thread, from sending to the end of the body.
+    ///
+    /// - Parameters:
+    ///   - request: what to ask for.
+    ///   - handler: takes the response.
+    ///   - cancellation: ends the request within about 100 ms, also on a silent origin (S3).
+    /// - Throws: ``TransportError``, or what the handler threw.
+    package func perform(
+        _ request: HTTPRequest, handler: any HTTPResponseHandler, cancellation: Cancellation
+    ) throws {
+        if cancellation.isCancelled { throw TransportError.cancelled }
+        let session = try idleSessions.withLock { $0.popLast() } ?? CurlSession()
+        defer { idleSessions.withLock { $0.append(session) } }
+        let exchange = CurlExchange(handler: handler)
+        let easy = try CurlEasyHandle(request: request, options: options, exchange: exchange)
+        let code = try withExtendedLifetime(exchange) {
+            try session.run(easy) {
+                cancellation.isCancelled ? nil : Self.pollMilliseconds
+            }
+        }
+        if let error = exchange.error { throw error }
+        guard let code else { throw TransportError.cancelled }
+        guard code == CURLE_OK else {
+            throw Self.error(code, detail: easy.errorText, url: request.url)
+        }
+    }
+
+    private static func error(_ code: CURLcode, detail: String, url: String) -> TransportError {
+        let reason = detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail
+        return switch code {
+        case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT,
+            CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION:
+            .cannotConnect(url: url, reason: reason)
+        case CURLE_OPERATION_TIMEDOUT: .timedOut(url: url)
+        case CURLE_PARTIAL_FILE: .truncated(url: url)
+        case CURLE_TOO_MANY_REDIRECTS: .tooManyRedirects(url: url)
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT: .unsupportedAddress(url: url)
+        default: .failed(url: url, reason: reason)
+        }
+    }
+}

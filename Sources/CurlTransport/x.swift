@@ -1,2 +1,0 @@
-internal import CCurl
-package func curlVersion() -> String { String(cString: curl_version()) }

@@ -1,0 +1,71 @@
+/// Why the cache cannot do what it was asked; each text says what is wrong and what to do.
+public enum CacheError: Error, Hashable {
+    /// A commit threshold below the minimum (B11).
+    case thresholdTooSmall(bytes: Int, minimum: Int)
+    /// There is no cache in the folder, and none may be created.
+    case absent(folder: String)
+    /// The folder or the database cannot be created.
+    case cannotCreate(path: String, reason: String)
+    /// The database is there, but may not be written.
+    case readOnly(path: String)
+    /// The file is no database, or not this cache's.
+    case notACache(path: String, reason: String)
+    /// The database was written by a newer version of this library.
+    case newerSchema(path: String, found: Int, supported: Int)
+    /// The file system has no room left.
+    case diskFull(path: String)
+    /// Another process holds the database for longer than the busy timeout.
+    case busy(path: String)
+    /// Reading or writing failed.
+    case inputOutput(path: String, reason: String)
+    /// The cache knows no such video.
+    case unknownVideo(url: String)
+    /// Bytes that are wanted are not there.
+    case incomplete(url: String, missing: [ByteRange])
+    /// The video's length is not known yet, so nobody can say that it is complete.
+    case lengthUnknown(url: String)
+    /// Chunks failed their checksum and were dropped (C5).
+    case damaged(url: String, dropped: [ByteRange])
+}
+
+extension CacheError: CustomStringConvertible {
+    /// What is wrong, and what to do.
+    public var description: String {
+        switch self {
+        case .thresholdTooSmall(let bytes, let minimum):
+            "a threshold of \(bytes) bytes is too small; use at least \(minimum / 1024)KB"
+        case .absent(let folder):
+            "there is no cache in \(folder); fetch a video into it first"
+        case .cannotCreate(let path, let reason):
+            "cannot create \(path): \(reason); choose a folder that can be written"
+        case .readOnly(let path):
+            "\(path) cannot be written; choose another folder or change its permissions"
+        case .notACache(let path, let reason):
+            "\(path) is not a video cache (\(reason)); choose another folder or move the file away"
+        case .newerSchema(let path, let found, let supported):
+            "\(path) has schema \(found), newer than \(supported); use a newer version"
+        case .diskFull(let path):
+            "no room left to write \(path); free disk space and fetch again"
+        case .busy(let path):
+            "\(path) is in use by another process; try again when it has ended"
+        case .inputOutput(let path, let reason):
+            "cannot read or write \(path): \(reason); check the disk and try again"
+        case .unknownVideo(let url):
+            "the cache holds nothing of \(url); fetch it first"
+        case .incomplete(let url, let missing):
+            "\(url) is incomplete: \(Self.list(missing)) missing; fetch again"
+        case .lengthUnknown(let url):
+            "\(url) is incomplete: its length is not known yet; fetch again"
+        case .damaged(let url, let dropped):
+            "\(url) was damaged: dropped \(Self.list(dropped)); fetch again"
+        }
+    }
+
+    private static func list(_ ranges: [ByteRange]) -> String {
+        let bytes = ranges.reduce(0) { $0 + $1.length }
+        let named = ranges.prefix(3).map(\.description).joined(separator: ", ")
+        let more = ranges.count > 3 ? " and \(ranges.count - 3) more" : ""
+        return "\(bytes) bytes in \(ranges.count) range\(ranges.count == 1 ? "" : "s")"
+            + " (\(named)\(more))"
+    }
+}

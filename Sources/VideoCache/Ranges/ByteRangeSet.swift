@@ -1,0 +1,65 @@
+/// A set of bytes, kept as ranges in order: neighbours and overlaps are merged (C2).
+public struct ByteRangeSet: Sendable, Hashable {
+    /// The ranges: ascending, none empty, and a gap between any two.
+    public private(set) var ranges: [ByteRange] = []
+
+    /// An empty set.
+    public init() {}
+
+    /// The union of the ranges, which may overlap and come in any order.
+    public init(_ ranges: some Sequence<ByteRange>) {
+        for range in ranges { insert(range) }
+    }
+
+    /// The number of bytes in the set.
+    public var byteCount: Int64 { ranges.reduce(0) { $0 + $1.length } }
+
+    /// True when the set holds no byte.
+    public var isEmpty: Bool { ranges.isEmpty }
+
+    /// Adds the bytes of a range; bytes that are there already change nothing.
+    public mutating func insert(_ range: ByteRange) {
+        guard !range.isEmpty else { return }
+        let first = ranges.firstIndex { $0.end >= range.offset } ?? ranges.endIndex
+        let last = ranges[first...].firstIndex { $0.offset > range.end } ?? ranges.endIndex
+        let touched = ranges[first..<last]
+        let merged = ByteRange(
+            from: min(range.offset, touched.first?.offset ?? range.offset),
+            to: max(range.end, touched.last?.end ?? range.end))
+        ranges.replaceSubrange(first..<last, with: [merged])
+    }
+
+    /// Takes the bytes of a range out of the set.
+    public mutating func remove(_ range: ByteRange) {
+        guard !range.isEmpty else { return }
+        ranges = ranges.flatMap { held in
+            guard held.overlaps(range) else { return [held] }
+            return [
+                ByteRange(from: held.offset, to: range.offset),
+                ByteRange(from: range.end, to: held.end),
+            ].filter { !$0.isEmpty }
+        }
+    }
+
+    /// True when every byte of the range is in the set.
+    public func contains(_ range: ByteRange) -> Bool {
+        range.isEmpty || ranges.contains { $0.contains(range) }
+    }
+
+    /// The parts of the range that are in the set, in order.
+    public func intersection(_ range: ByteRange) -> [ByteRange] {
+        ranges.compactMap { $0.intersection(range) }
+    }
+
+    /// The parts of the range that are not in the set, in order.
+    public func gaps(in range: ByteRange) -> [ByteRange] {
+        var gaps: [ByteRange] = []
+        var position = range.offset
+        for held in intersection(range) {
+            gaps.append(ByteRange(from: position, to: held.offset))
+            position = held.end
+        }
+        gaps.append(ByteRange(from: position, to: range.end))
+        return gaps.filter { !$0.isEmpty }
+    }
+}

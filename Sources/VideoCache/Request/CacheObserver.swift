@@ -1,0 +1,77 @@
+/// Where the cache is in its life.
+public enum CachePhase: String, Sendable, Hashable, CaseIterable {
+    /// Opens the database and reads what is there.
+    case recovering
+    /// A request was sent; no byte of its body has come yet.
+    case connecting
+    /// Bytes of a body come in.
+    case receiving
+    /// A save is being committed.
+    case committing
+    /// The write-ahead log is being copied into the database.
+    case checkpointing
+    /// A request was cancelled; what it brought is being saved (S3).
+    case cancelling
+    /// A request has ended; its remainder is being saved (S2).
+    case completing
+    /// There is nothing left to do.
+    case idle
+}
+
+/// How a request ended (F5).
+public enum RequestEnd: Sendable, Hashable {
+    /// The whole body came.
+    case complete
+    /// It was cancelled.
+    case cancelled
+    /// It failed, with the error's text.
+    case failed(String)
+}
+
+/// Watches what a cache does, as it does it; called on the thread that does it.
+public protocol CacheObserver: Sendable {
+    /// Says where the cache is now.
+    func entered(_ phase: CachePhase)
+    /// Says that a request is about to be sent, and names who watches it.
+    ///
+    /// - Parameters:
+    ///   - url: the address as requested.
+    ///   - start: the request's first byte position.
+    /// - Returns: the request's own observer.
+    func requestBegan(url: String, start: Int64) -> any RequestObserver
+}
+
+/// Watches one request, from sending to its end (F5).
+public protocol RequestObserver {
+    /// Says that bytes have left the socket; nothing else was done with them yet.
+    func received(_ count: Int)
+    /// Says that the bytes of the range are about to be saved.
+    func willCommit(_ range: ByteRange)
+    /// Says that a save's commit has returned (B5).
+    ///
+    /// - Parameters:
+    ///   - range: the bytes that were to be saved.
+    ///   - stored: how many of them were new; 0 means that nothing was written (C2).
+    ///   - acknowledged: how many bytes, counted from the request's start, are safe now.
+    func committed(_ range: ByteRange, stored: Int64, acknowledged: Int64)
+    /// Says that the request is over and its remainder saved.
+    func ended(_ end: RequestEnd)
+}
+
+/// An observer that looks away.
+public struct SilentObserver: CacheObserver, RequestObserver {
+    /// An observer that does nothing.
+    public init() {}
+    /// Does nothing.
+    public func entered(_ phase: CachePhase) {}
+    /// Watches the request by doing nothing.
+    public func requestBegan(url: String, start: Int64) -> any RequestObserver { self }
+    /// Does nothing.
+    public func received(_ count: Int) {}
+    /// Does nothing.
+    public func willCommit(_ range: ByteRange) {}
+    /// Does nothing.
+    public func committed(_ range: ByteRange, stored: Int64, acknowledged: Int64) {}
+    /// Does nothing.
+    public func ended(_ end: RequestEnd) {}
+}

@@ -1,0 +1,37 @@
+/// Why an origin's answer cannot be used; each text says what is wrong and what to do.
+public enum DownloadError: Error, Hashable {
+    /// The origin answered with a status that brings no video.
+    case status(url: String, code: Int)
+    /// The body is encoded, so its bytes are not the video's.
+    case encoded(url: String, encoding: String)
+    /// The origin sent other bytes than those asked for.
+    case wrongRange(url: String, asked: String, answered: String)
+    /// The origin sent fewer bytes than it announced.
+    case truncated(url: String, missing: Int64)
+    /// The video changes at the origin while it is being fetched.
+    case keepsChanging(url: String)
+}
+
+extension DownloadError: CustomStringConvertible {
+    /// What is wrong, and what to do.
+    public var description: String {
+        switch self {
+        case .status(let url, let code):
+            "\(url) answered \(code); check the address"
+        case .encoded(let url, let encoding):
+            "\(url) is sent \(encoding)-encoded, which cannot be cached; turn that off at the origin"
+        case .wrongRange(let url, let asked, let answered):
+            "\(url) answered \(answered) to \(asked); check the origin's range support"
+        case .truncated(let url, let missing):
+            "\(url) ended \(missing) bytes too early; fetch again to continue"
+        case .keepsChanging(let url):
+            "\(url) keeps changing at the origin; fetch again later"
+        }
+    }
+}
+
+/// The origin now has other bytes than those in the cache: never stitch, start over.
+struct RepresentationChanged: Error {}
+
+/// The head said all that was wanted: the body need not come.
+struct HeadWasEnough: Error {}

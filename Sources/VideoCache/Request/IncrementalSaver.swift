@@ -1,0 +1,113 @@
+/// Saves the bytes of one request as they come (S1, S2).
+///
+/// Append, threshold check, save and mark are one serial unit (S4): the saver is not `Sendable`, so
+/// the compiler keeps it to one thread at a time, and it needs no lock.
+final class IncrementalSaver {
+    /// The most bytes in one row, so that a reader never needs more memory than this.
+    static let largestChunk = 1 << 20
+
+    private let store: any ChunkStore
+    private let video: CachedVideo
+    private let start: Int64
+    private let schedule: any SaveSchedule
+    private let observer: any RequestObserver
+    private let phases: PhaseTracker
+    private let buffer: RequestBuffer
+    private var saved: Int64 = 0
+    private var hasFailed = false
+
+    /// New bytes that this request has added to the cache.
+    private(set) var storedBytes: Int64 = 0
+    /// Saves that wrote something.
+    private(set) var commits = 0
+
+    /// A saver for a request whose first byte lies at `start`.
+    init(
+        video: CachedVideo, start: Int64, store: any ChunkStore, schedule: any SaveSchedule,
+        observer: any RequestObserver, phases: PhaseTracker
+    ) {
+        self.video = video
+        self.start = start
+        self.store = store
+        self.schedule = schedule
+        self.observer = observer
+        self.phases = phases
+        buffer = RequestBuffer(capacity: schedule.capacity)
+    }
+
+    /// Where the next byte belongs in the video.
+    var position: Int64 { start + saved + Int64(buffer.count) }
+
+    /// Takes the next bytes, and saves what is unsaved when the schedule says so (S1).
+    func append(_ bytes: UnsafeRawBufferPointer) throws(CacheError) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let taken = buffer.append(rest)
+            rest = UnsafeRawBufferPointer(rebasing: rest[taken...])
+            if taken == 0 || schedule.shouldSave(unsaved: buffer.count) {
+                try saveUnsaved()
+            }
+        }
+    }
+
+    /// Saves the remainder; writes nothing when nothing is unsaved (S2).
+    ///
+    /// Does nothing after a save that failed: the same save would fail again.
+    func finish() throws(CacheError) {
+        guard buffer.count > 0, !hasFailed else { return }
+        try saveUnsaved()
+    }
+
+    private func saveUnsaved() throws(CacheError) {
+        let resumed = phases.current
+        let range = ByteRange(offset: start + saved, length: Int64(buffer.count))
+        // The remainder's save belongs to the request's end: completing or cancelling.
+        if resumed == .receiving { phases.enter(.committing) }
+        observer.willCommit(range)
+        let stored: Int64
+        do {
+            stored = try store.save(chunks(at: range.offset), of: video)
+        } catch {
+            hasFailed = true
+            throw error
+        }
+        saved += range.length
+        buffer.removeAll()
+        storedBytes += stored
+        commits += stored > 0 ? 1 : 0
+        observer.committed(range, stored: stored, acknowledged: saved)
+        if store.checkpointIsDue {
+            phases.enter(.checkpointing)
+            try store.checkpoint()
+        }
+        phases.enter(resumed)
+    }
+
+    private func chunks(at offset: Int64) -> [Chunk] {
+        let bytes = buffer.bytes
+        return stride(from: 0, to: bytes.count, by: Self.largestChunk).map { position in
+            let end = min(position + Self.largestChunk, bytes.count)
+            return Chunk(
+                offset: offset + Int64(position),
+                bytes: UnsafeRawBufferPointer(rebasing: bytes[position..<end]))
+        }
+    }
+}
+
+/// Tells the observer about phases, but only when they change.
+final class PhaseTracker {
+    private let observer: any CacheObserver
+    private(set) var current: CachePhase
+
+    /// A tracker that has told nothing yet.
+    init(observer: any CacheObserver, current: CachePhase) {
+        self.observer = observer
+        self.current = current
+    }
+
+    func enter(_ phase: CachePhase) {
+        guard phase != current else { return }
+        current = phase
+        observer.entered(phase)
+    }
+}

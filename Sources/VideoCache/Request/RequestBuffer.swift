@@ -1,0 +1,38 @@
+/// The bytes of a request that are not saved yet, in one block of memory that is used again.
+///
+/// With a capacity it never grows, so a long download needs no more memory than a short one (B10).
+final class RequestBuffer {
+    private var memory: UnsafeMutableRawBufferPointer
+    private let grows: Bool
+    private(set) var count = 0
+
+    /// An empty buffer of fixed capacity in bytes; nil makes one that grows.
+    init(capacity: Int?) {
+        grows = capacity == nil
+        memory = .allocate(byteCount: capacity ?? 1 << 20, alignment: 64)
+    }
+
+    deinit { memory.deallocate() }
+
+    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
+
+    /// Takes as many of the bytes as there is room for, and says how many.
+    func append(_ new: UnsafeRawBufferPointer) -> Int {
+        if grows, count + new.count > memory.count { grow(toHold: count + new.count) }
+        let taken = min(new.count, memory.count - count)
+        UnsafeMutableRawBufferPointer(rebasing: memory[count..<count + taken])
+            .copyMemory(from: UnsafeRawBufferPointer(rebasing: new[..<taken]))
+        count += taken
+        return taken
+    }
+
+    func removeAll() { count = 0 }
+
+    private func grow(toHold needed: Int) {
+        let larger = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: max(needed, memory.count * 2), alignment: 64)
+        larger.copyMemory(from: bytes)
+        memory.deallocate()
+        memory = larger
+    }
+}

@@ -1,0 +1,96 @@
+/// When the bytes of a running request are saved.
+///
+/// The rule is asked after every read. The bound of B1 is strict when `shouldSave` says yes before
+/// the next read could take the unsaved bytes over the threshold.
+public protocol SaveSchedule: Sendable {
+    /// The most bytes that may be taken off the socket at once.
+    var readSize: Int { get }
+    /// The most unsaved bytes that can gather; nil when there is no limit.
+    var capacity: Int? { get }
+    /// True when `unsaved` bytes must be saved before anything more is read.
+    func shouldSave(unsaved: Int) -> Bool
+}
+
+/// How many bytes a killed process may lose per active request (B1, B2, B11).
+public struct SavePolicy: SaveSchedule, Hashable {
+    /// The least threshold that needs no override, in bytes (B11).
+    public static let minimumThreshold = 256 << 10
+    /// The least threshold for experiments and tests, in bytes: a read must fit well within it.
+    public static let minimumExperimentalThreshold = 16 << 10
+    /// The most bytes read at once: what libcurl hands over in one piece.
+    public static let maximumReadSize = 16 << 10
+
+    /// The most bytes that may be unsaved, in bytes; nil saves at the end of the request only.
+    public let threshold: Int?
+
+    private init(unchecked threshold: Int?) {
+        self.threshold = threshold
+    }
+
+    /// A policy with the given threshold in bytes.
+    ///
+    /// - Parameters:
+    ///   - threshold: the most bytes that may be unsaved; at least 256 KB (B11).
+    ///   - allowingSmall: accepts thresholds down to 16 KB, for experiments.
+    /// - Throws: ``CacheError/thresholdTooSmall(bytes:minimum:)``.
+    public init(threshold: Int, allowingSmall: Bool = false) throws(CacheError) {
+        let minimum = allowingSmall ? Self.minimumExperimentalThreshold : Self.minimumThreshold
+        guard threshold >= minimum else {
+            throw .thresholdTooSmall(bytes: threshold, minimum: minimum)
+        }
+        self.threshold = threshold
+    }
+
+    /// Loses little: 256 KB.
+    public static let conservative = Self(unchecked: 256 << 10)
+    /// The default: 512 KB.
+    public static let `default` = Self(unchecked: 512 << 10)
+    /// Writes seldom: 1 MB.
+    public static let aggressive = Self(unchecked: 1 << 20)
+    /// Saves when the request ends, for whatever reason, and not before (B2).
+    public static let disabled = Self(unchecked: nil)
+
+    /// The most bytes that may be taken off the socket at once.
+    public var readSize: Int {
+        threshold.map { min(Self.maximumReadSize, $0 / 16) } ?? Self.maximumReadSize
+    }
+
+    /// The most unsaved bytes that can gather: the threshold.
+    public var capacity: Int? { threshold }
+
+    /// True as soon as one more read could take the unsaved bytes over the threshold (B1).
+    public func shouldSave(unsaved: Int) -> Bool {
+        threshold.map { unsaved + readSize > $0 } ?? false
+    }
+}
+
+/// What a committed save must survive.
+public enum Durability: String, Sendable, Hashable, CaseIterable {
+    /// The death of the process; a power cut may take the last commits.
+    case process
+    /// A power cut: every commit waits for the disk.
+    case power
+}
+
+/// How a cache saves: an immutable value, handed in where it is needed (S5).
+public struct Configuration: Sendable, Hashable {
+    /// When the bytes of a request are saved.
+    public let policy: SavePolicy
+    /// What a committed save must survive.
+    public let durability: Durability
+
+    /// A configuration; 512 KB and `process` unless told otherwise.
+    public init(policy: SavePolicy = .default, durability: Durability = .process) {
+        self.policy = policy
+        self.durability = durability
+    }
+
+    /// 256 KB (B11).
+    public static let conservative = Self(policy: .conservative)
+    /// 512 KB (B11).
+    public static let `default` = Self()
+    /// 1 MB (B11).
+    public static let aggressive = Self(policy: .aggressive)
+    /// Nothing is saved before a request ends (B2, B11).
+    public static let disabled = Self(policy: .disabled)
+}

@@ -1,0 +1,93 @@
+/// A video that the cache knows.
+public struct CachedVideo: Sendable, Hashable {
+    /// The video's number in the store.
+    public let id: Int64
+    /// The address it was asked for under.
+    public let url: String
+    /// What the origin says about it.
+    public let information: ContentInformation
+
+    /// A video as given.
+    public init(id: Int64, url: String, information: ContentInformation) {
+        self.id = id
+        self.url = url
+        self.information = information
+    }
+}
+
+/// Bytes about to be stored; valid only as long as the memory they lie in.
+public struct Chunk {
+    /// The position of the first byte in the video.
+    public var offset: Int64
+    /// The bytes.
+    public var bytes: UnsafeRawBufferPointer
+    /// The XXH3-64 checksum of the bytes.
+    public var checksum: UInt64
+
+    /// A chunk with the checksum of its bytes.
+    public init(offset: Int64, bytes: UnsafeRawBufferPointer) {
+        self.init(offset: offset, bytes: bytes, checksum: Checksum.xxh3(bytes))
+    }
+
+    /// A chunk with a checksum taken before.
+    public init(offset: Int64, bytes: UnsafeRawBufferPointer, checksum: UInt64) {
+        self.offset = offset
+        self.bytes = bytes
+        self.checksum = checksum
+    }
+
+    /// Where the bytes lie in the video.
+    public var range: ByteRange { ByteRange(offset: offset, length: Int64(bytes.count)) }
+}
+
+/// A chunk as it was stored.
+public struct StoredChunk: Sendable {
+    /// Where the store says that the bytes lie in the video.
+    public var range: ByteRange
+    /// The bytes; nil when they fail their checksum or their length, and must not be served (C5).
+    public var bytes: [UInt8]?
+
+    /// A chunk as given.
+    public init(range: ByteRange, bytes: [UInt8]?) {
+        self.range = range
+        self.bytes = bytes
+    }
+}
+
+/// Where chunks are kept: the one interface between the cache and its storage.
+public protocol ChunkStore: Sendable {
+    /// All videos, in the order they came.
+    func videos() throws(CacheError) -> [CachedVideo]
+    /// The video under an address; nil when none is known.
+    func video(url: String) throws(CacheError) -> CachedVideo?
+    /// Stores what the origin says about a video, in one committed transaction (C3).
+    func store(_ information: ContentInformation, url: String) throws(CacheError) -> CachedVideo
+    /// Stores chunks in one transaction, which has been committed when the call returns (B5).
+    ///
+    /// - Parameters:
+    ///   - chunks: what to store; parts that are there already are left out (C2).
+    ///   - video: the video they belong to.
+    /// - Returns: how many bytes were new.
+    /// - Throws: ``CacheError``; nothing of the chunks is stored then.
+    func save(_ chunks: [Chunk], of video: CachedVideo) throws(CacheError) -> Int64
+    /// Which bytes of a video are there; reads no chunk.
+    func ranges(of video: CachedVideo) throws(CacheError) -> ByteRangeSet
+    /// How many chunks of a video there are; reads none.
+    func chunkCount(of video: CachedVideo) throws(CacheError) -> Int
+    /// The chunk that holds the byte at `offset`, or the first one after it (C1).
+    func chunk(of video: CachedVideo, from offset: Int64) throws(CacheError) -> StoredChunk?
+    /// Drops the chunk that begins at the range's offset, and its bytes from the ranges.
+    func discard(_ range: ByteRange, of video: CachedVideo) throws(CacheError)
+    /// Forgets a video with all its chunks.
+    func remove(_ video: CachedVideo) throws(CacheError)
+    /// Forgets all videos.
+    func removeAll() throws(CacheError)
+    /// True when enough was written that `checkpoint` should be called.
+    var checkpointIsDue: Bool { get }
+    /// Copies the write-ahead log into the database.
+    func checkpoint() throws(CacheError)
+    /// The bytes that the store takes on disk.
+    var diskBytes: Int64 { get }
+    /// Writes what is left to write, and lets the storage go.
+    func close() throws(CacheError)
+}

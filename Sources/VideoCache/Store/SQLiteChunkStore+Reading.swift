@@ -1,0 +1,93 @@
+internal import Foundation
+internal import GRDB
+
+extension SQLiteChunkStore {
+    // Chunks never overlap, so only the last one that begins before the offset can hold it.
+    private static let nextChunk = """
+        SELECT offset, length, checksum, bytes FROM chunk
+        WHERE video_id = :video AND offset >= IFNULL((
+            SELECT offset FROM chunk AS before
+            WHERE before.video_id = :video AND before.offset <= :offset
+                AND before.offset + before.length > :offset
+            ORDER BY before.offset DESC LIMIT 1), :offset)
+        ORDER BY offset LIMIT 1
+        """
+    private static let columns = """
+        id, url, length, mime_type, accepts_ranges, etag, last_modified
+        """
+
+    /// All videos, in the order they came.
+    public func videos() throws(CacheError) -> [CachedVideo] {
+        try access { db in
+            try Row.fetchAll(db, sql: "SELECT \(Self.columns) FROM video ORDER BY id")
+                .map { Self.video($0) }
+        }
+    }
+
+    /// The video under an address; nil when none is known.
+    public func video(url: String) throws(CacheError) -> CachedVideo? {
+        try access { db in
+            try Row.fetchOne(
+                db, sql: "SELECT \(Self.columns) FROM video WHERE url = ?", arguments: [url]
+            ).map { Self.video($0) }
+        }
+    }
+
+    private static func video(_ row: Row) -> CachedVideo {
+        CachedVideo(
+            id: row[0], url: row[1],
+            information: ContentInformation(
+                length: row[2], mimeType: row[3], acceptsRanges: row[4], etag: row[5],
+                lastModified: row[6]))
+    }
+
+    /// The range in a row's first two columns, which some other program may have written.
+    static func byteRange(_ row: Row) throws -> ByteRange {
+        let (offset, length): (Int64, Int64) = (row[0], row[1])
+        guard offset >= 0, length >= 0, !offset.addingReportingOverflow(length).overflow else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "impossible range")
+        }
+        return ByteRange(offset: offset, length: length)
+    }
+
+    /// Which bytes of a video are there; reads no chunk.
+    public func ranges(of video: CachedVideo) throws(CacheError) -> ByteRangeSet {
+        try access { db in
+            let rows = try Row.fetchAll(
+                db,
+                sql: "SELECT offset, length FROM cached_range WHERE video_id = ? ORDER BY offset",
+                arguments: [video.id])
+            return ByteRangeSet(try rows.map { try Self.byteRange($0) })
+        }
+    }
+
+    /// How many chunks of a video there are; reads none.
+    public func chunkCount(of video: CachedVideo) throws(CacheError) -> Int {
+        try access { db in
+            try Int.fetchOne(
+                db, sql: "SELECT COUNT(*) FROM chunk WHERE video_id = ?", arguments: [video.id])
+                ?? 0
+        }
+    }
+
+    /// The chunk that holds the byte at `offset`, or the first one after it (C1).
+    public func chunk(
+        of video: CachedVideo, from offset: Int64
+    ) throws(CacheError) -> StoredChunk? {
+        try access { db in
+            let statement = try db.cachedStatement(sql: Self.nextChunk)
+            let rows = try Row.fetchCursor(
+                statement, arguments: ["video": video.id, "offset": offset])
+            guard let row = try rows.next() else { return nil }
+            let range = try Self.byteRange(row)
+            let checksum = UInt64(bitPattern: row[2] as Int64)
+            let bytes = try row.withUnsafeData(atIndex: 3) { data -> [UInt8]? in
+                guard let data, Int64(data.count) == range.length,
+                    data.withUnsafeBytes(Checksum.xxh3) == checksum
+                else { return nil }
+                return [UInt8](data)
+            }
+            return StoredChunk(range: range, bytes: bytes)
+        }
+    }
+}

@@ -1,0 +1,132 @@
+internal import Foundation
+internal import GRDB
+
+extension SQLiteChunkStore {
+    private static let overlapping = """
+        SELECT offset, length FROM cached_range
+        WHERE video_id = ? AND offset <= ? AND offset + length >= ? ORDER BY offset
+        """
+    private static let insertChunk = """
+        INSERT INTO chunk (video_id, offset, length, checksum, bytes) VALUES (?, ?, ?, ?, ?)
+        """
+    private static let insertRange = """
+        INSERT INTO cached_range (video_id, offset, length) VALUES (?, ?, ?)
+        """
+    private static let deleteRange = "DELETE FROM cached_range WHERE video_id = ? AND offset = ?"
+
+    /// Stores what the origin says about a video, in one committed transaction (C3).
+    public func store(
+        _ information: ContentInformation, url: String
+    ) throws(CacheError) -> CachedVideo {
+        try transaction { db in
+            let id = try Int64.fetchOne(
+                db,
+                sql: """
+                    INSERT INTO video (
+                        url, length, mime_type, accepts_ranges, etag, last_modified)
+                    VALUES (?, ?, ?, ?, ?, ?)
+                    ON CONFLICT (url) DO UPDATE SET
+                        length = excluded.length, mime_type = excluded.mime_type,
+                        accepts_ranges = excluded.accepts_ranges, etag = excluded.etag,
+                        last_modified = excluded.last_modified
+                    RETURNING id
+                    """,
+                arguments: [
+                    url, information.length, information.mimeType, information.acceptsRanges,
+                    information.etag, information.lastModified,
+                ])
+            guard let id else {
+                throw CacheError.inputOutput(path: path, reason: "the video got no number")
+            }
+            return CachedVideo(id: id, url: url, information: information)
+        }
+    }
+
+    /// Stores chunks in one transaction, which has been committed when the call returns (B5).
+    public func save(_ chunks: [Chunk], of video: CachedVideo) throws(CacheError) -> Int64 {
+        let stored = try transaction { db in
+            try chunks.reduce(0) { try $0 + Self.save($1, of: video, in: db) }
+        }
+        logGrew(by: stored)
+        return stored
+    }
+
+    private static func save(
+        _ chunk: Chunk, of video: CachedVideo, in db: Database
+    ) throws -> Int64 {
+        let held = try ranges(touching: chunk.range, of: video, in: db)
+        let gaps = ByteRangeSet(held).gaps(in: chunk.range)
+        for gap in gaps {
+            try insert(gap == chunk.range ? chunk : chunk.part(gap), of: video, in: db)
+        }
+        guard !gaps.isEmpty else { return 0 }
+        try replace(held, with: ByteRangeSet(held + [chunk.range]).ranges, of: video, in: db)
+        return gaps.reduce(0) { $0 + $1.length }
+    }
+
+    private static func insert(_ chunk: Chunk, of video: CachedVideo, in db: Database) throws {
+        guard let base = chunk.bytes.baseAddress else { return }
+        // SQLite only reads the bytes, and only during the call: no copy is needed.
+        let bytes = Data(
+            bytesNoCopy: UnsafeMutableRawPointer(mutating: base), count: chunk.bytes.count,
+            deallocator: .none)
+        try db.cachedStatement(sql: insertChunk).execute(arguments: [
+            video.id, chunk.offset, chunk.bytes.count, Int64(bitPattern: chunk.checksum), bytes,
+        ])
+    }
+
+    /// Drops the chunk that begins at the range's offset, and its bytes from the ranges.
+    public func discard(_ range: ByteRange, of video: CachedVideo) throws(CacheError) {
+        try transaction { db in
+            try db.execute(
+                sql: "DELETE FROM chunk WHERE video_id = ? AND offset = ?",
+                arguments: [video.id, range.offset])
+            let held = try Self.ranges(touching: range, of: video, in: db)
+            var rest = ByteRangeSet(held)
+            rest.remove(range)
+            try Self.replace(held, with: rest.ranges, of: video, in: db)
+        }
+    }
+
+    /// Forgets a video with all its chunks.
+    public func remove(_ video: CachedVideo) throws(CacheError) {
+        try transaction { db in
+            try db.execute(sql: "DELETE FROM video WHERE id = ?", arguments: [video.id])
+        }
+    }
+
+    /// Forgets all videos.
+    public func removeAll() throws(CacheError) {
+        try transaction { db in try db.execute(sql: "DELETE FROM video") }
+    }
+
+    private static func ranges(
+        touching range: ByteRange, of video: CachedVideo, in db: Database
+    ) throws -> [ByteRange] {
+        let rows = try Row.fetchAll(
+            db.cachedStatement(sql: overlapping), arguments: [video.id, range.end, range.offset])
+        return try rows.map { try byteRange($0) }
+    }
+
+    private static func replace(
+        _ old: [ByteRange], with new: [ByteRange], of video: CachedVideo, in db: Database
+    ) throws {
+        for range in old {
+            try db.cachedStatement(sql: deleteRange).execute(arguments: [video.id, range.offset])
+        }
+        for range in new {
+            try db.cachedStatement(sql: insertRange)
+                .execute(arguments: [video.id, range.offset, range.length])
+        }
+    }
+}
+
+extension Chunk {
+    /// The part of the chunk that lies in a range within it, with a checksum of its own.
+    fileprivate func part(_ part: ByteRange) -> Self {
+        let start = Int(part.offset - offset)
+        return Self(
+            offset: part.offset,
+            bytes: UnsafeRawBufferPointer(rebasing: bytes[start..<start + Int(part.length)]))
+    }
+}

@@ -1,0 +1,89 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+extension VideoCache {
+    /// Writes a complete video to a file, from chunks whose checksum holds (C5).
+    ///
+    /// The file appears whole or not at all: it is written under another name and renamed. Damaged
+    /// chunks are dropped from the cache, so that the next fetch brings them anew.
+    ///
+    /// - Parameters:
+    ///   - url: the video's address.
+    ///   - path: the file; replaced when it is there.
+    /// - Throws: ``CacheError`` that says what is missing or was dropped.
+    public func export(_ url: String, to path: String) throws {
+        let missing = try missingRanges(of: url)
+        guard missing.isEmpty else { throw CacheError.incomplete(url: url, missing: missing) }
+        let length = try video(url)?.information.length ?? 0
+        let file = try ExportFile(path: path)
+        defer { file.abandon() }
+        var written = ByteRangeSet()
+        let damaged = try readParts(in: ByteRange(offset: 0, length: length), of: url) {
+            offset, bytes in
+            try file.write(bytes, at: offset)
+            written.insert(ByteRange(offset: offset, length: Int64(bytes.count)))
+        }
+        // Ranges that no chunk backs are as good as damaged: a fetch must bring them anew.
+        let hollow = written.gaps(in: ByteRange(offset: 0, length: length))
+        guard hollow.isEmpty else {
+            let dropped = ByteRangeSet(damaged + hollow).ranges
+            try discard(damaged + hollow, of: url)
+            throw CacheError.damaged(url: url, dropped: dropped)
+        }
+        try file.publish()
+    }
+}
+
+/// A file under construction: invisible under its name until published.
+private final class ExportFile {
+    private let path: String
+    private let temporaryPath: String
+    private let descriptor: Int32
+    private var isPublished = false
+
+    init(path: String) throws(CacheError) {
+        self.path = path
+        temporaryPath = "\(path).\(getpid()).partial"
+        descriptor = open(temporaryPath, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else {
+            throw .cannotCreate(path: path, reason: String(cString: strerror(errno)))
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(CacheError) {
+        var done = 0
+        while done < bytes.count {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+            let count = pwrite(
+                descriptor, rest.baseAddress, rest.count, off_t(offset + Int64(done)))
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw failure() }
+            done += count
+        }
+    }
+
+    func publish() throws(CacheError) {
+        guard rename(temporaryPath, path) == 0 else {
+            throw .cannotCreate(path: path, reason: String(cString: strerror(errno)))
+        }
+        isPublished = true
+    }
+
+    /// Removes what is there, unless it was published.
+    func abandon() {
+        if !isPublished { unlink(temporaryPath) }
+    }
+
+    private func failure() -> CacheError {
+        errno == ENOSPC || errno == EDQUOT
+            ? .diskFull(path: path)
+            : .inputOutput(path: path, reason: String(cString: strerror(errno)))
+    }
+}

@@ -1,0 +1,89 @@
+/// What a read of a range found.
+public struct ReadResult: Sendable, Hashable {
+    /// The bytes that were served: from the range's start to the first byte that is not there.
+    public var served: ByteRange
+    /// Chunks that failed their checksum, and so count as absent (C5).
+    public var damaged: [ByteRange]
+}
+
+extension VideoCache {
+    /// Serves a range from the cache, from its start to the first byte that is not there (C4, C5).
+    ///
+    /// The memory needed is that of one chunk, at most 1 MB. Only bytes whose checksum holds are
+    /// handed out; a damaged or a missing chunk ends what is served, and neither is an error.
+    ///
+    /// - Parameters:
+    ///   - range: the bytes wanted.
+    ///   - url: the video's address.
+    ///   - body: takes a position in the video and the bytes from there on, in order.
+    /// - Returns: what was served, and what was found damaged.
+    /// - Throws: ``CacheError``, or what `body` threw.
+    @discardableResult
+    public func read(
+        _ range: ByteRange, of url: String,
+        body: (Int64, UnsafeRawBufferPointer) throws -> Void
+    ) throws -> ReadResult {
+        var position = range.offset
+        var damaged: [ByteRange] = []
+        if let video = try store.video(url: url) {
+            while position < range.end,
+                let chunk = try store.chunk(of: video, from: position),
+                chunk.range.contains(position)
+            {
+                guard let bytes = chunk.bytes else {
+                    damaged.append(chunk.range)
+                    break
+                }
+                let end = min(range.end, chunk.range.end)
+                try Self.hand(bytes, of: chunk.range, from: position, to: end, body: body)
+                position = end
+            }
+        }
+        return ReadResult(served: ByteRange(from: range.offset, to: position), damaged: damaged)
+    }
+
+    /// Serves every part of a range that is there, past gaps and damaged chunks (C1, C5).
+    ///
+    /// - Parameters:
+    ///   - range: where to look.
+    ///   - url: the video's address.
+    ///   - body: takes a position in the video and the bytes from there on, in order.
+    /// - Returns: the chunks that failed their checksum.
+    /// - Throws: ``CacheError``, or what `body` threw.
+    @discardableResult
+    public func readParts(
+        in range: ByteRange, of url: String,
+        body: (Int64, UnsafeRawBufferPointer) throws -> Void
+    ) throws -> [ByteRange] {
+        guard let video = try store.video(url: url) else { return [] }
+        var position = range.offset
+        var damaged: [ByteRange] = []
+        while position < range.end, let chunk = try store.chunk(of: video, from: position) {
+            guard let part = chunk.range.intersection(ByteRange(from: position, to: range.end))
+            else { break }
+            if let bytes = chunk.bytes {
+                try Self.hand(bytes, of: chunk.range, from: part.offset, to: part.end, body: body)
+            } else {
+                damaged.append(chunk.range)
+            }
+            position = part.end
+        }
+        return damaged
+    }
+
+    /// Drops chunks that were found damaged, so that the next fetch repairs them (C5).
+    public func discard(_ damaged: [ByteRange], of url: String) throws(CacheError) {
+        guard let video = try store.video(url: url) else { return }
+        for range in damaged { try store.discard(range, of: video) }
+    }
+
+    private static func hand(
+        _ bytes: [UInt8], of chunk: ByteRange, from start: Int64, to end: Int64,
+        body: (Int64, UnsafeRawBufferPointer) throws -> Void
+    ) throws {
+        try bytes.withUnsafeBytes { all in
+            let part = Int(start - chunk.offset)..<Int(end - chunk.offset)
+            try body(start, UnsafeRawBufferPointer(rebasing: all[part]))
+        }
+    }
+}

@@ -1,0 +1,17 @@
+internal import ArgumentParser
+
+/// The reference worker: keeps videos in a cache that survives being killed.
+@main
+struct Downloader: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "downloader",
+        abstract: "Fetches videos into a cache that survives being killed.",
+        discussion: """
+            Exit codes: 0 done; 64 usage; 65 the cache's data cannot be used, or is incomplete; \
+            66 nothing there; 69 the network or the origin failed; 73 cannot create; \
+            74 cannot read or write, or disk full; 75 in use; 130 and 143 interrupted.
+            """,
+        subcommands: [
+            FetchCommand.self, StatusCommand.self, ExportCommand.self, ClearCommand.self,
+        ])
+}

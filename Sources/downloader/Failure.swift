@@ -1,0 +1,57 @@
+internal import ArgumentParser
+internal import Foundation
+internal import VideoCache
+internal import Witness
+
+/// The exit codes of failures, as sysexits.h numbers them.
+enum Failure {
+    static let data: Int32 = 65
+    static let absent: Int32 = 66
+    static let unavailable: Int32 = 69
+    static let software: Int32 = 70
+    static let cannotCreate: Int32 = 73
+    static let inputOutput: Int32 = 74
+    static let temporary: Int32 = 75
+
+    /// The exit code for an error.
+    static func exitCode(for error: any Error) -> Int32 {
+        switch error {
+        case let error as CacheError: exitCode(for: error)
+        case is DownloadError, is TransportError: unavailable
+        case is WitnessError: cannotCreate
+        default: software
+        }
+    }
+
+    private static func exitCode(for error: CacheError) -> Int32 {
+        switch error {
+        case .thresholdTooSmall: ExitCode.validationFailure.rawValue
+        case .absent, .unknownVideo: absent
+        case .cannotCreate, .readOnly: cannotCreate
+        case .notACache, .newerSchema, .incomplete, .lengthUnknown, .damaged: data
+        case .diskFull, .inputOutput: inputOutput
+        case .busy: temporary
+        }
+    }
+
+    /// Runs a command's work; a failure becomes one line on standard error, and an exit code.
+    static func reporting(_ work: () throws -> Void) throws {
+        do {
+            try work()
+        } catch let error where error is ExitCode || error is ValidationError {
+            throw error
+        } catch {
+            StandardError.write("downloader: \(error)\n")
+            throw ExitCode(exitCode(for: error))
+        }
+    }
+}
+
+/// Messages for people; results go to standard output.
+enum StandardError {
+    static func write(_ text: String) {
+        FileHandle.standardError.write(Data(text.utf8))
+    }
+
+    static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+}

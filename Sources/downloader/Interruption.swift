@@ -1,0 +1,41 @@
+internal import Dispatch
+internal import Foundation
+internal import Synchronization
+internal import VideoCache
+
+/// Ctrl-C and SIGTERM as a wish to stop: what has come is saved first (T12).
+final class Interruption {
+    /// Pressed by the first signal.
+    let cancellation = Cancellation()
+    private let first = FirstSignal()
+    private let sources: [any DispatchSourceSignal]
+
+    /// Takes over both signals, for the process's whole life.
+    init() {
+        let (cancellation, first) = (cancellation, first)
+        sources = [SIGINT, SIGTERM].map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler {
+                first.note(number)
+                cancellation.cancel()
+            }
+            source.activate()
+            return source
+        }
+    }
+
+    /// 130 after SIGINT, 143 after SIGTERM.
+    var exitCode: Int32 { 128 + first.number }
+}
+
+/// Which signal came first.
+private final class FirstSignal: Sendable {
+    private let value = Atomic<Int32>(0)
+
+    var number: Int32 { value.load(ordering: .acquiring) }
+
+    func note(_ number: Int32) {
+        _ = value.compareExchange(expected: 0, desired: number, ordering: .acquiringAndReleasing)
+    }
+}

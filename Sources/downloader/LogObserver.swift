@@ -1,0 +1,54 @@
+internal import Logging
+internal import VideoCache
+
+/// Logs the life of each request, at debug level (F5).
+struct LogObserver: CacheObserver {
+    let logger: Logger
+
+    func entered(_ phase: CachePhase) {
+        if phase == .cancelling { logger.debug("cancel") }
+    }
+
+    func requestBegan(url: String, start: Int64) -> any RequestObserver {
+        logger.debug("start", metadata: ["url": "\(url)", "offset": "\(start)"])
+        return RequestLog(logger: logger)
+    }
+}
+
+/// One request's log; the bytes are told with each commit, since there are many reads.
+private final class RequestLog: RequestObserver {
+    private let logger: Logger
+    private var bytes = 0
+
+    init(logger: Logger) {
+        self.logger = logger
+    }
+
+    func received(_ count: Int) {
+        if bytes == 0 { logger.debug("first bytes", metadata: ["count": "\(count)"]) }
+        bytes += count
+    }
+
+    func willCommit(_ range: ByteRange) {
+        logger.debug("bytes", metadata: ["received": "\(bytes)"])
+    }
+
+    func committed(_ range: ByteRange, stored: Int64, acknowledged: Int64) {
+        logger.debug(
+            "commit",
+            metadata: [
+                "offset": "\(range.offset)", "size": "\(range.length)", "new": "\(stored)",
+                "acknowledged": "\(acknowledged)",
+            ])
+    }
+
+    func ended(_ end: RequestEnd) {
+        let reason =
+            switch end {
+            case .complete: "complete"
+            case .cancelled: "cancelled"
+            case .failed(let text): text
+            }
+        logger.debug("end", metadata: ["reason": "\(reason)", "received": "\(bytes)"])
+    }
+}

@@ -1,0 +1,43 @@
+internal import VideoCache
+
+/// Several observers as one; told in order.
+struct ObserverGroup: CacheObserver {
+    private let members: [any CacheObserver]
+
+    init(_ members: [any CacheObserver]) {
+        self.members = members
+    }
+
+    func adding(_ member: any CacheObserver) -> Self { Self(members + [member]) }
+
+    func entered(_ phase: CachePhase) {
+        for member in members { member.entered(phase) }
+    }
+
+    func requestBegan(url: String, start: Int64) -> any RequestObserver {
+        RequestGroup(members: members.map { $0.requestBegan(url: url, start: start) })
+    }
+}
+
+/// The observers of one request as one.
+private struct RequestGroup: RequestObserver {
+    let members: [any RequestObserver]
+
+    func received(_ count: Int) {
+        for member in members { member.received(count) }
+    }
+
+    func willCommit(_ range: ByteRange) {
+        for member in members { member.willCommit(range) }
+    }
+
+    func committed(_ range: ByteRange, stored: Int64, acknowledged: Int64) {
+        for member in members {
+            member.committed(range, stored: stored, acknowledged: acknowledged)
+        }
+    }
+
+    func ended(_ end: RequestEnd) {
+        for member in members { member.ended(end) }
+    }
+}

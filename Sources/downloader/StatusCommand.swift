@@ -1,0 +1,90 @@
+internal import ArgumentParser
+internal import Foundation
+internal import VideoCache
+
+/// `downloader status`: what is in the cache; the network is not touched (C10).
+struct StatusCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "Show what is in the cache, without the network.")
+
+    @Option(help: ArgumentHelp("The cache's folder.", valueName: "dir"))
+    var cache: String
+
+    @Flag(help: "Write JSON.")
+    var json = false
+
+    func run() throws {
+        try Failure.reporting {
+            let videos = try VideoCache(folder: cache, access: .readOnly)
+            let status = try CacheStatus(videos)
+            try videos.closeUnchanged()
+            print(json ? try status.json() : status.text)
+        }
+    }
+}
+
+/// What `downloader status` tells.
+struct CacheStatus: Codable {
+    /// What is there of one video.
+    struct Video: Codable {
+        var url: String
+        var length: Int64?
+        var cachedBytes: Int64
+        var percent: Double?
+        var isComplete: Bool
+        var chunks: Int
+        var ranges: [ByteRange]
+        var mimeType: String?
+        var acceptsRanges: Bool
+        var etag: String?
+        var lastModified: String?
+    }
+
+    var cachedBytes: Int64
+    var diskBytes: Int64
+    var videos: [Video]
+
+    init(_ cache: VideoCache) throws {
+        videos = try cache.videos().map { video in
+            let ranges = try cache.cachedRanges(of: video.url)
+            let facts = video.information
+            return Video(
+                url: video.url, length: facts.length, cachedBytes: ranges.byteCount,
+                percent: try cache.percentCached(of: video.url),
+                isComplete: facts.length.map {
+                    ranges.contains(ByteRange(offset: 0, length: $0))
+                } ?? false,
+                chunks: try cache.chunkCount(of: video.url), ranges: ranges.ranges,
+                mimeType: facts.mimeType, acceptsRanges: facts.acceptsRanges, etag: facts.etag,
+                lastModified: facts.lastModified)
+        }
+        cachedBytes = try cache.totalCachedBytes()
+        diskBytes = cache.diskBytes
+    }
+
+    func json() throws -> String {
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(self), as: UTF8.self)
+    }
+
+    var text: String {
+        let lines = videos.flatMap(Self.lines)
+        let total = "\(readable(cachedBytes)) cached, \(readable(diskBytes)) on disk"
+        return (lines + [total]).joined(separator: "\n")
+    }
+
+    private static func lines(_ video: Video) -> [String] {
+        let whole = video.length.map { " of \(readable($0))" } ?? ""
+        let share = video.percent.map { ", \(($0 * 10).rounded() / 10) %" } ?? ""
+        let ranges = video.ranges.map(\.description).joined(separator: ", ")
+        return [
+            video.url,
+            "  cached  \(readable(video.cachedBytes))\(whole)\(share), \(video.chunks) chunks",
+            "  ranges  \(ranges.isEmpty ? "none" : ranges)",
+            "  type    \(video.mimeType ?? "not known")",
+            "  etag    \(video.etag ?? "none")",
+        ]
+    }
+}

@@ -1,0 +1,46 @@
+internal import VideoCache
+internal import Witness
+
+/// Writes what happens into the witness page.
+struct WitnessObserver: CacheObserver {
+    let writer: WitnessWriter
+
+    func entered(_ phase: CachePhase) {
+        writer.enter(Self.phase(phase))
+    }
+
+    func requestBegan(url: String, start: Int64) -> any RequestObserver {
+        WitnessRequestObserver(
+            writer: writer, request: writer.begin(url: url, start: UInt64(start)))
+    }
+
+    private static func phase(_ phase: CachePhase) -> WitnessPhase {
+        switch phase {
+        case .recovering: .recovering
+        case .connecting: .connecting
+        case .receiving: .receiving
+        case .committing: .committing
+        case .checkpointing: .checkpointing
+        case .cancelling: .cancelling
+        case .completing: .completing
+        case .idle: .idle
+        }
+    }
+}
+
+/// One request in the witness page.
+private struct WitnessRequestObserver: RequestObserver {
+    let writer: WitnessWriter
+    let request: WitnessRequest?
+
+    func received(_ count: Int) { request?.receive(count) }
+
+    func willCommit(_ range: ByteRange) {}
+
+    func committed(_ range: ByteRange, stored: Int64, acknowledged: Int64) {
+        request?.acknowledge(upTo: UInt64(acknowledged))
+        if stored > 0 { writer.commitReturned() }
+    }
+
+    func ended(_ end: RequestEnd) { request?.end() }
+}
