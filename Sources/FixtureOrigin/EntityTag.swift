@@ -1,0 +1,56 @@
+/// Entity tags and how to compare them (RFC 9110, 8.8.3).
+enum EntityTag {
+    /// True when both are the same strong tag.
+    static func matchStrongly(_ one: some StringProtocol, _ other: String) -> Bool {
+        isStrong(one) && one == other
+    }
+
+    /// True when both are the same tag, weak or strong.
+    static func matchWeakly(_ one: some StringProtocol, _ other: String) -> Bool {
+        opaque(one) == opaque(other)
+    }
+
+    /// True for a quoted tag without `W/`.
+    static func isStrong(_ tag: some StringProtocol) -> Bool {
+        tag.count >= 2 && tag.hasPrefix("\"") && tag.hasSuffix("\"")
+    }
+
+    /// True when a list such as `"a", W/"b"`, or `*`, holds the tag.
+    ///
+    /// - Parameters:
+    ///   - list: the header's value.
+    ///   - tag: the resource's own tag.
+    ///   - strongly: whether weak tags match none.
+    /// - Returns: whether one of the list's tags matches.
+    static func list(_ list: String, holds tag: String, strongly: Bool) -> Bool {
+        tags(in: list).contains { candidate in
+            candidate == "*"
+                || (strongly ? matchStrongly(candidate, tag) : matchWeakly(candidate, tag))
+        }
+    }
+
+    /// The list's elements; a comma within quotes does not end one.
+    private static func tags(in list: String) -> [Substring] {
+        var isQuoted = false
+        return list.split { character in
+            if character == "\"" { isQuoted.toggle() }
+            return character == "," && !isQuoted
+        }
+        .map { $0.trimmingBlanks() }
+    }
+
+    private static func opaque(_ tag: some StringProtocol) -> String {
+        String(tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...])
+    }
+}
+
+extension StringProtocol {
+    /// The text without the blanks and tabs around it (RFC 9110, 5.6.3).
+    func trimmingBlanks() -> SubSequence {
+        let front = drop { $0 == " " || $0 == "\t" }
+        guard let last = front.lastIndex(where: { $0 != " " && $0 != "\t" }) else {
+            return front
+        }
+        return front[...last]
+    }
+}

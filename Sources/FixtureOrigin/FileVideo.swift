@@ -1,0 +1,106 @@
+internal import Fixture
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// Why a file cannot serve as a video.
+package enum FileVideoError: Error, Hashable, CustomStringConvertible {
+    /// The file cannot be opened.
+    case cannotOpen(path: String, reason: String)
+    /// The path names a folder or a device.
+    case notAFile(path: String)
+    /// The file has no bytes.
+    case empty(path: String)
+    /// The file cannot be read where it once could.
+    case cannotRead(path: String, offset: Int64, reason: String)
+
+    /// What is wrong, and what to do.
+    package var description: String {
+        switch self {
+        case .cannotOpen(let path, let reason):
+            "\(path) cannot be opened: \(reason). Check the path and its permissions."
+        case .notAFile(let path):
+            "\(path) is not a regular file. Give the path of a video file."
+        case .empty(let path):
+            "\(path) is empty. Give the path of a video file."
+        case .cannotRead(let path, let offset, let reason):
+            """
+            \(path) cannot be read at offset \(offset): \(reason). \
+            Leave the file alone while it is served.
+            """
+        }
+    }
+}
+
+/// A video that lies in a file, read as it is served.
+package final class FileVideo: VideoSource {
+    /// Where the file lies.
+    package let path: String
+    /// How many bytes the file had when it was opened.
+    package let length: Int64
+    /// Names the content by the file's size, time of change and number.
+    package let identity: String
+
+    private let descriptor: Int32
+
+    /// Opens a file, which must not change from now on.
+    ///
+    /// - Parameter path: a regular file with at least one byte.
+    /// - Throws: `FileVideoError`.
+    package init(path: String) throws(FileVideoError) {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw .cannotOpen(path: path, reason: Self.reason()) }
+        var status = stat()
+        guard fstat(file, &status) == 0 else {
+            let reason = Self.reason()
+            close(file)
+            throw .cannotOpen(path: path, reason: reason)
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            close(file)
+            throw .notAFile(path: path)
+        }
+        guard status.st_size > 0 else {
+            close(file)
+            throw .empty(path: path)
+        }
+        #if canImport(Darwin)
+            let changed = status.st_mtimespec
+        #else
+            let changed = status.st_mtim
+        #endif
+        self.path = path
+        length = Int64(status.st_size)
+        identity = "file-\(length)-\(changed.tv_sec).\(changed.tv_nsec)-\(status.st_ino)"
+        descriptor = file
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Reads the bytes from `offset` on.
+    package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws {
+        try checkWindow(at: offset, count: buffer.count)
+        guard let base = buffer.baseAddress else { return }
+        var done = 0
+        while done < buffer.count {
+            let count = pread(
+                descriptor, base + done, buffer.count - done, off_t(offset) + off_t(done))
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                throw FileVideoError.cannotRead(
+                    path: path, offset: offset + Int64(done),
+                    reason: count == 0 ? "the file has become shorter" : Self.reason())
+            }
+            done += count
+        }
+    }
+
+    private static func reason() -> String { String(cString: strerror(errno)) }
+}

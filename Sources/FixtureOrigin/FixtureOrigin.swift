@@ -1,0 +1,138 @@
+internal import FlyingFox
+internal import FlyingSocks
+internal import Synchronization
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// An HTTP/1.1 server on the loopback interface that serves videos, holds them back at an exact
+/// byte, and keeps a ledger of every request.
+package final class FixtureOrigin: Sendable {
+    private enum State: Sendable {
+        case stopped
+        case starting
+        case running(HTTPServer, Task<Void, Never>)
+    }
+
+    private let wantedPort: UInt16
+    private let mounts = MountTable()
+    let connections = ConnectionTable()
+    private let state = Mutex(State.stopped)
+
+    /// An origin that does not listen yet.
+    ///
+    /// - Parameter port: the port to listen on; 0 picks a free one, which later starts keep.
+    package init(port: UInt16 = 0) {
+        wantedPort = port
+    }
+
+    /// The port that the origin listens on; 0 before its first start.
+    package var port: UInt16 { connections.port }
+
+    /// Serves a resource under a path, before or after the start.
+    ///
+    /// - Parameters:
+    ///   - resource: what to serve.
+    ///   - path: begins with `/` and is written as in a URL; a mount that has it is unmounted.
+    /// - Returns: the mount, with its own hold and ledger.
+    package func mount(_ resource: Resource, at path: String) -> Mount {
+        precondition(path.hasPrefix("/"), "The path \(path) does not begin with a slash.")
+        let mount = Mount(resource, path: path, connections: connections)
+        mounts.insert(mount)?.cut()
+        return mount
+    }
+
+    /// Ends a mount: its bodies are cut, and its path is unknown from now on.
+    package func unmount(_ mount: Mount) {
+        mounts.remove(mount)
+        mount.cut()
+    }
+
+    /// Starts listening on 127.0.0.1, and returns once clients can connect.
+    ///
+    /// - Throws: `OriginError`, among them `portTaken`.
+    package func start() async throws(OriginError) {
+        let isFirst = state.withLock { state in
+            guard case .stopped = state else { return false }
+            state = .starting
+            return true
+        }
+        guard isFirst else { throw .alreadyStarted(port: port) }
+        let port = self.port == 0 ? wantedPort : self.port
+        let server = HTTPServer(
+            config: .init(
+                address: Self.address(port: port),
+                pool: OriginSocketPool(
+                    base: HTTPServer.defaultPool(logger: .disabled), connections: connections),
+                logger: .disabled),
+            handler: OriginHandler(mounts: mounts, connections: connections))
+        do {
+            let task = try await Self.run(server)
+            if case .ip4(_, let bound)? = await server.listeningAddress { connections.port = bound }
+            state.withLock { $0 = .running(server, task) }
+        } catch {
+            state.withLock { $0 = .stopped }
+            throw Self.originError(error, port: port)
+        }
+    }
+
+    /// Cuts every body, closes every connection, and stops listening.
+    ///
+    /// The mounts stay, and a later start serves them on the same port.
+    package func stop() async {
+        let running: (HTTPServer, Task<Void, Never>)? = state.withLock { state in
+            guard case .running(let server, let task) = state else { return nil }
+            state = .stopped
+            return (server, task)
+        }
+        guard let (server, task) = running else { return }
+        for mount in mounts.all { mount.cut() }
+        await server.stop(timeout: 0)
+        await task.value
+    }
+
+    /// Runs a server in a task of its own; returns once it listens, throws where it cannot.
+    private static func run(_ server: HTTPServer) async throws -> Task<Void, Never> {
+        let (events, continuation) = AsyncStream.makeStream(of: (any Error)?.self)
+        let task = Task {
+            do { try await server.run() } catch { continuation.yield(error) }
+        }
+        let listening = Task {
+            do {
+                try await server.waitUntilListening()
+                continuation.yield(nil)
+            } catch {
+                continuation.yield(error)
+            }
+        }
+        defer { listening.cancel() }
+        for await error in events {
+            guard let error else { break }
+            task.cancel()
+            throw error
+        }
+        return task
+    }
+
+    private static func address(port: UInt16) -> sockaddr_in {
+        var address = sockaddr_in.inet(port: port)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return address
+    }
+
+    private static func originError(_ error: any Error, port: UInt16) -> OriginError {
+        guard case .failed(_, let code, let message)? = error as? SocketError else {
+            return .cannotListen(port: port, reason: "\(error)")
+        }
+        return switch code {
+        case EADDRINUSE: .portTaken(port)
+        case EACCES: .portForbidden(port)
+        default: .cannotListen(port: port, reason: message)
+        }
+    }
+}

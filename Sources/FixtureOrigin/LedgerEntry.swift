@@ -1,0 +1,59 @@
+/// One request as the origin saw it.
+package struct LedgerEntry: Sendable, Hashable {
+    /// How a request ended.
+    package enum Outcome: String, Sendable, Hashable {
+        /// The answer went out whole.
+        case complete
+        /// The connection ended before the body did, by either side.
+        case cut
+        /// The body is going out, or is held.
+        case running
+    }
+
+    /// The request's number since the mount, from 1.
+    package var ordinal: Int
+    /// The method, upper case.
+    package var method: String
+    /// The value of `Range` as it came.
+    package var rangeHeader: String?
+    /// The value of `If-Range` as it came.
+    package var ifRange: String?
+    /// The status that was answered.
+    package var status: Int
+    /// The positions that the answer's body is made of; nil for an answer without a body.
+    package var requested: Range<Int64>?
+    /// Body bytes handed to the socket's writer.
+    ///
+    /// Never less than what the client received. Once the outcome is `complete` the kernel has
+    /// taken every one of them; after a cut up to one buffer (256 KB) of them may not have left.
+    package var servedBytes: Int64 = 0
+    /// How the request ended.
+    package var outcome: Outcome
+    /// When the request's headers had been read.
+    package var startedAt: ContinuousClock.Instant
+    /// When the first bytes of the body were handed out.
+    package var firstByteAt: ContinuousClock.Instant?
+    /// When the request ended; nil while it runs.
+    package var endedAt: ContinuousClock.Instant?
+
+    /// An entry of a request that begins.
+    package init(
+        ordinal: Int, method: String, rangeHeader: String? = nil, ifRange: String? = nil,
+        status: Int, requested: Range<Int64>? = nil, outcome: Outcome,
+        startedAt: ContinuousClock.Instant
+    ) {
+        self.ordinal = ordinal
+        self.method = method
+        self.rangeHeader = rangeHeader
+        self.ifRange = ifRange
+        self.status = status
+        self.requested = requested
+        self.outcome = outcome
+        self.startedAt = startedAt
+    }
+
+    /// The positions handed out: a leading part of `requested`.
+    package var servedRange: Range<Int64>? {
+        requested.map { $0.lowerBound..<$0.lowerBound + servedBytes }
+    }
+}

@@ -1,0 +1,117 @@
+internal import Synchronization
+
+/// One resource under one path of an origin, with its hold and its ledger.
+///
+/// Mounts know nothing of each other, so each iteration of the rig has one of its own.
+package final class Mount: Sendable {
+    /// What is served.
+    package let resource: Resource
+    /// The path it is served under, such as `/12/video.mp4`.
+    package let path: String
+
+    /// The state, and the bodies that wait for it to change.
+    private struct Guarded: ~Copyable {
+        var state: MountState
+        var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
+    }
+
+    private let guarded: Mutex<Guarded>
+    private let connections: ConnectionTable
+
+    init(_ resource: Resource, path: String, connections: ConnectionTable) {
+        self.resource = resource
+        self.path = path
+        self.connections = connections
+        guarded = Mutex(
+            Guarded(state: MountState(bytesPerSecond: resource.bytesPerSecond, now: .now)))
+    }
+
+    /// Where a client finds the resource; has port 0 until the origin has started.
+    package var url: String { "http://127.0.0.1:\(connections.port)\(path)" }
+
+    /// Holds bodies back once so many distinct positions have been handed out since the mount.
+    ///
+    /// A position counts once however often it is served: a probe of bytes 0–1 and a request from
+    /// 0 on share two. Exactly this many reach the clients, not one more; then bodies wait, with
+    /// their connections open, until `release()` or `cut()`. Positions handed out before go again
+    /// freely. Headers are never held. Replaces an earlier hold.
+    package func hold(afterDistinctBytes count: Int64) {
+        change { $0.setLimit(count, now: .now) }
+    }
+
+    /// Lifts the hold; bodies go on where they stopped.
+    package func release() {
+        change { $0.setLimit(nil, now: .now) }
+    }
+
+    /// Ends every body that goes out or is held, and closes its connection.
+    ///
+    /// What the kernel has taken still reaches the client, then the end of the stream. A body that
+    /// waits for a client that does not read ends as well. A hold stays for later requests.
+    package func cut() {
+        change { $0.cut(now: .now) }
+        connections.cut(self)
+    }
+
+    /// Forgets the requests so far.
+    ///
+    /// A body under way leaves the ledger too, so cut first. The distinct positions that a hold
+    /// counts are not forgotten.
+    package func resetLedger() {
+        guarded.withLock { $0.state.resetLedger() }
+    }
+
+    /// Every request since the mount or the last reset, in the order in which they came.
+    package var ledger: [LedgerEntry] {
+        guarded.withLock { $0.state.entries }.values.sorted { $0.ordinal < $1.ordinal }
+    }
+
+    /// How many bodies wait for the hold to be lifted.
+    package var heldBodies: Int { guarded.withLock { $0.state.held.count } }
+
+    /// How many distinct positions have been handed out since the mount, in bytes.
+    package var distinctBytesServed: Int64 { guarded.withLock { $0.state.served.count } }
+
+    func begin(_ request: RequestFacts, _ plan: ResponsePlan) -> Int {
+        guarded.withLock { $0.state.begin(request, plan, now: .now) }
+    }
+
+    func step(_ ordinal: Int, window: Range<Int64>, paid: Int) -> MountState.Step {
+        guarded.withLock { $0.state.step(ordinal, window: window, paid: paid, now: .now) }
+    }
+
+    func isRunning(_ ordinal: Int) -> Bool {
+        guarded.withLock { $0.state.running.contains(ordinal) }
+    }
+
+    func end(_ ordinal: Int, _ outcome: LedgerEntry.Outcome) {
+        _ = guarded.withLock { $0.state.end(ordinal, outcome, now: .now) }
+    }
+
+    /// Suspends a body until the state's version is another one, or its task is cancelled.
+    func waitForChange(_ ordinal: Int, since version: Int) async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                // A cancellation that came before the waiter was entered found nothing to resume.
+                let mustWait = guarded.withLock { guarded in
+                    guard guarded.state.version == version, !Task.isCancelled else { return false }
+                    guarded.waiters[ordinal] = continuation
+                    return true
+                }
+                if !mustWait { continuation.resume() }
+            }
+        } onCancel: {
+            guarded.withLock { $0.waiters.removeValue(forKey: ordinal) }?.resume()
+        }
+    }
+
+    private func change(_ body: (inout MountState) -> Void) {
+        let waiters = guarded.withLock { guarded in
+            body(&guarded.state)
+            let waiters = guarded.waiters
+            guarded.waiters = [:]
+            return waiters
+        }
+        for waiter in waiters.values { waiter.resume() }
+    }
+}

@@ -1,0 +1,119 @@
+/// What a mount knows: a value without locks or sockets, which decides what each body does next.
+struct MountState: Sendable {
+    /// What a body does next.
+    enum Step: Sendable, Hashable {
+        /// Hand out so many bytes; they are counted.
+        case send(Int)
+        /// The hold lets nothing pass: ask again once `version` has changed.
+        case hold(version: Int)
+        /// Wait until a moment, and then ask again with so many bytes paid for.
+        case pace(Int, until: ContinuousClock.Instant)
+        /// End now, with the connection.
+        case cut
+    }
+
+    /// The requests since the last reset, by number.
+    private(set) var entries: [Int: LedgerEntry] = [:]
+    /// The positions handed out since the mount.
+    private(set) var served = ServedPositions()
+    /// The bodies that go out or are held.
+    private(set) var running: Set<Int> = []
+    /// The bodies among them that are held.
+    private(set) var held: Set<Int> = []
+    /// Changes with everything that can let a held body go on.
+    private(set) var version = 0
+
+    private var limit: Int64?
+    private var pacer: Pacer?
+    private var lastOrdinal = 0
+
+    /// The state of a mount with no request yet.
+    init(bytesPerSecond: Double?, now: ContinuousClock.Instant) {
+        pacer = bytesPerSecond.map { Pacer(bytesPerSecond: $0, startingAt: now) }
+    }
+
+    /// Enters a request and its answer, and returns the request's number.
+    mutating func begin(
+        _ request: RequestFacts, _ plan: ResponsePlan, now: ContinuousClock.Instant
+    ) -> Int {
+        lastOrdinal += 1
+        let isRunning = plan.body != nil
+        var entry = LedgerEntry(
+            ordinal: lastOrdinal, method: request.method, rangeHeader: request.range,
+            ifRange: request.ifRange, status: plan.status, requested: plan.body,
+            outcome: isRunning ? .running : .complete, startedAt: now)
+        entry.endedAt = isRunning ? nil : now
+        entries[lastOrdinal] = entry
+        if isRunning {
+            if running.isEmpty { pacer?.restart(at: now) }
+            running.insert(lastOrdinal)
+        }
+        return lastOrdinal
+    }
+
+    /// Decides what a body does next.
+    ///
+    /// - Parameters:
+    ///   - ordinal: the request's number.
+    ///   - window: the positions that the body could hand out now; not empty.
+    ///   - paid: how many bytes the pacer has already let through.
+    ///   - now: the moment of asking.
+    /// - Returns: the step; only `.send` changes what counts as served.
+    mutating func step(
+        _ ordinal: Int, window: Range<Int64>, paid: Int, now: ContinuousClock.Instant
+    ) -> Step {
+        guard running.contains(ordinal) else { return .cut }
+        var count = window.upperBound - window.lowerBound
+        if let quantum = pacer?.quantum {
+            if paid == 0 {
+                let bytes = min(Int(count), quantum)
+                return .pace(bytes, until: pacer?.reserve(bytes, at: now) ?? now)
+            }
+            count = min(count, Int64(paid))
+        }
+        if let limit {
+            count = served.reach(
+                in: window.lowerBound..<window.lowerBound + count,
+                newPositions: max(0, limit - served.count))
+        }
+        guard count > 0 else {
+            held.insert(ordinal)
+            return .hold(version: version)
+        }
+        held.remove(ordinal)
+        served.insert(window.lowerBound..<window.lowerBound + count)
+        if entries[ordinal]?.firstByteAt == nil { entries[ordinal]?.firstByteAt = now }
+        entries[ordinal]?.servedBytes += count
+        return .send(Int(count))
+    }
+
+    /// Notes that a body ended; false when that was noted before.
+    @discardableResult
+    mutating func end(
+        _ ordinal: Int, _ outcome: LedgerEntry.Outcome, now: ContinuousClock.Instant
+    ) -> Bool {
+        guard running.remove(ordinal) != nil else { return false }
+        held.remove(ordinal)
+        entries[ordinal]?.outcome = outcome
+        entries[ordinal]?.endedAt = now
+        return true
+    }
+
+    /// Sets or lifts the limit of distinct positions.
+    mutating func setLimit(_ positions: Int64?, now: ContinuousClock.Instant) {
+        limit = positions
+        version += 1
+        pacer?.restart(at: now)
+    }
+
+    /// Ends every body.
+    mutating func cut(now: ContinuousClock.Instant) {
+        version += 1
+        for ordinal in running { end(ordinal, .cut, now: now) }
+    }
+
+    /// Forgets the requests so far; their bodies go on, unrecorded.
+    mutating func resetLedger() {
+        entries = [:]
+    }
+}

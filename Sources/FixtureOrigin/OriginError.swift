@@ -1,0 +1,34 @@
+/// Why an origin could not start.
+package enum OriginError: Error, Hashable, CustomStringConvertible {
+    /// Another program listens on the port.
+    case portTaken(UInt16)
+    /// The port needs rights that this process lacks.
+    case portForbidden(UInt16)
+    /// The origin runs already.
+    case alreadyStarted(port: UInt16)
+    /// Something else kept it from listening.
+    case cannotListen(port: UInt16, reason: String)
+
+    /// What is wrong, and what to do.
+    package var description: String {
+        switch self {
+        case .portTaken(let port):
+            """
+            The origin cannot listen on 127.0.0.1:\(port): the port is taken. \
+            End the program that has it, or choose another port (0 picks a free one).
+            """
+        case .portForbidden(let port):
+            """
+            The origin may not listen on 127.0.0.1:\(port). \
+            Choose a port from 1024 on (0 picks a free one).
+            """
+        case .alreadyStarted(let port):
+            "The origin already listens on 127.0.0.1:\(port). Stop it before starting it again."
+        case .cannotListen(let port, let reason):
+            """
+            The origin cannot listen on 127.0.0.1:\(port): \(reason). \
+            Check that the loopback interface is up, and choose port 0 for a free one.
+            """
+        }
+    }
+}

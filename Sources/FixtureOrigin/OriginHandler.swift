@@ -1,0 +1,83 @@
+internal import FlyingFox
+internal import Synchronization
+
+/// The mounts of an origin, by path.
+final class MountTable: Sendable {
+    private let mounts = Mutex<[String: Mount]>([:])
+
+    /// The mount under a path.
+    subscript(path: String) -> Mount? { mounts.withLock { $0[path] } }
+
+    /// Every mount.
+    var all: [Mount] { mounts.withLock { Array($0.values) } }
+
+    /// Enters a mount, and returns the one it replaces.
+    func insert(_ mount: Mount) -> Mount? {
+        mounts.withLock { $0.updateValue(mount, forKey: mount.path) }
+    }
+
+    /// Removes a mount, unless another one has its path by now.
+    func remove(_ mount: Mount) {
+        mounts.withLock { mounts in
+            if mounts[mount.path] === mount { mounts[mount.path] = nil }
+        }
+    }
+}
+
+/// Turns requests into plans and plans into responses; all rules are in `ResponsePlan`.
+struct OriginHandler: HTTPHandler {
+    let mounts: MountTable
+    let connections: ConnectionTable
+
+    func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
+        guard let mount = mounts[request.path] else { return HTTPResponse(statusCode: .notFound) }
+        let facts = RequestFacts(request)
+        let plan = ResponsePlan(answering: facts, with: mount.resource)
+        let ordinal = mount.begin(facts, plan)
+        let headers = HTTPHeaders(
+            Dictionary(
+                uniqueKeysWithValues: plan.headers.map { (HTTPHeader($0.key), $0.value) }))
+        guard let positions = plan.body else {
+            return HTTPResponse(statusCode: Self.status(plan.status), headers: headers)
+        }
+        let ticket = BodyTicket(
+            mount: mount, ordinal: ordinal, positions: positions,
+            clientPort: Self.clientPort(of: request), connections: connections)
+        return HTTPResponse(
+            statusCode: Self.status(plan.status), headers: headers,
+            body: HTTPBodySequence(
+                from: MeteredBody(ticket: ticket),
+                count: Int(positions.upperBound - positions.lowerBound),
+                suggestedBufferSize: MeteredBody.bufferSize))
+    }
+
+    private static func clientPort(of request: HTTPRequest) -> UInt16 {
+        guard case .ip4(_, let port)? = request.remoteAddress else { return 0 }
+        return port
+    }
+
+    private static func status(_ code: Int) -> HTTPStatusCode {
+        switch code {
+        case 200: .ok
+        case 206: .partialContent
+        case 304: .notModified
+        case 405: .methodNotAllowed
+        case 412: .preconditionFailed
+        case 416: HTTPStatusCode(416, phrase: "Range Not Satisfiable")
+        default: .internalServerError
+        }
+    }
+}
+
+extension RequestFacts {
+    /// What of a request decides the answer.
+    init(_ request: HTTPRequest) {
+        self.init(
+            method: request.method.rawValue,
+            range: request.headers[.range],
+            ifRange: request.headers[HTTPHeader("If-Range")],
+            ifMatch: request.headers[HTTPHeader("If-Match")],
+            ifNoneMatch: request.headers[.ifNoneMatch],
+            ifModifiedSince: request.headers[.ifModifiedSince])
+    }
+}

@@ -1,0 +1,37 @@
+package import Fixture
+
+/// What the origin serves under one path.
+package struct Resource: Sendable {
+    /// The bytes.
+    package var source: any VideoSource
+    /// The value of `Content-Type`.
+    package var contentType: String
+    /// The entity tag: strong, with its quotes.
+    package var etag: String
+    /// The value of `Last-Modified`, an HTTP date; none when nil.
+    package var lastModified: String?
+    /// How fast the bodies of all requests together go, in bytes a second; unlimited when nil.
+    package var bytesPerSecond: Double?
+
+    /// A resource.
+    ///
+    /// - Parameters:
+    ///   - source: the bytes.
+    ///   - contentType: the value of `Content-Type`.
+    ///   - etag: a strong entity tag with its quotes; made from the source's identity when nil.
+    ///   - lastModified: an HTTP date, compared only with itself (RFC 9110, 13.1.5).
+    ///   - bytesPerSecond: more than zero; nil for unlimited.
+    package init(
+        source: any VideoSource, contentType: String = "video/mp4", etag: String? = nil,
+        lastModified: String? = nil, bytesPerSecond: Double? = nil
+    ) {
+        let tag = etag ?? "\"\(source.identity)\""
+        precondition(EntityTag.isStrong(tag), "The entity tag \(tag) is not strong and quoted.")
+        precondition(bytesPerSecond.map { $0 > 0 } ?? true, "A rate must be more than zero.")
+        self.source = source
+        self.contentType = contentType
+        self.etag = tag
+        self.lastModified = lastModified
+        self.bytesPerSecond = bytesPerSecond
+    }
+}

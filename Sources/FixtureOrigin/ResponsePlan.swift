@@ -1,0 +1,98 @@
+internal import Fixture
+
+/// What of a request decides the answer.
+struct RequestFacts: Sendable, Hashable {
+    /// The method, upper case.
+    var method = "GET"
+    /// The value of `Range`.
+    var range: String?
+    /// The value of `If-Range`.
+    var ifRange: String?
+    /// The value of `If-Match`.
+    var ifMatch: String?
+    /// The value of `If-None-Match`.
+    var ifNoneMatch: String?
+    /// The value of `If-Modified-Since`.
+    var ifModifiedSince: String?
+}
+
+/// The answer to one request: a pure function of the request and the resource.
+struct ResponsePlan: Sendable, Hashable {
+    /// The status code.
+    var status: Int
+    /// Header fields and their values.
+    var headers: [String: String] = [:]
+    /// The positions the body is made of; nil where the answer has no body.
+    var body: Range<Int64>?
+
+    /// Decides by RFC 9110: methods (9), preconditions (13), ranges (14).
+    ///
+    /// Dates are compared only for equality, which 13.1.5 asks of `If-Range` and which makes
+    /// `If-Modified-Since` send a body once too often at worst.
+    init(answering request: RequestFacts, with resource: Resource) {
+        guard ["GET", "HEAD"].contains(request.method) else {
+            self.init(status: 405, headers: ["Allow": "GET, HEAD"])
+            return
+        }
+        var validators = ["ETag": resource.etag, "Accept-Ranges": "bytes"]
+        validators["Last-Modified"] = resource.lastModified
+        if let tags = request.ifMatch,
+            !EntityTag.list(tags, holds: resource.etag, strongly: true)
+        {
+            self.init(status: 412, headers: validators)
+        } else if Self.isUnchanged(request, resource) {
+            self.init(status: 304, headers: validators)
+        } else {
+            self.init(sending: resource, for: request, headers: validators)
+        }
+    }
+
+    private init(status: Int, headers: [String: String], body: Range<Int64>? = nil) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+
+    private init(sending resource: Resource, for request: RequestFacts, headers: [String: String]) {
+        let length = resource.source.length
+        var plan = ResponsePlan(status: 200, headers: headers, body: 0..<length)
+        plan.headers["Content-Type"] = resource.contentType
+        // Ranges are defined for GET only (14.2).
+        if request.method == "GET", let range = request.range,
+            Self.isRangeWanted(request, resource)
+        {
+            switch ByteRangeHeader(range, length: length) {
+            case .single(let positions):
+                plan.status = 206
+                plan.body = positions
+                plan.headers["Content-Range"] =
+                    "bytes \(positions.lowerBound)-\(positions.upperBound - 1)/\(length)"
+            case .unsatisfiable:
+                self.init(status: 416, headers: headers)
+                self.headers["Content-Range"] = "bytes */\(length)"
+                return
+            case .ignored, .several:
+                break
+            }
+        }
+        let count = plan.body.map { $0.upperBound - $0.lowerBound } ?? 0
+        plan.headers["Content-Length"] = String(count)
+        if request.method == "HEAD" { plan.body = nil }
+        self = plan
+    }
+
+    private static func isUnchanged(_ request: RequestFacts, _ resource: Resource) -> Bool {
+        if let tags = request.ifNoneMatch {
+            return EntityTag.list(tags, holds: resource.etag, strongly: false)
+        }
+        guard let date = request.ifModifiedSince else { return false }
+        return date == resource.lastModified
+    }
+
+    /// Whether `If-Range` lets `Range` count: same strong tag, or the very same date (13.1.5).
+    private static func isRangeWanted(_ request: RequestFacts, _ resource: Resource) -> Bool {
+        guard let validator = request.ifRange else { return true }
+        return EntityTag.matchStrongly(validator, resource.etag)
+            || validator == resource.lastModified
+    }
+}
