@@ -38,11 +38,8 @@ final class TestClient: Sendable {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        guard result == 0 else {
-            let code = errno
-            close(descriptor)
-            throw Failure.cannotConnect(code)
-        }
+        // The object is whole here, so its deinit closes the socket.
+        guard result == 0 else { throw Failure.cannotConnect(errno) }
     }
 
     deinit { close(descriptor) }
