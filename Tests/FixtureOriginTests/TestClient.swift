@@ -1,0 +1,135 @@
+import Foundation
+import Synchronization
+import Testing
+
+/// What a test client got back.
+struct Reply: Sendable {
+    var status: Int
+    var headers: [String: String]
+    var body: [UInt8]
+}
+
+/// A client made of one plain socket, so that a test sees every byte and the connection's end.
+///
+/// Its calls block, so they must be made within `offPool`: the server under test runs on the
+/// threads that a blocked test would keep.
+final class TestClient: Sendable {
+    enum Failure: Error { case cannotConnect(Int32), timedOut, ended, badHead(String) }
+
+    private let descriptor: Int32
+
+    /// Connects to a port on the loopback interface, all of whose addresses begin with 127.
+    init(port: UInt16, address host: UInt32 = 0x7F00_0001, receiveBuffer: Int32? = nil) throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        // A lost wake-up in the server must fail the test instead of stopping the run.
+        var patience = timeval(tv_sec: 30, tv_usec: 0)
+        setsockopt(
+            descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        if var size = receiveBuffer {
+            setsockopt(
+                descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
+        }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = host.bigEndian
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        // The object is whole here, so its deinit closes the socket.
+        guard result == 0 else { throw Failure.cannotConnect(errno) }
+    }
+
+    deinit { close(descriptor) }
+
+    func send(_ method: String = "GET", _ path: String, _ headers: [String] = []) {
+        let lines = ["\(method) \(path) HTTP/1.1", "Host: 127.0.0.1"] + headers + ["", ""]
+        let bytes = Array(lines.joined(separator: "\r\n").utf8)
+        _ = Foundation.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+    }
+
+    /// Reads exactly so many bytes, fewer only at the connection's end.
+    func read(_ count: Int) throws -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var done = 0
+        while done < count {
+            let got = bytes.withUnsafeMutableBytes { buffer in
+                recv(descriptor, buffer.baseAddress.map { $0 + done }, count - done, 0)
+            }
+            if got == 0 || (got < 0 && errno == ECONNRESET) { break }
+            if got < 0, errno == EINTR { continue }
+            guard got > 0 else { throw Failure.timedOut }
+            done += got
+        }
+        return Array(bytes[..<done])
+    }
+
+    /// True when a byte or the connection's end can be read at once.
+    var isReadable: Bool {
+        var byte: UInt8 = 0
+        return recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) >= 0
+    }
+
+    /// Reads the status line and the header fields; names come back in lower case.
+    func readHead() throws -> Reply {
+        var text = ""
+        while !text.hasSuffix("\r\n\r\n") {
+            let byte = try read(1)
+            guard let byte = byte.first else { throw Failure.ended }
+            text.unicodeScalars.append(Unicode.Scalar(byte))
+        }
+        let lines = text.components(separatedBy: "\r\n").filter { !$0.isEmpty }
+        let status = lines[0].split(separator: " ")
+        guard status.count >= 3, status[0] == "HTTP/1.1", let code = Int(status[1]) else {
+            throw Failure.badHead(text)
+        }
+        var headers: [String: String] = [:]
+        for line in lines.dropFirst() {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            let name = parts[0].lowercased()
+            guard parts.count == 2, headers[name] == nil else { throw Failure.badHead(text) }
+            headers[name] = parts[1].trimmingCharacters(in: .whitespaces)
+        }
+        return Reply(status: code, headers: headers, body: [])
+    }
+
+    /// One request and its whole answer.
+    func exchange(
+        _ method: String = "GET", _ path: String, _ headers: [String] = []
+    ) throws -> Reply {
+        send(method, path, headers)
+        var reply = try readHead()
+        let isBodiless = method == "HEAD" || reply.status == 304
+        let count = Int(reply.headers["content-length"] ?? "") ?? 0
+        reply.body = isBodiless ? [] : try read(count)
+        return reply
+    }
+}
+
+/// Runs blocking work on a thread of its own.
+///
+/// Not on a dispatch queue: its threads are those that the server's tasks run on.
+func offPool<Value: Sendable>(
+    _ work: @escaping @Sendable () throws -> Value
+) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+        Thread.detachNewThread { continuation.resume(with: Result { try work() }) }
+    }
+}
+
+/// Waits until something is so; fails the test where it has not become so after half a minute.
+func eventually(
+    _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation,
+    _ condition: () async -> Bool
+) async throws {
+    let end = ContinuousClock.now + .seconds(30)
+    while await !condition() {
+        guard ContinuousClock.now < end else {
+            Issue.record(what, sourceLocation: sourceLocation)
+            throw TestClient.Failure.timedOut
+        }
+        try await Task.sleep(for: .milliseconds(1))
+    }
+}
