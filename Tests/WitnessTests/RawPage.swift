@@ -1,0 +1,50 @@
+import Foundation
+import Witness
+
+/// A witness page in a folder of its own, with its raw bytes at hand.
+///
+/// Positions are written out as the layout's table documents them, not taken from its constants, so
+/// that a constant that moves is noticed.
+final class RawPage {
+    /// The page's file, not there until someone maps it.
+    let path: String
+    private let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("witness-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        path = folder.appendingPathComponent("page").path
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// `count` bytes of the file from `offset` on.
+    func bytes(at offset: UInt64, count: Int) throws -> [UInt8] {
+        let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+        defer { try? file.close() }
+        try file.seek(toOffset: offset)
+        return try [UInt8](file.read(upToCount: count) ?? Data())
+    }
+
+    /// The little-endian number of `count` bytes at `offset`.
+    func number(at offset: UInt64, count: Int = 8) throws -> UInt64 {
+        try bytes(at: offset, count: count).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+    }
+
+    /// Writes a little-endian number of `count` bytes.
+    func write(_ number: UInt64, at offset: UInt64, count: Int = 8) throws {
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        defer { try? file.close() }
+        try file.seek(toOffset: offset)
+        let bytes = (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * UInt64($0))) }
+        try file.write(contentsOf: Data(bytes))
+    }
+
+    /// The file's size in bytes.
+    func size() throws -> Int {
+        try bytes(at: 0, count: 1 << 20).count
+    }
+}

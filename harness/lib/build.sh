@@ -1,0 +1,49 @@
+# Sourced by harness/rig, harness/test and harness/bench: the release build, only when needed.
+# Expects $root, the repository's folder, to be set. Works with the bash 3.2 of macOS.
+# shellcheck shell=bash
+
+# Where the release products are.
+release_folder=${root:?}/.build/release
+
+release_flags=(-c release)
+# Without the shared runtime a process starts in 2 ms instead of 7, and every kill is a launch.
+# macOS has its runtime in the system and no static one.
+if [[ $OSTYPE == linux* ]]; then release_flags+=(--static-swift-stdlib); fi
+
+# Prints a digest of what a build is made from: names, sizes and times of the sources, the
+# compiler's file, and the settings.
+release_fingerprint() {
+    local inputs=("$root/Package.swift" "$root/Sources") compiler
+    if compiler=$(command -v swift); then inputs+=("$compiler"); fi
+    {
+        echo "${release_flags[*]} ${RIG_WARNINGS_AS_ERRORS-}"
+        if [[ $OSTYPE == darwin* ]]; then
+            find -L "${inputs[@]}" -type f -exec stat -f '%N %z %Fm' {} +
+        else
+            find -L "${inputs[@]}" -type f -printf '%p %s %T@\n'
+        fi
+    } | cksum
+}
+
+# Builds the release products unless they are those of the present sources. Says one line on
+# standard error, and the compiler's output only when the build fails: then it exits with 70.
+build_release() {
+    local kept=$root/.build/harness fingerprint verb="building"
+    local stamp=$kept/release-built log=$kept/release-build.log
+    # Taken before the build: a source saved while the compiler runs must be built next time.
+    fingerprint=$(release_fingerprint)
+    if [[ -x $release_folder/rig && -x $release_folder/downloader && -r $stamp ]] &&
+        [[ $(<"$stamp") == "$fingerprint" && ! $root/Package.resolved -nt $stamp ]]; then
+        return
+    fi
+    "$root/harness/setup"
+    mkdir -p "$kept"
+    [[ -x $release_folder/rig ]] || verb="building (first time about 2 minutes)"
+    echo "$verb …" >&2
+    if ! swift build "${release_flags[@]}" --package-path "$root" </dev/null >"$log" 2>&1; then
+        cat "$log" >&2
+        echo "the build failed: see the compiler's messages above, also kept in $log" >&2
+        exit 70
+    fi
+    printf '%s\n' "$fingerprint" >"$stamp"
+}
