@@ -44,11 +44,10 @@ struct Campaign {
         let appender = try folder.appender(to: "iterations.csv")
         try appender.append(IterationsCSV.header)
         let schedule = manifest.plan.schedule
-        let uninterrupted = try await measure(schedule)
+        try await measure(schedule)
         var progress = ProgressMeter(total: schedule.count, console: console)
         for planned in schedule {
-            let evidence = try await laboratory.perform(
-                planned, uninterruptedSeconds: uninterrupted[planned.policy] ?? 0)
+            let evidence = try await laboratory.perform(planned)
             let row = Judge.judge(evidence).row(
                 runID: manifest.runID, worker: manifest.worker, workload: manifest.workload)
             if row.verdict != .pass {
@@ -62,16 +61,13 @@ struct Campaign {
     }
 
     /// Measures an uninterrupted run of each policy that is going to be killed by the clock.
-    private func measure(_ schedule: [PlannedIteration]) async throws -> [Policy: Double] {
-        var seconds: [Policy: Double] = [:]
-        for planned in schedule where planned.trigger.kind == .time {
-            guard seconds[planned.policy] == nil else { continue }
-            let measured = try await laboratory.uninterruptedSeconds(of: planned.policy)
-            seconds[planned.policy] = measured
+    private func measure(_ schedule: [PlannedIteration]) async throws {
+        let byTheClock = Set(schedule.filter { $0.trigger.kind == .time }.map(\.policy))
+        for policy in manifest.plan.policies where byTheClock.contains(policy) {
+            let seconds = try await laboratory.measureUninterrupted(policy)
             console.detail(
-                "rig: \(planned.policy.name) takes \(MetricUnit.readableSeconds(measured)) from "
-                    + "its first byte to its end when nobody harms it")
+                "rig: \(policy.name) takes \(MetricUnit.readableSeconds(seconds)) from its first "
+                    + "byte to its end when nobody harms it")
         }
-        return seconds
     }
 }

@@ -6,7 +6,7 @@ struct Strike: Sendable {
     var sent = false
     /// From launch to the kill.
     var killSeconds: Double?
-    /// From the first byte received to the kill.
+    /// From the first byte received to the kill, or to the end of a worker that ended by itself.
     var secondsSinceFirstByte: Double?
 }
 
@@ -27,7 +27,10 @@ struct Nemesis: Sendable {
     func strike(_ worker: LivingWorker) -> Strike {
         var firstByte: ContinuousClock.Instant?
         var stall = patience.begin(witness.progress)
-        while worker.isAlive {
+        while true {
+            guard worker.isAlive else {
+                return Strike(secondsSinceFirstByte: firstByte.map { (.now - $0).seconds })
+            }
             let received = witness.reading?.received.count ?? 0
             if received > 0, firstByte == nil { firstByte = .now }
             if let firstByte, isDue(received: received, firstByte: firstByte) {

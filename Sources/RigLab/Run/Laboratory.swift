@@ -41,6 +41,8 @@ package final class Laboratory: Sendable {
     let interruption: Interruption
     private let launcher: WorkerLauncher
     private let mounts = Atomic(0)
+    /// Seconds from first byte to end of the shortest uninterrupted run seen, by policy.
+    private let uninterrupted = Mutex<[Policy: Double]>([:])
 
     /// A laboratory whose origin is already listening.
     package init(settings: LaboratorySettings, origin: FixtureOrigin, interruption: Interruption) {
@@ -100,20 +102,31 @@ package final class Laboratory: Sendable {
 // MARK: - The uninterrupted run
 
 extension Laboratory {
-    /// Measures how long a policy takes from its first byte to its end when nobody harms it.
+    /// Measures how long a policy takes from its first byte to its end when nobody harms it: the
+    /// unit of the `time` trigger.
+    ///
+    /// The shortest run counts, so that a fraction of it lies inside any run. A worker that ends
+    /// before its kill has shown a shorter one, and is remembered for the kills that follow.
     ///
     /// - Parameters:
     ///   - policy: the policy to measure.
-    ///   - runs: how many runs; one more goes before, to warm the machine up.
-    /// - Returns: seconds, the shortest of the runs: a kill at a fraction of it is inside any run.
+    ///   - runs: how many runs.
+    /// - Returns: seconds.
     /// - Throws: ``RigError`` with exit code 69 when the worker does not complete the video.
-    package func uninterruptedSeconds(of policy: Policy, runs: Int = 3) async throws -> Double {
-        var shortest = Double.infinity
-        for run in 0...runs {
-            let seconds = try await uninterruptedRun(policy)
-            if run > 0 { shortest = min(shortest, seconds) }
+    @discardableResult
+    package func measureUninterrupted(_ policy: Policy, runs: Int = 5) async throws -> Double {
+        for _ in 0..<runs {
+            remember(try await uninterruptedRun(policy), of: policy)
         }
-        return shortest
+        return uninterruptedSeconds(of: policy)
+    }
+
+    private func uninterruptedSeconds(of policy: Policy) -> Double {
+        uninterrupted.withLock { $0[policy] } ?? .infinity
+    }
+
+    private func remember(_ seconds: Double, of policy: Policy) {
+        uninterrupted.withLock { $0[policy] = min($0[policy] ?? .infinity, seconds) }
     }
 
     private func uninterruptedRun(_ policy: Policy) async throws -> Double {
@@ -139,23 +152,21 @@ extension Laboratory {
 extension Laboratory {
     /// Carries out one iteration: launch, kill, autopsy, relaunch, complete, compare.
     ///
-    /// - Parameters:
-    ///   - plan: what is to happen.
-    ///   - uninterruptedSeconds: the measure for the `time` trigger.
+    /// - Parameter plan: what is to happen; for the `time` trigger its policy has been measured.
     /// - Throws: ``Interrupted``; ``RigError`` when the rig or the worker cannot go on.
-    package func perform(
-        _ plan: PlannedIteration, uninterruptedSeconds: Double
-    ) async throws -> IterationEvidence {
+    package func perform(_ plan: PlannedIteration) async throws -> IterationEvidence {
         try beginAfresh()
         let path = newPath()
-        let struck = try await launchAndKill(plan, path: path, seconds: uninterruptedSeconds)
+        let unit = uninterruptedSeconds(of: plan.policy)
+        let struck = try await launchAndKill(plan, path: path, seconds: unit)
         try StateCopy.copy(from: state, to: stateCopy)
         let (autopsy, autopsyError) = inspect(url: struck.url)
         let resumption = try await relaunch(plan.policy, path: path)
         return IterationEvidence(
             plan: plan, kill: 1, fault: .sigkill, videoLength: video.length, death: struck.death,
             killSent: struck.strike.sent, killSeconds: struck.strike.killSeconds,
-            killFraction: struck.strike.secondsSinceFirstByte.map { $0 / uninterruptedSeconds },
+            killFraction: struck.strike.sent && unit.isFinite
+                ? struck.strike.secondsSinceFirstByte.map { $0 / unit } : nil,
             requests: struck.requests, witness: struck.witness, autopsy: autopsy,
             autopsyError: autopsyError, resumption: resumption)
     }
@@ -181,6 +192,9 @@ extension Laboratory {
         let command = placeholders(mount, plan.policy).fill(settings.worker.command)
         let (death, strike) = try await launch(command) { nemesis.strike($0) }
         mount.cut()
+        if !strike.sent, death == .exited(0), let seconds = strike.secondsSinceFirstByte {
+            remember(seconds, of: plan.policy)
+        }
         return Struck(
             death: death, strike: strike, witness: witness.reading,
             requests: mount.servedRequests, url: mount.url)
