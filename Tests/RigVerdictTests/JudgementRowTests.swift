@@ -75,4 +75,16 @@ import Testing
             #expect(row.integrity == false)
         }
     }
+
+    @Test func bytesBeyondTheVideoAreNotRecovered() {
+        let scene = Scene().with {
+            $0.chunks.append(
+                StoredChunk(
+                    range: Scene.video..<Scene.video + 10, checksumMatches: true, differingBytes: 0)
+            )
+        }
+        let row = Judge.judge(scene.evidence).row(runID: "run", worker: "w", workload: "download")
+        #expect(row.recoveredBytes == Scene.saved)
+        #expect(row.integrity == false)
+    }
 }
