@@ -29,10 +29,11 @@ package enum NullControlChecker: EvidenceChecker {
     private static func hasReceivedAll(
         _ request: WitnessedRequest, _ evidence: IterationEvidence
     ) -> Bool {
+        // Exactly: a probe of the first two bytes starts where the running request does, too.
         let end = request.start + request.received
         return end >= evidence.videoLength
             || evidence.requests.contains {
-                $0.requested.lowerBound == request.start && $0.requested.upperBound <= end
+                $0.requested.lowerBound == request.start && $0.requested.upperBound == end
             }
     }
 }

@@ -9,7 +9,7 @@ package struct KolmogorovSmirnov: Sendable, Hashable {
     /// The probability of a distance as great as that if the sample is uniform.
     ///
     /// Exact, by Marsaglia, Tsang and Wang (2003); where their text gives a shortcut for
-    /// probabilities below 0.001 the shortcut is taken, which is right to seven decimals.
+    /// probabilities below 0.001 the shortcut is taken, which is right to six decimals.
     package let pValue: Double
 
     /// Tests a sample against the uniform distribution over an interval; nil without a sample or

@@ -1,0 +1,103 @@
+import RigModel
+import RigReport
+import Testing
+
+@Suite struct IterationsCSVDamageTests {
+    /// A file of two rows, in the second of which a column's field is replaced.
+    private func damaged(_ column: String, _ field: String) -> String {
+        let names = IterationsCSV.header.dropLast().split(separator: ",").map(String.init)
+        var fields = IterationsCSV.line(makeFullRow(iteration: 2)).dropLast()
+            .split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        if let index = names.firstIndex(of: column) { fields[index] = field }
+        return IterationsCSV.text([makeFullRow()]) + fields.joined(separator: ",") + "\n"
+    }
+
+    @Test(arguments: [
+        ("schema", "2"), ("schema", ""), ("iteration", "x"), ("iteration", ""), ("kill", "-1"),
+        ("threshold_bytes", "512KB"), ("phase", "sleeping"), ("kill_seconds", "nan"),
+        ("kill_seconds", "1e3"), ("kill_seconds", "."), ("kill_seconds", "1..2"),
+        ("kill_seconds", "-1.5"), ("received_bytes", "+5"), ("received_bytes", "1.5"),
+        ("received_bytes", "9223372036854775808"), ("received_bytes", " 1"), ("lost_bytes", "-1"),
+        ("loss_percent", "inf"), ("bound_ok", "yes"), ("bound_ok", "TRUE"), ("integrity", "1"),
+        ("chunks", "many"), ("verdict", "passed"), ("verdict", ""), ("seed", ""),
+        ("seed", "18446744073709551616"),
+    ])
+    func whatIsNoValueIsNamedWithLineAndColumn(column: String, field: String) {
+        let error = #expect(throws: CSVError.self) {
+            try IterationsCSV.read(damaged(column, field).utf8)
+        }
+        guard case .unreadable(let line, let name, let text, _)? = error else {
+            Issue.record("another error: \(String(describing: error))")
+            return
+        }
+        #expect(line == 3)
+        #expect(name == column)
+        #expect(text == field)
+    }
+
+    @Test(arguments: [
+        ("iteration", "1", "kill 1 of iteration 1 of 512KB is on line 2 already"),
+        ("iteration", "0", "iterations and kills are counted from 1"),
+        ("policy", "mine", "'mine' is no policy"),
+        ("policy", "524288", "'524288' is no policy"),
+        ("policy", "1MB", "threshold_bytes is not the threshold of 1MB"),
+        ("lost_bytes", "3000001", "lost_bytes 3000001 is more than received_bytes 3000000"),
+        ("loss_percent", "12.6", "loss_percent is not 100 × lost_bytes ÷ received_bytes"),
+        ("bound_ok", "false", "bound_ok is false with 378560 bytes lost and a bound of 524288"),
+        ("bound_bytes", "1", "bound_ok is true with 378560 bytes lost and a bound of 1"),
+        ("integrity", "false", "a pass without integrity"),
+        ("corrupt_bytes", "1", "a pass with corrupt bytes"),
+        ("reason", "none", "a pass with a reason"),
+        ("verdict", "fail", "fail without a reason"),
+        ("verdict", "inconclusive", "inconclusive without a reason"),
+    ])
+    func contradictionsAreNamedWithTheirLine(column: String, field: String, problem: String) {
+        #expect(throws: CSVError.contradiction(line: 3, problem: problem)) {
+            try IterationsCSV.read(damaged(column, field).utf8)
+        }
+    }
+
+    @Test func anotherHeaderIsRefused() {
+        let other = IterationsCSV.header.replacing("lost_bytes", with: "lost_kb")
+        #expect(
+            throws: CSVError.wrongHeader(column: 18, expected: "lost_bytes", found: "lost_kb")
+        ) { try IterationsCSV.read(other.utf8) }
+        let longer = IterationsCSV.header.dropLast() + ",more\n"
+        #expect(throws: CSVError.wrongHeader(column: 33, expected: nil, found: "more")) {
+            try IterationsCSV.read(longer.utf8)
+        }
+        let shorter = IterationsCSV.header.replacing(",seed", with: "")
+        #expect(throws: CSVError.wrongHeader(column: 32, expected: "seed", found: nil)) {
+            try IterationsCSV.read(shorter.utf8)
+        }
+    }
+
+    @Test(arguments: [("a,b\n", 2), ("\n", 1)])
+    func aLineWithAnotherNumberOfFieldsIsRefused(line: String, count: Int) {
+        let text = IterationsCSV.text([makeFullRow()]) + line
+        #expect(throws: CSVError.wrongColumnCount(line: 3, expected: 32, found: count)) {
+            try IterationsCSV.read(text.utf8)
+        }
+    }
+
+    @Test func aFileCutInTheMiddleIsDamagedAndNotTorn() {
+        let lines = IterationsCSV.text((1...3).map { makeFullRow(iteration: $0) })
+            .split(separator: "\n")
+        let text = "\(lines[0])\n\(lines[1].dropLast(40))\n\(lines[2])\n"
+        #expect(throws: CSVError.self) { try IterationsCSV.read(text.utf8) }
+    }
+
+    @Test(arguments: [
+        CSVError.noHeader, .wrongHeader(column: 1, expected: "a", found: nil), .notUTF8(line: 4),
+        .badQuoting(line: 4), .wrongColumnCount(line: 4, expected: 32, found: 1),
+        .unreadable(line: 4, column: "seed", text: "x", expected: "a whole number"),
+        .contradiction(line: 4, problem: "a pass with a reason"),
+    ])
+    func errorsSayWhatToDoAndEndIn65(error: CSVError) {
+        let whole = error.rigError(file: "iterations.csv")
+        #expect(whole.status == .data)
+        #expect(whole.message.hasPrefix("iterations.csv: "))
+        #expect(whole.message.contains("; restore the file") || whole.message.contains("; take"))
+        #expect(!whole.message.contains { $0.isNewline })
+    }
+}

@@ -1,0 +1,105 @@
+import RigModel
+import RigReport
+import Testing
+
+@Suite struct IterationsCSVTests {
+    @Test func theColumnsAreThoseOfTheDocumentation() {
+        #expect(
+            IterationsCSV.header
+                == "schema,run_id,iteration,kill,policy,threshold_bytes,worker,workload,fault,"
+                + "trigger,planned,phase,kill_seconds,served_bytes,received_bytes,"
+                + "acknowledged_bytes,recovered_bytes,lost_bytes,loss_percent,bound_bytes,"
+                + "bound_ok,corrupt_bytes,integrity,chunks,commits,active_requests,"
+                + "refetched_bytes,recovery_seconds,resume_seconds,verdict,reason,seed\n")
+    }
+
+    @Test func aRowIsOneLine() {
+        #expect(
+            IterationsCSV.line(makeFullRow())
+                == "1,2026-11-21-1,1,1,512KB,524288,downloader,download,sigkill,bytes,3000000,"
+                + "committing,0.250000,3000002,3000000,2621440,2621440,378560,12.619,524288,true,"
+                + "0,true,5,5,1,7864320,0.012500,0.020000,pass,,18446744073709551615\n")
+    }
+
+    @Test func whatIsNotKnownIsEmpty() throws {
+        let row = IterationRow(
+            runID: "r",
+            plan: PlannedIteration(
+                iteration: 1, policy: Policy(threshold: nil), trigger: .time(0.5), delaySeconds: 0,
+                seed: 3),
+            kill: 1, worker: "w", workload: "download", fault: .sigkill, verdict: .inconclusive,
+            reason: "nothing had been received yet")
+        let line = IterationsCSV.line(row)
+        #expect(
+            line == "1,r,1,1,disabled,,w,download,sigkill,time,0.500000,,,,,,,,,,,,,,,,,,,"
+                + "inconclusive,nothing had been received yet,3\n")
+        #expect(try IterationsCSV.read((IterationsCSV.header + line).utf8).rows == [row])
+    }
+
+    @Test func rowsAreReadAsTheyWereWritten() throws {
+        let rows =
+            (1...20).map { makeFullRow(iteration: $0) }
+            + [
+                makeFullRow("disabled"), makeFullRow("1MB"),
+                makeFullRow("1000") {
+                    $0.verdict = .fail
+                    $0.reason = "bound: lost too much"
+                },
+            ]
+        let file = try IterationsCSV.read(IterationsCSV.text(rows).utf8)
+        #expect(file.rows == rows)
+        #expect(file.tornLine == nil)
+    }
+
+    @Test(arguments: hostileTexts)
+    func hostileTextsAreReadAsTheyWereWritten(text: String) throws {
+        let row = makeFullRow { row in
+            row.runID = text
+            row.worker = text
+            row.workload = text
+            row.verdict = .fail
+            row.reason = text
+        }
+        #expect(try IterationsCSV.read(IterationsCSV.text([row]).utf8).rows == [row])
+    }
+
+    @Test(arguments: Phase.allCases)
+    func everyPhaseIsRead(phase: Phase) throws {
+        let row = makeFullRow { $0.phase = phase }
+        #expect(try IterationsCSV.read(IterationsCSV.text([row]).utf8).rows == [row])
+    }
+
+    @Test func secondsHaveSixDecimalsAndPercentagesThree() throws {
+        let row = makeFullRow {
+            $0.killSeconds = 1.0 / 3
+            $0.lossPercent = 100 * 378_560 / 3_000_000.0
+        }
+        let read = try #require(IterationsCSV.read(IterationsCSV.text([row]).utf8).rows.first)
+        #expect(read.killSeconds == 0.333333)
+        #expect(read.lossPercent == 12.619)
+    }
+
+    @Test func everyCutInTheLastLineIsTornAndNothingElse() throws {
+        let first = IterationsCSV.header + IterationsCSV.line(makeFullRow())
+        let last = IterationsCSV.line(
+            makeFullRow(iteration: 2) {
+                $0.verdict = .fail
+                $0.reason = "completion: \"no\", it said"
+            })
+        for length in 1..<last.utf8.count {
+            let file = try IterationsCSV.read(Array(first.utf8) + last.utf8.prefix(length))
+            #expect(file.rows.count == 1)
+            #expect(file.tornLine == 3)
+        }
+        #expect(try IterationsCSV.read((first + last).utf8).tornLine == nil)
+    }
+
+    @Test(arguments: ["", "schema,run_id"])
+    func aFileWithoutAHeaderLineIsNone(text: String) {
+        #expect(throws: CSVError.noHeader) { try IterationsCSV.read(text.utf8) }
+    }
+
+    @Test func aHeaderAloneHasNoRows() throws {
+        #expect(try IterationsCSV.read(IterationsCSV.header.utf8).rows.isEmpty)
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import RigModel
+import RigReport
+import Testing
+
+@Suite struct SummaryFilesTests {
+    static let columns =
+        "schema,policy,worker,fault,iterations,kills,passed,failed,inconclusive,received_bytes,"
+        + "recovered_bytes,lost_bytes,loss_percent,documented_loss_percent,lost_bytes_median,"
+        + "lost_bytes_p95,lost_bytes_p99,lost_bytes_max,bound_bytes,violations,"
+        + "violation_rate_ucb95,corrupt_bytes,refetched_bytes,commits_mean,commit_bytes_mean,"
+        + "recovery_seconds_median,recovery_seconds_p99,phases_hit"
+
+    @Test func theCSVHasOneRowPerPolicy() {
+        let lines = SummaryCSV.text(makeSummary().policies).split(separator: "\n").map(String.init)
+        let known = """
+            1,512KB,downloader,sigkill,100,100,98,1,1,500000000,475000000,25000000,5.000,3-5,\
+            262144.5,500000,520000,524288,524288,1,0.046560,0,600000000,9.500,510000.3,0.012346,\
+            0.200000,receiving|committing
+            """
+        #expect(lines == [Self.columns, known, "1,disabled,,,0,0,0,0,0,0,0,0,,,,,,,,0,,0,0,,,,,"])
+    }
+
+    @Test func theCSVIsOneThatTheReaderTakes() throws {
+        var policy = PolicySummary(policy: "512KB")
+        policy.worker = "my \"worker\", with\nlines"
+        let records = try CSVReader.read(SummaryCSV.text([policy]).utf8).records
+        #expect(records.map(\.fields.count) == [28, 28])
+        #expect(records.last?.fields[2] == policy.worker)
+    }
+
+    private func parsed(_ summary: RunSummary) throws -> [String: Any] {
+        let object = try JSONSerialization.jsonObject(with: Data(SummaryJSON.text(summary).utf8))
+        return try #require(object as? [String: Any])
+    }
+
+    @Test func theJSONHasWhatTheCSVHas() throws {
+        let policies = try #require(try parsed(makeSummary())["policies"] as? [[String: Any]])
+        let policy = try #require(policies.first)
+        #expect(Set(policy.keys) == Set(Self.columns.split(separator: ",").map(String.init)))
+        #expect(policy["lost_bytes_median"] as? Double == 262_144.5)
+        #expect(policy["documented_loss_percent"] as? String == "3-5")
+        #expect(policy["phases_hit"] as? [String: Int] == ["receiving": 60, "committing": 39])
+        let unknown = try #require(policies.last)
+        #expect(unknown["loss_percent"] is NSNull)
+        #expect(unknown["lost_bytes_max"] is NSNull)
+    }
+
+    @Test func theJSONHasEveryGate() throws {
+        let object = try parsed(makeSummary())
+        #expect(object["result"] as? String == "fail")
+        #expect(object["exit_code"] as? Int == 99)
+        #expect(object["seed"] as? String == "18446744073709551615")
+        #expect(object["expected_rows"] as? Int == 200)
+        let gates = try #require(object["gates"] as? [[String: Any]])
+        #expect(gates.map { $0["verdict"] as? String } == ["fails", "holds", "unknown"])
+        #expect(gates[0]["policy"] is NSNull)
+        #expect(gates[0]["interval95"] is NSNull)
+        #expect(gates[1]["policy"] as? String == "512KB")
+        #expect(gates[1]["value"] as? Double == 5)
+        #expect(gates[1]["limit"] as? Double == 10)
+        #expect(gates[1]["unit"] as? String == "percent")
+        #expect(gates[1]["n"] as? Int == 99)
+        let interval = try #require(gates[1]["interval95"] as? [String: Any])
+        #expect(interval["low"] as? Double == 4.5)
+        #expect(interval["high"] is NSNull)
+        #expect(gates[2]["value"] is NSNull)
+    }
+
+    @Test func theJSONsKeysAlwaysComeInTheSameOrder() {
+        let text = SummaryJSON.text(makeSummary())
+        #expect(text.hasPrefix("{\n  \"schema\": 1,\n  \"run_id\": \"2026-11-21-1\",\n"))
+        #expect(text.hasSuffix("}\n"))
+        #expect(text == SummaryJSON.text(makeSummary()))
+    }
+
+    @Test(arguments: hostileTexts)
+    func theJSONKeepsHostileTexts(text: String) throws {
+        #expect(try parsed(makeSummary(command: text))["command"] as? String == text)
+    }
+}

@@ -1,0 +1,125 @@
+import RigModel
+import RigVerdict
+import Testing
+
+/// A false alarm is a defect: here is what no checker may object to.
+@Suite struct HealthyEvidenceTests {
+    static let scenes: [(name: String, scene: Scene)] = [
+        ("an ordinary kill", Scene()),
+        ("an ordinary kill under disabled", .disabled),
+        (
+            "exactly the threshold lost",
+            Scene().with {
+                $0.witnessed[1] = WitnessedRequest(
+                    start: 0, received: Scene.saved + Scene.chunk, acknowledged: Scene.saved,
+                    isActive: true)
+            }
+        ),
+        (
+            "killed after COMMIT and before it was acknowledged",
+            Scene().with {
+                $0.witnessed[1] = WitnessedRequest(
+                    start: 0, received: Scene.saved, acknowledged: 4 * Scene.chunk, isActive: true)
+                $0.commits = 4
+            }
+        ),
+        (
+            "killed between the commit count and the acknowledged bytes",
+            Scene().with {
+                $0.witnessed[1] = WitnessedRequest(
+                    start: 0, received: Scene.reached, acknowledged: 4 * Scene.chunk, isActive: true
+                )
+            }
+        ),
+        (
+            "killed between the acknowledged bytes and the commit count",
+            Scene().with { $0.commits = 4 }
+        ),
+        (
+            "nothing saved yet",
+            Scene().with {
+                $0.commits = 0
+                $0.witnessed = [
+                    WitnessedRequest(start: 0, received: 2, acknowledged: 0, isActive: true)
+                ]
+                $0.chunks = []
+                $0.claimed = ByteRanges()
+                $0.refetched = [0..<2, 0..<Scene.video]
+            }
+        ),
+        ("two active requests may lose twice the threshold", twoActiveRequests),
+        ("requests that ended left a remainder each", remainders),
+    ]
+
+    static let twoActiveRequests = Scene().with {
+        $0.commits = 0
+        $0.witnessed = [
+            WitnessedRequest(start: 0, received: Scene.chunk, acknowledged: 0, isActive: true),
+            WitnessedRequest(
+                start: 5_000_000, received: Scene.chunk, acknowledged: 0, isActive: true),
+        ]
+        $0.chunks = []
+        $0.claimed = ByteRanges()
+        $0.refetched = [0..<Scene.video]
+    }
+
+    static let remainders = Scene().with {
+        $0.commits = 3
+        $0.witnessed = [
+            WitnessedRequest(start: 0, received: 1_000, acknowledged: 1_000, isActive: false),
+            WitnessedRequest(start: 5_000, received: 70, acknowledged: 70, isActive: false),
+            WitnessedRequest(start: 9_000, received: 9, acknowledged: 9, isActive: false),
+            WitnessedRequest(start: 20_000, received: 5_000, acknowledged: 0, isActive: true),
+        ]
+        let stored = [0..<1_000, 5_000..<5_070, 9_000..<9_009] as [Range<Int64>]
+        $0.chunks = stored.map {
+            StoredChunk(range: $0, checksumMatches: true, differingBytes: 0)
+        }
+        $0.claimed = ByteRanges(stored)
+        $0.refetched = [1_000..<5_000, 5_070..<9_000, 9_009..<Scene.video]
+    }
+
+    @Test(arguments: scenes.indices)
+    func passes(index: Int) {
+        let (name, scene) = Self.scenes[index]
+        let judgement = Judge.judge(scene.evidence)
+        #expect(judgement.verdict == .pass, "\(name): \(judgement.reason)")
+        #expect(judgement.findings.isEmpty)
+        #expect(judgement.reason.isEmpty)
+    }
+
+    @Test func disabledMayHaveSavedARequestThatReceivedAll() {
+        // The origin was asked for 0 ..< 1,000 and delivered it; the kill came after the save and
+        // before the page said that the request had ended.
+        let scene = Scene.disabled.with {
+            $0.witnessed = [
+                WitnessedRequest(
+                    start: Scene.video - 1_000, received: 1_000, acknowledged: 0, isActive: true)
+            ]
+            $0.chunks = [
+                StoredChunk(
+                    range: Scene.video - 1_000..<Scene.video, checksumMatches: true,
+                    differingBytes: 0)
+            ]
+            $0.refetched = [0..<Scene.video - 1_000]
+        }
+        #expect(Judge.judge(scene.evidence).verdict == .pass)
+    }
+
+    @Test(arguments: [64, 128, 256, 512, 1_024, 4_096])
+    func commitsThatFallShortByLessThanAReadAreRight(kilobytes: Int64) {
+        // Every network read is 16 KB; the worker commits when one more would pass the threshold.
+        let threshold = kilobytes * 1_024
+        let size = threshold - 16 * 1_024
+        let scene = Scene().with {
+            $0.policy = Policy(threshold: ByteSize(bytes: threshold))
+            $0.commits = 8
+            $0.witnessed = [
+                WitnessedRequest(
+                    start: 0, received: 8 * size, acknowledged: 8 * size, isActive: true)
+            ]
+        }
+        let evidence = scene.evidence
+        #expect(CommitsChecker.details(evidence, Measurements(evidence)).isEmpty)
+    }
+}

@@ -1,0 +1,137 @@
+import RigModel
+import RigVerdict
+import Testing
+
+/// Kills that prove nothing, each with its reason; and that no circumstance excuses wrong bytes.
+@Suite struct InconclusiveTests {
+    static let cases: [(reason: String, scene: Scene)] = [
+        (
+            "the worker ended by itself with exit code 3 before the kill",
+            Scene().with {
+                $0.killSent = false
+                $0.death = .exited(3)
+            }
+        ),
+        (
+            "the worker ended by itself with exit code 0 before the kill",
+            Scene().with { $0.death = .exited(0) }
+        ),
+        (
+            "signal 9 that was not ours: out of memory?",
+            Scene().with { $0.killSent = false }
+        ),
+        (
+            "signal 11 ended the worker, not the kill",
+            Scene().with { $0.death = .signaled(11) }
+        ),
+        (
+            "signal 6 ended the worker, not the kill",
+            Scene().with {
+                $0.killSent = false
+                $0.death = .signaled(6)
+            }
+        ),
+        (
+            "no witness page: the worker died before it wrote one, or writes none",
+            Scene().with { $0.hasWitness = false }
+        ),
+        (
+            "the state could not be read: disk full, /x",
+            Scene().with {
+                $0.hasAutopsy = false
+                $0.autopsyError = "disk full; /x"
+            }
+        ),
+        (
+            "the state could not be read: no reason given",
+            Scene().with { $0.hasAutopsy = false }
+        ),
+        (
+            "nothing had been received yet",
+            Scene().with {
+                $0.witnessed = []
+                $0.chunks = []
+            }
+        ),
+        ("the work was done already: the whole video is recovered", finished),
+    ]
+
+    static let finished = Scene().with {
+        $0.witnessed = [
+            WitnessedRequest(
+                start: 0, received: Scene.video, acknowledged: Scene.video - 9, isActive: true)
+        ]
+        $0.chunks = [
+            StoredChunk(range: 0..<Scene.video, checksumMatches: true, differingBytes: 0)
+        ]
+    }
+
+    @Test(arguments: cases.indices)
+    func provesNothing(index: Int) {
+        let (reason, scene) = Self.cases[index]
+        let judgement = Judge.judge(scene.evidence)
+        #expect(judgement.verdict == .inconclusive)
+        #expect(judgement.reason == reason)
+        #expect(judgement.findings.isEmpty)
+    }
+
+    @Test func whatOnlyAConclusiveKillShowsIsNotHeldAgainstTheWorker() {
+        let scene = Scene().with {
+            $0.death = .exited(0)
+            $0.commits = 0
+            $0.claimed = ByteRanges()
+            $0.refetched = []
+            $0.hasResumption = false
+        }
+        #expect(Judge.judge(scene.evidence).verdict == .inconclusive)
+    }
+
+    @Test(arguments: cases.indices)
+    func wrongBytesAreAFailureWhateverTheKillDid(index: Int) {
+        let scene = Self.cases[index].scene.with { $0.differing = 17 }
+        let judgement = Judge.judge(scene.evidence)
+        #expect(judgement.verdict == .fail)
+        #expect(
+            judgement.reason == "completion: 17 bytes of the completed file are unlike the video's")
+        #expect(judgement.figures.corruptBytes == 17)
+    }
+
+    @Test func acknowledgedBytesThatAreGoneAreAFailureWhateverTheKillDid() {
+        // Everything received and acknowledged: that alone would be "done already".
+        let scene = Scene().with {
+            $0.witnessed = [
+                WitnessedRequest(
+                    start: 0, received: Scene.video, acknowledged: Scene.video, isActive: false)
+            ]
+        }
+        let judgement = Judge.judge(scene.evidence)
+        #expect(judgement.verdict == .fail)
+        #expect(judgement.findings.map(\.checker) == [.durability])
+    }
+
+    @Test func damagedStateIsAFailureWhateverTheKillDid() {
+        let scene = Scene().with {
+            $0.killSent = false
+            $0.integrityCheck = "malformed"
+        }
+        #expect(Judge.judge(scene.evidence).findings.map(\.checker) == [.integrity])
+    }
+
+    @Test(arguments: [
+        WitnessedRequest(start: -1, received: 1, acknowledged: 0, isActive: true),
+        WitnessedRequest(start: 0, received: -1, acknowledged: 0, isActive: true),
+        WitnessedRequest(start: 0, received: 1, acknowledged: -1, isActive: true),
+        WitnessedRequest(start: 0, received: Scene.video + 1, acknowledged: 0, isActive: true),
+        WitnessedRequest(start: Int64.max, received: 1, acknowledged: 0, isActive: true),
+        WitnessedRequest(start: 1, received: Int64.max, acknowledged: 0, isActive: true),
+        WitnessedRequest(start: 1, received: 0, acknowledged: .max, isActive: true),
+    ])
+    func aPageThatSaysWhatCannotBeIsNoEvidence(request: WitnessedRequest) {
+        let judgement = Judge.judge(Scene().with { $0.witnessed = [request] }.evidence)
+        #expect(judgement.verdict == .inconclusive)
+        #expect(judgement.reason.hasPrefix("the witness page says what cannot be"))
+        let row = judgement.row(runID: "run", worker: "w", workload: "download")
+        #expect(row.receivedBytes == nil)
+        #expect(row.commits == nil)
+    }
+}

@@ -1,0 +1,182 @@
+import RigModel
+import RigVerdict
+import Testing
+
+/// For every checker a bug that it catches: evidence as a broken worker would leave it.
+@Suite struct PlantedBugTests {
+    struct Bug {
+        let name: String
+        let checkers: [Checker]
+        let detail: String
+        let scene: Scene
+    }
+
+    static let bugs = bytesBugs + tableBugs + relaunchBugs
+
+    static let bytesBugs = [
+        Bug(
+            name: "threshold checked only after the next read", checkers: [.bound],
+            detail: "lost 540672 bytes, 16384 more than the bound of 524288, at 2621440..<3162112",
+            scene: Scene().with {
+                $0.witnessed[1] = WitnessedRequest(
+                    start: 0, received: Scene.saved + Scene.chunk + 16_384,
+                    acknowledged: Scene.saved, isActive: true)
+            }),
+        Bug(
+            name: "acknowledged before commit", checkers: [.durability],
+            detail: "300000 of 2921440 acknowledged bytes are gone, at 2621440..<2921440",
+            scene: Scene().with {
+                $0.commits = 6
+                $0.witnessed[1] = WitnessedRequest(
+                    start: 0, received: Scene.reached, acknowledged: Scene.saved + 300_000,
+                    isActive: true)
+            }),
+        Bug(
+            name: "one byte flipped after the checksum",
+            checkers: [.bound, .durability, .integrity],
+            detail: "1 of 5 chunks do not match their checksum, at 1048576..<1572864",
+            scene: Scene().withChunk(
+                2,
+                StoredChunk(
+                    range: 2 * Scene.chunk..<3 * Scene.chunk, checksumMatches: false,
+                    differingBytes: 1)
+            ).with { $0.refetched.append(2 * Scene.chunk..<3 * Scene.chunk) }),
+        Bug(
+            name: "a chunk at an offset too far by one",
+            checkers: [.bound, .durability, .integrity, .ranges, .resumption, .completion],
+            detail: "524000 stored bytes are unlike the video's, in 1 of 5 chunks",
+            scene: Scene().withChunk(
+                4,
+                StoredChunk(
+                    range: 4 * Scene.chunk + 1..<5 * Scene.chunk + 1, checksumMatches: true,
+                    differingBytes: 524_000)
+            ).with { $0.differing = 524_000 }),
+        Bug(
+            name: "a chunk beyond the end of the video", checkers: [.integrity],
+            detail: "10 bytes are stored where the video has none, at 10485760..<10485770",
+            scene: Scene().with {
+                $0.chunks.append(
+                    StoredChunk(
+                        range: Scene.video..<Scene.video + 10, checksumMatches: true,
+                        differingBytes: 0))
+                $0.claimed = $0.claimed.union(ByteRanges([Scene.video..<Scene.video + 10]))
+            }),
+        Bug(
+            name: "a damaged database", checkers: [.integrity],
+            detail: "the database's integrity check says: row 1 missing / row 2 missing, and more",
+            scene: Scene().with { $0.integrityCheck = "row 1 missing\nrow 2 missing; and more" }),
+        Bug(
+            name: "disabled that saves as it goes", checkers: [.nullControl],
+            detail: "524288 bytes of the running request survived although nothing is saved before"
+                + " its end, at 0..<524288",
+            scene: Scene.disabled.with {
+                $0.chunks = [
+                    StoredChunk(range: 0..<Scene.chunk, checksumMatches: true, differingBytes: 0)
+                ]
+            }),
+    ]
+
+    static let tableBugs = [
+        Bug(
+            name: "a range claimed that no chunk holds", checkers: [.ranges],
+            detail: "1000 bytes are claimed and in no chunk, at 2621440..<2622440",
+            scene: Scene().with { $0.claimed = ByteRanges([0..<Scene.saved + 1_000]) }),
+        Bug(
+            name: "a chunk that no range claims", checkers: [.ranges],
+            detail: "1048576 bytes are in chunks and not claimed, at 0..<1048576",
+            scene: Scene().with { $0.claimed = ByteRanges([2 * Scene.chunk..<Scene.saved]) }),
+        Bug(
+            name: "commits greater than the threshold", checkers: [.commits],
+            detail: "3 commits for 2621440 acknowledged bytes: commits of at most 524288 bytes"
+                + " imply at least 4",
+            scene: Scene().with { $0.commits = 3 }),
+        Bug(
+            name: "a commit per read", checkers: [.commits],
+            detail: "160 commits for 2621440 acknowledged bytes: commits of at least 487424 bytes"
+                + " and 1 remainders imply at most 7",
+            scene: Scene().with { $0.commits = 160 }),
+    ]
+
+    static let relaunchBugs = [
+        Bug(
+            name: "resume that starts over", checkers: [.resumption],
+            detail: "2621440 bytes fetched again although recovered, at 0..<2621440",
+            scene: Scene().with { $0.refetched = [0..<Scene.video] }),
+        Bug(
+            name: "resume that leaves a hole", checkers: [.resumption],
+            detail: "100 bytes neither recovered nor asked for, at 2621440..<2621540",
+            scene: Scene().with { $0.refetched = [Scene.saved + 100..<Scene.video] }),
+        Bug(
+            name: "a worker that does not start again", checkers: [.completion],
+            detail: "the relaunched worker ended with exit code 74: cannot open, a / b",
+            scene: Scene().with {
+                $0.resumptionDeath = .exited(74)
+                $0.refetched = []
+                $0.differing = nil
+                $0.complaint = "cannot open; a\nb"
+            }),
+        Bug(
+            name: "a worker that crashes when it starts again", checkers: [.completion],
+            detail: "the relaunched worker ended with signal 11",
+            scene: Scene().with {
+                $0.resumptionDeath = .signaled(11)
+                $0.differing = nil
+            }),
+        Bug(
+            name: "a worker that leaves no file", checkers: [.completion],
+            detail: "the relaunched worker ended well and left no completed file",
+            scene: Scene().with { $0.differing = nil }),
+        Bug(
+            name: "a completed file with a wrong byte", checkers: [.completion],
+            detail: "1 byte of the completed file are unlike the video's",
+            scene: Scene().with { $0.differing = 1 }),
+        Bug(
+            name: "no relaunch at all", checkers: [.completion],
+            detail: "the worker was not relaunched, so nothing shows that it can finish",
+            scene: Scene().with { $0.hasResumption = false }),
+    ]
+
+    @Test(arguments: bugs.indices)
+    func isCaught(index: Int) {
+        let bug = Self.bugs[index]
+        let judgement = Judge.judge(bug.scene.evidence)
+        #expect(judgement.verdict == .fail, "\(bug.name)")
+        var found: [Checker] = []
+        for finding in judgement.findings where found.last != finding.checker {
+            found.append(finding.checker)
+        }
+        #expect(found == bug.checkers, "\(bug.name): \(judgement.reason)")
+        #expect(judgement.findings.contains { $0.detail == bug.detail }, "\(judgement.reason)")
+        #expect(!judgement.reason.contains { $0.isNewline })
+    }
+
+    @Test func everyCheckerHasABugThatItCatches() {
+        #expect(Set(Self.bugs.flatMap(\.checkers)) == Set(Checker.allCases))
+    }
+
+    @Test func theReasonNamesEveryFindingAndIsReadAgain() {
+        let scene = Scene().with {
+            $0.commits = 3
+            $0.resumptionDeath = .exited(1)
+            $0.complaint = "bound: this; durability: is the worker's own text"
+        }
+        let row = Judge.judge(scene.evidence).row(
+            runID: "run", worker: "downloader", workload: "download")
+        #expect(row.reason.hasPrefix("commits: 3 commits"))
+        #expect(row.reason.contains("; completion: the relaunched worker"))
+        #expect(row.failedCheckers == [.commits, .completion])
+    }
+
+    @Test func aFullPageHasForgottenRequestsButNotTheirCommits() {
+        let scene = Scene().with {
+            $0.witnessed = (0..<127).map {
+                WitnessedRequest(start: $0 * 10, received: 10, acknowledged: 10, isActive: false)
+            }
+            $0.commits = 5_000
+        }
+        let full = scene.evidence
+        #expect(CommitsChecker.details(full, Measurements(full)).isEmpty)
+        let almost = scene.with { $0.witnessed.removeLast() }.evidence
+        #expect(CommitsChecker.details(almost, Measurements(almost)).count == 1)
+    }
+}

@@ -1,0 +1,123 @@
+import RigModel
+
+/// Evidence for tests: a healthy iteration, and everything in it that a bug may change.
+///
+/// 10 MB at 512 KB, killed at 3,000,000 bytes: five chunks of 524,288 bytes are safe, the 378,560
+/// bytes after them are lost.
+struct Scene {
+    static let chunk: Int64 = 524_288
+    static let video: Int64 = 10_485_760
+    static let saved: Int64 = 5 * chunk
+    static let reached: Int64 = 3_000_000
+
+    var policy = Policy(threshold: ByteSize(bytes: chunk))
+    var iteration = 1
+    var death = Death.signaled(9)
+    var killSent = true
+    var hasWitness = true
+    var commits = 5
+    var witnessed = [
+        WitnessedRequest(start: 0, received: 2, acknowledged: 0, isActive: false),
+        WitnessedRequest(start: 0, received: reached, acknowledged: saved, isActive: true),
+    ]
+    var hasAutopsy = true
+    var autopsyError: String?
+    var integrityCheck = "ok"
+    var chunks = (0..<5).map { index in
+        StoredChunk(
+            range: index * chunk..<(index + 1) * chunk, checksumMatches: true, differingBytes: 0)
+    }
+    var claimed = ByteRanges([0..<saved])
+    var hasResumption = true
+    var resumptionDeath = Death.exited(0)
+    var refetched = [saved..<video]
+    var differing: Int64? = 0
+    var complaint: String?
+
+    /// The same kill under `disabled`: nothing is saved and everything is fetched again.
+    static var disabled: Scene {
+        var scene = Scene()
+        scene.policy = Policy(threshold: nil)
+        scene.commits = 0
+        scene.witnessed = [
+            WitnessedRequest(start: 0, received: 2, acknowledged: 0, isActive: false),
+            WitnessedRequest(start: 0, received: reached, acknowledged: 0, isActive: true),
+        ]
+        scene.chunks = []
+        scene.claimed = ByteRanges()
+        scene.refetched = [0..<video]
+        return scene
+    }
+
+    /// A scene with a change.
+    func with(_ change: (inout Scene) -> Void) -> Scene {
+        var scene = self
+        change(&scene)
+        return scene
+    }
+
+    /// The same with a chunk replaced.
+    func withChunk(_ index: Int, _ chunk: StoredChunk) -> Scene {
+        with { $0.chunks[index] = chunk }
+    }
+
+    var evidence: IterationEvidence {
+        let requests = [
+            ServedRequest(requested: 0..<2, servedBytes: 2),
+            ServedRequest(requested: 0..<Self.video, servedBytes: Self.reached),
+        ]
+        let resumption = Resumption(
+            death: resumptionDeath,
+            requests: refetched.map { range in
+                ServedRequest(requested: range, servedBytes: range.upperBound - range.lowerBound)
+            }, recoverySeconds: 0.0125, resumeSeconds: 0.02, differingBytes: differing,
+            firstDifference: nil, complaint: complaint)
+        return IterationEvidence(
+            plan: PlannedIteration(
+                iteration: iteration, policy: policy, trigger: .bytes(Self.reached),
+                delaySeconds: 0.001, seed: 7),
+            kill: 1, fault: .sigkill, videoLength: Self.video, death: death, killSent: killSent,
+            killSeconds: 0.25, killFraction: 0.3, requests: requests,
+            witness: hasWitness
+                ? WitnessReading(phase: .committing, commits: commits, requests: witnessed) : nil,
+            autopsy: hasAutopsy
+                ? Autopsy(
+                    integrityCheck: integrityCheck, chunks: chunks, claimedRanges: claimed,
+                    firstDifference: nil) : nil,
+            autopsyError: autopsyError, resumption: hasResumption ? resumption : nil)
+    }
+}
+
+/// A row for tests of summaries and gates.
+func makeRow(
+    _ policy: String = "512KB", iteration: Int = 1, verdict: Verdict = .pass, reason: String = "",
+    lost: Int64? = 100, received: Int64? = 1_000, change: (inout IterationRow) -> Void = { _ in }
+) -> IterationRow {
+    let policy = Policy(policy) ?? Policy(threshold: nil)
+    var row = IterationRow(
+        runID: "run",
+        plan: PlannedIteration(
+            iteration: iteration, policy: policy, trigger: .bytes(1_000), delaySeconds: 0,
+            seed: UInt64(iteration)),
+        kill: 1, worker: "downloader", workload: "download", fault: .sigkill, verdict: verdict,
+        reason: reason.isEmpty && verdict == .fail ? "bound: too much" : reason)
+    row.receivedBytes = received
+    row.lostBytes = lost
+    if let lost, let received {
+        row.recoveredBytes = received - lost
+        row.lossPercent = 100 * Double(lost) / Double(received)
+    }
+    row.boundBytes = policy.boundPerRequest
+    row.corruptBytes = 0
+    row.integrity = true
+    row.phase = .receiving
+    change(&row)
+    return row
+}
+
+/// So many rows, counted from iteration 1.
+func makeRows(
+    _ count: Int, _ policy: String = "512KB", change: (inout IterationRow) -> Void = { _ in }
+) -> [IterationRow] {
+    (0..<count).map { makeRow(policy, iteration: $0 + 1, change: change) }
+}

@@ -1,0 +1,90 @@
+import RigModel
+import RigVerdict
+import Testing
+
+@Suite struct JudgementRowTests {
+    @Test func recordsEveryFigure() {
+        let row = Judge.judge(Scene().evidence).row(
+            runID: "run-1", worker: "downloader", workload: "download")
+        #expect(row.runID == "run-1")
+        #expect(row.policy == "512KB")
+        #expect(row.thresholdBytes == 524_288)
+        #expect(row.trigger == "bytes")
+        #expect(row.planned == "3000000")
+        #expect(row.phase == .committing)
+        #expect(row.killSeconds == 0.25)
+        #expect(row.servedBytes == 3_000_002)
+        #expect(row.receivedBytes == 3_000_000)
+        #expect(row.acknowledgedBytes == 2_621_440)
+        #expect(row.recoveredBytes == 2_621_440)
+        #expect(row.lostBytes == 378_560)
+        #expect(row.lossPercent == 100 * 378_560 / 3_000_000.0)
+        #expect(row.boundBytes == 524_288)
+        #expect(row.boundOK == true)
+        #expect(row.corruptBytes == 0)
+        #expect(row.integrity == true)
+        #expect(row.chunks == 5)
+        #expect(row.commits == 5)
+        #expect(row.activeRequests == 1)
+        #expect(row.refetchedBytes == 7_864_320)
+        #expect(row.recoverySeconds == 0.0125)
+        #expect(row.resumeSeconds == 0.02)
+        #expect(row.verdict == .pass)
+        #expect(row.reason.isEmpty)
+        #expect(row.seed == 7)
+    }
+
+    @Test func disabledHasNoBoundAndLosesAll() {
+        let row = Judge.judge(Scene.disabled.evidence).row(
+            runID: "run", worker: "w", workload: "download")
+        #expect(row.boundBytes == nil)
+        #expect(row.boundOK == nil)
+        #expect(row.lossPercent == 100)
+        #expect(row.verdict == .pass)
+    }
+
+    @Test func whatIsNotKnownStaysEmpty() {
+        let scene = Scene().with {
+            $0.hasWitness = false
+            $0.hasAutopsy = false
+            $0.hasResumption = false
+        }
+        let row = Judge.judge(scene.evidence).row(runID: "run", worker: "w", workload: "download")
+        #expect(row.receivedBytes == nil)
+        #expect(row.acknowledgedBytes == nil)
+        #expect(row.recoveredBytes == nil)
+        #expect(row.lostBytes == nil)
+        #expect(row.lossPercent == nil)
+        #expect(row.boundBytes == nil)
+        #expect(row.boundOK == nil)
+        #expect(row.corruptBytes == nil)
+        #expect(row.integrity == nil)
+        #expect(row.chunks == nil)
+        #expect(row.refetchedBytes == nil)
+        #expect(row.phase == nil)
+    }
+
+    @Test func corruptBytesAreTheGreaterOfStateAndFile() {
+        let damaged = Scene().withChunk(
+            0, StoredChunk(range: 0..<Scene.chunk, checksumMatches: false, differingBytes: 3))
+        let scenes = [(damaged, 3), (damaged.with { $0.differing = 8 }, 8)] as [(Scene, Int64)]
+        for (scene, count) in scenes {
+            let row = Judge.judge(scene.evidence).row(
+                runID: "run", worker: "w", workload: "download")
+            #expect(row.corruptBytes == count)
+            #expect(row.integrity == false)
+        }
+    }
+
+    @Test func bytesBeyondTheVideoAreNotRecovered() {
+        let scene = Scene().with {
+            $0.chunks.append(
+                StoredChunk(
+                    range: Scene.video..<Scene.video + 10, checksumMatches: true, differingBytes: 0)
+            )
+        }
+        let row = Judge.judge(scene.evidence).row(runID: "run", worker: "w", workload: "download")
+        #expect(row.recoveredBytes == Scene.saved)
+        #expect(row.integrity == false)
+    }
+}

@@ -1,0 +1,126 @@
+import RigModel
+import RigVerdict
+import Testing
+
+@Suite struct OutcomeTests {
+    private func run(
+        _ rows: [IterationRow], expected: Int? = nil, gates: [String] = ["violations == 0"]
+    ) throws -> RunSummary {
+        try RunSummary(
+            runID: "run", command: "rig kill-test", seed: 1, rows: rows,
+            expectedRows: expected ?? rows.count, gates: gates.map { try Gate($0) })
+    }
+
+    private func early(_ count: Int, from iteration: Int) -> [IterationRow] {
+        (0..<count).map {
+            makeRow(
+                iteration: iteration + $0, verdict: .inconclusive,
+                reason: $0 == 0 ? "another reason" : "nothing had been received yet")
+        }
+    }
+
+    @Test func aRunWithoutFaultSaysWhatItProves() throws {
+        let summary = try run(makeRows(100))
+        #expect(summary.status == .success)
+        #expect(
+            summary.sentences == [
+                "0 violations in 100 iterations: the true rate is below 2.95 % (95 % confidence)"
+            ])
+    }
+
+    @Test func severalPoliciesAreProvenOneByOne() throws {
+        let summary = try run(makeRows(1, "1MB") + makeRows(100, "256KB"))
+        #expect(
+            summary.sentences == [
+                "1MB: 0 violations in 1 iteration: the true rate is below 95.00 % (95 % confidence)",
+                "256KB: 0 violations in 100 iterations: the true rate is below 2.95 %"
+                    + " (95 % confidence)",
+            ])
+    }
+
+    @Test func aFailedGateIsNamedWithItsFigures() throws {
+        let rows = makeRows(99) + [makeRow(iteration: 100, verdict: .fail)]
+        let summary = try run(rows)
+        #expect(summary.status == .gateFailed)
+        #expect(
+            summary.sentences == [
+                "gate failed: violations == 0: is 1, limit 0, n 100",
+                "1 violation in 100 iterations: the true rate is below 4.66 % (95 % confidence)",
+            ])
+    }
+
+    @Test func missingRowsAreIncomplete() throws {
+        let summary = try run(makeRows(88), expected: 100)
+        #expect(summary.status == .incomplete)
+        #expect(summary.sentences.first?.hasPrefix("12 of 100 rows are missing") ?? false)
+    }
+
+    @Test func missingRowsCountMoreThanAFailedGate() throws {
+        let summary = try run([makeRow(verdict: .fail)], expected: 2)
+        #expect(summary.status == .incomplete)
+        #expect(summary.sentences.contains { $0.hasPrefix("gate failed") })
+    }
+
+    @Test func noRowsAtAllProveNothing() throws {
+        let summary = try RunSummary(
+            runID: "run", command: "rig", seed: 1, rows: [], expectedRows: 10, policies: ["512KB"])
+        #expect(summary.status == .incomplete)
+        #expect(summary.gates.map(\.verdict) == [.unknown, .unknown])
+        #expect(summary.sentences.last == "no conclusive iteration, so nothing is proven")
+    }
+
+    @Test func moreRowsThanPlannedContradictThePlan() throws {
+        #expect(try run(makeRows(3), expected: 2).status == .data)
+    }
+
+    @Test func halfInconclusiveIsEnoughAndMoreIsNot() throws {
+        #expect(try run(makeRows(5) + early(5, from: 6)).status == .success)
+        let summary = try run(makeRows(4) + early(6, from: 5))
+        #expect(summary.status == .inconclusive)
+        #expect(
+            summary.sentences == [
+                "512KB: 6 of 10 kills prove nothing, most often because: nothing had been received"
+                    + " yet",
+                "0 violations in 4 iterations (6 more inconclusive): the true rate is below 52.71 %"
+                    + " (95 % confidence)",
+            ])
+    }
+
+    @Test func aFailedGateCountsMoreThanInconclusiveRows() throws {
+        let rows = early(6, from: 1) + [makeRow(iteration: 7, verdict: .fail)]
+        #expect(try run(rows).status == .gateFailed)
+    }
+
+    @Test func anUndecidedGateIsInconclusive() throws {
+        let summary = try run(makeRows(10), gates: ["violation_rate.ucb95 < 1%"])
+        #expect(summary.status == .inconclusive)
+        #expect(summary.sentences.first?.hasPrefix("gate undecided: violation_rate.ucb95") ?? false)
+    }
+
+    @Test func aNullControlThatFailsMeansThatTheRigIsBroken() throws {
+        let control = makeRow("disabled", verdict: .fail, reason: "null-control: bytes survived")
+        let summary = try run(makeRows(5) + [control])
+        #expect(summary.gates.map(\.verdict) == [.holds])
+        #expect(summary.status == .failure)
+        #expect(summary.sentences.first?.hasPrefix("the null control failed in 1 row") ?? false)
+    }
+
+    @Test func noiseIsCalledNoise() throws {
+        let rows = (1...20).map { makeRow(iteration: $0, lost: Int64($0 % 2 * 100)) }
+        let summary = try run(rows, gates: ["loss_percent <= 4.9"])
+        #expect(summary.status == .gateFailed)
+        #expect(summary.sentences.first?.contains("within noise") ?? false)
+    }
+
+    @Test func judgedEvidenceMakesARunOfWhichTheVerdictFollows() throws {
+        let scenes = [Scene(), Scene.disabled].flatMap { scene in
+            (1...3).map { index in scene.with { $0.iteration = index } }
+        }
+        let rows = scenes.map {
+            Judge.judge($0.evidence).row(runID: "run", worker: "w", workload: "download")
+        }
+        let summary = try run(rows, gates: ["violations == 0", "corrupt_bytes == 0"])
+        #expect(summary.status == .success)
+        #expect(summary.policies.map(\.lossPercent) == [100 * 378_560 / 3_000_000.0, 100])
+    }
+}

@@ -1,0 +1,90 @@
+import RigModel
+import RigVerdict
+import Testing
+
+@Suite struct SummariesTests {
+    @Test func addsUpTheRowsOfEachPolicy() throws {
+        var rows = (1...4).map { index in
+            makeRow(iteration: index, lost: Int64(index * 100), received: 1_000) { row in
+                row.commits = index
+                row.acknowledgedBytes = 600
+                row.refetchedBytes = 5_000
+                row.recoverySeconds = Double(index) / 100
+                row.phase = index < 4 ? .committing : .receiving
+            }
+        }
+        rows.append(makeRow(iteration: 5, verdict: .fail, lost: 900, received: 1_000))
+        rows.append(
+            makeRow(
+                iteration: 6, verdict: .inconclusive, reason: "too early", lost: 7, received: 7
+            ) { $0.phase = .connecting })
+        let summary = try #require(Summaries.of(rows).first)
+        #expect(summary.policy == "512KB")
+        #expect(summary.worker == "downloader")
+        #expect(summary.fault == "sigkill")
+        #expect(summary.iterations == 6)
+        #expect(summary.kills == 6)
+        #expect([summary.passed, summary.failed, summary.inconclusive] == [4, 1, 1])
+        #expect(summary.receivedBytes == 5_000)
+        #expect(summary.lostBytes == 1_900)
+        #expect(summary.recoveredBytes == 3_100)
+        #expect(summary.lossPercent == 38)
+        #expect(summary.documentedLossPercent == "3-5")
+        #expect(summary.lostBytesMedian == 300)
+        #expect(summary.lostBytesP95 == 900)
+        #expect(summary.lostBytesMax == 900)
+        #expect(summary.boundBytes == 524_288)
+        #expect(summary.violations == 1)
+        let bound = try #require(summary.violationRateUCB95)
+        // scipy.stats.beta.ppf(.95, 2, 4)
+        #expect(abs(bound - 0.6574083) < 1e-6)
+        #expect(summary.refetchedBytes == 20_000)
+        #expect(summary.commitsMean == 2.5)
+        #expect(summary.commitBytesMean == 240)
+        #expect(summary.recoverySecondsMedian == 0.025)
+        #expect(summary.recoverySecondsP99 == 0.04)
+        #expect(
+            summary.phases == [
+                PhaseCount(phase: .receiving, kills: 2), PhaseCount(phase: .committing, kills: 3),
+            ])
+    }
+
+    @Test func lossIsARatioOfSumsAndNotAMeanOfRatios() {
+        let rows = [
+            makeRow(lost: 100, received: 100), makeRow(iteration: 2, lost: 0, received: 900),
+        ]
+        #expect(Summaries.of(rows).first?.lossPercent == 10)
+    }
+
+    @Test func policiesComeInTheOrderAskedFor() {
+        let rows = makeRows(2, "disabled") + makeRows(1, "1MB")
+        let names = Summaries.of(rows, policies: ["256KB", "1MB"]).map(\.policy)
+        #expect(names == ["256KB", "1MB", "disabled"])
+    }
+
+    @Test func aPolicyWithoutRowsKnowsNothing() throws {
+        let summary = try #require(Summaries.of([], policies: ["1MB"]).first)
+        #expect(summary.kills == 0)
+        #expect(summary.lossPercent == nil)
+        #expect(summary.violationRateUCB95 == nil)
+        #expect(summary.lostBytesMedian == nil)
+        #expect(summary.boundBytes == nil)
+        #expect(summary.commitBytesMean == nil)
+        #expect(summary.phases.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("512KB", Verdict.pass, "", false),
+        ("512KB", .inconclusive, "bound: looks like one", false),
+        ("512KB", .fail, "bound: a", true),
+        ("512KB", .fail, "ranges: a", true),
+        ("512KB", .fail, "in words of another version", true),
+        ("disabled", .fail, "durability: a", true),
+        ("disabled", .fail, "null-control: a", false),
+        ("disabled", .fail, "null-control: a; integrity: b", true),
+    ])
+    func violations(policy: String, verdict: Verdict, reason: String, isOne: Bool) {
+        let row = makeRow(policy, verdict: verdict, reason: reason)
+        #expect(row.isViolation == isOne)
+    }
+}
