@@ -97,8 +97,9 @@ struct GateOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "A condition that the run must satisfy, e.g. 'loss_percent <= 5'; may be repeated.",
-            valueName: "expr"))
+            "A condition that the run must satisfy, e.g. 'loss_percent <= 5'; may be repeated. "
+                + "'violations == 0' and 'corrupt_bytes == 0' hold too, unless a gate of yours is "
+                + "about the same metric.", valueName: "expr"))
     var gate: [String] = []
 
     @Option(
@@ -106,12 +107,18 @@ struct GateOptions: ParsableArguments {
         help: ArgumentHelp("The same as --gate 'loss_percent <= P'.", valueName: "p"))
     var maxLossPercent: String?
 
-    /// The gates asked for; nil when none are.
+    /// The gates asked for, after the defaults that they do not speak about; nil when none are.
+    ///
+    /// A gate on loss must not silence the ones on corruption: a default gives way only to a gate
+    /// on its own metric (a rate of violations stands for their number).
     ///
     /// - Throws: ``RigModel/RigError`` with exit code 64 for one that cannot be read.
     func given() throws -> [Gate]? {
         let named = try gate.map { try Gate($0) }
         let limit = try maxLossPercent.map { [try Gate.maxLossPercent($0)] } ?? []
-        return named.isEmpty && limit.isEmpty ? nil : named + limit
+        let given = named + limit
+        guard !given.isEmpty else { return nil }
+        let spokenAbout = Set(given.map { $0.metric == .violationRate ? .violations : $0.metric })
+        return Gate.defaults.filter { !spokenAbout.contains($0.metric) } + given
     }
 }
