@@ -25,6 +25,12 @@ release_fingerprint() {
     } | cksum
 }
 
+# Prints a digest of the dependencies' versions. Apart from the others, because the first build
+# writes them.
+versions_fingerprint() {
+    if [[ -r $root/Package.resolved ]]; then cksum <"$root/Package.resolved"; fi
+}
+
 # Builds the release products unless they are those of the present sources. Says one line on
 # standard error, and the compiler's output only when the build fails: then it exits with 70.
 build_release() {
@@ -33,7 +39,7 @@ build_release() {
     # Taken before the build: a source saved while the compiler runs must be built next time.
     fingerprint=$(release_fingerprint)
     if [[ -x $release_folder/rig && -x $release_folder/downloader && -r $stamp ]] &&
-        [[ $(<"$stamp") == "$fingerprint" && ! $root/Package.resolved -nt $stamp ]]; then
+        [[ $(<"$stamp") == "$fingerprint / $(versions_fingerprint)" ]]; then
         return
     fi
     "$root/harness/setup"
@@ -45,5 +51,5 @@ build_release() {
         echo "the build failed: see the compiler's messages above, also kept in $log" >&2
         exit 70
     fi
-    printf '%s\n' "$fingerprint" >"$stamp"
+    printf '%s\n' "$fingerprint / $(versions_fingerprint)" >"$stamp"
 }

@@ -1,0 +1,77 @@
+import Testing
+
+/// Everything has its place, and the documents name places that are there.
+@Suite struct LayoutTests {
+    static let documents = [
+        "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "results/reference/README.md",
+    ]
+
+    @Test func onlyTheListedEntriesStandAtTheTop() throws {
+        #expect(LayoutRule.violations(inTopLevel: try Repository.entries()) == [])
+    }
+
+    @Test func everyListedEntryIsThere() throws {
+        #expect(LayoutRule.entries.subtracting(try Repository.entries()) == [])
+    }
+
+    @Test(arguments: ["Utilities", "docs", "rig.yml", ".github"])
+    func aStrayEntryIsCaught(name: String) {
+        #expect(LayoutRule.violations(inTopLevel: ["Sources", ".git", name]).map(\.path) == [name])
+    }
+
+    @Test func theMapInTheReadmeNamesEveryTarget() throws {
+        let readme = try Repository.text(of: "README.md")
+        let folders = try Repository.entries(of: "Sources")
+        #expect(LayoutRule.violations(ofMapIn: readme, folders: folders) == [])
+    }
+
+    @Test func aTargetMissingOnTheMapIsCaught() {
+        let readme = "Sources/\n  RigModel/   values\n  about RigLab/\n"
+        let found = LayoutRule.violations(ofMapIn: readme, folders: ["RigModel", "RigLab"])
+        #expect(found.count == 1)
+        #expect(found.allSatisfy { $0.text.contains("Sources/RigLab") })
+    }
+
+    @Test(arguments: documents)
+    func everyScriptNamedInADocumentCanBeRun(path: String) throws {
+        let document = try Repository.text(of: path)
+        let found = LayoutRule.violations(
+            ofCommandsIn: document, path: path, isRunnable: Repository.isExecutable)
+        #expect(found == [])
+    }
+
+    @Test func theReadmeNamesTheTwoCommands() throws {
+        let commands = LayoutRule.commands(in: try Repository.text(of: "README.md"))
+        #expect(Set(commands).isSuperset(of: ["harness/rig", "harness/test"]))
+    }
+
+    @Test func aScriptThatIsNotThereIsCaught() {
+        let document = """
+            | `harness/gone --now` | and harness/rig. |
+            [a](harness/lost) bash .ci/gone harness/lib/build.sh harness/ci/ over-harness/x
+            """
+        let found = LayoutRule.violations(
+            ofCommandsIn: document, path: "A.md", isRunnable: { $0 == "harness/rig" })
+        #expect(found.count == 3)
+        #expect(
+            LayoutRule.commands(in: document)
+                == [".ci/gone", "harness/gone", "harness/lost", "harness/rig"])
+    }
+
+    @Test(arguments: documents)
+    func everyLinkInADocumentLeadsSomewhere(path: String) throws {
+        let folder = path.split(separator: "/").dropLast().joined(separator: "/")
+        let found = LayoutRule.violations(
+            ofLinksIn: try Repository.text(of: path), path: path,
+            exists: { Repository.contains(folder.isEmpty ? $0 : "\(folder)/\($0)") })
+        #expect(found == [])
+    }
+
+    @Test func aLinkThatLeadsNowhereIsCaught() {
+        let document = "[a](LICENSE) [b](gone.md#part) [c](https://example.org) [d](#part)"
+        let found = LayoutRule.violations(
+            ofLinksIn: document, path: "A.md", exists: { $0 == "LICENSE" })
+        #expect(found.count == 1)
+        #expect(found.allSatisfy { $0.text.contains("gone.md") })
+    }
+}

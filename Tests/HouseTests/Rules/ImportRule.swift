@@ -1,0 +1,78 @@
+/// Which module each target may import: the walls of the house.
+///
+/// SwiftPM does not hold them by itself: an undeclared import of a sibling can build.
+enum ImportRule {
+    /// What every target may import: the system and the language's own libraries.
+    static let system: Set<String> = [
+        "Darwin", "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "Musl",
+        "Synchronization",
+    ]
+
+    /// What each target may import beside the system.
+    static let map: [String: Set<String>] = [
+        "RigModel": [],
+        "Witness": ["Atomics"],
+        "Fixture": [],
+        "FixtureOrigin": ["Fixture", "FlyingFox", "FlyingSocks"],
+        "RigLab": [
+            "CXXHash", "Fixture", "FixtureOrigin", "GRDB", "RigModel", "Subprocess",
+            "SystemPackage", "Witness",
+        ],
+        "RigVerdict": ["Fixture", "RigModel"],
+        "RigReport": ["RigModel"],
+        "rig": [
+            "ArgumentParser", "Fixture", "FixtureOrigin", "RigLab", "RigModel", "RigReport",
+            "RigVerdict", "Subprocess",
+        ],
+        "VideoCache": ["CXXHash", "GRDB"],
+        "CurlTransport": ["CCurl", "VideoCache"],
+        "downloader": ["ArgumentParser", "CurlTransport", "Logging", "VideoCache", "Witness"],
+        "CCurl": [],
+        "CXXHash": [],
+    ]
+
+    private static let kinds: Set<String> = [
+        "actor", "class", "enum", "func", "let", "macro", "protocol", "struct", "typealias", "var",
+    ]
+
+    /// The imports of the file that its target may not have.
+    static func violations(in source: SwiftSource) -> [Violation] {
+        guard let allowed = map[source.target] else {
+            return [
+                Violation(
+                    path: source.path,
+                    text: "the target \(source.target) has no place in the house: give it its"
+                        + " imports in ImportRule.map and a line on the README's map")
+            ]
+        }
+        return imports(of: source).filter { !allowed.union(system).contains($0.text) }.map {
+            Violation(
+                path: source.path, line: $0.line,
+                text: "\(source.target) may not import \($0.text): move the code to a target that"
+                    + " may, or change the map in the README and here, and say why")
+        }
+    }
+
+    /// The judge must not share the defendant's code: no file of a `Rig*` target, tests included.
+    static func judgeViolations(in source: SwiftSource) -> [Violation] {
+        guard source.target.lowercased().hasPrefix("rig") else { return [] }
+        return imports(of: source).filter { ["VideoCache", "CurlTransport"].contains($0.text) }
+            .map {
+                Violation(
+                    path: source.path, line: $0.line,
+                    text: "\(source.target) judges \($0.text) and may not import it: read the"
+                        + " worker's state with the rig's own code")
+            }
+    }
+
+    /// The imported modules, in whatever form, with their lines.
+    static func imports(of source: SwiftSource) -> [SwiftSource.Token] {
+        source.occurrences(of: ["import"]).compactMap { index in
+            var module = index + 1
+            guard module < source.tokens.count else { return nil }
+            if kinds.contains(source.tokens[module].text) { module += 1 }
+            guard module < source.tokens.count else { return nil }
+            return source.tokens[module]
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import Foundation
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A child that is waited for by its id.
+///
+/// Foundation's `Process` hands on the signals that Swift's threads block, so that a script under
+/// test could not end what it started, and it waits for grandchildren as well.
+enum ChildProcess {
+    /// Why a child could not be started or waited for.
+    struct Failure: Error {
+        let reason: String
+    }
+
+    /// Runs a command and gives its exit code; 128 + the signal's number where a signal ended it.
+    static func run(_ command: [String], environment: [String]) throws -> Int32 {
+        #if canImport(Darwin)
+            var attributes: posix_spawnattr_t?
+        #else
+            var attributes = posix_spawnattr_t()
+        #endif
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var noSignals = sigset_t()
+        sigemptyset(&noSignals)
+        posix_spawnattr_setsigmask(&attributes, &noSignals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+
+        let arguments = command.map { strdup($0) }
+        let variables = environment.map { strdup($0) }
+        defer { (arguments + variables).forEach { free($0) } }
+        var child: pid_t = 0
+        let code = posix_spawn(
+            &child, command[0], nil, &attributes, arguments + [nil], variables + [nil])
+        guard code == 0 else { throw Failure(reason: String(cString: strerror(code))) }
+        var status: Int32 = 0
+        while waitpid(child, &status, 0) < 0 {
+            guard errno == EINTR else { throw Failure(reason: String(cString: strerror(errno))) }
+        }
+        let signal = status & 0x7F
+        return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+    }
+}

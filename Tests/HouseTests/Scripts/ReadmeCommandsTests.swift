@@ -1,0 +1,60 @@
+import Testing
+
+/// `harness/ci/readme-commands` runs what the README tells its reader to type.
+@Suite struct ReadmeCommandsTests {
+    private let sandbox: Sandbox
+
+    init() throws {
+        sandbox = try Sandbox()
+    }
+
+    @Test func runsBlocksInOrderInOneFolderThatIsNotTheRepository() throws {
+        let outcome = try check(
+            """
+            ```sh
+            touch made
+            ```
+            ```text
+            exit 1
+            ```
+            <!-- exit: 99 -->
+            ```sh
+            ls made harness/rig
+            exit 99
+            ```
+            ```sh
+            [[ -e made ]]
+            ```
+            """)
+        #expect(outcome.status == 0)
+        #expect(outcome.messages.contains("3 blocks ran as written"))
+        #expect(!outcome.messages.contains("exit 1 "))
+    }
+
+    @Test(arguments: [
+        ("```sh\necho said; false; true\n```", "said"),
+        ("<!-- exit: 99 -->\n```sh\ntrue\n```", "expected exit 99"),
+        ("```sh\nexit 98\n```", "exit 98"), ("```sh\nfalse | cat\n```", "expected exit 0"),
+        ("```text\ntrue\n```", "no block fenced"), ("```sh\ntrue", "no end"),
+        ("<!-- exit: 99 -->\n```text\n```\n```sh\nexit 99\n```", "expected exit 0"),
+    ])
+    func failsWhenABlockDoesNotDoWhatItSays(document: String, message: String) throws {
+        let outcome = try check(document)
+        #expect(outcome.status == 1)
+        #expect(outcome.messages.contains(message))
+    }
+
+    @Test(.timeLimit(.minutes(1))) func leavesNothingRunning() async throws {
+        try sandbox.tool(
+            "forever",
+            "trap 'echo ended >>$log; exit' TERM; touch started; while :; do sleep 0.05; done")
+        let outcome = try check("```sh\nforever &\nuntil [[ -e started ]]; do :; done\n```")
+        #expect(outcome.status == 0)
+        while sandbox.log() != ["ended"] { try await Task.sleep(for: .milliseconds(10)) }
+    }
+
+    private func check(_ document: String) throws -> Sandbox.Outcome {
+        try sandbox.write(document, to: "README.md")
+        return try sandbox.run("harness/ci/readme-commands")
+    }
+}

@@ -1,0 +1,156 @@
+import Testing
+
+/// `harness/setup` installs what is missing, and says exactly what to do where it cannot.
+@Suite struct SetupTests {
+    private let sandbox: Sandbox
+
+    /// A Debian with everything there; each test breaks what it is about.
+    init() throws {
+        sandbox = try Sandbox()
+        try sandbox.tool("swift", "echo asked >>$log; echo 'Swift version 6.3.1 (swift-6.3.1)'")
+        try sandbox.tool("pkg-config", "exit 0")
+        try sandbox.tool("dpkg", "exit 1")
+        try sandbox.tool("apt-cache", "exit 0")
+        try sandbox.tool("apt-get", "echo \"apt-get $*\" >>$log")
+        try sandbox.tool("id", "echo 1000")
+    }
+
+    @Test func isSilentWhenNothingIsMissingAndAsksSwiftOnce() throws {
+        for _ in 0..<2 {
+            let outcome = try sandbox.run("harness/setup")
+            #expect(outcome.status == 0)
+            #expect(outcome.output + outcome.messages == "")
+        }
+        #expect(sandbox.log() == ["asked"])
+    }
+
+    @Test func asksAgainWhenTheCompilerIsAnother() throws {
+        #expect(try sandbox.run("harness/setup").status == 0)
+        try sandbox.tool("swift", "echo 'Swift version 6.0 (swift-6.0-RELEASE), another length'")
+        #expect(try sandbox.run("harness/setup").status == 69)
+    }
+
+    @Test func withoutSwiftSaysWhatToInstall() throws {
+        try sandbox.removeTool("swift")
+        let outcome = try sandbox.run("harness/setup")
+        #expect(outcome.status == 69)
+        #expect(
+            outcome.messages == """
+                harness/setup: no Swift toolchain found; install Swift 6.2 or newer from \
+                https://swift.org/install\n
+                """)
+    }
+
+    @Test(
+        arguments: [
+            ("Swift version 6.1.2 (swift-6.1.2-RELEASE)", 69, "Swift 6.1 is too old"),
+            ("Swift version 5.10 (swift-5.10-RELEASE)", 69, "Swift 5.10 is too old"),
+            ("swift: broken", 69, "does not tell its version"),
+            ("Apple Swift version 6.2 (swiftlang-6.2.0.1)", 0, ""),
+            ("Swift version 6.10-dev", 0, ""), ("Swift version 7.0", 0, ""),
+        ] as [(String, Int32, String)])
+    func comparesVersionsAsNumbers(version: String, status: Int32, message: String) throws {
+        try sandbox.tool("swift", "echo '\(version)'")
+        let outcome = try sandbox.run("harness/setup")
+        #expect(outcome.status == status)
+        #expect(outcome.messages.isEmpty == message.isEmpty)
+        #expect(message.isEmpty || outcome.messages.contains(message))
+    }
+
+    @Test(arguments: [nil, "exit 1"])
+    func withoutRightsNamesTheExactCommand(sudo: String?) throws {
+        try sandbox.tool("pkg-config", "[[ $2 == libcurl ]]")
+        if let sudo { try sandbox.tool("sudo", sudo) }
+        let outcome = try sandbox.run("harness/setup")
+        #expect(outcome.status == 77)
+        #expect(
+            outcome.messages == """
+                harness/setup: missing: libsqlite3-dev libxxhash-dev; no right to install them. \
+                Run: sudo apt-get install -y libsqlite3-dev libxxhash-dev\n
+                """)
+        #expect(sandbox.log() == ["asked"])
+    }
+
+    @Test func installsOnlyWhatIsMissing() throws {
+        try sandbox.tool("pkg-config", "[[ $2 == libcurl ]] || [[ -e $log.installed ]]")
+        try sandbox.tool("sudo", "[[ $2 == true ]] || \"${@:2}\"")
+        try sandbox.tool("apt-get", "echo \"apt-get $*\" >>$log; touch $log.installed")
+        let outcome = try sandbox.run("harness/setup")
+        #expect(outcome.status == 0)
+        #expect(outcome.output == "")
+        #expect(outcome.messages == "harness/setup: installing libsqlite3-dev libxxhash-dev\n")
+        #expect(
+            sandbox.log() == [
+                "asked",
+                "apt-get -qq -y install --no-install-recommends libsqlite3-dev libxxhash-dev",
+            ])
+    }
+
+    @Test func installsPkgConfigItselfAndUpdatesListsThatAreEmpty() throws {
+        try sandbox.removeTool("pkg-config")
+        try sandbox.tool("id", "echo 0")
+        try sandbox.tool("apt-cache", "exit 1")
+        try sandbox.tool(
+            "apt-get",
+            """
+            echo "$3" >>$log
+            [[ $3 == update ]] || { cd "${0%/*}"; ln -s "$(readlink -f env)" pkg-config; }
+            """)
+        // What stands in for pkg-config then is no such thing, so that setup sees it and complains.
+        let outcome = try sandbox.run("harness/setup")
+        #expect(sandbox.log() == ["asked", "update", "install"])
+        #expect(outcome.status == 69)
+        #expect(outcome.messages.contains("is installed but is not found"))
+    }
+
+    @Test func triesAgainWithFreshListsWhenTheMirrorHasMovedOn() throws {
+        try sandbox.tool("pkg-config", "[[ -e $log.updated ]]")
+        try sandbox.tool("id", "echo 0")
+        try sandbox.tool(
+            "apt-get",
+            """
+            echo "$3" >>$log
+            if [[ $3 == update ]]; then touch $log.updated; fi
+            [[ -e $log.updated ]]
+            """)
+        #expect(try sandbox.run("harness/setup").status == 0)
+        #expect(sandbox.log() == ["asked", "install", "update", "install"])
+    }
+
+    @Test func showsTheInstallersMessagesWhenItFails() throws {
+        try sandbox.tool("pkg-config", "exit 1")
+        try sandbox.tool("id", "echo 0")
+        try sandbox.tool("apt-get", "echo 'E: no space left'; exit 100")
+        let outcome = try sandbox.run("harness/setup")
+        #expect(outcome.status == 69)
+        #expect(outcome.messages.contains("E: no space left"))
+        #expect(outcome.messages.contains("Try: sudo apt-get install -y libsqlite3-dev"))
+    }
+
+    @Test func onAnUnknownSystemNamesTheLibraries() throws {
+        try sandbox.tool("pkg-config", "exit 1")
+        try sandbox.removeTool("apt-get")
+        let outcome = try sandbox.run("harness/setup")
+        #expect(outcome.status == 69)
+        for name in ["SQLite", "libcurl", "xxHash", "pkg-config"] {
+            #expect(outcome.messages.contains(name))
+        }
+    }
+
+    @Test func installsTheTestToolsOnlyWhenAsked() throws {
+        #expect(try sandbox.run("harness/setup").status == 0)
+        for name in ["curl", "ffmpeg", "hyperfine", "wget", "time"] {
+            try sandbox.tool(name, "exit 0")
+        }
+        let outcome = try sandbox.run("harness/setup", ["--test-tools"])
+        #expect(outcome.status == 77)
+        #expect(outcome.messages.hasSuffix("Run: sudo apt-get install -y shellcheck\n"))
+    }
+
+    @Test(arguments: [["--all"], ["--test-tools", "now"]])
+    func refusesOptionsItDoesNotKnow(arguments: [String]) throws {
+        let outcome = try sandbox.run("harness/setup", arguments)
+        #expect(outcome.status == 64)
+        #expect(outcome.messages.contains("use harness/setup [--test-tools]"))
+    }
+}
