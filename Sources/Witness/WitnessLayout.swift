@@ -59,6 +59,7 @@ public enum WitnessLayout {
     /// The 64-bit FNV-1a hash by which a slot names its URL.
     ///
     /// - Parameter url: the URL as the worker requests it.
+    /// - Returns: the hash of its UTF-8 bytes.
     public static func resource(of url: String) -> UInt64 {
         url.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
     }

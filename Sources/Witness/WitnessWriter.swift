@@ -51,6 +51,7 @@ public final class WitnessWriter: Sendable {
     /// - Parameters:
     ///   - url: the URL as requested.
     ///   - start: the request's first byte position.
+    /// - Returns: the request's place in the page, until it ends.
     public func begin(url: String, start: UInt64) -> WitnessRequest? {
         slots.withLock { book in
             let candidates = (0..<WitnessLayout.slotCount).map {
@@ -105,17 +106,22 @@ public final class WitnessRequest: Sendable {
         update { $0.acknowledged = count }
     }
 
-    /// Says that the request is over. Later updates are ignored.
+    /// Says that the request is over.
+    ///
+    /// Later updates are ignored, a second end is too.
     public func end() {
-        update { $0.isActive = false }
-        release()
+        // Only the first end frees the slot: by the second, another request may hold it.
+        if update({ $0.isActive = false }) { release() }
     }
 
-    private func update(_ change: (inout WitnessRecord) -> Void) {
+    /// Publishes the change; false when the request was over before.
+    @discardableResult
+    private func update(_ change: (inout WitnessRecord) -> Void) -> Bool {
         record.withLock { record in
-            guard record.isActive else { return }
+            guard record.isActive else { return false }
             change(&record)
             page.publish(record, slot: slot)
+            return true
         }
     }
 }

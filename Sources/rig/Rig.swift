@@ -2,7 +2,9 @@ internal import ArgumentParser
 internal import RigLab
 internal import RigModel
 
-/// The command line: parses, calls the libraries, prints. One file per command.
+/// The command line: parses, calls the libraries, prints.
+///
+/// One file per command.
 @main
 struct Rig: AsyncParsableCommand {
     /// The version in manifests and `--version`.

@@ -69,7 +69,10 @@ struct KillTestTests {
             "--iterations", "10", "--video", "my video.mov", "--seed", "14",
         ])
         #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
-        #expect(try place.rows().allSatisfy { $0.refetchedBytes == 1_500_001 - ($0.recoveredBytes ?? 0) })
+        #expect(
+            try place.rows().allSatisfy {
+                $0.refetchedBytes == 1_500_001 - ($0.recoveredBytes ?? 0)
+            })
     }
 
     @Test func aVideoFromAURLIsFetchedOnceAndKept() async throws {

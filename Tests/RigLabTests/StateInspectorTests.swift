@@ -128,7 +128,9 @@ struct StateInspectorTests {
         #expect(try inspect(folder).integrityCheck != "ok")
     }
 
-    /// Opening a database runs its recovery. The copy stays as the kill left it all the same: it
+    /// Opening a database runs its recovery.
+    ///
+    /// The copy stays as the kill left it all the same: it
     /// is the evidence that a failing row keeps.
     @Test func lookingLeavesTheEvidenceAsItWas() throws {
         let living = try TemporaryFolder()
@@ -142,10 +144,14 @@ struct StateInspectorTests {
         try StateCopy.copy(from: living.path, to: copy.file("copy"))
         try queue.close()
         let names = ["cache.sqlite", "cache.sqlite-wal"]
-        let before = try names.map { try Data(contentsOf: URL(fileURLWithPath: copy.file("copy/\($0)"))) }
+        let before = try names.map {
+            try Data(contentsOf: URL(fileURLWithPath: copy.file("copy/\($0)")))
+        }
         let inspector = StateInspector(inspection: try inspection, video: video, url: url)
         #expect(try inspector.inspect(copy: copy.file("copy")).recovered.count == 300_000)
-        let after = try names.map { try Data(contentsOf: URL(fileURLWithPath: copy.file("copy/\($0)"))) }
+        let after = try names.map {
+            try Data(contentsOf: URL(fileURLWithPath: copy.file("copy/\($0)")))
+        }
         #expect(before == after)
     }
 }

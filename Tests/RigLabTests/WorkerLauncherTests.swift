@@ -103,10 +103,12 @@ struct NemesisTests {
     /// A probe of bytes 0–1 and the request that follows take the same two bytes twice; the
     /// planned byte counts positions, not bytes on the wire.
     @Test func bytesTakenTwiceCountOnce() async throws {
-        let result = try await strike(.bytes(1000), writing: { writer in
-            writer.begin(url: "u", start: 0)?.receive(2)
-            writer.begin(url: "u", start: 0)?.receive(998)
-        }, patienceSeconds: 0.2)
+        let result = try await strike(
+            .bytes(1000),
+            writing: { writer in
+                writer.begin(url: "u", start: 0)?.receive(2)
+                writer.begin(url: "u", start: 0)?.receive(998)
+            }, patienceSeconds: 0.2)
         #expect(!result.observed.sent)
         #expect(result.death == .signaled(SIGKILL), "a worker that is stuck must not live on")
     }

@@ -26,6 +26,7 @@ package struct StateInspector {
     /// kill right after launch leaves. A file that is no database, or damaged, is a finding.
     ///
     /// - Parameter folder: a copy of the state; only a shared-memory file is added to it.
+    /// - Returns: what is there.
     /// - Throws: what SQLite or the video's reader says when the state cannot be read.
     package func inspect(copy folder: String) throws -> Autopsy {
         let path = "\(folder)/\(inspection.database)"
@@ -73,7 +74,8 @@ package struct StateInspector {
         let ranges = try Row.fetchAll(database, sql: inspection.ranges, arguments: ["url": url])
         return Autopsy(
             integrityCheck: check.joined(separator: "; "), chunks: chunks,
-            claimedRanges: ByteRanges(ranges.map { row in row["offset"]..<row["offset"] + row["length"] }),
+            claimedRanges: ByteRanges(
+                ranges.map { row in row["offset"]..<row["offset"] + row["length"] }),
             firstDifference: comparison.firstDifference)
     }
 }

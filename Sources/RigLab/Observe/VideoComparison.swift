@@ -26,7 +26,8 @@ struct VideoComparison: ~Copyable {
     /// How many of the bytes, which claim to start at `offset`, are unlike the video's.
     ///
     /// Bytes before the video's start or past its end count as different.
-    mutating func differingBytes(_ found: UnsafeRawBufferPointer, at offset: Int64) throws -> Int64 {
+    mutating func differingBytes(_ found: UnsafeRawBufferPointer, at offset: Int64) throws -> Int64
+    {
         var differing: Int64 = 0
         var position = 0
         while position < found.count {
@@ -53,7 +54,8 @@ struct VideoComparison: ~Copyable {
         for index in 0..<Int(inside) where piece[index] != want[index] {
             if firstDifference == nil {
                 let rest = index..<min(Int(inside), index + BlockDiagnosis.sampleSize)
-                try remember(Array(piece[rest]), insteadOf: Array(want[rest]), at: offset + Int64(index))
+                try remember(
+                    Array(piece[rest]), insteadOf: Array(want[rest]), at: offset + Int64(index))
             }
             count += 1
         }

@@ -8,6 +8,7 @@ struct WitnessWatch: Sendable {
     /// Maps the page that the worker is going to write.
     ///
     /// - Parameter path: the file named to the worker by `RIG_WITNESS`.
+    /// - Throws: `WitnessError` when it cannot be mapped.
     init(path: String) throws {
         page = try WitnessReader(path: path)
     }

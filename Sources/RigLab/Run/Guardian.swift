@@ -19,6 +19,7 @@ package struct Guardian: Sendable {
     /// - Parameters:
     ///   - executable: the `rig` program itself.
     ///   - mark: the value of ``markVariable`` in this run's workers.
+    /// - Returns: the guardian, until it is dismissed.
     /// - Throws: ``RigError`` with exit code 70 when it cannot be started.
     package static func start(executable: String, mark: String) async throws -> Guardian {
         let lifeline = try FileDescriptor.pipe(options: .closeOnExec)

@@ -34,7 +34,9 @@ package struct LaboratorySettings: Sendable {
     }
 }
 
-/// Carries out iterations: launches, kills, looks, relaunches, compares. It judges nothing.
+/// Carries out iterations: launches, kills, looks, relaunches, compares.
+///
+/// It judges nothing.
 package final class Laboratory: Sendable {
     let settings: LaboratorySettings
     let origin: FixtureOrigin
@@ -153,6 +155,7 @@ extension Laboratory {
     /// Carries out one iteration: launch, kill, autopsy, relaunch, complete, compare.
     ///
     /// - Parameter plan: what is to happen; for the `time` trigger its policy has been measured.
+    /// - Returns: everything observed.
     /// - Throws: ``Interrupted``; ``RigError`` when the rig or the worker cannot go on.
     package func perform(_ plan: PlannedIteration) async throws -> IterationEvidence {
         try beginAfresh()

@@ -8,7 +8,10 @@ extension RunFolder {
     ///   - row: the row.
     ///   - laboratory: holds the state as the kill left it, and the worker's log.
     ///   - record: everything observed, as JSON.
-    package func keepEvidence(of row: IterationRow, in laboratory: Laboratory, record: String) throws {
+    /// - Throws: ``RigError`` with exit code 70 when it cannot be written.
+    package func keepEvidence(of row: IterationRow, in laboratory: Laboratory, record: String)
+        throws
+    {
         let folder = "\(path)/evidence/\(row.policy)-\(row.iteration)-\(row.kill)"
         let files = FileManager.default
         do {

@@ -2,7 +2,9 @@ internal import Foundation
 internal import RigModel
 internal import SystemPackage
 
-/// A run's folder on disk. Rows are appended and flushed as they come, so that a rig which is
+/// A run's folder on disk.
+///
+/// Rows are appended and flushed as they come, so that a rig which is
 /// killed loses at most the iteration under way.
 package struct RunFolder: Sendable {
     /// The folder's path.

@@ -21,7 +21,8 @@ package struct ByteSize: Sendable, Hashable, Codable {
         ]
         guard let unit = units.first(where: { upper.hasSuffix($0.suffix) }) else { return nil }
         let number = upper.dropLast(unit.suffix.count)
-        guard !number.isEmpty, number.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }) else {
+        guard !number.isEmpty, number.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") })
+        else {
             return nil
         }
         if let whole = Int64(number) {

@@ -5,6 +5,7 @@ package enum FixedPoint {
     /// - Parameters:
     ///   - value: a finite number; anything else gives an empty text, which means "not known".
     ///   - decimals: 0 to 9.
+    /// - Returns: the text, with a point and no grouping.
     package static func text(_ value: Double, decimals: Int) -> String {
         var scale = 1.0
         for _ in 0..<decimals { scale *= 10 }

@@ -6,8 +6,9 @@ package struct PlannedIteration: Sendable, Hashable, Codable {
     package let policy: Policy
     /// The moment of the kill.
     package let trigger: Trigger
-    /// With the `bytes` trigger: the wait between the planned byte and the kill, in seconds, so
-    /// that kills also land in the commit which that byte set off. Otherwise 0.
+    /// The wait between the planned byte and the kill, in seconds; 0 without a planned byte.
+    ///
+    /// It lets kills also land in the commit which that byte set off.
     package let delaySeconds: Double
     /// The seed that everything in this iteration follows from.
     package let seed: UInt64

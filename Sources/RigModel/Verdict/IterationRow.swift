@@ -1,4 +1,6 @@
-/// One row of `iterations.csv`: one kill. Absent values mean "not known".
+/// One row of `iterations.csv`: one kill.
+///
+/// Absent values mean "not known".
 package struct IterationRow: Sendable, Hashable {
     /// The version of the columns.
     package static let schema = 1

@@ -1,4 +1,6 @@
-/// What an iteration shows. An unknown is never a pass.
+/// What an iteration shows.
+///
+/// An unknown is never a pass.
 package enum Verdict: String, Sendable, Hashable, Codable, CaseIterable {
     /// Every checker that applies was satisfied.
     case pass
