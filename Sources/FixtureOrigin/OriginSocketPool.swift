@@ -1,15 +1,6 @@
 internal import FlyingSocks
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
-
-/// The server's socket pool, with two things added: waits for a client can be cut, and no child
-/// process inherits a socket.
+/// The server's socket pool, where waits for a client that does not read can be cut.
 struct OriginSocketPool: AsyncSocketPool {
     let base: any AsyncSocketPool
     let connections: ConnectionTable
@@ -19,8 +10,6 @@ struct OriginSocketPool: AsyncSocketPool {
     func run() async throws { try await base.run() }
 
     func suspendSocket(_ socket: Socket, untilReadyFor events: Socket.Events) async throws {
-        // A worker that inherited a connection would keep it open after its end here.
-        _ = fcntl(socket.file.rawValue, F_SETFD, FD_CLOEXEC)
         guard events.contains(.write), case .ip4(_, let clientPort)? = try? socket.remotePeer()
         else {
             try await base.suspendSocket(socket, untilReadyFor: events)

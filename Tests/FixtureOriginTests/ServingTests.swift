@@ -117,12 +117,22 @@ struct ServingTests {
         }
     }
 
-    @Test("A mount at a path that is taken replaces the old one, which cannot remove it")
+    @Test("A mount at a path that is taken cuts and replaces the old one, which cannot remove it")
     func replaced() async throws {
         try await OriginFixture.run { fixture in
+            let (port, old) = (fixture.port, fixture.mount)
+            old.hold(afterDistinctBytes: 0)
+            let client = try await offPool {
+                let client = try TestClient(port: port)
+                client.send("GET", OriginFixture.path)
+                _ = try client.readHead()
+                return client
+            }
             let other = try FixtureVideo(seed: 12, length: 1 << 20)
             _ = fixture.origin.mount(Resource(source: other), at: OriginFixture.path)
-            fixture.origin.unmount(fixture.mount)
+            #expect(try await offPool { try client.read(1) }.isEmpty)
+            #expect(old.ledger.map(\.outcome) == [.cut])
+            fixture.origin.unmount(old)
             let reply = try await fixture.exchange("HEAD")
             #expect(reply.headers["content-length"] == String(1 << 20))
         }
@@ -153,7 +163,7 @@ struct ServingTests {
         }
     }
 
-    @Test("A paced body takes its time")
+    @Test("A paced body takes at least its time")
     func paced() async throws {
         try await OriginFixture.run(bytesPerSecond: 2_000_000) { fixture in
             let reply = try await fixture.exchange(
@@ -163,9 +173,8 @@ struct ServingTests {
             let entry = try #require(fixture.mount.ledger.first)
             let end = try #require(entry.endedAt)
             let seconds = (end - entry.startedAt) / .seconds(1)
+            // No limit above, as the machine may be busy: PacerTests checks the rate itself.
             #expect(seconds > 0.49)
-            // Generous, for a machine that does other work; PacerTests checks the rate itself.
-            #expect(seconds < 2)
         }
     }
 

@@ -90,7 +90,8 @@ struct PlayabilityTests {
         _ name: String, _ arguments: [String]
     ) throws -> (status: Int32, text: String) {
         let process = Process()
-        process.executableURL = try #require(tool(name))
+        let executable: URL = try #require(tool(name))
+        process.executableURL = executable
         process.arguments = arguments
         let pipe = Pipe()
         process.standardOutput = pipe
