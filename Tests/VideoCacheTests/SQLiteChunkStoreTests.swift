@@ -132,6 +132,20 @@ struct SQLiteChunkStoreTests {
         #expect(rest == 0)
     }
 
+    @Test("a dropped chunk goes as a whole, so that no range is left without bytes (C5)")
+    func discardingPartOfAChunk() throws {
+        let store = try SQLiteChunkStore(folder: folder.path)
+        let video = try store.anyVideo()
+        for offset in [0, 100, 200, 300] as [Int64] {
+            try store.save(videoBytes(100), at: offset, of: video)
+        }
+        try store.discard(ByteRange(from: 150, to: 210), of: video)
+        #expect(try store.chunkCount(of: video) == 2)
+        #expect(
+            try store.ranges(of: video).ranges
+                == [ByteRange(from: 0, to: 100), ByteRange(from: 300, to: 400)])
+    }
+
     @Test("the cache answers without the network (C10)")
     func questions() throws {
         let store = try SQLiteChunkStore(folder: folder.path)
