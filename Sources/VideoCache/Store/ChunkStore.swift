@@ -76,7 +76,7 @@ public protocol ChunkStore: Sendable {
     func chunkCount(of video: CachedVideo) throws(CacheError) -> Int
     /// The chunk that holds the byte at `offset`, or the first one after it (C1).
     func chunk(of video: CachedVideo, from offset: Int64) throws(CacheError) -> StoredChunk?
-    /// Drops the chunk that begins at the range's offset, and its bytes from the ranges.
+    /// Drops every chunk that holds a byte of the range, with all its bytes, in one transaction.
     func discard(_ range: ByteRange, of video: CachedVideo) throws(CacheError)
     /// Forgets a video with all its chunks.
     func remove(_ video: CachedVideo) throws(CacheError)

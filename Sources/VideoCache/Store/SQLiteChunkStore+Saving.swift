@@ -75,16 +75,23 @@ extension SQLiteChunkStore {
         ])
     }
 
-    /// Drops the chunk that begins at the range's offset, and its bytes from the ranges.
+    /// Drops every chunk that holds a byte of the range, with all its bytes, in one transaction.
     public func discard(_ range: ByteRange, of video: CachedVideo) throws(CacheError) {
         try transaction { db in
-            try db.execute(
-                sql: "DELETE FROM chunk WHERE video_id = ? AND offset = ?",
-                arguments: [video.id, range.offset])
-            let held = try Self.ranges(touching: range, of: video, in: db)
-            var rest = ByteRangeSet(held)
-            rest.remove(range)
-            try Self.replace(held, with: rest.ranges, of: video, in: db)
+            let rows = try Row.fetchAll(
+                db,
+                sql: """
+                    DELETE FROM chunk
+                    WHERE video_id = ? AND offset < ? AND offset + length > ?
+                    RETURNING offset, length
+                    """,
+                arguments: [video.id, range.end, range.offset])
+            for dropped in ByteRangeSet(try rows.map { try Self.byteRange($0) } + [range]).ranges {
+                let held = try Self.ranges(touching: dropped, of: video, in: db)
+                var rest = ByteRangeSet(held)
+                rest.remove(dropped)
+                try Self.replace(held, with: rest.ranges, of: video, in: db)
+            }
         }
     }
 

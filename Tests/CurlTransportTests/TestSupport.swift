@@ -1,0 +1,152 @@
+import Foundation
+import Synchronization
+import VideoCache
+
+@testable import CurlTransport
+
+/// A cache in a folder that lives as long as the object.
+final class TemporaryCache: Sendable {
+    let folder: String
+    let store: SQLiteChunkStore
+    let cache: VideoCache
+
+    init() throws {
+        folder =
+            FileManager.default.temporaryDirectory
+            .appendingPathComponent("CurlTransportTests-\(UUID().uuidString)").path
+        store = try SQLiteChunkStore(folder: folder)
+        cache = VideoCache(store: store)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    /// All bytes that are cached of a video, by position.
+    func bytes(of url: String, count: Int) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        try cache.read(ByteRange(offset: 0, length: Int64(count)), of: url) {
+            bytes.append(contentsOf: $1)
+        }
+        return bytes
+    }
+
+    /// Puts parts of a video into the cache, as an earlier launch would have left them.
+    func seed(_ url: String, _ bytes: [UInt8], _ parts: [Range<Int>], etag: String? = "\"v1\"")
+        throws
+    {
+        let video = try store.store(
+            ContentInformation(
+                length: Int64(bytes.count), mimeType: "video/mp4", acceptsRanges: true, etag: etag),
+            url: url)
+        for part in parts {
+            _ = try bytes[part].withUnsafeBytes {
+                try store.save([Chunk(offset: Int64(part.lowerBound), bytes: $0)], of: video)
+            }
+        }
+    }
+
+    func download(
+        _ url: String, schedule: any SaveSchedule = SavePolicy.default,
+        observer: any CacheObserver = SilentObserver(),
+        cancellation: Cancellation = Cancellation()
+    ) -> Download {
+        Download(
+            url: url, cache: cache, transport: CurlTransport(), schedule: schedule,
+            observer: observer, cancellation: cancellation)
+    }
+}
+
+/// Bytes in which every position is recognisable: SplitMix64 of the position.
+func videoBytes(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count + 8)
+    for block in 0..<UInt64(count / 8 + 1) {
+        var z = (block &+ seed &* 0x1_0000_0000) &* 0x9E37_79B9_7F4A_7C15
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        withUnsafeBytes(of: z ^ (z >> 27)) { bytes.append(contentsOf: $0) }
+    }
+    return Array(bytes[..<count])
+}
+
+/// Keeps the ledger of B1, and the worst that it ever was.
+final class Ledger: CacheObserver {
+    struct Request: Sendable {
+        var start: Int64
+        var received: Int64 = 0
+        var acknowledged: Int64 = 0
+        var commits: [ByteRange] = []
+        var end: RequestEnd?
+    }
+
+    struct State {
+        var requests: [Request] = []
+        var worstUnacknowledged: Int64 = 0
+        var phases: [CachePhase] = []
+    }
+
+    let state = Mutex(State())
+    private let onReceived: @Sendable (Request) -> Void
+
+    /// A ledger that also says after each read what has been received.
+    init(onReceived: @escaping @Sendable (Request) -> Void = { _ in }) {
+        self.onReceived = onReceived
+    }
+
+    var requests: [Request] { state.withLock { $0.requests } }
+    var worstUnacknowledged: Int64 { state.withLock { $0.worstUnacknowledged } }
+    var phases: [CachePhase] { state.withLock { $0.phases } }
+
+    func entered(_ phase: CachePhase) { state.withLock { $0.phases.append(phase) } }
+
+    func requestBegan(url: String, start: Int64) -> any RequestObserver {
+        let index = state.withLock { state in
+            state.requests.append(Request(start: start))
+            return state.requests.count - 1
+        }
+        return Line(ledger: self, index: index)
+    }
+
+    private struct Line: RequestObserver {
+        let ledger: Ledger
+        let index: Int
+
+        func received(_ count: Int) {
+            let request = ledger.state.withLock { state in
+                state.requests[index].received += Int64(count)
+                let request = state.requests[index]
+                state.worstUnacknowledged = max(
+                    state.worstUnacknowledged, request.received - request.acknowledged)
+                return request
+            }
+            ledger.onReceived(request)
+        }
+
+        func willCommit(_ range: ByteRange) {}
+
+        func committed(_ range: ByteRange, stored: Int64, acknowledged: Int64) {
+            ledger.state.withLock { state in
+                state.requests[index].acknowledged = acknowledged
+                state.requests[index].commits.append(range)
+            }
+        }
+
+        func ended(_ end: RequestEnd) {
+            ledger.state.withLock { $0.requests[index].end = end }
+        }
+    }
+}
+
+/// Takes a response apart.
+final class Collector: HTTPResponseHandler {
+    var head: HTTPResponseHead?
+    var bytes: [UInt8] = []
+    var largest = 0
+    var onBody: () throws -> Void = {}
+
+    func head(_ head: HTTPResponseHead) throws { self.head = head }
+
+    func body(_ bytes: UnsafeRawBufferPointer) throws {
+        self.bytes.append(contentsOf: bytes)
+        largest = max(largest, bytes.count)
+        try onBody()
+    }
+}

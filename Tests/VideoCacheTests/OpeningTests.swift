@@ -1,0 +1,94 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import VideoCache
+
+@Suite("What cannot be opened is said in one line, and not harmed")
+struct OpeningTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private var path: String { folder.file("cache.sqlite") }
+
+    private func contents() throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path)) }
+
+    private func expectRefusal(
+        _ expected: (CacheError) -> Bool, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let before = try contents()
+        for access in [SQLiteChunkStore.Access.readWrite, .existing, .readOnly] {
+            let error = #expect(throws: CacheError.self, sourceLocation: sourceLocation) {
+                try SQLiteChunkStore(folder: folder.path, access: access)
+            }
+            #expect(error.map(expected) == true, sourceLocation: sourceLocation)
+            #expect(
+                error?.description.contains("\n") == false, sourceLocation: sourceLocation)
+        }
+        #expect(try contents() == before, sourceLocation: sourceLocation)
+    }
+
+    @Test func aFileThatIsNoDatabase() throws {
+        try Data(String(repeating: "my notes\n", count: 1000).utf8)
+            .write(to: URL(fileURLWithPath: path))
+        try expectRefusal { if case .notACache = $0 { true } else { false } }
+    }
+
+    @Test func aNewerSchema() throws {
+        let store = try SQLiteChunkStore(folder: folder.path)
+        try store.access { try $0.execute(sql: "PRAGMA user_version = 2") }
+        try store.close()
+        try expectRefusal { $0 == .newerSchema(path: path, found: 2, supported: 1) }
+    }
+
+    @Test func anotherProgramsDatabase() throws {
+        let queue = try DatabaseQueue(path: path)
+        try queue.write { try $0.execute(sql: "CREATE TABLE notes (text TEXT)") }
+        try queue.close()
+        try expectRefusal { if case .notACache = $0 { true } else { false } }
+    }
+
+    @Test func aFolderThatIsAFile() throws {
+        let file = folder.file("file")
+        try Data("x".utf8).write(to: URL(fileURLWithPath: file))
+        for path in [file, file + "/below"] {
+            #expect {
+                try SQLiteChunkStore(folder: path)
+            } throws: {
+                if case .cannotCreate? = $0 as? CacheError { true } else { false }
+            }
+        }
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == "x")
+    }
+
+    @Test("asking never creates a cache", arguments: [SQLiteChunkStore.Access.existing, .readOnly])
+    func absent(access: SQLiteChunkStore.Access) throws {
+        let absent = folder.file("absent")
+        #expect(throws: CacheError.absent(folder: absent)) {
+            try VideoCache(folder: absent, access: access)
+        }
+        #expect(!FileManager.default.fileExists(atPath: absent))
+    }
+
+    @Test("a folder several levels deep is created")
+    func deepFolder() throws {
+        let deep = folder.file("a/b/c")
+        let store = try SQLiteChunkStore(folder: deep)
+        #expect(FileManager.default.fileExists(atPath: deep + "/cache.sqlite"))
+        #expect(store.diskBytes > 0)
+    }
+
+    @Test("a read-only look changes no byte, also beside what a kill left")
+    func readOnlyLook() throws {
+        let store = try SQLiteChunkStore(folder: folder.path)
+        try store.save([1, 2, 3], at: 0, of: store.anyVideo())
+        let before = try contents()
+        let look = try VideoCache(folder: folder.path, access: .readOnly)
+        #expect(try look.totalCachedBytes() == 3)
+        #expect(throws: CacheError.readOnly(path: store.path)) { try look.clearAll() }
+        try look.closeUnchanged()
+        #expect(try contents() == before)
+        #expect(FileManager.default.fileExists(atPath: path + "-wal"))
+    }
+}

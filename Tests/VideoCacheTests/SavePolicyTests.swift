@@ -1,0 +1,36 @@
+import Testing
+
+@testable import VideoCache
+
+@Suite("The threshold: presets and minimum (B11)")
+struct SavePolicyTests {
+    @Test func presets() {
+        #expect(SavePolicy.conservative.threshold == 256 << 10)
+        #expect(SavePolicy.default.threshold == 512 << 10)
+        #expect(SavePolicy.aggressive.threshold == 1 << 20)
+        #expect(SavePolicy.disabled.threshold == nil)
+        #expect(Configuration.default.policy == .default)
+        #expect(Configuration.default.durability == .process)
+    }
+
+    @Test func refusesLessThanTheMinimum() throws {
+        let error = CacheError.thresholdTooSmall(bytes: 65_536, minimum: 262_144)
+        #expect(throws: error) { try SavePolicy(threshold: 65_536) }
+        #expect(error.description.hasSuffix("use at least 256KB"))
+        #expect(try SavePolicy(threshold: 65_536, allowingSmall: true).threshold == 65_536)
+        #expect(throws: CacheError.self) {
+            try SavePolicy(threshold: 16_383, allowingSmall: true)
+        }
+    }
+
+    @Test(
+        "one more read never takes the unsaved bytes over the threshold (B1)",
+        arguments: [16 << 10, 65_536, 256 << 10, 512 << 10, 1 << 20, 300_001])
+    func strict(threshold: Int) throws {
+        let policy = try SavePolicy(threshold: threshold, allowingSmall: true)
+        #expect(policy.readSize >= 1024 && policy.readSize <= 16 << 10)
+        let last = threshold - policy.readSize
+        #expect(!policy.shouldSave(unsaved: last))
+        #expect(policy.shouldSave(unsaved: last + 1))
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import Synchronization
+
+@testable import VideoCache
+
+/// A folder that lives as long as the object.
+final class TemporaryFolder: Sendable {
+    let path: String
+
+    init() throws {
+        let url = FileManager.default.temporaryDirectory
+            .appendingPathComponent("VideoCacheTests-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        path = url.path
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func file(_ name: String) -> String { path + "/" + name }
+}
+
+/// SplitMix64: test data from a seed.
+struct SeededGenerator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}
+
+/// Bytes in which every position is recognisable.
+func videoBytes(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
+    var generator = SeededGenerator(state: seed)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count + 8)
+    while bytes.count < count {
+        withUnsafeBytes(of: generator.next()) { bytes.append(contentsOf: $0) }
+    }
+    return Array(bytes[..<count])
+}
+
+/// Writes down what a saver reports.
+final class RecordingObserver: CacheObserver, RequestObserver {
+    struct Commit: Hashable {
+        var range: ByteRange
+        var stored: Int64
+        var acknowledged: Int64
+    }
+
+    private let state = Mutex<(commits: [Commit], phases: [CachePhase])>(([], []))
+
+    var commits: [Commit] { state.withLock { $0.commits } }
+    var phases: [CachePhase] { state.withLock { $0.phases } }
+
+    func entered(_ phase: CachePhase) { state.withLock { $0.phases.append(phase) } }
+    func requestBegan(url: String, start: Int64) -> any RequestObserver { self }
+    func received(_ count: Int) {}
+    func willCommit(_ range: ByteRange) {}
+    func committed(_ range: ByteRange, stored: Int64, acknowledged: Int64) {
+        let commit = Commit(range: range, stored: stored, acknowledged: acknowledged)
+        state.withLock { $0.commits.append(commit) }
+    }
+    func ended(_ end: RequestEnd) {}
+}
+
+extension SQLiteChunkStore {
+    /// A video whose facts do not matter.
+    func anyVideo(
+        _ url: String = "http://127.0.0.1/v", length: Int64? = nil
+    ) throws -> CachedVideo {
+        try store(ContentInformation(length: length, acceptsRanges: true), url: url)
+    }
+
+    @discardableResult
+    func save(_ bytes: [UInt8], at offset: Int64, of video: CachedVideo) throws -> Int64 {
+        try bytes.withUnsafeBytes { memory in
+            try save([Chunk(offset: offset, bytes: memory)], of: video)
+        }
+    }
+}
+
+extension VideoCache {
+    /// What `read` serves, as one array.
+    func served(
+        _ range: ByteRange, of url: String = "http://127.0.0.1/v"
+    ) throws -> (bytes: [UInt8], result: ReadResult) {
+        var bytes: [UInt8] = []
+        let result = try read(range, of: url) { _, part in bytes.append(contentsOf: part) }
+        return (bytes, result)
+    }
+}
