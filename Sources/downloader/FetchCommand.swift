@@ -60,7 +60,7 @@ struct FetchCommand: ParsableCommand {
             if !quiet { report(summary) }
             if summary.isCancelled { throw ExitCode(interruption.exitCode) }
             guard summary.isComplete else {
-                throw CacheError.incomplete(url: url, missing: [])
+                throw CacheError.incomplete(url: url, missing: summary.missing)
             }
         }
     }

@@ -122,8 +122,11 @@ struct SQLiteChunkStoreTests {
         #expect(try !cache.clear("b"))
         #expect(try cache.videos().map(\.url) == ["a", "c"])
         #expect(try cache.totalCachedBytes() == 6)
+        try store.save(videoBytes(3 << 20), at: 10, of: store.anyVideo("a", length: 4 << 20))
         try cache.clearAll()
         #expect(try cache.videos().isEmpty)
+        let size = try FileManager.default.attributesOfItem(atPath: store.path)[.size] as? Int
+        #expect(try #require(size) < 1 << 20, "the space is given back")
         let rest = try store.access {
             try Int.fetchOne(
                 $0, sql: "SELECT (SELECT COUNT(*) FROM chunk) + (SELECT COUNT(*) FROM cached_range)"

@@ -2,6 +2,8 @@
 public struct DownloadSummary: Sendable, Hashable {
     /// True when every byte of the video is in the cache.
     public var isComplete = false
+    /// The parts that are not in the cache; none as long as the length is not known.
+    public var missing: [ByteRange] = []
     /// True when the download was cancelled.
     public var isCancelled = false
     /// The video's size in bytes; nil when it is not known.
@@ -79,10 +81,10 @@ public struct Download: Sendable {
             let ranges = try store.ranges(of: video)
             summary.length = video.information.length
             summary.cachedBytes = ranges.byteCount
-            summary.isComplete =
-                video.information.length.map {
-                    ranges.contains(ByteRange(offset: 0, length: $0))
-                } ?? false
+            if let length = video.information.length {
+                summary.missing = ranges.gaps(in: ByteRange(offset: 0, length: length))
+                summary.isComplete = summary.missing.isEmpty
+            }
         }
         return summary
     }
