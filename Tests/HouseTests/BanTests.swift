@@ -28,7 +28,7 @@ import Testing
         "let a = list.shuffled(using: &generator)", "let a = UUID(uuidString: text)",
         "// print(1)", "let a = \"print(1) try! Date()\"", "page.print(1)",
         "func print(_ a: Int) {}",
-        "imprint(1)", "let a = try f()", "let a = try? f()", "SomeDate()",
+        "imprint(1)", "let a = try f()", "if try !isSo() {}", "let a = try? f()", "SomeDate()",
         "// Written once, before any other thread is there.\nnonisolated(unsafe) let a = 1",
     ])
     func whatIsRightPasses(text: String) {

@@ -4,6 +4,8 @@ struct SwiftSource {
     struct Token: Hashable {
         let text: String
         let line: Int
+        /// True when nothing stands between it and the token before: `try!`, but not `try !a`.
+        let isGlued: Bool
     }
 
     /// Relative to the repository, with `/` between folders.
@@ -77,13 +79,16 @@ struct SwiftSource {
             }
             if let start = wordStart {
                 let word = String(decoding: bytes[start..<index], as: UTF8.self)
-                tokens.append(Token(text: word, line: line))
+                let isGlued = start > 0 && bytes[start - 1] > UInt8(ascii: " ")
+                tokens.append(Token(text: word, line: line, isGlued: isGlued))
                 wordStart = nil
             }
             if byte == UInt8(ascii: "\n") {
                 line += 1
             } else if byte > UInt8(ascii: " ") {
-                tokens.append(Token(text: String(UnicodeScalar(byte)), line: line))
+                let isGlued = index > 0 && bytes[index - 1] > UInt8(ascii: " ")
+                tokens.append(
+                    Token(text: String(UnicodeScalar(byte)), line: line, isGlued: isGlued))
             }
         }
         return tokens

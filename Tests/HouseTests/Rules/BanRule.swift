@@ -10,6 +10,8 @@ enum BanRule {
         var appliesToTests = false
         /// True where a member of that name is something else.
         var ignoresMembers = false
+        /// True where a space between the first two tokens makes it something else.
+        var isGlued = false
         /// True when naming a generator, `using:`, makes it right.
         var isRightWithGenerator = false
         /// What to do instead.
@@ -45,7 +47,9 @@ enum BanRule {
         Ban(
             sequence: ["debugPrint", "("], owners: executables, ignoresMembers: true,
             advice: output),
-        Ban(sequence: ["try", "!"], appliesToTests: true, advice: "handle or pass on the error"),
+        Ban(
+            sequence: ["try", "!"], appliesToTests: true, isGlued: true,
+            advice: "handle or pass on the error"),
         Ban(
             sequence: ["@", "unchecked"], appliesToTests: true,
             advice: "use a Mutex, an actor or a value"),
@@ -73,6 +77,7 @@ enum BanRule {
             if before.last == "func" { return false }
             if before.last == ".", before.first != "Swift" { return false }
         }
+        if ban.isGlued, !source.tokens[index + 1].isGlued { return false }
         if ban.isRightWithGenerator {
             let opening = index + ban.sequence.count - 1
             let end = source.closing(of: opening) ?? opening

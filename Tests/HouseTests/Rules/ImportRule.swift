@@ -15,14 +15,14 @@ enum ImportRule {
         "Fixture": [],
         "FixtureOrigin": ["Fixture", "FlyingFox", "FlyingSocks"],
         "RigLab": [
-            "CXXHash", "Fixture", "FixtureOrigin", "GRDB", "RigModel", "Subprocess",
-            "SystemPackage", "Witness",
+            "CXXHash", "Fixture", "FixtureOrigin", "FoundationNetworking", "GRDB", "RigModel",
+            "Subprocess", "SystemPackage", "Witness",
         ],
         "RigVerdict": ["Fixture", "RigModel"],
         "RigReport": ["RigModel"],
         "rig": [
             "ArgumentParser", "Fixture", "FixtureOrigin", "RigLab", "RigModel", "RigReport",
-            "RigVerdict", "Subprocess",
+            "RigVerdict",
         ],
         "VideoCache": ["CXXHash", "GRDB"],
         "CurlTransport": ["CCurl", "VideoCache"],
