@@ -1,6 +1,17 @@
 internal import FlyingSocks
 
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
 /// The server's socket pool, where waits for a client that does not read can be cut.
+///
+/// It also turns Nagle's algorithm off (RFC 896): the server writes a head and then a body, and
+/// the end of a body would wait up to 40 ms for the client's delayed acknowledgement.
 struct OriginSocketPool: AsyncSocketPool {
     let base: any AsyncSocketPool
     let connections: ConnectionTable
@@ -10,6 +21,8 @@ struct OriginSocketPool: AsyncSocketPool {
     func run() async throws { try await base.run() }
 
     func suspendSocket(_ socket: Socket, untilReadyFor events: Socket.Events) async throws {
+        // The listening socket waits here before its first client, and clients inherit from it.
+        if events.contains(.read) { Self.sendAtOnce(socket) }
         guard events.contains(.write), case .ip4(_, let clientPort)? = try? socket.remotePeer()
         else {
             try await base.suspendSocket(socket, untilReadyFor: events)
@@ -20,5 +33,13 @@ struct OriginSocketPool: AsyncSocketPool {
         }
         defer { connections.endWaiting(clientPort: clientPort) }
         try await base.suspendSocket(socket, untilReadyFor: events)
+    }
+
+    private static func sendAtOnce(_ socket: Socket) {
+        var isOn: Int32 = 1
+        // A socket that is going away meanwhile says so to its reader.
+        _ = setsockopt(
+            socket.file.rawValue, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn,
+            socklen_t(MemoryLayout<Int32>.size))
     }
 }

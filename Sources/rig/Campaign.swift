@@ -47,13 +47,14 @@ struct Campaign {
         try await measure(schedule)
         var progress = ProgressMeter(total: schedule.count, console: console)
         for planned in schedule {
-            let evidence = try await laboratory.perform(planned)
-            let row = Judge.judge(evidence).row(
+            let outcome = try await laboratory.perform(planned)
+            let row = Judge.judge(outcome.evidence).row(
                 runID: manifest.runID, worker: manifest.worker, workload: manifest.workload)
             if row.verdict != .pass {
                 try folder.keepEvidence(
-                    of: row, in: laboratory, record: try EvidenceJSON.text(evidence))
+                    of: row, from: outcome.folder, record: try EvidenceJSON.text(outcome.evidence))
             }
+            laboratory.discard(outcome.folder)
             try appender.append(IterationsCSV.line(row))
             keep(row)
             progress.show(row)

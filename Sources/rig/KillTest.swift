@@ -35,8 +35,9 @@ struct KillTest {
         let interruption = Interruption()
         let signals = Signals(interruption: interruption)
         defer { withExtendedLifetime(signals) {} }
-        // A video that cannot be read leaves no run folder behind.
+        // A video that cannot be read, or a moment outside it, leaves no run folder behind.
         let local = command.video.videoURL == nil ? try command.video.localVideo() : nil
+        if let local { _ = try makePlan(videoLength: local.bytes.length) }
         let runID = RunID.make(seed: seed)
         let folder = try RunFolder(creating: command.out ?? "results/\(runID)")
         if command.out == nil { folder.linkAsLatest() }

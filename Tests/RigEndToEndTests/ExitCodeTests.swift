@@ -2,168 +2,174 @@ import Foundation
 import RigModel
 import Testing
 
-/// Each way a run can end, by the exit code that scripts rely on.
-@Suite(.serialized)
-struct ExitCodeTests {
-    @Test func aGateThatFailsIs99WithItsFigures() async throws {
-        let place = try Workplace()
-        let outcome = try await place.killTest([
-            "--iterations", "20", "--max-loss-percent", "0.1", "--seed", "31",
-        ])
-        #expect(outcome.exitCode == 99)
-        #expect(outcome.output.contains("loss_percent <= 0.1"))
-        #expect(outcome.output.contains("limit 0.100 %"))
-        #expect(outcome.output.contains("n 20"))
-    }
-
-    @Test(arguments: [
-        (["--gate", "los_percent <= 5"], "los_percent"),
-        (["--gate", "loss_percent 5"], "loss_percent 5"),
-        (["--gate", "2MB:loss_percent <= 5"], "2MB"),
-        (["--gate", "violation_rate.ucb95 < 1%"], "needs >= 299 iterations"),
-        (["--iterations", "0"], "--iterations"),
-        (["--thresholds", "512KB,many"], "many"),
-        (["--thresholds", "512KB,512KB"], "twice"),
-        (["--video", "no-such-file.mp4"], "no-such-file.mp4"),
-        (["--video-size", "10"], "10"),
-        (["--trigger", "bytes", "--at", "11MB"], "--at"),
-        (["--at", "1MB"], "--trigger"),
-        (["--wrong"], "--wrong"),
-    ])
-    func whatCannotBeIsRefusedBeforeAnythingRuns(arguments: [String], word: String) async throws {
-        let place = try Workplace()
-        let outcome = try await place.killTest(arguments)
-        #expect(outcome.exitCode == 64, "\(outcome.complaint)")
-        #expect(outcome.complaint.contains(word), "\(outcome.complaint)")
-        #expect(!FileManager.default.fileExists(atPath: place.path("run")))
-    }
-
-    @Test func aFolderWithSomethingInItIsLeftAlone() async throws {
-        let place = try Workplace()
-        try FileManager.default.createDirectory(
-            atPath: place.path("run"), withIntermediateDirectories: true)
-        try Data("mine".utf8).write(to: place.url.appendingPathComponent("run/file"))
-        let outcome = try await place.killTest(["--iterations", "1"])
-        #expect(outcome.exitCode == 64)
-        let content = try FileManager.default.contentsOfDirectory(atPath: place.path("run"))
-        #expect(content == ["file"])
-    }
-
-    @Test func aMissingWorkerIs69() async throws {
-        let place = try Workplace()
-        try FileManager.default.copyItem(atPath: Programs.rig, toPath: place.path("rig"))
-        let outcome = try await Programs.run(
-            place.path("rig"), ["kill-test", "--iterations", "1", "--out", "run"], in: place.url)
-        #expect(outcome.exitCode == 69)
-        #expect(outcome.complaint.contains("downloader"))
-        #expect(!FileManager.default.fileExists(atPath: place.path("run")))
-    }
-
-    @Test func aPortThatIsTakenIs69() async throws {
-        let place = try Workplace()
-        let serving = try Workplace()
-        let served = try await Programs.run(Programs.rig, ["serve"], in: serving.url) { server in
-            let url = try #require(URL(string: try await servedURL(in: serving)))
-            let port = try #require(url.port)
-            let test = try await place.killTest(["--iterations", "1", "--port", "\(port)"])
-            #expect(test.exitCode == 69)
-            #expect(test.complaint.contains("\(port)"))
-            let second = try await Programs.run(
-                Programs.rig, ["serve", "--port", "\(port)"], in: place.url)
-            #expect(second.exitCode == 69)
-            #expect(kill(server, SIGINT) == 0)
+extension EndToEndTests {
+    /// Each way a run can end, by the exit code that scripts rely on.
+    @Suite struct ExitCodeTests {
+        @Test func aGateThatFailsIs99WithItsFigures() async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest([
+                "--iterations", "20", "--max-loss-percent", "0.1", "--seed", "31",
+            ])
+            #expect(outcome.exitCode == 99)
+            #expect(outcome.output.contains("loss_percent <= 0.1"))
+            #expect(outcome.output.contains("limit 0.100 %"))
+            #expect(outcome.output.contains("n 20"))
         }
-        #expect(served.exitCode == 0)
-    }
 
-    @Test func aWorkerThatCannotCompleteIs69() async throws {
-        let place = try Workplace()
-        let program = "#!/bin/sh\necho 'out of order' >&2\nexit 3\n"
-        try FileManager.default.copyItem(atPath: Programs.rig, toPath: place.path("rig"))
-        let worker = place.path("downloader")
-        try Data(program.utf8).write(to: URL(fileURLWithPath: worker))
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: worker)
-        let outcome = try await Programs.run(
-            place.path("rig"), ["kill-test", "--iterations", "2", "--out", "run"], in: place.url)
-        #expect(outcome.exitCode == 69)
-        #expect(outcome.complaint.contains("out of order"))
+        @Test(arguments: [
+            (["--gate", "los_percent <= 5"], "los_percent"),
+            (["--gate", "loss_percent 5"], "loss_percent 5"),
+            (["--gate", "2MB:loss_percent <= 5"], "2MB"),
+            (["--gate", "violation_rate.ucb95 < 1%"], "needs >= 299 iterations"),
+            (["--iterations", "0"], "--iterations"),
+            (["--thresholds", "512KB,many"], "many"),
+            (["--thresholds", "512KB,512KB"], "twice"),
+            (["--video", "no-such-file.mp4"], "no-such-file.mp4"),
+            (["--video-size", "10"], "10"),
+            (["--trigger", "bytes", "--at", "11MB"], "--at"),
+            (["--at", "1MB"], "--trigger"),
+            (["--wrong"], "--wrong"),
+        ])
+        func whatCannotBeIsRefusedBeforeAnythingRuns(arguments: [String], word: String) async throws
+        {
+            let place = try Workplace()
+            let outcome = try await place.killTest(arguments)
+            #expect(outcome.exitCode == 64, "\(outcome.complaint)")
+            #expect(outcome.complaint.contains(word), "\(outcome.complaint)")
+            #expect(!FileManager.default.fileExists(atPath: place.path("run")))
+        }
+
+        @Test func aFolderWithSomethingInItIsLeftAlone() async throws {
+            let place = try Workplace()
+            try FileManager.default.createDirectory(
+                atPath: place.path("run"), withIntermediateDirectories: true)
+            try Data("mine".utf8).write(to: place.url.appendingPathComponent("run/file"))
+            let outcome = try await place.killTest(["--iterations", "1"])
+            #expect(outcome.exitCode == 64)
+            let content = try FileManager.default.contentsOfDirectory(atPath: place.path("run"))
+            #expect(content == ["file"])
+        }
+
+        @Test func aMissingWorkerIs69() async throws {
+            let place = try Workplace()
+            try FileManager.default.copyItem(atPath: Programs.rig, toPath: place.path("rig"))
+            let outcome = try await Programs.run(
+                place.path("rig"), ["kill-test", "--iterations", "1", "--out", "run"], in: place.url
+            )
+            #expect(outcome.exitCode == 69)
+            #expect(outcome.complaint.contains("downloader"))
+            #expect(!FileManager.default.fileExists(atPath: place.path("run")))
+        }
+
+        @Test func aPortThatIsTakenIs69() async throws {
+            let place = try Workplace()
+            let serving = try Workplace()
+            let served = try await Programs.run(Programs.rig, ["serve"], in: serving.url) {
+                server in
+                let url = try #require(URL(string: try await servedURL(in: serving)))
+                let port = try #require(url.port)
+                let test = try await place.killTest(["--iterations", "1", "--port", "\(port)"])
+                #expect(test.exitCode == 69)
+                #expect(test.complaint.contains("\(port)"))
+                let second = try await Programs.run(
+                    Programs.rig, ["serve", "--port", "\(port)"], in: place.url)
+                #expect(second.exitCode == 69)
+                #expect(kill(server, SIGINT) == 0)
+            }
+            #expect(served.exitCode == 0)
+        }
+
+        @Test func aWorkerThatCannotCompleteIs69() async throws {
+            let place = try Workplace()
+            let program = "#!/bin/sh\necho 'out of order' >&2\nexit 3\n"
+            try FileManager.default.copyItem(atPath: Programs.rig, toPath: place.path("rig"))
+            let worker = place.path("downloader")
+            try Data(program.utf8).write(to: URL(fileURLWithPath: worker))
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: worker)
+            let outcome = try await Programs.run(
+                place.path("rig"), ["kill-test", "--iterations", "2", "--out", "run"], in: place.url
+            )
+            #expect(outcome.exitCode == 69)
+            #expect(outcome.complaint.contains("out of order"))
+        }
     }
 }
 
-/// `rig judge` applies gates to rows that are there, and says when they are not all there.
-@Suite(.serialized)
-struct JudgeTests {
-    /// One run for all of the tests: judging changes no rows.
-    static let run = Task { () throws -> Workplace in
-        let place = try Workplace()
-        _ = try await place.killTest(["--iterations", "12", "--seed", "41"])
-        return place
-    }
+extension EndToEndTests {
+    /// `rig judge` applies gates to rows that are there, and says when they are not all there.
+    @Suite struct JudgeTests {
+        /// One run for all of the tests: judging changes no rows.
+        static let run = Task { () throws -> Workplace in
+            let place = try Workplace()
+            _ = try await place.killTest(["--iterations", "12", "--seed", "41"])
+            return place
+        }
 
-    /// A copy of the run, with its rows changed.
-    private func changed(_ change: (String) -> String) async throws -> Workplace {
-        let place = try Workplace()
-        let original = try await Self.run.value
-        try FileManager.default.copyItem(
-            atPath: original.path("run"), toPath: place.path("run"))
-        let file = place.path("run/iterations.csv")
-        let text = try String(contentsOfFile: file, encoding: .utf8)
-        try change(text).write(toFile: file, atomically: true, encoding: .utf8)
-        return place
-    }
+        /// A copy of the run, with its rows changed.
+        private func changed(_ change: (String) -> String) async throws -> Workplace {
+            let place = try Workplace()
+            let original = try await Self.run.value
+            try FileManager.default.copyItem(
+                atPath: original.path("run"), toPath: place.path("run"))
+            let file = place.path("run/iterations.csv")
+            let text = try String(contentsOfFile: file, encoding: .utf8)
+            try change(text).write(toFile: file, atomically: true, encoding: .utf8)
+            return place
+        }
 
-    private func judge(_ place: Workplace, _ arguments: [String] = []) async throws
-        -> Programs.Outcome
-    {
-        try await Programs.run(Programs.rig, ["judge", "run"] + arguments, in: place.url)
-    }
+        private func judge(_ place: Workplace, _ arguments: [String] = []) async throws
+            -> Programs.Outcome
+        {
+            try await Programs.run(Programs.rig, ["judge", "run"] + arguments, in: place.url)
+        }
 
-    @Test func aCompleteRunIsJudgedByItsOwnGates() async throws {
-        let place = try await changed { $0 }
-        let outcome = try await judge(place)
-        #expect(outcome.exitCode == 0, "\(outcome.complaint)")
-        #expect(outcome.output.contains("violations == 0"))
-        #expect(try await judge(place, ["--max-loss-percent", "0.01"]).exitCode == 99)
-        #expect(try await judge(place, ["--gate", "nonsense < 1"]).exitCode == 64)
-    }
-
-    @Test(arguments: [
-        "not a CSV at all", "",
-    ])
-    func rowsThatAreNoneAre65(text: String) async throws {
-        let place = try await changed { _ in text }
-        let outcome = try await judge(place)
-        #expect(outcome.exitCode == 65, "\(outcome.complaint)")
-    }
-
-    @Test func damagedOrContradictingRowsAre65() async throws {
-        for change: @Sendable (String) -> String in [
-            { $0.replacingOccurrences(of: ",pass,", with: ",perhaps,") },
-            { $0.replacingOccurrences(of: "sigkill", with: "\"sigkill") },
-            { $0 + ($0.split(separator: "\n").last.map { "\($0)\n" } ?? "") },
-            { $0.replacingOccurrences(of: "schema,run_id", with: "run_id,schema") },
-        ] {
-            let place = try await changed(change)
+        @Test func aCompleteRunIsJudgedByItsOwnGates() async throws {
+            let place = try await changed { $0 }
             let outcome = try await judge(place)
-            #expect(outcome.exitCode == 65, "\(outcome.output)\(outcome.complaint)")
-            #expect(outcome.complaint.contains("iterations.csv"))
+            #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+            #expect(outcome.output.contains("violations == 0"))
+            #expect(try await judge(place, ["--max-loss-percent", "0.01"]).exitCode == 99)
+            #expect(try await judge(place, ["--gate", "nonsense < 1"]).exitCode == 64)
         }
-    }
 
-    @Test func missingRowsAre97() async throws {
-        let place = try await changed {
-            $0.split(separator: "\n").dropLast(2).joined(separator: "\n") + "\n"
+        @Test(arguments: [
+            "not a CSV at all", "",
+        ])
+        func rowsThatAreNoneAre65(text: String) async throws {
+            let place = try await changed { _ in text }
+            let outcome = try await judge(place)
+            #expect(outcome.exitCode == 65, "\(outcome.complaint)")
         }
-        let outcome = try await judge(place)
-        #expect(outcome.exitCode == 97)
-        #expect(outcome.output.contains("10 of 12"))
-    }
 
-    @Test func aFolderThatIsNoRunIs65() async throws {
-        let place = try Workplace()
-        #expect(try await judge(place).exitCode == 65)
-        try FileManager.default.createDirectory(
-            atPath: place.path("run"), withIntermediateDirectories: true)
-        #expect(try await judge(place).exitCode == 65)
+        @Test func damagedOrContradictingRowsAre65() async throws {
+            for change: @Sendable (String) -> String in [
+                { $0.replacingOccurrences(of: ",pass,", with: ",perhaps,") },
+                { $0.replacingOccurrences(of: "sigkill", with: "\"sigkill") },
+                { $0 + ($0.split(separator: "\n").last.map { "\($0)\n" } ?? "") },
+                { $0.replacingOccurrences(of: "schema,run_id", with: "run_id,schema") },
+            ] {
+                let place = try await changed(change)
+                let outcome = try await judge(place)
+                #expect(outcome.exitCode == 65, "\(outcome.output)\(outcome.complaint)")
+                #expect(outcome.complaint.contains("iterations.csv"))
+            }
+        }
+
+        @Test func missingRowsAre97() async throws {
+            let place = try await changed {
+                $0.split(separator: "\n").dropLast(2).joined(separator: "\n") + "\n"
+            }
+            let outcome = try await judge(place)
+            #expect(outcome.exitCode == 97)
+            #expect(outcome.output.contains("2 of 12 rows are missing"))
+        }
+
+        @Test func aFolderThatIsNoRunIs65() async throws {
+            let place = try Workplace()
+            #expect(try await judge(place).exitCode == 65)
+            try FileManager.default.createDirectory(
+                atPath: place.path("run"), withIntermediateDirectories: true)
+            #expect(try await judge(place).exitCode == 65)
+        }
     }
 }

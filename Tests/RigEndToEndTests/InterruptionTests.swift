@@ -8,68 +8,71 @@ import Testing
     import Darwin
 #endif
 
-/// Whatever happens to the rig: the rows so far are kept, and no worker is left.
-@Suite(.serialized)
-struct InterruptionTests {
-    /// Long enough that a signal lands in the middle: 4 s of download in each iteration.
-    static let slowRun = ["--iterations", "50", "--bandwidth", "20MB/s", "--trigger", "bytes"]
+extension EndToEndTests {
+    /// Whatever happens to the rig: the rows so far are kept, and no worker is left.
+    @Suite struct InterruptionTests {
+        /// Long enough that a signal lands in the middle: 4 s of download in each iteration.
+        static let slowRun = ["--iterations", "50", "--bandwidth", "20MB/s", "--trigger", "bytes"]
 
-    private func rowCount(_ place: Workplace) -> Int {
-        ((try? place.rows()) ?? []).count
-    }
+        private func rowCount(_ place: Workplace) -> Int {
+            ((try? place.rows()) ?? []).count
+        }
 
-    /// The processes that carry the mark of the run in `place`, except its rig.
-    private func workers(of place: Workplace) throws -> [pid_t] {
-        let manifest = try JSONDecoder().decode(
-            Manifest.self,
-            from: Data(contentsOf: place.url.appendingPathComponent("run/manifest.json")))
-        let mark = Data("RIG_RUN=\(manifest.runID)".utf8)
-        return try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap(pid_t.init)
+        /// The processes that carry the mark of the run in `place`, except its rig.
+        private func workers(of place: Workplace) throws -> [pid_t] {
+            let manifest = try JSONDecoder().decode(
+                Manifest.self,
+                from: Data(contentsOf: place.url.appendingPathComponent("run/manifest.json")))
+            let mark = Data("RIG_RUN=\(manifest.runID)".utf8)
+            return try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap(
+                pid_t.init
+            )
             .filter { process in
                 let environment = FileManager.default.contents(atPath: "/proc/\(process)/environ")
                 return environment?.split(separator: 0).contains(mark) ?? false
             }
-    }
-
-    @Test(arguments: [SIGINT, SIGTERM])
-    func aRunThatIsInterruptedKeepsItsRowsAndLeavesNoWorker(signal: Int32) async throws {
-        let place = try Workplace()
-        let outcome = try await Programs.run(
-            Programs.rig, ["kill-test", "--out", "run"] + Self.slowRun, in: place.url
-        ) { rig in
-            try await eventually("some rows are there and a worker is at work") {
-                try rowCount(place) >= 2 && !workers(of: place).isEmpty
-            }
-            #expect(kill(rig, signal) == 0)
         }
-        #expect(outcome.exitCode == 130, "\(outcome.complaint)")
-        #expect(try workers(of: place).isEmpty)
-        let rows = try place.rows()
-        #expect((2..<50).contains(rows.count))
-        #expect(FileManager.default.fileExists(atPath: place.path("run/summary.json")))
-        let judged = try await Programs.run(Programs.rig, ["judge", "run"], in: place.url)
-        #expect(judged.exitCode == 97)
-    }
 
-    @Test func aRigThatIsKilledLeavesNoWorkerAndLosesAtMostTheIterationUnderWay() async throws {
-        let place = try Workplace()
-        let outcome = try await Programs.run(
-            Programs.rig, ["kill-test", "--out", "run"] + Self.slowRun, in: place.url
-        ) { rig in
-            try await eventually("some rows are there and a worker is at work") {
-                try rowCount(place) >= 2 && !workers(of: place).isEmpty
+        @Test(arguments: [SIGINT, SIGTERM])
+        func aRunThatIsInterruptedKeepsItsRowsAndLeavesNoWorker(signal: Int32) async throws {
+            let place = try Workplace()
+            let outcome = try await Programs.run(
+                Programs.rig, ["kill-test", "--out", "run"] + Self.slowRun, in: place.url
+            ) { rig in
+                try await eventually("some rows are there and a worker is at work") {
+                    try rowCount(place) >= 2 && !workers(of: place).isEmpty
+                }
+                #expect(kill(rig, signal) == 0)
             }
-            #expect(kill(rig, SIGKILL) == 0)
+            #expect(outcome.exitCode == 130, "\(outcome.complaint)")
+            #expect(try workers(of: place).isEmpty)
+            let rows = try place.rows()
+            #expect((2..<50).contains(rows.count))
+            #expect(FileManager.default.fileExists(atPath: place.path("run/summary.json")))
+            let judged = try await Programs.run(Programs.rig, ["judge", "run"], in: place.url)
+            #expect(judged.exitCode == 97)
         }
-        #expect(outcome.signal == SIGKILL)
-        let killed = ContinuousClock.now
-        try await eventually("no worker is left") { try workers(of: place).isEmpty }
-        // The documents promise a second; this is a promise about time, so it is measured.
-        #expect(ContinuousClock.now - killed < .seconds(1))
-        let rows = try place.rows()
-        #expect(rows.count >= 2)
-        #expect(rows.map(\.iteration) == Array(1...rows.count))
-        let judged = try await Programs.run(Programs.rig, ["judge", "run"], in: place.url)
-        #expect(judged.exitCode == 97, "\(judged.complaint)")
+
+        @Test func aRigThatIsKilledLeavesNoWorkerAndLosesAtMostTheIterationUnderWay() async throws {
+            let place = try Workplace()
+            let outcome = try await Programs.run(
+                Programs.rig, ["kill-test", "--out", "run"] + Self.slowRun, in: place.url
+            ) { rig in
+                try await eventually("some rows are there and a worker is at work") {
+                    try rowCount(place) >= 2 && !workers(of: place).isEmpty
+                }
+                #expect(kill(rig, SIGKILL) == 0)
+            }
+            #expect(outcome.signal == SIGKILL)
+            let killed = ContinuousClock.now
+            try await eventually("no worker is left") { try workers(of: place).isEmpty }
+            // The documents promise a second; this is a promise about time, so it is measured.
+            #expect(ContinuousClock.now - killed < .seconds(1))
+            let rows = try place.rows()
+            #expect(rows.count >= 2)
+            #expect(rows.map(\.iteration) == Array(1...rows.count))
+            let judged = try await Programs.run(Programs.rig, ["judge", "run"], in: place.url)
+            #expect(judged.exitCode == 97, "\(judged.complaint)")
+        }
     }
 }

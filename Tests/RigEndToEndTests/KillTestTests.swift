@@ -2,95 +2,99 @@ import Foundation
 import RigModel
 import Testing
 
-/// Real runs: real workers, really killed.
-@Suite(.serialized)
-struct KillTestTests {
-    @Test func aHundredIterationsLoseAtMostAThresholdEach() async throws {
-        let place = try Workplace()
-        let outcome = try await place.killTest(["--iterations", "100", "--seed", "11"])
-        #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
-        let rows = try place.rows()
-        #expect(rows.count == 100)
-        #expect(rows.allSatisfy { $0.verdict == .pass }, "\(rows.filter { $0.verdict != .pass })")
-        let lost = rows.compactMap(\.lostBytes).sorted()
-        #expect(lost.count == 100)
-        #expect(lost.allSatisfy { (0...512 * 1024).contains($0) })
-        // Spread over the whole interval: each quarter of it holds some of the losses.
-        let quarters = Set(lost.map { min(3, $0 / (128 * 1024)) })
-        #expect(quarters == [0, 1, 2, 3])
-        for name in ["manifest.json", "summary.csv", "summary.json", "summary.md"] {
-            #expect(FileManager.default.fileExists(atPath: place.path("run/\(name)")))
-        }
-        #expect(!FileManager.default.fileExists(atPath: place.path("run/scratch")))
-    }
-
-    @Test func theBytesTriggerHitsThePlannedByte() async throws {
-        let place = try Workplace()
-        let outcome = try await place.killTest([
-            "--iterations", "100", "--trigger", "bytes", "--seed", "12",
-        ])
-        #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
-        let rows = try place.rows()
-        let exact = rows.count { $0.receivedBytes.map(String.init) == $0.planned }
-        #expect(exact >= 95)
-    }
-
-    @Test func policiesLoseWhatTheirThresholdAllows() async throws {
-        let place = try Workplace()
-        let outcome = try await place.killTest([
-            "--iterations", "40", "--thresholds", "256KB,512KB,1MB,disabled", "--seed", "13",
-        ])
-        #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
-        let rows = try place.rows().filter { $0.verdict != .inconclusive }
-        #expect(rows.allSatisfy { $0.verdict == .pass })
-        func median(_ policy: String) throws -> Int64 {
-            let lost = rows.filter { $0.policy == policy }.compactMap(\.lostBytes).sorted()
-            return try #require(lost.isEmpty ? nil : lost[lost.count / 2])
-        }
-        let medians = try ["256KB", "512KB", "1MB"].map(median)
-        #expect(medians == medians.sorted())
-        for (median, threshold) in zip(medians, [256, 512, 1024].map { Int64($0) * 1024 }) {
-            // About half of the threshold; a quarter either side is four standard errors of 40.
-            #expect((threshold / 4...threshold * 3 / 4).contains(median))
-        }
-        let uncached = rows.filter { $0.policy == "disabled" }
-        #expect(!uncached.isEmpty)
-        #expect(uncached.allSatisfy { $0.recoveredBytes == 0 && $0.lostBytes == $0.receivedBytes })
-        let kills = Dictionary(grouping: try place.rows(), by: \.iteration).values
-        #expect(kills.allSatisfy { Set($0.map(\.planned)).count == 1 && $0.count == 4 })
-    }
-
-    @Test func aVideoOfOnesOwnIsComparedByteByByte() async throws {
-        let place = try Workplace()
-        var generator = SplitMix64(seed: 5)
-        let bytes = Data((0..<1_500_001).map { _ in UInt8(truncatingIfNeeded: generator.next()) })
-        try bytes.write(to: place.url.appendingPathComponent("my video.mov"))
-        let outcome = try await place.killTest([
-            "--iterations", "10", "--video", "my video.mov", "--seed", "14",
-        ])
-        #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
-        #expect(
-            try place.rows().allSatisfy {
-                $0.refetchedBytes == 1_500_001 - ($0.recoveredBytes ?? 0)
-            })
-    }
-
-    @Test func aVideoFromAURLIsFetchedOnceAndKept() async throws {
-        let place = try Workplace()
-        let served = try Workplace()
-        _ = try await Programs.run(
-            Programs.rig, ["serve", "--video-size", "2MB"], in: served.url
-        ) { server in
-            let url = try await servedURL(in: served)
-            let outcome = try await place.killTest(
-                ["--iterations", "6", "--video", url, "--seed", "15"])
+extension EndToEndTests {
+    /// Real runs: real workers, really killed.
+    @Suite struct KillTestTests {
+        @Test func aHundredIterationsLoseAtMostAThresholdEach() async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest(["--iterations", "100", "--seed", "11"])
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
-            #expect(kill(server, SIGTERM) == 0)
+            let rows = try place.rows()
+            #expect(rows.count == 100)
+            #expect(
+                rows.allSatisfy { $0.verdict == .pass }, "\(rows.filter { $0.verdict != .pass })")
+            let lost = rows.compactMap(\.lostBytes).sorted()
+            #expect(lost.count == 100)
+            #expect(lost.allSatisfy { (0...512 * 1024).contains($0) })
+            // Spread over the whole interval: each quarter of it holds some of the losses.
+            let quarters = Set(lost.map { min(3, $0 / (128 * 1024)) })
+            #expect(quarters == [0, 1, 2, 3])
+            for name in ["manifest.json", "summary.csv", "summary.json", "summary.md"] {
+                #expect(FileManager.default.fileExists(atPath: place.path("run/\(name)")))
+            }
+            #expect(!FileManager.default.fileExists(atPath: place.path("run/scratch")))
         }
-        let kept = try Data(contentsOf: place.url.appendingPathComponent("run/reference-video"))
-        #expect(kept.count == 2 << 20)
-        let ledger = try served.printed().split(separator: "\n").dropFirst()
-        #expect(ledger.count == 1, "the origin was asked more than once: \(ledger)")
+
+        @Test func theBytesTriggerHitsThePlannedByte() async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest([
+                "--iterations", "100", "--trigger", "bytes", "--seed", "12",
+            ])
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let rows = try place.rows()
+            let exact = rows.count { $0.receivedBytes.map(String.init) == $0.planned }
+            #expect(exact >= 95)
+        }
+
+        @Test func policiesLoseWhatTheirThresholdAllows() async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest([
+                "--iterations", "100", "--thresholds", "256KB,512KB,1MB,disabled", "--seed", "13",
+            ])
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let rows = try place.rows().filter { $0.verdict != .inconclusive }
+            #expect(rows.allSatisfy { $0.verdict == .pass })
+            func median(_ policy: String) throws -> Int64 {
+                let lost = rows.filter { $0.policy == policy }.compactMap(\.lostBytes).sorted()
+                return try #require(lost.isEmpty ? nil : lost[lost.count / 2])
+            }
+            let medians = try ["256KB", "512KB", "1MB"].map(median)
+            #expect(medians == medians.sorted())
+            for (median, threshold) in zip(medians, [256, 512, 1024].map { Int64($0) * 1024 }) {
+                // About half of the threshold; a quarter either side is four standard errors of 40.
+                #expect((threshold / 4...threshold * 3 / 4).contains(median))
+            }
+            let uncached = rows.filter { $0.policy == "disabled" }
+            #expect(!uncached.isEmpty)
+            #expect(
+                uncached.allSatisfy { $0.recoveredBytes == 0 && $0.lostBytes == $0.receivedBytes })
+            let kills = Dictionary(grouping: try place.rows(), by: \.iteration).values
+            #expect(kills.allSatisfy { Set($0.map(\.planned)).count == 1 && $0.count == 4 })
+        }
+
+        @Test func aVideoOfOnesOwnIsComparedByteByByte() async throws {
+            let place = try Workplace()
+            var generator = SplitMix64(seed: 5)
+            let bytes = Data(
+                (0..<1_500_001).map { _ in UInt8(truncatingIfNeeded: generator.next()) })
+            try bytes.write(to: place.url.appendingPathComponent("my video.mov"))
+            let outcome = try await place.killTest([
+                "--iterations", "10", "--video", "my video.mov", "--seed", "14",
+            ])
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            #expect(
+                try place.rows().allSatisfy {
+                    $0.refetchedBytes == 1_500_001 - ($0.recoveredBytes ?? 0)
+                })
+        }
+
+        @Test func aVideoFromAURLIsFetchedOnceAndKept() async throws {
+            let place = try Workplace()
+            let served = try Workplace()
+            _ = try await Programs.run(
+                Programs.rig, ["serve", "--video-size", "2MB"], in: served.url
+            ) { server in
+                let url = try await servedURL(in: served)
+                let outcome = try await place.killTest(
+                    ["--iterations", "6", "--video", url, "--seed", "15"])
+                #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+                #expect(kill(server, SIGTERM) == 0)
+            }
+            let kept = try Data(contentsOf: place.url.appendingPathComponent("run/reference-video"))
+            #expect(kept.count == 2 << 20)
+            let ledger = try served.printed().split(separator: "\n").dropFirst()
+            #expect(ledger.count == 1, "the origin was asked more than once: \(ledger)")
+        }
     }
 }
 

@@ -2,49 +2,50 @@ import Foundation
 import RigModel
 import Testing
 
-/// The rig can fail: each planted bug of the worker is caught, by the checker that should.
-@Suite(.serialized)
-struct SabotageTests {
-    /// A bug, who must catch it, and the trigger under which it shows.
-    struct PlantedBug: CustomTestStringConvertible {
-        let mode: String
-        let checker: Checker
-        let trigger: String
+extension EndToEndTests {
+    /// The rig can fail: each planted bug of the worker is caught, by the checker that should.
+    @Suite struct SabotageTests {
+        /// A bug, who must catch it, and the trigger under which it shows.
+        struct PlantedBug: CustomTestStringConvertible {
+            let mode: String
+            let checker: Checker
+            let trigger: String
 
-        var testDescription: String { mode }
-    }
+            var testDescription: String { mode }
+        }
 
-    static let bugs = [
-        // Shows only in a commit, where the clock's kills land and a planned byte's seldom do.
-        PlantedBug(mode: "acknowledge-early", checker: .durability, trigger: "time"),
-        PlantedBug(mode: "shifted-chunk", checker: .integrity, trigger: "random"),
-        PlantedBug(mode: "flipped-byte", checker: .integrity, trigger: "random"),
-        PlantedBug(mode: "late-threshold", checker: .bound, trigger: "time"),
-        PlantedBug(mode: "never-commit", checker: .bound, trigger: "random"),
-        PlantedBug(mode: "restart", checker: .resumption, trigger: "random"),
-    ]
+        static let bugs = [
+            // Shows only in a commit, where the clock's kills land and a planned byte's seldom do.
+            PlantedBug(mode: "acknowledge-early", checker: .durability, trigger: "time"),
+            PlantedBug(mode: "shifted-chunk", checker: .integrity, trigger: "random"),
+            PlantedBug(mode: "flipped-byte", checker: .integrity, trigger: "random"),
+            PlantedBug(mode: "late-threshold", checker: .bound, trigger: "time"),
+            PlantedBug(mode: "never-commit", checker: .bound, trigger: "random"),
+            PlantedBug(mode: "restart", checker: .resumption, trigger: "random"),
+        ]
 
-    @Test(arguments: bugs)
-    func aPlantedBugIsCaughtByItsChecker(_ bug: PlantedBug) async throws {
-        let place = try Workplace()
-        let outcome = try await place.killTest(
-            ["--iterations", "60", "--trigger", bug.trigger, "--seed", "21"],
-            environment: ["DOWNLOADER_SABOTAGE": bug.mode])
-        #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
-        let failed = try place.rows().filter { $0.verdict == .fail }
-        #expect(
-            failed.contains { $0.reason.contains("\(bug.checker.rawValue):") },
-            "\(failed.map(\.reason))")
-        let evidence = try FileManager.default.contentsOfDirectory(
-            atPath: place.path("run/evidence"))
-        #expect(evidence.count >= failed.count)
-    }
+        @Test(arguments: bugs)
+        func aPlantedBugIsCaughtByItsChecker(_ bug: PlantedBug) async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest(
+                ["--iterations", "60", "--trigger", bug.trigger, "--seed", "21"],
+                environment: ["DOWNLOADER_SABOTAGE": bug.mode])
+            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+            let failed = try place.rows().filter { $0.verdict == .fail }
+            #expect(
+                failed.contains { $0.reason.contains("\(bug.checker.rawValue):") },
+                "\(failed.map(\.reason))")
+            let evidence = try FileManager.default.contentsOfDirectory(
+                atPath: place.path("run/evidence"))
+            #expect(evidence.count >= failed.count)
+        }
 
-    @Test func theHonestWorkerIsNotAccused() async throws {
-        let place = try Workplace()
-        let outcome = try await place.killTest(
-            ["--iterations", "60", "--trigger", "time", "--seed", "21"])
-        #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
-        #expect(try place.rows().allSatisfy { $0.verdict != .fail })
+        @Test func theHonestWorkerIsNotAccused() async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest(
+                ["--iterations", "60", "--trigger", "time", "--seed", "21"])
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            #expect(try place.rows().allSatisfy { $0.verdict != .fail })
+        }
     }
 }

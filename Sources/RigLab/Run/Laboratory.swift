@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Dispatch
 internal import Fixture
 package import FixtureOrigin
 package import RigModel
@@ -13,7 +13,7 @@ package struct LaboratorySettings: Sendable {
     package let resource: Resource
     /// The last part of the video's URL.
     package let fileName: String
-    /// A folder of the rig's own for the state of the iteration under way; emptied as needed.
+    /// A folder of the rig's own for the files of the iterations under way.
     package let scratch: String
     /// Environment variables for every worker, on top of the rig's own.
     package let environment: [String: String]
@@ -43,6 +43,7 @@ package final class Laboratory: Sendable {
     let interruption: Interruption
     private let launcher: WorkerLauncher
     private let mounts = Atomic(0)
+    private let discarding = DispatchQueue(label: "rig.discarding")
     /// Seconds from first byte to end of the shortest uninterrupted run seen, by policy.
     private let uninterrupted = Mutex<[Policy: Double]>([:])
 
@@ -55,47 +56,36 @@ package final class Laboratory: Sendable {
     }
 
     var video: any VideoSource { settings.resource.source }
-    private var state: String { "\(settings.scratch)/state" }
-    private var witnessPath: String { "\(settings.scratch)/witness" }
-    private var output: String { "\(settings.scratch)/output" }
-    /// The worker's standard output and error in the iteration under way.
-    package var log: String { "\(settings.scratch)/worker.log" }
-    /// The state as the last kill left it, read but not changed by the autopsy.
-    package var stateCopy: String { "\(settings.scratch)/as-the-kill-left-it" }
 
     private var patience: Patience {
         Patience(seconds: settings.patienceSeconds, interruption: interruption)
     }
 
-    /// A path that no iteration has used: stragglers of an earlier one cannot reach it.
-    private func newPath() -> String {
-        let number = mounts.add(1, ordering: .relaxed).newValue
-        return "/\(number)/\(settings.fileName)"
+    /// A number that no run of a worker has had: stragglers of an earlier one cannot reach its URL.
+    private func newNumber() -> Int {
+        mounts.add(1, ordering: .relaxed).newValue
     }
 
-    private func beginAfresh() throws {
-        let files = FileManager.default
-        for path in [state, log, output, stateCopy] where files.fileExists(atPath: path) {
-            try files.removeItem(atPath: path)
-        }
-        try files.createDirectory(atPath: state, withIntermediateDirectories: true)
+    private func newFolder(_ number: Int) throws -> IterationFolder {
+        try IterationFolder(creating: "\(settings.scratch)/\(number)")
     }
 
-    private func freshWitness() throws -> WitnessWatch {
-        try? FileManager.default.removeItem(atPath: witnessPath)
-        return try WitnessWatch(path: witnessPath)
-    }
+    private func urlPath(_ number: Int) -> String { "/\(number)/\(settings.fileName)" }
 
-    private func placeholders(_ mount: Mount, _ policy: Policy) -> WorkerPlaceholders {
-        WorkerPlaceholders(url: mount.url, directory: state, output: output, policy: policy)
+    private func placeholders(
+        _ mount: Mount, _ folder: IterationFolder, _ policy: Policy
+    ) -> WorkerPlaceholders {
+        WorkerPlaceholders(
+            url: mount.url, directory: folder.state, output: folder.output, policy: policy)
     }
 
     private func launch<Observed: Sendable>(
-        _ command: [String], watch: @escaping @Sendable (LivingWorker) -> Observed
+        _ command: [String], in folder: IterationFolder,
+        watch: @escaping @Sendable (LivingWorker) -> Observed
     ) async throws -> (death: Death, observed: Observed) {
         let result = try await launcher.run(
-            command, log: log, variables: [WitnessWriter.environmentVariable: witnessPath],
-            watch: watch)
+            command, log: folder.log,
+            variables: [WitnessWriter.environmentVariable: folder.witness], watch: watch)
         if interruption.isRaised { throw Interrupted() }
         return result
     }
@@ -132,18 +122,20 @@ extension Laboratory {
     }
 
     private func uninterruptedRun(_ policy: Policy) async throws -> Double {
-        try beginAfresh()
-        let mount = origin.mount(settings.resource, at: newPath())
+        let number = newNumber()
+        let folder = try newFolder(number)
+        defer { folder.remove() }
+        let mount = origin.mount(settings.resource, at: urlPath(number))
         defer { origin.unmount(mount) }
         let onlooker = Onlooker(
-            witness: try freshWitness(), videoLength: video.length, patience: patience)
-        let command = placeholders(mount, policy).fill(settings.worker.command)
-        let (death, seen) = try await launch(command) { onlooker.watch($0) }
+            witness: try folder.freshWitness(), videoLength: video.length, patience: patience)
+        let command = placeholders(mount, folder, policy).fill(settings.worker.command)
+        let (death, seen) = try await launch(command, in: folder) { onlooker.watch($0) }
         guard death == .exited(0), let first = seen.firstByte, let complete = seen.complete else {
             throw RigError(
                 .unavailable,
                 "the worker \(settings.worker.name) does not complete the video when nobody "
-                    + "harms it: \(WorkerLog.tail(log) ?? "\(death)")")
+                    + "harms it: \(WorkerLog.tail(folder.log) ?? "\(death)")")
         }
         return complete - first
     }
@@ -151,27 +143,45 @@ extension Laboratory {
 
 // MARK: - One iteration
 
+/// What came of an iteration.
+package struct IterationOutcome: Sendable {
+    /// Everything observed.
+    package let evidence: IterationEvidence
+    /// The files it rests on, until they are discarded.
+    package let folder: IterationFolder
+}
+
 extension Laboratory {
     /// Carries out one iteration: launch, kill, autopsy, relaunch, complete, compare.
     ///
     /// - Parameter plan: what is to happen; for the `time` trigger its policy has been measured.
-    /// - Returns: everything observed.
+    /// - Returns: everything observed, and the folder that ``discard(_:)`` is to be called with.
     /// - Throws: ``Interrupted``; ``RigError`` when the rig or the worker cannot go on.
-    package func perform(_ plan: PlannedIteration) async throws -> IterationEvidence {
-        try beginAfresh()
-        let path = newPath()
+    package func perform(_ plan: PlannedIteration) async throws -> IterationOutcome {
+        let number = newNumber()
+        let folder = try newFolder(number)
+        let path = urlPath(number)
         let unit = uninterruptedSeconds(of: plan.policy)
-        let struck = try await launchAndKill(plan, path: path, seconds: unit)
-        try StateCopy.copy(from: state, to: stateCopy)
-        let (autopsy, autopsyError) = inspect(url: struck.url)
-        let resumption = try await relaunch(plan.policy, path: path)
-        return IterationEvidence(
+        let struck = try await launchAndKill(plan, in: folder, path: path, seconds: unit)
+        try StateCopy.copy(from: folder.state, to: folder.stateCopy)
+        // The autopsy reads a copy: the worker may go on meanwhile.
+        async let examined = onOwnThread { self.inspect(folder, url: struck.url) }
+        let resumption = try await relaunch(plan.policy, in: folder, path: path)
+        let (autopsy, autopsyError) = await examined
+        let strike = struck.strike
+        let evidence = IterationEvidence(
             plan: plan, kill: 1, fault: .sigkill, videoLength: video.length, death: struck.death,
-            killSent: struck.strike.sent, killSeconds: struck.strike.killSeconds,
-            killFraction: struck.strike.sent && unit.isFinite
-                ? struck.strike.secondsSinceFirstByte.map { $0 / unit } : nil,
+            killSent: strike.sent, killSeconds: strike.killSeconds,
+            killFraction: strike.sent && unit.isFinite
+                ? strike.secondsSinceFirstByte.map { $0 / unit } : nil,
             requests: struck.requests, witness: struck.witness, autopsy: autopsy,
             autopsyError: autopsyError, resumption: resumption)
+        return IterationOutcome(evidence: evidence, folder: folder)
+    }
+
+    /// Removes an iteration's files; freeing their pages need not hold up the next iteration.
+    package func discard(_ folder: IterationFolder) {
+        discarding.async { folder.remove() }
     }
 
     private struct Struck {
@@ -183,17 +193,17 @@ extension Laboratory {
     }
 
     private func launchAndKill(
-        _ plan: PlannedIteration, path: String, seconds: Double
+        _ plan: PlannedIteration, in folder: IterationFolder, path: String, seconds: Double
     ) async throws -> Struck {
         let mount = origin.mount(settings.resource, at: path)
         defer { origin.unmount(mount) }
         if case .bytes(let planned) = plan.trigger { mount.hold(afterDistinctBytes: planned) }
-        let witness = try freshWitness()
+        let witness = try folder.freshWitness()
         let nemesis = Nemesis(
             trigger: plan.trigger, delaySeconds: plan.delaySeconds, uninterruptedSeconds: seconds,
             witness: witness, patience: patience)
-        let command = placeholders(mount, plan.policy).fill(settings.worker.command)
-        let (death, strike) = try await launch(command) { nemesis.strike($0) }
+        let command = placeholders(mount, folder, plan.policy).fill(settings.worker.command)
+        let (death, strike) = try await launch(command, in: folder) { nemesis.strike($0) }
         mount.cut()
         if !strike.sent, death == .exited(0), let seconds = strike.secondsSinceFirstByte {
             remember(seconds, of: plan.policy)
@@ -203,38 +213,41 @@ extension Laboratory {
             requests: mount.servedRequests, url: mount.url)
     }
 
-    private func inspect(url: String) -> (Autopsy?, String?) {
+    private func inspect(_ folder: IterationFolder, url: String) -> (Autopsy?, String?) {
         guard let inspection = settings.worker.inspection else { return (nil, nil) }
         do {
             let inspector = StateInspector(inspection: inspection, video: video, url: url)
-            return (try inspector.inspect(copy: stateCopy), nil)
+            return (try inspector.inspect(copy: folder.stateCopy), nil)
         } catch {
             return (nil, "\(error)")
         }
     }
 
-    private func relaunch(_ policy: Policy, path: String) async throws -> Resumption {
+    private func relaunch(
+        _ policy: Policy, in folder: IterationFolder, path: String
+    ) async throws -> Resumption {
         let mount = origin.mount(settings.resource, at: path)
         defer { origin.unmount(mount) }
         let onlooker = Onlooker(
-            witness: try freshWitness(), videoLength: video.length, patience: patience)
-        let placeholders = placeholders(mount, policy)
-        let (death, seen) = try await launch(placeholders.fill(settings.worker.command)) {
-            onlooker.watch($0)
-        }
+            witness: try folder.freshWitness(), videoLength: video.length, patience: patience)
+        let placeholders = placeholders(mount, folder, policy)
+        let command = placeholders.fill(settings.worker.command)
+        let (death, seen) = try await launch(command, in: folder) { onlooker.watch($0) }
         let requests = mount.servedRequests
         var exported = death
         if let export = settings.worker.export, death == .exited(0) {
-            (exported, _) = try await launch(placeholders.fill(export)) { onlooker.watch($0) }
+            (exported, _) = try await launch(placeholders.fill(export), in: folder) {
+                onlooker.watch($0)
+            }
         }
-        let comparison = try FileComparison.compare(file: output, with: video)
+        let comparison = try FileComparison.compare(file: folder.output, with: video)
         let stuck = "made no progress for \(Int(settings.patienceSeconds)) s"
         return Resumption(
             death: exported, requests: requests, recoverySeconds: seen.recovered,
             resumeSeconds: seen.firstByte, differingBytes: comparison?.differingBytes,
             firstDifference: comparison?.firstDifference,
             complaint: exported == .exited(0)
-                ? nil : seen.wasEnded ? stuck : WorkerLog.tail(log))
+                ? nil : seen.wasEnded ? stuck : WorkerLog.tail(folder.log))
     }
 }
 

@@ -6,17 +6,17 @@ extension RunFolder {
     ///
     /// - Parameters:
     ///   - row: the row.
-    ///   - laboratory: holds the state as the kill left it, and the worker's log.
+    ///   - iteration: holds the state as the kill left it, and the worker's log.
     ///   - record: everything observed, as JSON.
     /// - Throws: ``RigError`` with exit code 70 when it cannot be written.
-    package func keepEvidence(of row: IterationRow, in laboratory: Laboratory, record: String)
-        throws
-    {
+    package func keepEvidence(
+        of row: IterationRow, from iteration: IterationFolder, record: String
+    ) throws {
         let folder = "\(path)/evidence/\(row.policy)-\(row.iteration)-\(row.kill)"
         let files = FileManager.default
         do {
             try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            for (source, name) in [(laboratory.stateCopy, "state"), (laboratory.log, "worker.log")]
+            for (source, name) in [(iteration.stateCopy, "state"), (iteration.log, "worker.log")]
             where files.fileExists(atPath: source) {
                 try files.moveItem(atPath: source, toPath: "\(folder)/\(name)")
             }

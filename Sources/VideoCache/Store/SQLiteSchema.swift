@@ -54,10 +54,12 @@ enum SQLiteSchema {
         let isNew = try isNew(db, path: path)
         if isNew { try db.execute(sql: "PRAGMA page_size = \(pageSize)") }
         let synchronous = durability == .power ? "FULL" : "NORMAL"
+        // An empty database has nothing to protect from a power cut: eight syncs less.
+        let atCreation = isNew && durability == .process ? "OFF" : synchronous
         try db.execute(
             sql: """
+                PRAGMA synchronous = \(atCreation);
                 PRAGMA journal_mode = WAL;
-                PRAGMA synchronous = \(synchronous);
                 PRAGMA secure_delete = OFF;
                 PRAGMA mmap_size = 0;
                 PRAGMA wal_autocheckpoint = 0;
@@ -71,5 +73,6 @@ enum SQLiteSchema {
             }
             return .commit
         }
+        try db.execute(sql: "PRAGMA synchronous = \(synchronous)")
     }
 }

@@ -1,0 +1,41 @@
+internal import Foundation
+internal import RigModel
+
+/// Where one iteration's files lie: a folder of its own, so that no iteration meets another's.
+package struct IterationFolder: Sendable {
+    private let path: String
+
+    /// The worker's state, which `{dir}` names to it.
+    var state: String { "\(path)/state" }
+    /// The file that `RIG_WITNESS` names.
+    var witness: String { "\(path)/witness" }
+    /// The completed video, which `{output}` names.
+    var output: String { "\(path)/output" }
+    /// The worker's standard output and error.
+    package var log: String { "\(path)/worker.log" }
+    /// The state as the kill left it, read but not changed by the autopsy.
+    package var stateCopy: String { "\(path)/as-the-kill-left-it" }
+
+    /// Creates the folder, with a state folder in it that is empty.
+    init(creating path: String) throws {
+        self.path = path
+        do {
+            try FileManager.default.createDirectory(
+                atPath: "\(path)/state", withIntermediateDirectories: true)
+        } catch {
+            throw RigError(
+                .failure, "cannot create \(path): \(error.localizedDescription); free some space")
+        }
+    }
+
+    /// A page that no worker has written yet.
+    func freshWitness() throws -> WitnessWatch {
+        try? FileManager.default.removeItem(atPath: witness)
+        return try WitnessWatch(path: witness)
+    }
+
+    /// Removes the folder and all that is in it.
+    func remove() {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+}
