@@ -11,10 +11,13 @@ extension EndToEndTests {
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
             let rows = try place.rows()
             #expect(rows.count == 100)
-            #expect(
-                rows.allSatisfy { $0.verdict == .pass }, "\(rows.filter { $0.verdict != .pass })")
-            let lost = rows.compactMap(\.lostBytes).sorted()
-            #expect(lost.count == 100)
+            // A worker that happens to be faster than the measured runs may end before a kill by
+            // the clock: such a row proves nothing, and there may not be many.
+            let passed = rows.filter { $0.verdict == .pass }
+            #expect(rows.allSatisfy { $0.verdict != .fail })
+            #expect(passed.count >= 95, "\(rows.filter { $0.verdict != .pass }.map(\.reason))")
+            let lost = passed.compactMap(\.lostBytes).sorted()
+            #expect(lost.count == passed.count)
             #expect(lost.allSatisfy { (0...512 * 1024).contains($0) })
             // Spread over the whole interval: each quarter of it holds some of the losses.
             let quarters = Set(lost.map { min(3, $0 / (128 * 1024)) })
@@ -45,13 +48,16 @@ extension EndToEndTests {
             let rows = try place.rows().filter { $0.verdict != .inconclusive }
             #expect(rows.allSatisfy { $0.verdict == .pass })
             func median(_ policy: String) throws -> Int64 {
-                let lost = rows.filter { $0.policy == policy }.compactMap(\.lostBytes).sorted()
+                // Kills by bytes are uniform over what is unsaved; the clock's prefer slow commits.
+                let uniform = rows.filter { $0.policy == policy && $0.trigger == "bytes" }
+                let lost = uniform.compactMap(\.lostBytes).sorted()
                 return try #require(lost.isEmpty ? nil : lost[lost.count / 2])
             }
             let medians = try ["256KB", "512KB", "1MB"].map(median)
             #expect(medians == medians.sorted())
             for (median, threshold) in zip(medians, [256, 512, 1024].map { Int64($0) * 1024 }) {
-                // About half of the threshold; a quarter either side is four standard errors of 40.
+                // About half of the threshold. The standard error of the median of 50 uniform
+                // losses is 7 % of the threshold: a quarter either side is three and a half.
                 #expect((threshold / 4...threshold * 3 / 4).contains(median))
             }
             let uncached = rows.filter { $0.policy == "disabled" }

@@ -106,7 +106,7 @@ extension Laboratory {
     /// - Returns: seconds.
     /// - Throws: ``RigError`` with exit code 69 when the worker does not complete the video.
     @discardableResult
-    package func measureUninterrupted(_ policy: Policy, runs: Int = 5) async throws -> Double {
+    package func measureUninterrupted(_ policy: Policy, runs: Int = 7) async throws -> Double {
         for _ in 0..<runs {
             remember(try await uninterruptedRun(policy), of: policy)
         }

@@ -61,7 +61,7 @@ package struct KillPlan: Sendable, Hashable, Codable {
     ///
     /// It stops short of 1, because a run that happens to be faster than the measured one would
     /// otherwise end before its kill: such a row proves nothing.
-    package static let timeFractions: ClosedRange<Double> = 0.01...0.90
+    package static let timeFractions: ClosedRange<Double> = 0.01...0.85
 
     /// The longest wait between the planned byte and the kill (spec 2, `bytes`).
     package static let longestDelaySeconds = 0.005
