@@ -33,7 +33,7 @@
 /// | 24 | 8 | ordinal: which request since the worker started, from 1 |
 /// | 32 | 8 | state: 1 = active, 2 = ended |
 ///
-/// A writer fills the record that is not valid, then stores sequence + 1 (release order). A request
+/// A request that begins is counted first. A writer fills the record that is not valid, then stores sequence + 1 (release order). A request
 /// that begins takes the next slot, round and round, but never one that is active.
 public enum WitnessLayout {
     /// The size of the file in bytes.

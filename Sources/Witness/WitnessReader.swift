@@ -31,7 +31,9 @@ public final class WitnessReader: Sendable {
     /// The requests that the page still holds, in the order they began.
     public var records: [WitnessRecord] {
         guard isWritten else { return [] }
-        return (0..<WitnessLayout.slotCount).compactMap(page.record(slot:))
+        // Slots are taken in order: those that no request has reached need no look.
+        let reached = Int(min(requestsBegun, UInt64(WitnessLayout.slotCount)))
+        return (0..<reached).compactMap(page.record(slot:))
             .sorted { $0.ordinal < $1.ordinal }
     }
 }

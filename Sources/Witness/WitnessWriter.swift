@@ -65,9 +65,10 @@ public final class WitnessWriter: Sendable {
             book.ordinal += 1
             let record = WitnessRecord(
                 resource: WitnessLayout.resource(of: url), start: start, ordinal: book.ordinal)
+            // Counted before it is there: a reader looks at the slots that the count reaches.
+            page.store64(book.ordinal, at: WitnessLayout.requestsOffset)
             page.claim(slot: slot, resource: record.resource)
             page.publish(record, slot: slot)
-            page.store64(book.ordinal, at: WitnessLayout.requestsOffset)
             return WitnessRequest(page: page, slot: slot, record: record) { [weak self] in
                 self?.release(slot: slot)
             }

@@ -54,9 +54,12 @@ struct Nemesis: Sendable {
     }
 
     /// How long to sleep before looking again: to the moment itself, where it is known.
+    ///
+    /// The first byte starts a clock, so it is looked for often. A planned byte waits for the
+    /// rig, because the origin holds back what follows it.
     private func nextLook(firstByte: ContinuousClock.Instant?) -> Double {
-        let interval = 0.000_05
-        guard case .time(let fraction) = trigger, let firstByte else { return interval }
+        guard case .time(let fraction) = trigger else { return 0.000_2 }
+        guard let firstByte else { return 0.000_05 }
         let left = fraction * uninterruptedSeconds - (ContinuousClock.now - firstByte).seconds
         return max(0, min(left, 0.02))
     }

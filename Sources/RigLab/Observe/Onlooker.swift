@@ -29,7 +29,7 @@ struct Onlooker: Sendable {
                 milestones.wasEnded = true
                 break
             }
-            Pause.seconds(milestones.firstByte == nil ? 0.000_05 : 0.000_2)
+            Pause.seconds(milestones.firstByte == nil ? 0.000_1 : 0.000_5)
         }
         note(&milestones, since: worker.launched)
         return milestones

@@ -28,8 +28,10 @@ struct WitnessWatch: Sendable {
     var reading: WitnessReading? {
         guard let phase = page.phase.flatMap({ Phase($0) }) else { return nil }
         let records = page.records
-        // A page that dropped requests cannot account for every byte: that is "not known".
-        guard records.count == page.requestsBegun else { return nil }
+        // A page that dropped requests cannot account for every byte: that is "not known". One
+        // that is counted and not there yet was about to begin: it has received nothing.
+        let begun = page.requestsBegun
+        guard begun <= WitnessLayout.slotCount, records.count + 1 >= begun else { return nil }
         return WitnessReading(
             phase: phase, commits: Int(page.commits),
             requests: records.map {
