@@ -14,12 +14,17 @@ package enum ManifestJSON {
     package static func read(_ text: String) throws -> Manifest {
         let manifest: Manifest
         do {
-            manifest = try JSONDecoder().decode(Manifest.self, from: Data(text.utf8))
+            let decoder = JSONDecoder()
+            decoder.keyDecodingStrategy = .convertFromSnakeCase
+            manifest = try decoder.decode(Manifest.self, from: Data(text.utf8))
         } catch let error as DecodingError {
             throw ManifestError.unreadable(error.summary)
         }
         guard manifest.schema == Manifest.schemaVersion else {
             throw ManifestError.otherVersion(manifest.schema)
+        }
+        guard manifest.plan.isPossible else {
+            throw ManifestError.unreadable("its plan has no kill that could be carried out")
         }
         guard manifest.planDigest == manifest.plan.digest else {
             throw ManifestError.otherPlan
@@ -56,10 +61,11 @@ package enum EvidenceJSON {
     }
 }
 
-/// JSON with sorted keys and one value per line.
+/// JSON with sorted keys in `snake_case`, one value per line.
 enum StableJSON {
     static func text(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
     }

@@ -56,8 +56,8 @@ struct KillTestCommand: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard iterations > 0 else {
-            throw ValidationError("--iterations must be at least 1.")
+        guard (1...KillPlan.mostIterations).contains(iterations) else {
+            throw ValidationError("--iterations must be from 1 to \(KillPlan.mostIterations).")
         }
         guard at == nil || trigger != .random else {
             throw ValidationError("--at needs a trigger: add --trigger bytes or --trigger time.")

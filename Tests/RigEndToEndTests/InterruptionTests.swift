@@ -1,5 +1,6 @@
 import Foundation
 import RigModel
+import RigReport
 import Testing
 
 #if canImport(Glibc)
@@ -20,9 +21,8 @@ extension EndToEndTests {
 
         /// The processes that carry the mark of the run in `place`, except its rig.
         private func workers(of place: Workplace) throws -> [pid_t] {
-            let manifest = try JSONDecoder().decode(
-                Manifest.self,
-                from: Data(contentsOf: place.url.appendingPathComponent("run/manifest.json")))
+            let manifest = try ManifestJSON.read(
+                String(contentsOfFile: place.path("run/manifest.json"), encoding: .utf8))
             let mark = Data("RIG_RUN=\(manifest.runID)".utf8)
             return try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap(
                 pid_t.init

@@ -57,6 +57,14 @@ package struct KillPlan: Sendable, Hashable, Codable {
         self.videoLength = videoLength
     }
 
+    /// The most iterations of a plan: more than any run can carry out.
+    package static let mostIterations = 10_000_000
+
+    /// False for a stored plan that no run can have had.
+    package var isPossible: Bool {
+        (1...Self.mostIterations).contains(iterations) && !policies.isEmpty && videoLength >= 3
+    }
+
     /// The planned fractions of an uninterrupted run lie in this interval.
     ///
     /// It stops short of 1, because a run that happens to be faster than the measured one would

@@ -60,6 +60,13 @@ package struct Manifest: Sendable, Hashable, Codable {
     /// ISO 8601, UTC.
     package let startedAt: String
 
+    private enum CodingKeys: String, CodingKey {
+        // `run_id` in the file; the strategy that turns names around writes it as `runId`.
+        case runID = "runId"
+        case schema, command, versions, machine, worker, fault, workload, plan, planDigest, video
+        case bandwidth, gates, startedAt
+    }
+
     /// Everything that a run's rows rest on.
     package init(
         runID: String, command: [String], versions: [String: String], machine: Machine,
