@@ -74,7 +74,7 @@ let package = Package(
             name: "RigEndToEndTests",
             dependencies: [
                 "rig", "downloader", "RigModel", "RigLab", "RigVerdict", "RigReport", "Fixture",
-                "FixtureOrigin", processes, systemCalls,
+                "FixtureOrigin", sqlite, processes, systemCalls,
             ],
             swiftSettings: house),
         .testTarget(name: "HouseTests", swiftSettings: house),
