@@ -57,12 +57,14 @@ public final class WitnessWriter: Sendable {
             let candidates = (0..<WitnessLayout.slotCount).map {
                 (book.next + $0) % WitnessLayout.slotCount
             }
+            book.ordinal += 1
             guard let slot = candidates.first(where: { !book.taken.contains($0) }) else {
+                // Counted all the same: a page that cannot hold a request must not look complete.
+                page.store64(book.ordinal, at: WitnessLayout.requestsOffset)
                 return nil
             }
             book.taken.insert(slot)
             book.next = (slot + 1) % WitnessLayout.slotCount
-            book.ordinal += 1
             let record = WitnessRecord(
                 resource: WitnessLayout.resource(of: url), start: start, ordinal: book.ordinal)
             // Counted before it is there: a reader looks at the slots that the count reaches.

@@ -52,7 +52,8 @@ struct Campaign {
                 runID: manifest.runID, worker: manifest.worker, workload: manifest.workload)
             if row.verdict != .pass {
                 try folder.keepEvidence(
-                    of: row, from: outcome.folder, record: try EvidenceJSON.text(outcome.evidence))
+                    of: row, from: outcome.folder, record: try EvidenceJSON.text(outcome.evidence),
+                    replay: manifest.replayCommand(planned))
             }
             laboratory.discard(outcome.folder)
             try appender.append(IterationsCSV.line(row))
@@ -65,6 +66,7 @@ struct Campaign {
     private func measure(_ schedule: [PlannedIteration]) async throws {
         let byTheClock = Set(schedule.filter { $0.trigger.kind == .time }.map(\.policy))
         for policy in manifest.plan.policies where byTheClock.contains(policy) {
+            console.redraw("measuring uninterrupted runs of \(policy.name)")
             let seconds = try await laboratory.measureUninterrupted(policy)
             console.detail(
                 "rig: \(policy.name) takes \(MetricUnit.readableSeconds(seconds)) from its first "

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import RigLab
 internal import RigModel
 
 #if canImport(Glibc)
@@ -103,6 +104,8 @@ extension Console {
         } catch let failure as RigError {
             error(failure.message)
             status = failure.status
+        } catch is Interrupted {
+            status = .interrupted
         } catch let stop as ExitCode {
             throw stop
         } catch let wrong as ValidationError {

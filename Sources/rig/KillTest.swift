@@ -40,12 +40,15 @@ struct KillTest {
         if let local { _ = try makePlan(videoLength: local.bytes.length) }
         let runID = RunID.make(seed: seed)
         let folder = try RunFolder(creating: command.out ?? "results/\(runID)")
-        if command.out == nil { folder.linkAsLatest() }
+        defer { folder.removeIfEmpty() }
         let video =
-            if let local { local } else { try await fetchVideo(into: folder) }
+            if let local { local } else {
+                try await fetchVideo(into: folder, unless: interruption)
+            }
         let plan = try makePlan(videoLength: video.bytes.length)
         let manifest = makeManifest(runID: runID, plan: plan, video: video, folder: folder)
         try folder.write(try ManifestJSON.text(manifest), to: "manifest.json")
+        if command.out == nil { folder.linkAsLatest() }
         console.note("rig: run \(runID), seed \(seed), folder \(folder.path)")
 
         let guardian = try await Guardian.start(executable: programs.rig, mark: runID)
@@ -61,7 +64,7 @@ struct KillTest {
                 worker: .downloader(executable: programs.downloader),
                 resource: command.video.resource(video), fileName: video.fileName,
                 scratch: try folder.makeScratch(),
-                environment: [Guardian.markVariable: runID]),
+                environment: Self.workerEnvironment(runID: runID)),
             origin: origin, interruption: interruption)
         let campaign = Campaign(
             laboratory: laboratory, folder: folder, manifest: manifest, console: console)
@@ -72,12 +75,21 @@ struct KillTest {
         return try conclude(outcome, folder: folder, manifest: manifest)
     }
 
-    private func fetchVideo(into folder: RunFolder) async throws -> ReferenceVideo {
+    /// What every worker is told: whose it is, and that the origin is reached without a proxy.
+    private static func workerEnvironment(runID: String) -> [String: String] {
+        // curl reads the lower-case name, most other programs the upper-case one.
+        let direct = "127.0.0.1"
+        return [Guardian.markVariable: runID, "no_proxy": direct, "NO_PROXY": direct]
+    }
+
+    private func fetchVideo(
+        into folder: RunFolder, unless interruption: Interruption
+    ) async throws -> ReferenceVideo {
         guard let url = command.video.videoURL else {
             throw RigError(.usage, "--video names no URL; give a file or an http(s) address")
         }
         console.detail("rig: fetching \(url)")
-        return try await .fetch(url, into: folder)
+        return try await .fetch(url, into: folder, unless: interruption)
     }
 
     private func makePlan(videoLength: Int64) throws -> KillPlan {

@@ -110,7 +110,8 @@ struct GateOptions: ParsableArguments {
     /// The gates asked for, after the defaults that they do not speak about; nil when none are.
     ///
     /// A gate on loss must not silence the ones on corruption: a default gives way only to a gate
-    /// on its own metric (a rate of violations stands for their number).
+    /// on its own metric (a rate of violations stands for their number) over the whole run. A gate
+    /// on one policy leaves the others to the default.
     ///
     /// - Throws: ``RigModel/RigError`` with exit code 64 for one that cannot be read.
     func given() throws -> [Gate]? {
@@ -118,7 +119,8 @@ struct GateOptions: ParsableArguments {
         let limit = try maxLossPercent.map { [try Gate.maxLossPercent($0)] } ?? []
         let given = named + limit
         guard !given.isEmpty else { return nil }
-        let spokenAbout = Set(given.map { $0.metric == .violationRate ? .violations : $0.metric })
+        let overall = given.filter { $0.policy == nil }
+        let spokenAbout = Set(overall.map { $0.metric == .violationRate ? .violations : $0.metric })
         return Gate.defaults.filter { !spokenAbout.contains($0.metric) } + given
     }
 }

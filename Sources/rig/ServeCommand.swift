@@ -10,8 +10,9 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Serve the fixture, or a video of yours, on 127.0.0.1 until Ctrl-C.",
         discussion: """
-            The first line on standard output is the video's URL. Every request follows once it \
-            has ended: what it asked for, the status, the bytes served, and how it ended.
+            Standard output gets the video's URL. Every request is reported once it has ended: \
+            what it asked for, the status, the bytes served, and how it ended; on standard error, \
+            or with --json as JSON lines on standard output.
             """)
 
     @OptionGroup var video: VideoOptions
@@ -35,13 +36,14 @@ struct ServeCommand: AsyncParsableCommand {
         defer { try? FileManager.default.removeItem(atPath: temporary) }
         let reference =
             if let url = video.videoURL {
-                try await ReferenceVideo.fetch(url, into: RunFolder(creating: temporary))
+                try await ReferenceVideo.fetch(
+                    url, into: RunFolder(creating: temporary), unless: interruption)
             } else {
                 try video.localVideo()
             }
         let origin = try await video.startOrigin()
         let mount = origin.mount(video.resource(reference), at: "/\(reference.fileName)")
-        console.result(mount.url)
+        console.result(json ? mount.urlLine : mount.url)
         var printed = 0
         while !interruption.isRaised {
             try await Task.sleep(for: .milliseconds(50))
@@ -55,10 +57,16 @@ struct ServeCommand: AsyncParsableCommand {
     /// Prints the requests that have ended, in their order, up to the first that has not.
     private func report(_ entries: ArraySlice<LedgerEntry>, to console: Console) -> Int {
         let ended = entries.prefix { $0.outcome != .running }
-        guard !output.quiet else { return ended.count }
-        for entry in ended { console.result(json ? entry.json : entry.line) }
+        for entry in ended {
+            if json { console.result(entry.json) } else { console.note(entry.line) }
+        }
         return ended.count
     }
+}
+
+extension Mount {
+    /// The URL as one line of JSON.
+    fileprivate var urlLine: String { "{\"url\":\"\(url)\"}" }
 }
 
 extension LedgerEntry {

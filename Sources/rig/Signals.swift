@@ -7,7 +7,7 @@ internal import RigLab
     internal import Darwin
 #endif
 
-/// Turns Ctrl-C and a request to end into an interruption; the second one ends at once.
+/// Turns Ctrl-C, a closed terminal and a request to end into an interruption; the second one ends at once.
 final class Signals {
     private let sources: [any DispatchSourceSignal]
 
@@ -15,7 +15,7 @@ final class Signals {
     init(interruption: Interruption) {
         signal(SIGPIPE, SIG_IGN)
         let queue = DispatchQueue(label: "rig.signals")
-        sources = [SIGINT, SIGTERM].map { number in
+        sources = [SIGINT, SIGTERM, SIGHUP].map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler {

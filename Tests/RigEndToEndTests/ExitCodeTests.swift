@@ -25,6 +25,7 @@ extension EndToEndTests {
             (["--thresholds", "512KB,many"], "many"),
             (["--thresholds", "512KB,512KB"], "twice"),
             (["--video", "no-such-file.mp4"], "no-such-file.mp4"),
+            (["--out", ""], "--out"),
             (["--video-size", "10"], "10"),
             (["--trigger", "bytes", "--at", "11MB"], "--at"),
             (["--at", "1MB"], "--trigger"),
@@ -37,6 +38,17 @@ extension EndToEndTests {
             #expect(outcome.exitCode == 64, "\(outcome.complaint)")
             #expect(outcome.complaint.contains(word), "\(outcome.complaint)")
             #expect(!FileManager.default.fileExists(atPath: place.path("run")))
+        }
+
+        /// A gate on one policy took the default gate off every other, whose violations passed.
+        @Test func aGateOnOnePolicyLeavesTheOthersToTheDefault() async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest(
+                [
+                    "--iterations", "4", "--thresholds", "256KB,512KB", "--seed", "32",
+                    "--gate", "256KB:violations <= 99",
+                ], environment: ["DOWNLOADER_SABOTAGE": "never-commit"])
+            #expect(outcome.exitCode == 99, "\(outcome.output)")
         }
 
         @Test func aFolderWithSomethingInItIsLeftAlone() async throws {

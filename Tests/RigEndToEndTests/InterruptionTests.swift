@@ -53,6 +53,28 @@ extension EndToEndTests {
             #expect(judged.exitCode == 97)
         }
 
+        /// Ctrl-C did nothing while a video was fetched from an origin that hardly answers.
+        @Test func aFetchThatHangsCanBeInterrupted() async throws {
+            let place = try Workplace()
+            let slow = try Workplace()
+            _ = try await Programs.run(
+                Programs.rig, ["serve", "--video-size", "2MB", "--bandwidth", "1/s"], in: slow.url
+            ) { origin in
+                let url = try await servedURL(in: slow)
+                let outcome = try await Programs.run(
+                    Programs.rig, ["kill-test", "--out", "run", "--video", url], in: place.url
+                ) { rig in
+                    try await eventually("the fetch has begun") {
+                        FileManager.default.fileExists(atPath: place.path("run"))
+                    }
+                    #expect(kill(rig, SIGINT) == 0)
+                }
+                #expect(outcome.exitCode == 130, "\(outcome.complaint)")
+                #expect(!FileManager.default.fileExists(atPath: place.path("run")))
+                #expect(kill(origin, SIGTERM) == 0)
+            }
+        }
+
         @Test func aRigThatIsKilledLeavesNoWorkerAndLosesAtMostTheIterationUnderWay() async throws {
             let place = try Workplace()
             let outcome = try await Programs.run(

@@ -84,13 +84,24 @@ extension EndToEndTests {
                 })
         }
 
+        /// Behind a company's proxy the worker asked the proxy for the origin on this machine.
+        @Test func aProxyInTheEnvironmentIsNotAsked() async throws {
+            let place = try Workplace()
+            let nowhere = "http://127.0.0.1:9"
+            let outcome = try await place.killTest(
+                ["--iterations", "2", "--seed", "16"],
+                environment: ["http_proxy": nowhere, "HTTP_PROXY": nowhere, "ALL_PROXY": nowhere])
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+        }
+
         @Test func aVideoFromAURLIsFetchedOnceAndKept() async throws {
             let place = try Workplace()
             let served = try Workplace()
             _ = try await Programs.run(
-                Programs.rig, ["serve", "--video-size", "2MB"], in: served.url
+                Programs.rig, ["serve", "--video-size", "2MB", "--json"], in: served.url
             ) { server in
-                let url = try await servedURL(in: served)
+                let line = try await servedURL(in: served)
+                let url = String(try #require(line.split(separator: "\"").dropFirst(3).first))
                 let outcome = try await place.killTest(
                     ["--iterations", "6", "--video", url, "--seed", "15"])
                 #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")

@@ -117,6 +117,25 @@ struct StateInspectorTests {
         #expect(try inspect(folder).integrityCheck != "ok")
     }
 
+    /// A worker may have stored anything, and it must not end the judge.
+    ///
+    /// A range of length -3, an offset that is NULL, text or too great to add a length to, crashed
+    /// the rig, and the run had no summary.
+    @Test(arguments: [
+        "UPDATE cached_range SET length = -3", "UPDATE cached_range SET offset = NULL",
+        "UPDATE chunk SET offset = 9223372036854775807", "UPDATE chunk SET offset = -1",
+        "INSERT INTO chunk VALUES (1, NULL, 1, 0, x'00')", "UPDATE chunk SET bytes = NULL",
+        "INSERT INTO chunk VALUES (1, 'abc', 1, 0, x'00')", "UPDATE chunk SET checksum = 'x'",
+    ])
+    func whatCannotBeIsAFinding(sql: String) throws {
+        let folder = try TemporaryFolder()
+        try makeState(folder, offsets: [(0, 1_000)], claimed: [(0, 1_000)])
+        let queue = try DatabaseQueue(path: folder.file("cache.sqlite"))
+        try queue.write { try $0.execute(sql: sql) }
+        try queue.close()
+        #expect(try inspect(folder).integrityCheck != "ok")
+    }
+
     @Test func aDamagedPageIsAFinding() throws {
         let folder = try TemporaryFolder()
         try makeState(folder, offsets: [(0, 300_000)], claimed: [(0, 300_000)])

@@ -1,5 +1,6 @@
 import Foundation
 import RigModel
+import Synchronization
 import Testing
 import Witness
 
@@ -117,6 +118,29 @@ struct NemesisTests {
         let result = try await strike(.time(0.5)) { $0.begin(url: "u", start: 0)?.receive(1) }
         let seconds = try #require(result.observed.secondsSinceFirstByte)
         #expect(seconds >= 0.025)
+    }
+
+    /// A page of impossible figures crashed the rig while it waited for the planned byte.
+    @Test func impossibleFiguresDoNotEndTheRig() async throws {
+        let result = try await strike(.bytes(1000)) { writer in
+            let request = writer.begin(url: "u", start: .max >> 1)
+            request?.receive(.max)
+            request?.acknowledge(upTo: .max)
+            writer.begin(url: "u", start: 0)?.receive(1000)
+        }
+        #expect(result.observed.sent)
+    }
+
+    /// An export moves no byte of the witness, and took longer than the rig's patience.
+    @Test func growingFilesAreProgress() throws {
+        let sizes = Mutex<UInt64>(1)
+        let patience = Patience(
+            seconds: 0, interruption: Interruption(), bytesOnDisk: { sizes.withLock { $0 } })
+        var stall = patience.begin(7)
+        #expect(!patience.isExhausted(&stall, progress: 7))
+        sizes.withLock { $0 = 2 }
+        #expect(!patience.isExhausted(&stall, progress: 7))
+        #expect(patience.isExhausted(&stall, progress: 7))
     }
 
     @Test func aWorkerThatEndedByItselfIsNotStruck() async throws {

@@ -53,29 +53,60 @@ package struct StateInspector {
         integrityCheck: "ok", chunks: [], claimedRanges: ByteRanges(), firstDifference: nil)
 
     private func read(_ database: Database) throws -> Autopsy {
-        let check = try String.fetchAll(database, sql: "PRAGMA integrity_check")
+        var complaints = try String.fetchAll(database, sql: "PRAGMA integrity_check")
+        if complaints == ["ok"] { complaints = [] }
         var comparison = VideoComparison(video: video)
         var chunks: [StoredChunk] = []
         let rows = try Row.fetchCursor(database, sql: inspection.chunks, arguments: ["url": url])
         while let row = try rows.next() {
-            let offset: Int64 = row["offset"]
-            let checksum: Int64 = row["checksum"]
-            chunks.append(
-                try row.withUnsafeData(named: "bytes") { data in
-                    try (data ?? Data()).withUnsafeBytes { bytes in
-                        StoredChunk(
-                            range: offset..<offset + Int64(bytes.count),
-                            checksumMatches: XXH3_64bits(bytes.baseAddress, bytes.count)
-                                == UInt64(bitPattern: checksum),
-                            differingBytes: try comparison.differingBytes(bytes, at: offset))
-                    }
-                })
+            if let chunk = try chunk(in: row, comparison: &comparison) {
+                chunks.append(chunk)
+            } else {
+                complaints.append("a chunk at offset \(row["offset"] as DatabaseValue)")
+            }
         }
-        let ranges = try Row.fetchAll(database, sql: inspection.ranges, arguments: ["url": url])
+        var claimed: [Range<Int64>] = []
+        for row in try Row.fetchAll(database, sql: inspection.ranges, arguments: ["url": url]) {
+            if let range = Self.range(row["offset"], length: Int64.fromDatabaseValue(row["length"]))
+            {
+                claimed.append(range)
+            } else {
+                complaints.append(
+                    "a range at \(row["offset"] as DatabaseValue) of length "
+                        + "\(row["length"] as DatabaseValue)")
+            }
+        }
         return Autopsy(
-            integrityCheck: check.joined(separator: "; "), chunks: chunks,
-            claimedRanges: ByteRanges(
-                ranges.map { row in row["offset"]..<row["offset"] + row["length"] }),
+            integrityCheck: complaints.isEmpty ? "ok" : complaints.joined(separator: ", "),
+            chunks: chunks, claimedRanges: ByteRanges(claimed),
             firstDifference: comparison.firstDifference)
+    }
+
+    /// A chunk compared with the video; nil when its row cannot be one.
+    private func chunk(
+        in row: Row, comparison: inout VideoComparison
+    ) throws -> StoredChunk? {
+        guard let checksum = Int64.fromDatabaseValue(row["checksum"]) else { return nil }
+        return try row.withUnsafeData(named: "bytes") { data in
+            guard let data, let range = Self.range(row["offset"], length: Int64(data.count)) else {
+                return nil
+            }
+            return try data.withUnsafeBytes { bytes in
+                StoredChunk(
+                    range: range,
+                    checksumMatches: XXH3_64bits(bytes.baseAddress, bytes.count)
+                        == UInt64(bitPattern: checksum),
+                    differingBytes: try comparison.differingBytes(bytes, at: range.lowerBound))
+            }
+        }
+    }
+
+    /// The positions a row claims; nil for what no file can have: what a worker stored may be
+    /// anything, and must be a finding, never the end of the judge.
+    private static func range(_ offset: DatabaseValue, length: Int64?) -> Range<Int64>? {
+        guard case .int64(let start) = offset.storage, start >= 0, let length, length >= 0,
+            start <= Int64.max / 2, length <= Int64.max / 2
+        else { return nil }
+        return start..<start + length
     }
 }

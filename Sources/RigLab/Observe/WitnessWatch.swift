@@ -15,7 +15,7 @@ struct WitnessWatch: Sendable {
 
     /// Commits returned and bytes taken off sockets so far: grows while a worker gets on.
     var progress: UInt64 {
-        page.records.reduce(page.commits) { $0 + $1.received + $1.acknowledged }
+        page.records.reduce(page.commits) { $0 &+ $1.received &+ $1.acknowledged }
     }
 
     /// True once the worker has looked at what it has: it is past `recovering`.

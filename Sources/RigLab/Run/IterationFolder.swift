@@ -34,6 +34,17 @@ package struct IterationFolder: Sendable {
         return try WitnessWatch(path: witness)
     }
 
+    /// The bytes of the worker's state and of the completed video, as far as there are any.
+    var bytesOnDisk: UInt64 {
+        let files = FileManager.default
+        let names = (try? files.contentsOfDirectory(atPath: path)) ?? []
+        let states = (try? files.contentsOfDirectory(atPath: state)) ?? []
+        return (names.map { "\(path)/\($0)" } + states.map { "\(state)/\($0)" }).reduce(0) {
+            let facts = try? files.attributesOfItem(atPath: $1)
+            return $0 &+ ((facts?[.size] as? NSNumber)?.uint64Value ?? 0)
+        }
+    }
+
     /// Removes the folder and all that is in it.
     func remove() {
         try? FileManager.default.removeItem(atPath: path)

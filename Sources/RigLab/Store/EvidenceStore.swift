@@ -8,9 +8,10 @@ extension RunFolder {
     ///   - row: the row.
     ///   - iteration: holds the state as the kill left it, and the worker's log.
     ///   - record: everything observed, as JSON.
+    ///   - replay: the command that kills at the same moment again.
     /// - Throws: ``RigError`` with exit code 70 when it cannot be written.
     package func keepEvidence(
-        of row: IterationRow, from iteration: IterationFolder, record: String
+        of row: IterationRow, from iteration: IterationFolder, record: String, replay: String
     ) throws {
         let folder = "\(path)/evidence/\(row.policy)-\(row.iteration)-\(row.kill)"
         let files = FileManager.default
@@ -20,8 +21,9 @@ extension RunFolder {
             where files.fileExists(atPath: source) {
                 try files.moveItem(atPath: source, toPath: "\(folder)/\(name)")
             }
-            try record.write(
-                toFile: "\(folder)/evidence.json", atomically: true, encoding: .utf8)
+            for (text, name) in [(record, "evidence.json"), (replay + "\n", "replay.txt")] {
+                try text.write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)
+            }
         } catch {
             throw RigError(
                 .failure,

@@ -60,11 +60,19 @@ package struct ReferenceVideo: Sendable {
 
     /// Fetches a URL once and keeps it as `reference-video` in the run folder.
     ///
-    /// - Throws: ``RigError`` with exit code 69 when it cannot be fetched.
-    package static func fetch(_ url: URL, into folder: RunFolder) async throws -> ReferenceVideo {
+    /// - Throws: ``RigError`` with exit code 69 when it cannot be fetched; ``Interrupted``.
+    package static func fetch(
+        _ url: URL, into folder: RunFolder, unless interruption: Interruption
+    ) async throws -> ReferenceVideo {
         let target = "\(folder.path)/reference-video"
+        // URLSession keeps a download there first, and crashes where it cannot.
+        guard FileManager.default.isWritableFile(atPath: NSTemporaryDirectory()) else {
+            throw RigError(
+                .unavailable,
+                "\(NSTemporaryDirectory()) is no writable folder; name one with TMPDIR")
+        }
         do {
-            let (file, response) = try await URLSession.shared.download(from: url)
+            let (file, response) = try await download(url, unless: interruption)
             let status = (response as? HTTPURLResponse)?.statusCode ?? 200
             guard status == 200 else {
                 throw RigError(
@@ -73,12 +81,31 @@ package struct ReferenceVideo: Sendable {
             try FileManager.default.moveItem(at: file, to: URL(fileURLWithPath: target))
         } catch let error as RigError {
             throw error
+        } catch let error as Interrupted {
+            throw error
         } catch {
             throw RigError(
                 .unavailable,
                 "cannot fetch \(url): \(error.localizedDescription); check the address")
         }
         return try Self.file(target, named: url.lastPathComponent)
+    }
+
+    private static func download(
+        _ url: URL, unless interruption: Interruption
+    ) async throws -> (URL, URLResponse) {
+        try await withThrowingTaskGroup(of: (URL, URLResponse)?.self) { group in
+            group.addTask { try await URLSession.shared.download(from: url) }
+            group.addTask {
+                while !interruption.isRaised { try await Task.sleep(for: .milliseconds(50)) }
+                return nil
+            }
+            defer { group.cancelAll() }
+            guard let first = try await group.next(), let downloaded = first else {
+                throw Interrupted()
+            }
+            return downloaded
+        }
     }
 
     private static func contentType(of name: String) -> String {

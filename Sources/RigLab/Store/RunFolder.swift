@@ -2,6 +2,12 @@ internal import Foundation
 internal import RigModel
 internal import SystemPackage
 
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
 /// A run's folder on disk.
 ///
 /// Rows are appended and flushed as they come, so that a rig which is
@@ -26,17 +32,26 @@ package struct RunFolder: Sendable {
     /// Creates a folder for a new run.
     ///
     /// - Parameter path: a folder that does not exist or is empty: a run overwrites nothing.
-    /// - Throws: ``RigError`` with exit code 64 when it holds something, 70 when it cannot be made.
+    /// - Throws: ``RigError`` with exit code 64 when it holds something or is no folder, 77 without
+    ///   permission, 70 when it cannot be made for another reason.
     package init(creating path: String) throws {
         let files = FileManager.default
+        var isFolder: ObjCBool = false
+        let exists = files.fileExists(atPath: path, isDirectory: &isFolder)
+        guard !path.isEmpty, !exists || isFolder.boolValue else {
+            throw RigError(.usage, "'\(path)' is no folder; name a new one with --out")
+        }
         if let content = try? files.contentsOfDirectory(atPath: path), !content.isEmpty {
             throw RigError(.usage, "\(path) is not empty; name a new folder with --out")
         }
         do {
             try files.createDirectory(atPath: path, withIntermediateDirectories: true)
         } catch {
+            let isForbidden = [
+                CocoaError.Code.fileWriteNoPermission, .fileWriteVolumeReadOnly,
+            ].contains((error as? CocoaError)?.code)
             throw RigError(
-                .failure,
+                isForbidden ? .permission : .failure,
                 "cannot create the run folder \(path): \(error.localizedDescription); "
                     + "name a writable one with --out")
         }
@@ -84,6 +99,12 @@ package struct RunFolder: Sendable {
     /// Removes the folder for the state of the iteration under way.
     package func removeScratch() {
         try? FileManager.default.removeItem(atPath: "\(path)/scratch")
+    }
+
+    /// Removes the folder if nothing was written to it.
+    package func removeIfEmpty() {
+        // rmdir(2) refuses a folder with something in it, which is just what is wanted.
+        rmdir(path)
     }
 
     /// Points `latest`, beside the run folder, at it.

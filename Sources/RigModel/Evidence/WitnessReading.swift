@@ -18,6 +18,17 @@ package struct WitnessedRequest: Sendable, Hashable, Codable {
     }
 }
 
+extension WitnessedRequest {
+    /// The first `count` positions of the request.
+    ///
+    /// The figures come from the worker, who may write anything: what cannot be is cut off at the
+    /// greatest position there is, where the judge finds it to lie outside the video.
+    fileprivate func range(of count: Int64) -> Range<Int64> {
+        let (end, overflow) = start.addingReportingOverflow(max(0, count))
+        return start..<(overflow ? .max : end)
+    }
+}
+
 /// The witness page as it stood at one moment.
 package struct WitnessReading: Sendable, Hashable, Codable {
     /// Where the worker was.
@@ -36,12 +47,12 @@ package struct WitnessReading: Sendable, Hashable, Codable {
 
     /// The byte positions taken off the socket.
     package var received: ByteRanges {
-        ByteRanges(requests.map { $0.start..<$0.start + $0.received })
+        ByteRanges(requests.map { $0.range(of: $0.received) })
     }
 
     /// The byte positions that the worker says are safe.
     package var acknowledged: ByteRanges {
-        ByteRanges(requests.map { $0.start..<$0.start + $0.acknowledged })
+        ByteRanges(requests.map { $0.range(of: $0.acknowledged) })
     }
 
     /// Requests that had not ended.

@@ -43,7 +43,7 @@ package struct Manifest: Sendable, Hashable, Codable {
     package let runID: String
     /// The command line as given.
     package let command: [String]
-    /// Versions of the parts by name: `rig`, `sqlite`, `swift`.
+    /// Versions of the parts by name: `rig`, and the `sqlite` that reads the worker's state.
     package let versions: [String: String]
     package let machine: Machine
     package let worker: String
@@ -86,6 +86,25 @@ package struct Manifest: Sendable, Hashable, Codable {
         self.bandwidth = bandwidth
         self.gates = gates
         self.startedAt = startedAt
+    }
+
+    /// The command that kills at the moment of a planned iteration again, twenty times.
+    ///
+    /// The moment is the same; what it finds may differ, because the machine is not.
+    package func replayCommand(_ planned: PlannedIteration) -> String {
+        var words = [
+            "rig", "kill-test", "--iterations", "20", "--thresholds", planned.policy.name,
+            "--trigger", planned.trigger.kind.rawValue, "--at", planned.trigger.planned,
+            "--seed", "\(plan.seed)",
+        ]
+        if planned.policy.durability != .process {
+            words += ["--durability", planned.policy.durability.rawValue]
+        }
+        words +=
+            video.source == "fixture"
+            ? ["--video-size", "\(video.length)"] : ["--video", "'\(video.source)'"]
+        if let bandwidth { words += ["--bandwidth", "\(bandwidth)/s"] }
+        return words.joined(separator: " ")
     }
 
     /// How many rows a complete run has.

@@ -40,7 +40,7 @@ import Testing
     ])
     func failsWhenABlockDoesNotDoWhatItSays(document: String, message: String) throws {
         let outcome = try check(document)
-        #expect(outcome.status == 1)
+        #expect(outcome.status == 1, "\(outcome.messages)")
         #expect(outcome.messages.contains(message))
     }
 
