@@ -36,8 +36,8 @@ struct IterationColumn: Sendable {
         _ name: String, _ path: Path<Number?>
     ) -> IterationColumn {
         optional(
-            name, path, expected: "a whole number or empty", text: { String($0) },
-            value: { FieldText.integer($0) })
+            name, path, expected: "a whole number of at most 2^53 or empty", text: { String($0) },
+            value: { FieldText.count($0) })
     }
 
     static func decimal(_ name: String, _ path: Path<Double?>, decimals: Int) -> IterationColumn {

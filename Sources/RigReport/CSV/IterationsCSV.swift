@@ -40,7 +40,9 @@ package enum IterationsCSV {
         var seen: [RowIdentity: Int] = [:]
         for record in contents.records.dropFirst() {
             let row = try row(record)
-            try RowContradictions.check(row, line: record.line)
+            if let problem = row.contradiction {
+                throw .contradiction(line: record.line, problem: problem)
+            }
             let identity = RowIdentity(row)
             if let earlier = seen.updateValue(record.line, forKey: identity) {
                 throw .contradiction(
