@@ -155,6 +155,37 @@ extension EndToEndTests {
             }
         }
 
+        @Test func theFileOfTheRowsStandsForItsFolder() async throws {
+            let place = try await changed { $0 }
+            for (name, folder) in [
+                ("run/iterations.csv", place.url),
+                ("iterations.csv", place.url.appending(path: "run")),
+            ] {
+                let outcome = try await Programs.run(Programs.rig, ["judge", name], in: folder)
+                #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+            }
+        }
+
+        @Test func rowsOfAnotherRunAre65() async throws {
+            for (column, change) in [
+                ("run_id", { (fields: inout [String]) in fields[1] = "another" }),
+                ("iteration", { $0[2] = "13" }), ("seed", { $0[31] = "1" }),
+                ("planned", { $0[10] = "1" }),
+            ] as [(String, @Sendable (inout [String]) -> Void)] {
+                let place = try await changed { text in
+                    var lines = text.split(separator: "\n").map(String.init)
+                    var fields = lines[12].split(separator: ",", omittingEmptySubsequences: false)
+                        .map(String.init)
+                    change(&fields)
+                    lines[12] = fields.joined(separator: ",")
+                    return lines.joined(separator: "\n") + "\n"
+                }
+                let outcome = try await judge(place)
+                #expect(outcome.exitCode == 65, "\(outcome.output)\(outcome.complaint)")
+                #expect(outcome.complaint.contains("column \(column)"), "\(outcome.complaint)")
+            }
+        }
+
         @Test func missingRowsAre97() async throws {
             let place = try await changed {
                 $0.split(separator: "\n").dropLast(2).joined(separator: "\n") + "\n"
