@@ -75,6 +75,15 @@ import Testing
         }
     }
 
+    @Test func aBoundBeyondTheGreatestNumberIsTheGreatest() {
+        let scene = HealthyEvidenceTests.twoActiveRequests.with {
+            $0.policy = Policy(threshold: ByteSize(bytes: .max / 2 + 1))
+        }
+        let row = Judge.judge(scene.evidence).row(runID: "run", worker: "w", workload: "download")
+        #expect(row.boundBytes == .max)
+        #expect(row.contradiction == nil)
+    }
+
     @Test func corruptBytesAreTheGreaterOfStateAndFile() {
         let damaged = Scene().withChunk(
             0, StoredChunk(range: 0..<Scene.chunk, checksumMatches: false, differingBytes: 3))

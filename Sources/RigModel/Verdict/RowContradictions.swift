@@ -75,7 +75,7 @@ extension IterationRow {
         }
         let (promised, overflow) = threshold.multipliedReportingOverflow(
             by: Int64(max(1, requests)))
-        guard !overflow, promised == bound else {
+        guard bound == (overflow ? .max : promised) else {
             return "bound_bytes is not threshold_bytes × active_requests"
         }
         return nil
