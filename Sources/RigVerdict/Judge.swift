@@ -63,7 +63,7 @@ package enum Judge {
     /// circumstances of the kill: they make the iteration a failure even then.
     ///
     /// Under `disabled` nothing is promised about what is kept, so only the null control (B2),
-    /// durability, integrity and completion are judged.
+    /// durability, integrity, the ledger and completion are judged.
     ///
     /// - Parameter evidence: everything observed.
     /// - Returns: figures, findings and verdict.
@@ -90,12 +90,12 @@ package enum Judge {
         guard policy.threshold != nil else {
             return [
                 NullControlChecker.self, DurabilityChecker.self, IntegrityChecker.self,
-                CompletionChecker.self,
+                LedgerChecker.self, CompletionChecker.self,
             ]
         }
         return [
-            BoundChecker.self, DurabilityChecker.self, IntegrityChecker.self, RangesChecker.self,
-            CommitsChecker.self, ResumptionChecker.self, CompletionChecker.self,
+            BoundChecker.self, DurabilityChecker.self, IntegrityChecker.self, LedgerChecker.self,
+            RangesChecker.self, CommitsChecker.self, ResumptionChecker.self, CompletionChecker.self,
         ]
     }
 

@@ -41,7 +41,9 @@ package struct Measurements: Sendable, Hashable {
             self.lost = nil
         }
         if let promised = evidence.plan.policy.boundPerRequest, let witness {
-            self.bound = promised * Int64(max(1, witness.activeRequests))
+            let (bound, overflow) = promised.multipliedReportingOverflow(
+                by: Int64(max(1, witness.activeRequests)))
+            self.bound = overflow ? .max : bound
         } else {
             self.bound = nil
         }

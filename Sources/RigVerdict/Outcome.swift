@@ -22,12 +22,24 @@ package struct Outcome: Sendable, Hashable {
     ///   - expectedRows: how many the plan asks for.
     ///   - summaries: the rows' summaries.
     ///   - gates: every gate's result.
+    ///   - ending: what ended the run before its plan did, by which it then exits; nil when
+    ///     nothing did.
+    ///   - endingReason: why, in words.
     package init(
-        rows: [IterationRow], expectedRows: Int, summaries: [PolicySummary], gates: [GateResult]
+        rows: [IterationRow], expectedRows: Int, summaries: [PolicySummary], gates: [GateResult],
+        ending: ExitStatus? = nil, endingReason: String? = nil
     ) {
-        let obstacles =
-            Self.nullControl(rows) + Self.completeness(rows.count, expectedRows)
-            + Self.gateObstacles(gates) + Self.inconclusive(rows, summaries)
+        let found = Set(rows.map(PlannedRow.init)).count
+        let control = Self.nullControl(rows)
+        let findings = Self.gateObstacles(gates) + Self.inconclusive(rows, summaries)
+        if let ending {
+            status = ending
+            sentences =
+                [Self.early(ending, endingReason, found, expectedRows)]
+                + (control + findings).map(\.sentence) + Self.proofs(summaries)
+            return
+        }
+        let obstacles = control + Self.completeness(found, expectedRows) + findings
         status = ExitStatus.worst(obstacles.map(\.status))
         sentences = obstacles.map(\.sentence) + Self.proofs(summaries)
     }
@@ -44,6 +56,16 @@ package struct Outcome: Sendable, Hashable {
                     + " saved, so the run proves nothing; look at what those rows kept"
             )
         ]
+    }
+
+    private static func early(
+        _ ending: ExitStatus, _ reason: String?, _ found: Int, _ expected: Int
+    ) -> String {
+        let rows =
+            "\(found) of \(count(expected, "row")) \(expected == 1 ? "is" : "are") there"
+        let cause = reason.map { ": \(Wording.oneSentence($0))" } ?? ""
+        return ending == .interrupted
+            ? "interrupted\(cause): \(rows)" : "ended early\(cause) (\(rows))"
     }
 
     private static func completeness(_ found: Int, _ expected: Int) -> [Obstacle] {
@@ -130,15 +152,20 @@ extension RunSummary {
     ///   - expectedRows: how many the plan asks for.
     ///   - policies: the names of the policies asked for, in that order.
     ///   - gates: the gates to apply.
+    ///   - ending: what ended the run before its plan did: interrupted, or failed; it becomes the
+    ///     status. Nil when the rows alone decide.
+    ///   - endingReason: why, in words; the message of the error that ended it.
     /// - Throws: ``RigModel/RigError`` with exit code 64 for a gate that cannot be applied.
     package init(
         runID: String, command: String, seed: UInt64, rows: [IterationRow], expectedRows: Int,
-        policies: [String] = [], gates: [Gate] = Gate.defaults
+        policies: [String] = [], gates: [Gate] = Gate.defaults, ending: ExitStatus? = nil,
+        endingReason: String? = nil
     ) throws(RigError) {
         let summaries = Summaries.of(rows, policies: policies)
         let results = try Gate.evaluate(gates, rows: rows, policies: policies)
         let outcome = Outcome(
-            rows: rows, expectedRows: expectedRows, summaries: summaries, gates: results)
+            rows: rows, expectedRows: expectedRows, summaries: summaries, gates: results,
+            ending: ending, endingReason: endingReason)
         self.init(
             runID: runID, command: command, seed: seed, expectedRows: expectedRows,
             rows: rows.count, policies: summaries, gates: results, status: outcome.status,

@@ -29,13 +29,16 @@ enum Wording {
         }
     }
 
+    /// A message of several lines as one.
+    static func oneSentence(_ text: String) -> String {
+        text.split(whereSeparator: \.isNewline).joined(separator: " / ")
+    }
+
     /// Text from outside as part of one line.
     ///
     /// A row of the CSV stays one line, so that a torn one can be told from a damaged file; and
     /// `;` separates findings, so text from outside must not contain it.
     static func oneLine(_ text: String) -> String {
-        text.split(whereSeparator: \.isNewline)
-            .joined(separator: " / ")
-            .replacing(";", with: ",")
+        oneSentence(text).replacing(";", with: ",")
     }
 }

@@ -12,7 +12,7 @@ struct JudgeCommand: AsyncParsableCommand {
         abstract: "Apply gates again to a stored run; kills nothing.",
         discussion: "Without gates on the command line, the gates of the run itself apply.")
 
-    @Argument(help: "The run folder.")
+    @Argument(help: "The run folder, or the iterations.csv in it.")
     var run = "results/latest"
 
     @OptionGroup var gates: GateOptions
@@ -28,19 +28,32 @@ struct JudgeCommand: AsyncParsableCommand {
     }
 
     private func judge(_ console: Console) throws -> ExitStatus {
-        let folder = try RunFolder(existing: run)
+        let folder = try RunFolder(existing: folderPath)
         let manifest = try storedManifest(folder)
         let given = try gates.given() ?? manifest.gates.map { try Gate($0) }
         try Gate.check(
             given, policies: manifest.plan.policies.map(\.name),
             iterations: manifest.plan.iterations)
         let rows = try storedRows(folder, console: console)
+        try PlanCheck.check(rows, against: manifest)
         let summary = try RunSummary(manifest: manifest, rows: rows, gates: given)
         console.result(
             json
                 ? SummaryJSON.text(summary)
                 : TerminalTable.text(summary, color: console.usesColor))
         return summary.status
+    }
+
+    /// Whoever names the rows of a run means the run.
+    private var folderPath: String {
+        let file = URL(fileURLWithPath: run)
+        var isFolder: ObjCBool = false
+        guard file.lastPathComponent == "iterations.csv",
+            FileManager.default.fileExists(atPath: run, isDirectory: &isFolder),
+            !isFolder.boolValue
+        else { return run }
+        let folder = (run as NSString).deletingLastPathComponent
+        return folder.isEmpty ? "." : folder
     }
 
     private func storedManifest(_ folder: RunFolder) throws -> Manifest {

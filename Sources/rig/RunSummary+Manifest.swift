@@ -4,10 +4,22 @@ internal import RigVerdict
 extension RunSummary {
     /// What a run's rows show, by its gates: the same for a run that has just ended and a stored
     /// one.
-    init(manifest: Manifest, rows: [IterationRow], gates: [Gate]) throws {
+    ///
+    /// - Parameters:
+    ///   - manifest: what the run was.
+    ///   - rows: its rows.
+    ///   - gates: the gates to apply.
+    ///   - ending: the exit code of a run that was interrupted or failed; nil for any other.
+    ///   - endingReason: the message of the error that ended it.
+    /// - Throws: ``RigError`` with exit code 64 for a gate that cannot be applied.
+    init(
+        manifest: Manifest, rows: [IterationRow], gates: [Gate], ending: RigModel.ExitStatus? = nil,
+        endingReason: String? = nil
+    ) throws {
         try self.init(
             runID: manifest.runID, command: manifest.command.joined(separator: " "),
             seed: manifest.plan.seed, rows: rows, expectedRows: manifest.expectedRows,
-            policies: manifest.plan.policies.map(\.name), gates: gates)
+            policies: manifest.plan.policies.map(\.name), gates: gates, ending: ending,
+            endingReason: endingReason)
     }
 }

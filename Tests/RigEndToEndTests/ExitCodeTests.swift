@@ -167,6 +167,34 @@ extension EndToEndTests {
             }
         }
 
+        @Test func theFileOfTheRowsStandsForItsFolder() async throws {
+            let place = try await changed { $0 }
+            for (name, folder) in [
+                ("run/iterations.csv", place.url),
+                ("iterations.csv", place.url.appending(path: "run")),
+            ] {
+                let outcome = try await Programs.run(Programs.rig, ["judge", name], in: folder)
+                #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+            }
+        }
+
+        @Test(arguments: [
+            ("run_id", 1, "another"), ("iteration", 2, "13"), ("planned", 10, "1"),
+            ("seed", 31, "1"),
+        ])
+        func rowsOfAnotherRunAre65(column: String, index: Int, value: String) async throws {
+            let place = try await changed { text in
+                var lines = text.split(separator: "\n").map(String.init)
+                var fields = lines[12].components(separatedBy: ",")
+                fields[index] = value
+                lines[12] = fields.joined(separator: ",")
+                return lines.joined(separator: "\n") + "\n"
+            }
+            let outcome = try await judge(place)
+            #expect(outcome.exitCode == 65, "\(outcome.output)\(outcome.complaint)")
+            #expect(outcome.complaint.contains("column \(column)"), "\(outcome.complaint)")
+        }
+
         @Test func missingRowsAre97() async throws {
             let place = try await changed {
                 $0.split(separator: "\n").dropLast(2).joined(separator: "\n") + "\n"

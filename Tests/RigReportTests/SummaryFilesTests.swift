@@ -46,6 +46,22 @@ import Testing
         #expect(unknown["lost_bytes_max"] is NSNull)
     }
 
+    @Test(arguments: [
+        (RigModel.ExitStatus.interrupted, 130, "interrupted"),
+        (.unavailable, 69, "could not start"),
+        (.failure, 70, "rig failed"),
+    ])
+    func everyReportHasTheExitCodeOfAnEarlyEnd(status: RigModel.ExitStatus, code: Int, word: String)
+        throws
+    {
+        let summary = makeSummary(status: status)
+        let object = try parsed(summary)
+        #expect(object["exit_code"] as? Int == code)
+        #expect(object["result"] as? String == word)
+        #expect(SummaryMarkdown.text(summary).hasPrefix("## Kill test: \(word) (exit \(code))\n"))
+        #expect(TerminalTable.text(summary, color: false).hasSuffix("\(word) (exit \(code))\n"))
+    }
+
     @Test func theJSONHasEveryGate() throws {
         let object = try parsed(makeSummary())
         #expect(object["result"] as? String == "fail")

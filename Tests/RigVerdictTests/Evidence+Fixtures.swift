@@ -20,6 +20,7 @@ struct Scene {
         WitnessedRequest(start: 0, received: 2, acknowledged: 0, isActive: false),
         WitnessedRequest(start: 0, received: reached, acknowledged: saved, isActive: true),
     ]
+    var served: [ServedRequest]?
     var hasAutopsy = true
     var autopsyError: String?
     var integrityCheck = "ok"
@@ -61,11 +62,19 @@ struct Scene {
         with { $0.chunks[index] = chunk }
     }
 
+    /// What the origin served: what was received, unless the scene says otherwise.
+    private var requests: [ServedRequest] {
+        if let served { return served }
+        return witnessed.compactMap { request in
+            guard (0..<Self.video).contains(request.start),
+                (0...Self.video - request.start).contains(request.received)
+            else { return nil }
+            return ServedRequest(
+                requested: request.start..<Self.video, servedBytes: request.received)
+        }
+    }
+
     var evidence: IterationEvidence {
-        let requests = [
-            ServedRequest(requested: 0..<2, servedBytes: 2),
-            ServedRequest(requested: 0..<Self.video, servedBytes: Self.reached),
-        ]
         let resumption = Resumption(
             death: resumptionDeath,
             requests: refetched.map { range in

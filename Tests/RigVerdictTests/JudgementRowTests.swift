@@ -64,6 +64,26 @@ import Testing
         #expect(row.phase == nil)
     }
 
+    @Test func noRowThatTheRigWritesContradictsItself() {
+        let scenes =
+            HealthyEvidenceTests.scenes.map(\.scene) + PlantedBugTests.bugs.map(\.scene)
+            + InconclusiveTests.cases.flatMap { [$0.scene, $0.scene.with { $0.differing = 17 }] }
+        for scene in scenes {
+            let row = Judge.judge(scene.evidence).row(
+                runID: "run", worker: "w", workload: "download")
+            #expect(row.contradiction == nil, "\(row)")
+        }
+    }
+
+    @Test func aBoundBeyondTheGreatestNumberIsTheGreatest() {
+        let scene = HealthyEvidenceTests.twoActiveRequests.with {
+            $0.policy = Policy(threshold: ByteSize(bytes: .max / 2 + 1))
+        }
+        let row = Judge.judge(scene.evidence).row(runID: "run", worker: "w", workload: "download")
+        #expect(row.boundBytes == .max)
+        #expect(row.contradiction == nil)
+    }
+
     @Test func corruptBytesAreTheGreaterOfStateAndFile() {
         let damaged = Scene().withChunk(
             0, StoredChunk(range: 0..<Scene.chunk, checksumMatches: false, differingBytes: 3))

@@ -55,6 +55,41 @@ import Testing
         #expect(summary.sentences.first?.hasPrefix("12 of 100 rows are missing") ?? false)
     }
 
+    @Test func aRowThatIsThereTwiceReplacesNoMissingOne() throws {
+        let summary = try run(makeRows(9) + makeRows(1), expected: 10)
+        #expect(summary.status == .incomplete)
+    }
+
+    private func ended(
+        _ rows: [IterationRow], _ ending: RigModel.ExitStatus, _ reason: String? = nil
+    ) throws -> RunSummary {
+        try RunSummary(
+            runID: "run", command: "rig", seed: 1, rows: rows, expectedRows: 100,
+            policies: ["512KB"], ending: ending, endingReason: reason)
+    }
+
+    @Test func anInterruptedRunSaysSoAndGivesNoAdvice() throws {
+        let summary = try ended(makeRows(42), .interrupted)
+        #expect(summary.status == .interrupted)
+        #expect(
+            summary.sentences == [
+                "interrupted: 42 of 100 rows are there",
+                "0 violations in 42 iterations: the true rate is below 6.88 % (95 % confidence)",
+            ])
+    }
+
+    @Test(arguments: [RigModel.ExitStatus.unavailable, .failure])
+    func aRunThatFailedEndsAsItFailed(ending: RigModel.ExitStatus) throws {
+        let rows = makeRows(9) + [makeRow(iteration: 10, verdict: .fail)]
+        let summary = try ended(rows, ending, "the disk is full;\nmake room")
+        #expect(summary.status == ending)
+        #expect(
+            summary.sentences.first
+                == "ended early: the disk is full; / make room (10 of 100 rows are there)")
+        #expect(summary.sentences.contains { $0.hasPrefix("gate failed: violations == 0") })
+        #expect(!summary.sentences.contains { $0.contains("run it again") })
+    }
+
     @Test func missingRowsCountMoreThanAFailedGate() throws {
         let summary = try run([makeRow(verdict: .fail)], expected: 2)
         #expect(summary.status == .incomplete)

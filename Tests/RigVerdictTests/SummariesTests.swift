@@ -56,6 +56,15 @@ import Testing
         #expect(Summaries.of(rows).first?.lossPercent == 10)
     }
 
+    @Test func sumsBeyondTheGreatestNumberEndNothing() throws {
+        let rows = makeRows(3) {
+            $0.corruptBytes = .max
+            $0.commits = .max
+            $0.acknowledgedBytes = .max
+        }
+        #expect(try #require(Summaries.of(rows).first).corruptBytes == .max)
+    }
+
     @Test func policiesComeInTheOrderAskedFor() {
         let rows = makeRows(2, "disabled") + makeRows(1, "1MB")
         let names = Summaries.of(rows, policies: ["256KB", "1MB"]).map(\.policy)

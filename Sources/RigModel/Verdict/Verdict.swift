@@ -20,6 +20,8 @@ package enum Checker: String, Sendable, Hashable, Codable, CaseIterable {
     case durability
     /// B5: the database is sound and nothing stored or delivered is unlike the origin's.
     case integrity
+    /// What a worker says it received, the origin has served: served ≥ received (spec 2).
+    case ledger
     /// B7: the claimed ranges are the union of the chunks.
     case ranges
     /// B8: as many commits as the threshold implies, of the size it implies.

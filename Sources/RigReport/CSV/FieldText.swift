@@ -6,6 +6,12 @@ enum FieldText {
         return Number(text)
     }
 
+    /// Reads what was counted; nil beyond 2^53, more than any run has and than a Double tells apart.
+    static func count<Number: FixedWidthInteger>(_ text: String) -> Number? {
+        guard let number: Number = integer(text), number <= 1 << 53 else { return nil }
+        return number
+    }
+
     /// Reads digits with at most one point between them; nil for anything else.
     static func decimal(_ text: String) -> Double? {
         guard let first = text.utf8.first, let last = text.utf8.last, isDigit(first), isDigit(last),

@@ -32,12 +32,19 @@ struct IterationColumn: Sendable {
             }, expected: "a whole number")
     }
 
-    static func integer<Number: FixedWidthInteger & Sendable>(
-        _ name: String, _ path: Path<Number?>
-    ) -> IterationColumn {
+    static func integer(_ name: String, _ path: Path<Int64?>) -> IterationColumn {
         optional(
             name, path, expected: "a whole number or empty", text: { String($0) },
             value: { FieldText.integer($0) })
+    }
+
+    /// A figure that summaries add up.
+    static func count<Number: FixedWidthInteger & Sendable>(
+        _ name: String, _ path: Path<Number?>
+    ) -> IterationColumn {
+        optional(
+            name, path, expected: "a whole number of at most 2^53 or empty", text: { String($0) },
+            value: { FieldText.count($0) })
     }
 
     static func decimal(_ name: String, _ path: Path<Double?>, decimals: Int) -> IterationColumn {

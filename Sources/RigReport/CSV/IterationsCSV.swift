@@ -40,7 +40,9 @@ package enum IterationsCSV {
         var seen: [RowIdentity: Int] = [:]
         for record in contents.records.dropFirst() {
             let row = try row(record)
-            try RowContradictions.check(row, line: record.line)
+            if let problem = row.contradiction {
+                throw .contradiction(line: record.line, problem: problem)
+            }
             let identity = RowIdentity(row)
             if let earlier = seen.updateValue(record.line, forKey: identity) {
                 throw .contradiction(
@@ -110,23 +112,23 @@ package enum IterationsCSV {
     ]
 
     private static let bytes: [IterationColumn] = [
-        .integer("served_bytes", \.servedBytes),
-        .integer("received_bytes", \.receivedBytes),
-        .integer("acknowledged_bytes", \.acknowledgedBytes),
-        .integer("recovered_bytes", \.recoveredBytes),
-        .integer("lost_bytes", \.lostBytes),
+        .count("served_bytes", \.servedBytes),
+        .count("received_bytes", \.receivedBytes),
+        .count("acknowledged_bytes", \.acknowledgedBytes),
+        .count("recovered_bytes", \.recoveredBytes),
+        .count("lost_bytes", \.lostBytes),
         .decimal("loss_percent", \.lossPercent, decimals: 3),
         .integer("bound_bytes", \.boundBytes),
         .flag("bound_ok", \.boundOK),
-        .integer("corrupt_bytes", \.corruptBytes),
+        .count("corrupt_bytes", \.corruptBytes),
     ]
 
     private static let state: [IterationColumn] = [
         .flag("integrity", \.integrity),
-        .integer("chunks", \.chunks),
-        .integer("commits", \.commits),
-        .integer("active_requests", \.activeRequests),
-        .integer("refetched_bytes", \.refetchedBytes),
+        .count("chunks", \.chunks),
+        .count("commits", \.commits),
+        .count("active_requests", \.activeRequests),
+        .count("refetched_bytes", \.refetchedBytes),
         .decimal("recovery_seconds", \.recoverySeconds, decimals: 6),
         .decimal("resume_seconds", \.resumeSeconds, decimals: 6),
     ]

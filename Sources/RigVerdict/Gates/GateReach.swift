@@ -15,6 +15,7 @@ extension Gate {
         for gate in gates {
             try gate.checkPolicy(policies)
             try gate.checkBound(policies: policies, iterations: iterations)
+            try gate.checkRange(policies: policies, iterations: iterations)
             if gate.metric == .phasesHit,
                 !(0...Phase.allCases.count).contains(where: {
                     gate.comparison.holds(Double($0), gate.limit)
@@ -39,6 +40,35 @@ extension Gate {
     /// True when a rate's upper bound is asked to lie below the limit.
     var asksForLowBound: Bool {
         statistic == .ucb95 && (comparison == .below || comparison == .atMost)
+    }
+
+    /// Refuses a limit that no value of the metric can satisfy.
+    private func checkRange(policies: [String], iterations: Int) throws(RigError) {
+        let rows = iterations * (policy == nil ? max(1, policies.count) : 1)
+        let most: Double
+        switch metric {
+        case .violations: most = Double(rows)
+        case .violationRate: most = 1
+        case .lossPercent, .inconclusivePercent: most = 100
+        case .corruptBytes, .lostBytes, .refetchedBytes, .recoverySeconds, .resumeSeconds:
+            most = .infinity
+        case .phasesHit: return
+        }
+        let canHold =
+            switch comparison {
+            case .below: limit > 0
+            case .atMost: limit >= 0
+            case .equal: (0...most).contains(limit)
+            case .notEqual: true
+            case .atLeast: limit <= most
+            case .above: limit < most
+            }
+        guard !canHold else { return }
+        let range = most.isFinite ? "from 0 to \(metric.unit.text(most))" : "at least 0"
+        throw RigError(
+            .usage,
+            "gate '\(text)' can never hold: \(metric.rawValue) is \(range);"
+                + " give a limit that it can meet")
     }
 
     private func checkBound(policies: [String], iterations: Int) throws(RigError) {

@@ -36,7 +36,7 @@ package enum Summaries {
         summary.violations = rows.count(where: \.isViolation)
         summary.violationRateUCB95 = Binomial.upperBound(
             events: summary.violations, trials: conclusive.count)
-        summary.corruptBytes = rows.compactMap(\.corruptBytes).reduce(0, +)
+        summary.corruptBytes = total(rows.compactMap(\.corruptBytes))
         summary.phases = Phase.allCases.compactMap { phase in
             let kills = conclusive.count { $0.phase == phase }
             return kills > 0 ? PhaseCount(phase: phase, kills: kills) : nil
@@ -47,9 +47,9 @@ package enum Summaries {
     }
 
     private static func fillLoss(_ summary: inout PolicySummary, from rows: [IterationRow]) {
-        summary.receivedBytes = rows.compactMap(\.receivedBytes).reduce(0, +)
-        summary.recoveredBytes = rows.compactMap(\.recoveredBytes).reduce(0, +)
-        summary.lostBytes = rows.compactMap(\.lostBytes).reduce(0, +)
+        summary.receivedBytes = total(rows.compactMap(\.receivedBytes))
+        summary.recoveredBytes = total(rows.compactMap(\.recoveredBytes))
+        summary.lostBytes = total(rows.compactMap(\.lostBytes))
         summary.lossPercent = LossRatio(rows).percent
         let lost = SortedSample(rows.compactMap { $0.lostBytes.map(Double.init) })
         summary.lostBytesMedian = lost.median
@@ -60,18 +60,26 @@ package enum Summaries {
     }
 
     private static func fillWork(_ summary: inout PolicySummary, from rows: [IterationRow]) {
-        summary.refetchedBytes = rows.compactMap(\.refetchedBytes).reduce(0, +)
+        summary.refetchedBytes = total(rows.compactMap(\.refetchedBytes))
         let commits = SortedSample(rows.compactMap { $0.commits.map(Double.init) })
         summary.commitsMean = commits.mean
         let counted = rows.filter { $0.commits != nil && $0.acknowledgedBytes != nil }
-        let total = counted.compactMap(\.commits).reduce(0, +)
-        if total > 0 {
-            let acknowledged = counted.compactMap(\.acknowledgedBytes).reduce(0, +)
-            summary.commitBytesMean = Double(acknowledged) / Double(total)
+        let commitCount = total(counted.compactMap(\.commits))
+        if commitCount > 0 {
+            let acknowledged = total(counted.compactMap(\.acknowledgedBytes))
+            summary.commitBytesMean = Double(acknowledged) / Double(commitCount)
         }
         let recovery = SortedSample(rows.compactMap(\.recoverySeconds))
         summary.recoverySecondsMedian = recovery.median
         summary.recoverySecondsP99 = recovery.percentile(99)
+    }
+
+    /// The sum, or the greatest number there is where the sum is beyond it.
+    private static func total<Number: FixedWidthInteger>(_ values: [Number]) -> Number {
+        values.reduce(0) { sum, value in
+            let (next, overflow) = sum.addingReportingOverflow(value)
+            return overflow ? (value < 0 ? .min : .max) : next
+        }
     }
 
     private static func joined(_ names: [String]) -> String {

@@ -17,7 +17,7 @@ extension IterationRow {
     ///
     /// Every failure does, except one: a null control (B2) that fails says that the rig is broken,
     /// or the worker's `disabled` mode is. `disabled` promises no loss bound, and its rows are
-    /// judged by durability, integrity and completion alone, so nothing else can count there.
+    /// judged by durability, integrity, the ledger and completion alone, so nothing else can count.
     package var isViolation: Bool {
         verdict == .fail && failedCheckers != [.nullControl]
     }

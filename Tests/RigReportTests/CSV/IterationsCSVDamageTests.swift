@@ -17,7 +17,9 @@ import Testing
         ("threshold_bytes", "512KB"), ("phase", "sleeping"), ("kill_seconds", "nan"),
         ("kill_seconds", "1e3"), ("kill_seconds", "."), ("kill_seconds", "1..2"),
         ("kill_seconds", "-1.5"), ("received_bytes", "+5"), ("received_bytes", "1.5"),
-        ("received_bytes", "9223372036854775808"), ("received_bytes", " 1"), ("lost_bytes", "-1"),
+        ("received_bytes", "9223372036854775808"), ("received_bytes", "9007199254740993"),
+        ("corrupt_bytes", "9223372036854775807"), ("commits", "9223372036854775807"),
+        ("received_bytes", " 1"), ("lost_bytes", "-1"),
         ("loss_percent", "inf"), ("bound_ok", "yes"), ("bound_ok", "TRUE"), ("integrity", "1"),
         ("chunks", "many"), ("verdict", "passed"), ("verdict", ""), ("seed", ""),
         ("seed", "18446744073709551616"),
@@ -45,6 +47,28 @@ import Testing
         ("loss_percent", "12.6", "loss_percent is not 100 × lost_bytes ÷ received_bytes"),
         ("bound_ok", "false", "bound_ok is false with 378560 bytes lost and a bound of 524288"),
         ("bound_bytes", "1", "bound_ok is true with 378560 bytes lost and a bound of 1"),
+        ("lost_bytes", "", "lost_bytes is empty beside received_bytes and recovered_bytes"),
+        ("received_bytes", "", "lost_bytes without received_bytes and recovered_bytes"),
+        ("recovered_bytes", "", "lost_bytes without received_bytes and recovered_bytes"),
+        (
+            "recovered_bytes", "2621439",
+            "lost_bytes 378560 is less than received_bytes 3000000 minus recovered_bytes 2621439"
+        ),
+        ("loss_percent", "", "loss_percent is empty beside lost_bytes and received_bytes"),
+        ("bound_bytes", "", "bound_ok without bound_bytes"),
+        ("bound_bytes", "524289", "bound_bytes is not threshold_bytes × active_requests"),
+        ("bound_ok", "", "bound_ok is empty beside lost_bytes and bound_bytes"),
+        ("active_requests", "", "bound_bytes without active_requests"),
+        ("active_requests", "2", "bound_bytes is not threshold_bytes × active_requests"),
+        (
+            "active_requests", "9007199254740992",
+            "bound_bytes is not threshold_bytes × active_requests"
+        ),
+        ("acknowledged_bytes", "", "a pass without acknowledged_bytes"),
+        ("acknowledged_bytes", "2621441", "a pass with more acknowledged than recovered"),
+        ("corrupt_bytes", "", "a pass without corrupt_bytes"),
+        ("integrity", "", "a pass without integrity"),
+        ("refetched_bytes", "", "a pass without refetched_bytes"),
         ("integrity", "false", "a pass without integrity"),
         ("corrupt_bytes", "1", "a pass with corrupt bytes"),
         ("reason", "none", "a pass with a reason"),
@@ -54,6 +78,35 @@ import Testing
     func contradictionsAreNamedWithTheirLine(column: String, field: String, problem: String) {
         #expect(throws: CSVError.contradiction(line: 3, problem: problem)) {
             try IterationsCSV.read(damaged(column, field).utf8)
+        }
+    }
+
+    @Test func aPassOfWhichNothingIsKnownIsNone() {
+        let blank = makeFullRow {
+            $0.receivedBytes = nil
+            $0.acknowledgedBytes = nil
+            $0.recoveredBytes = nil
+            $0.lostBytes = nil
+            $0.lossPercent = nil
+            $0.boundBytes = nil
+            $0.boundOK = nil
+        }
+        #expect(
+            throws: CSVError.contradiction(line: 2, problem: "a pass without received_bytes")
+        ) { try IterationsCSV.read(IterationsCSV.text([blank]).utf8) }
+    }
+
+    @Test(arguments: ["512KB", "disabled"])
+    func aBoundIsOfAPolicyThatPromisesOne(policy: String) {
+        let row = makeFullRow(policy) {
+            $0.boundBytes = policy == "disabled" ? 524_288 : nil
+            $0.boundOK = policy == "disabled" ? true : nil
+        }
+        let problem =
+            policy == "disabled"
+            ? "bound_bytes for disabled, which promises no bound" : "a pass without bound_bytes"
+        #expect(throws: CSVError.contradiction(line: 2, problem: problem)) {
+            try IterationsCSV.read(IterationsCSV.text([row]).utf8)
         }
     }
 

@@ -51,6 +51,12 @@ import Testing
         #expect(file.tornLine == nil)
     }
 
+    @Test(arguments: ["8000000GB", "8000000000GB"])
+    func thresholdsOfAnySizeAreRead(policy: String) throws {
+        let row = makeFullRow(policy)
+        #expect(try IterationsCSV.read(IterationsCSV.text([row]).utf8).rows == [row])
+    }
+
     @Test(arguments: hostileTexts)
     func hostileTextsAreReadAsTheyWereWritten(text: String) throws {
         let row = makeFullRow { row in

@@ -48,6 +48,24 @@ import Testing
             }
         ),
         ("two active requests may lose twice the threshold", twoActiveRequests),
+        (
+            "bytes served that the worker had not taken off its socket",
+            Scene().with {
+                $0.served = [
+                    ServedRequest(requested: 0..<2, servedBytes: 2),
+                    ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.video),
+                ]
+            }
+        ),
+        (
+            "received by two requests side by side",
+            Scene().with {
+                $0.served = [
+                    ServedRequest(requested: 1_000_000..<Scene.video, servedBytes: 2_000_000),
+                    ServedRequest(requested: 0..<1_000_000, servedBytes: 1_000_000),
+                ]
+            }
+        ),
         ("requests that ended left a remainder each", remainders),
     ]
 

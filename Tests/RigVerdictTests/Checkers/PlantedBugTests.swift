@@ -62,6 +62,21 @@ import Testing
                 $0.claimed = $0.claimed.union(ByteRanges([Scene.video..<Scene.video + 10]))
             }),
         Bug(
+            name: "a page that counts bytes before they arrive", checkers: [.ledger],
+            detail: "says it received 16384 bytes that the origin never served,"
+                + " at 2983616..<3000000",
+            scene: Scene().with {
+                $0.served = [
+                    ServedRequest(
+                        requested: 0..<Scene.video, servedBytes: Scene.reached - 16_384)
+                ]
+            }),
+        Bug(
+            name: "disabled with bytes that no request asked for", checkers: [.ledger],
+            detail: "says it received 3000000 bytes that the origin never served,"
+                + " at 0..<3000000",
+            scene: Scene.disabled.with { $0.served = [] }),
+        Bug(
             name: "a damaged database", checkers: [.integrity],
             detail: "the database's integrity check says: row 1 missing / row 2 missing, and more",
             scene: Scene().with { $0.integrityCheck = "row 1 missing\nrow 2 missing; and more" }),
@@ -165,6 +180,10 @@ import Testing
         #expect(row.reason.hasPrefix("commits: 3 commits"))
         #expect(row.reason.contains("; completion: the relaunched worker"))
         #expect(row.failedCheckers == [.commits, .completion])
+        let invented = Judge.judge(Scene().with { $0.served = [] }.evidence).row(
+            runID: "run", worker: "downloader", workload: "download")
+        #expect(invented.failedCheckers == [.ledger])
+        #expect(invented.isViolation)
     }
 
     @Test func aFullPageHasForgottenRequestsButNotTheirCommits() {

@@ -1,0 +1,116 @@
+extension IterationRow {
+    /// What the row says that no row of a rig can say; nil when it contradicts itself nowhere.
+    ///
+    /// Only what holds by the very definition of the columns counts: a broken worker may well
+    /// acknowledge more than it received, and that row has to be readable. A pass has to show
+    /// every figure that it rests on, since an unknown is never a pass.
+    package var contradiction: String? {
+        policyProblem ?? lossProblem ?? percentProblem ?? boundProblem ?? verdictProblem
+            ?? passProblem
+    }
+
+    private var policyProblem: String? {
+        guard iteration > 0, kill > 0 else {
+            return "iterations and kills are counted from 1"
+        }
+        guard let named = Policy(policy), named.name == policy else {
+            return "'\(policy.prefix(60))' is no policy"
+        }
+        guard named.threshold?.bytes == thresholdBytes else {
+            return "threshold_bytes is not the threshold of \(policy)"
+        }
+        return nil
+    }
+
+    private var lossProblem: String? {
+        guard let lost = lostBytes else {
+            guard receivedBytes != nil, recoveredBytes != nil else { return nil }
+            return "lost_bytes is empty beside received_bytes and recovered_bytes"
+        }
+        guard let received = receivedBytes, let recovered = recoveredBytes else {
+            return "lost_bytes without received_bytes and recovered_bytes"
+        }
+        guard lost <= received else {
+            return "lost_bytes \(lost) is more than received_bytes \(received)"
+        }
+        // Loss is counted over positions: what was received is recovered or lost.
+        guard lost >= received - recovered else {
+            return "lost_bytes \(lost) is less than received_bytes \(received) minus"
+                + " recovered_bytes \(recovered)"
+        }
+        return nil
+    }
+
+    private var percentProblem: String? {
+        guard let lost = lostBytes, let received = receivedBytes, received > 0 else {
+            return lossPercent == nil ? nil : "loss_percent without bytes to take it from"
+        }
+        guard let percent = lossPercent else {
+            return "loss_percent is empty beside lost_bytes and received_bytes"
+        }
+        let exact = 100 * Double(lost) / Double(received)
+        // Three decimals are written.
+        guard abs(percent - exact) > 0.001 else { return nil }
+        return "loss_percent is not 100 × lost_bytes ÷ received_bytes"
+    }
+
+    private var boundProblem: String? {
+        guard let bound = boundBytes else {
+            return boundOK == nil ? nil : "bound_ok without bound_bytes"
+        }
+        guard let threshold = thresholdBytes else {
+            return "bound_bytes for \(policy), which promises no bound"
+        }
+        guard let lost = lostBytes else {
+            return boundOK == nil ? nil : "bound_ok without lost_bytes"
+        }
+        guard let isOK = boundOK else {
+            return "bound_ok is empty beside lost_bytes and bound_bytes"
+        }
+        guard isOK == (lost <= bound) else {
+            return "bound_ok is \(isOK) with \(lost) bytes lost and a bound of \(bound)"
+        }
+        guard let requests = activeRequests else {
+            return "bound_bytes without active_requests"
+        }
+        let (promised, overflow) = threshold.multipliedReportingOverflow(
+            by: Int64(max(1, requests)))
+        guard bound == (overflow ? .max : promised) else {
+            return "bound_bytes is not threshold_bytes × active_requests"
+        }
+        return nil
+    }
+
+    private var verdictProblem: String? {
+        switch verdict {
+        case .pass: reason.isEmpty ? nil : "a pass with a reason"
+        case .fail, .inconclusive: reason.isEmpty ? "\(verdict.rawValue) without a reason" : nil
+        }
+    }
+
+    private var passProblem: String? {
+        guard verdict == .pass else { return nil }
+        let needed: [(name: String, isKnown: Bool)] = [
+            ("received_bytes", receivedBytes != nil),
+            ("acknowledged_bytes", acknowledgedBytes != nil),
+            ("recovered_bytes", recoveredBytes != nil), ("lost_bytes", lostBytes != nil),
+            ("corrupt_bytes", corruptBytes != nil), ("integrity", integrity != nil),
+            ("refetched_bytes", refetchedBytes != nil),
+            ("bound_bytes", thresholdBytes == nil || boundBytes != nil),
+            ("bound_ok", thresholdBytes == nil || boundOK != nil),
+        ]
+        if let missing = needed.first(where: { !$0.isKnown }) {
+            return "a pass without \(missing.name)"
+        }
+        if receivedBytes == 0 { return "a pass before anything was received" }
+        if boundOK == false { return "a pass with more lost than the bound" }
+        if integrity == false { return "a pass without integrity" }
+        if corruptBytes.map({ $0 > 0 }) ?? false { return "a pass with corrupt bytes" }
+        if let acknowledged = acknowledgedBytes, let recovered = recoveredBytes,
+            acknowledged > recovered
+        {
+            return "a pass with more acknowledged than recovered"
+        }
+        return nil
+    }
+}

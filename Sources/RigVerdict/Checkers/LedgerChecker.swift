@@ -1,0 +1,29 @@
+package import RigModel
+
+/// What a worker says it received, the origin has served: two sources, one figure (spec 2).
+package enum LedgerChecker: EvidenceChecker {
+    /// The checker's name.
+    package static let checker = Checker.ledger
+
+    /// Received positions must be served ones.
+    ///
+    /// The origin counts a byte before it hands it over, so no kill can come between the two.
+    package static func details(
+        _ evidence: IterationEvidence, _ figures: Measurements
+    ) -> [String] {
+        guard let received = figures.received else { return [] }
+        let served = ByteRanges(
+            evidence.requests.compactMap { request in
+                guard request.servedBytes > 0 else { return nil }
+                let start = request.requested.lowerBound
+                let (end, overflow) = start.addingReportingOverflow(request.servedBytes)
+                return start..<(overflow ? .max : end)
+            })
+        let invented = received.subtracting(served)
+        guard !invented.isEmpty else { return [] }
+        return [
+            "says it received \(Wording.bytes(invented.count)) that the origin never served,"
+                + " at \(Wording.places(invented))"
+        ]
+    }
+}

@@ -1,0 +1,95 @@
+package import RigModel
+
+/// Rows beside the plan that they are said to come from.
+package enum PlanCheck {
+    /// Refuses rows that the manifest's run cannot have written.
+    ///
+    /// Every row has to be a kill of the plan, each at most once; which of them are missing is for
+    /// ``Outcome`` to say.
+    ///
+    /// - Parameters:
+    ///   - rows: the rows of the run's `iterations.csv`, in the order of the file.
+    ///   - manifest: what the run was.
+    /// - Throws: ``RigModel/RigError`` with exit code 65, naming the row and the column.
+    package static func check(
+        _ rows: [IterationRow], against manifest: Manifest
+    ) throws(RigError) {
+        var seen: Set<PlannedRow> = []
+        for (index, row) in rows.enumerated() {
+            if let problem = problem(row, manifest) {
+                throw refusal(index, problem.column, problem.detail)
+            }
+            guard seen.insert(PlannedRow(row)).inserted else {
+                throw refusal(
+                    index, "iteration", "\(row.iteration) of \(row.policy) is there already")
+            }
+        }
+    }
+
+    private typealias Problem = (column: String, detail: String)
+
+    private static func problem(_ row: IterationRow, _ manifest: Manifest) -> Problem? {
+        let plan = manifest.plan
+        guard let policy = plan.policies.first(where: { $0.name == row.policy }) else {
+            return ("policy", "'\(row.policy.prefix(60))' is not in the plan")
+        }
+        guard (1...max(1, plan.iterations)).contains(row.iteration) else {
+            return (
+                "iteration", "\(row.iteration) is not among the plan's 1 to \(plan.iterations)"
+            )
+        }
+        let planned = plan.iteration(row.iteration, policy: policy)
+        return textProblem(row, planned, manifest) ?? bytesProblem(row, plan.videoLength)
+    }
+
+    private static func textProblem(
+        _ row: IterationRow, _ planned: PlannedIteration, _ manifest: Manifest
+    ) -> Problem? {
+        let columns = [
+            ("run_id", row.runID, manifest.runID),
+            ("kill", String(row.kill), "1"),
+            ("worker", row.worker, manifest.worker),
+            ("workload", row.workload, manifest.workload),
+            ("fault", row.fault, manifest.fault.rawValue),
+            ("trigger", row.trigger, planned.trigger.kind.rawValue),
+            ("planned", row.planned, planned.trigger.planned),
+            ("seed", String(row.seed), String(planned.seed)),
+        ]
+        guard let (column, found, wanted) = columns.first(where: { $0.1 != $0.2 }) else {
+            return nil
+        }
+        return (column, "'\(found.prefix(60))' where the plan has '\(wanted)'")
+    }
+
+    /// These figures are positions of the video, so there are no more of them than it is long.
+    private static func bytesProblem(_ row: IterationRow, _ length: Int64) -> Problem? {
+        let columns = [
+            ("received_bytes", row.receivedBytes), ("acknowledged_bytes", row.acknowledgedBytes),
+            ("recovered_bytes", row.recoveredBytes), ("lost_bytes", row.lostBytes),
+        ]
+        for case (let column, let count?) in columns where count > length {
+            return (column, "\(count) is more than the video's \(length) bytes")
+        }
+        return nil
+    }
+
+    private static func refusal(_ index: Int, _ column: String, _ detail: String) -> RigError {
+        RigError(
+            .data,
+            "iterations.csv: row \(index + 1), column \(column): \(detail), so it is no row of the"
+                + " run that manifest.json describes; restore the file as the run wrote it")
+    }
+}
+
+/// What a plan holds only once.
+struct PlannedRow: Hashable {
+    let policy: String
+    let iteration: Int
+    let kill: Int
+
+    init(_ row: IterationRow) {
+        policy = row.policy
+        iteration = row.iteration
+        kill = row.kill
+    }
+}
