@@ -20,6 +20,8 @@ public enum CacheError: Error, Hashable {
     case inputOutput(path: String, reason: String)
     /// The cache knows no such video.
     case unknownVideo(url: String)
+    /// The video was cleared, or replaced by another version, since it was looked up.
+    case replaced(url: String)
     /// Bytes that are wanted are not there.
     case incomplete(url: String, missing: [ByteRange])
     /// The video's length is not known yet, so nobody can say that it is complete.
@@ -52,6 +54,8 @@ extension CacheError: CustomStringConvertible {
             "cannot read or write \(path): \(reason); check the disk and try again"
         case .unknownVideo(let url):
             "the cache holds nothing of \(url); fetch it first"
+        case .replaced(let url):
+            "\(url) was cleared or replaced meanwhile; fetch again"
         case .incomplete(let url, let missing):
             "\(url) is incomplete: \(Self.list(missing)) missing; fetch again"
         case .lengthUnknown(let url):

@@ -30,7 +30,7 @@ enum Failure {
         case .cannotCreate, .readOnly: cannotCreate
         case .notACache, .newerSchema, .incomplete, .lengthUnknown, .damaged: data
         case .diskFull, .inputOutput: inputOutput
-        case .busy: temporary
+        case .busy, .replaced: temporary
         }
     }
 

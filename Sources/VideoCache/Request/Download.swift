@@ -150,6 +150,7 @@ public struct Download: Sendable {
         summary: inout DownloadSummary
     ) throws -> Int64 {
         let known = try store.video(url: url)
+        guard known != nil || target == .whole else { throw CacheError.replaced(url: url) }
         let request = HTTPRequest(
             url: url, target: target,
             ifRange: target == .whole ? nil : known?.information.strongETag,

@@ -7,7 +7,8 @@ final class IncrementalSaver {
     static let largestChunk = 1 << 20
 
     private let store: any ChunkStore
-    private let video: CachedVideo
+    /// The video that the bytes belong to.
+    let video: CachedVideo
     private let start: Int64
     private let schedule: any SaveSchedule
     private let observer: any RequestObserver

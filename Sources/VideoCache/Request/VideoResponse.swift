@@ -64,9 +64,10 @@ final class VideoResponse: HTTPResponseHandler {
         guard let saver else { return }
         try saver.finish()
         guard endedWell, request.target == .whole,
-            var information = try download.store.video(url: request.url)?.information,
-            information.length == nil
+            let video = try download.store.video(url: request.url), video.id == saver.video.id,
+            video.information.length == nil
         else { return }
+        var information = video.information
         information.length = saver.position
         _ = try download.store.store(information, url: request.url)
     }

@@ -26,11 +26,13 @@ extension SQLiteChunkStore {
 
     /// The video under an address; nil when none is known.
     public func video(url: String) throws(CacheError) -> CachedVideo? {
-        try access { db in
-            try Row.fetchOne(
-                db, sql: "SELECT \(Self.columns) FROM video WHERE url = ?", arguments: [url]
-            ).map { Self.video($0) }
-        }
+        try access { db in try Self.video(url: url, in: db) }
+    }
+
+    static func video(url: String, in db: Database) throws -> CachedVideo? {
+        try Row.fetchOne(
+            db, sql: "SELECT \(columns) FROM video WHERE url = ?", arguments: [url]
+        ).map { video($0) }
     }
 
     private static func video(_ row: Row) -> CachedVideo {

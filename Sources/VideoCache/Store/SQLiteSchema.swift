@@ -11,7 +11,7 @@ enum SQLiteSchema {
 
     private static let tables = """
         CREATE TABLE video (
-            id INTEGER PRIMARY KEY,
+            id INTEGER PRIMARY KEY AUTOINCREMENT, -- never given twice, also after a clear
             url TEXT NOT NULL UNIQUE,
             length INTEGER,
             mime_type TEXT,
