@@ -64,6 +64,21 @@ extension SQLiteChunkStore {
         return stored
     }
 
+    /// Puts another version in a video's place, with its first chunks, in one transaction.
+    public func replace(
+        _ old: CachedVideo, with information: ContentInformation, holding chunks: [Chunk]
+    ) throws(CacheError) -> (video: CachedVideo, stored: Int64) {
+        let result = try transaction { db in
+            try Self.expectUnchanged(old, in: db)
+            try Self.delete(old, in: db)
+            let new = try insert(information, url: old.url, in: db)
+            let stored = try chunks.reduce(0) { try $0 + Self.save($1, of: new, in: db) }
+            return (video: new, stored: stored)
+        }
+        logGrew(by: result.stored)
+        return result
+    }
+
     /// Throws when the video is no longer the one that was looked up: never stitch two versions.
     private static func expectUnchanged(_ video: CachedVideo, in db: Database) throws {
         guard let held = try Self.video(url: video.url, in: db), held.id == video.id else {
