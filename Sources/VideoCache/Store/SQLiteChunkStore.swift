@@ -110,8 +110,14 @@ public final class SQLiteChunkStore: ChunkStore {
     public var checkpointIsDue: Bool { logBytes.load(ordering: .relaxed) > Self.checkpointLimit }
 
     /// Copies the log into the database; the next save then begins the log anew.
+    ///
+    /// Does nothing while another process is doing it: what was committed is safe in the log.
     public func checkpoint() throws(CacheError) {
-        try access { db in _ = try db.checkpoint(.passive) }
+        do {
+            try access { db in _ = try db.checkpoint(.passive) }
+        } catch .busy {
+            return
+        }
         logBytes.store(0, ordering: .relaxed)
     }
 
