@@ -2,6 +2,8 @@
 public enum CacheError: Error, Hashable {
     /// A commit threshold below the minimum (B11).
     case thresholdTooSmall(bytes: Int, minimum: Int)
+    /// A commit threshold that would take more memory than a machine should give.
+    case thresholdTooLarge(bytes: Int, maximum: Int)
     /// There is no cache in the folder, and none may be created.
     case absent(folder: String)
     /// The folder or the database cannot be created.
@@ -36,6 +38,8 @@ extension CacheError: CustomStringConvertible {
         switch self {
         case .thresholdTooSmall(let bytes, let minimum):
             "a threshold of \(bytes) bytes is too small; use at least \(minimum / 1024)KB"
+        case .thresholdTooLarge(let bytes, let maximum):
+            "a threshold of \(bytes) bytes is too large; use at most \(maximum >> 30)GB, or disabled"
         case .absent(let folder):
             "there is no cache in \(folder); fetch a video into it first"
         case .cannotCreate(let path, let reason):
@@ -56,6 +60,8 @@ extension CacheError: CustomStringConvertible {
             "the cache holds nothing of \(url); fetch it first"
         case .replaced(let url):
             "\(url) was cleared or replaced meanwhile; fetch again"
+        case .incomplete(let url, let missing) where missing.isEmpty:
+            "\(url) is incomplete: nobody knows yet how much is missing; fetch again"
         case .incomplete(let url, let missing):
             "\(url) is incomplete: \(Self.list(missing)) missing; fetch again"
         case .lengthUnknown(let url):
