@@ -85,6 +85,8 @@ public struct Download: Sendable {
             if let length = video.information.length {
                 summary.missing = ranges.gaps(in: ByteRange(offset: 0, length: length))
                 summary.isComplete = summary.missing.isEmpty
+                // Throws where the database has lost rows: never call that complete.
+                if summary.isComplete { _ = try store.chunkCount(of: video) }
             }
         }
         return summary

@@ -83,7 +83,7 @@ public protocol ChunkStore: Sendable {
     ) throws(CacheError) -> (video: CachedVideo, stored: Int64)
     /// Which bytes of a video are there; reads no chunk.
     func ranges(of video: CachedVideo) throws(CacheError) -> ByteRangeSet
-    /// How many chunks of a video there are; reads none.
+    /// How many chunks of a video there are; reads no bytes, but finds rows that are unreadable.
     func chunkCount(of video: CachedVideo) throws(CacheError) -> Int
     /// The chunk that holds the byte at `offset`, or the first one after it (C1).
     func chunk(of video: CachedVideo, from offset: Int64) throws(CacheError) -> StoredChunk?

@@ -21,6 +21,15 @@ extension SQLiteChunkStore {
             last_modified = excluded.last_modified
         RETURNING id
         """
+    private static let deleteChunks = """
+        DELETE FROM chunk
+        WHERE video_id = ? AND offset < ? AND offset + length > ?
+        RETURNING offset, length
+        """
+    private static let findChunks = """
+        SELECT offset, length FROM chunk
+        WHERE video_id = ? AND offset < ? AND offset + length > ?
+        """
     private static let deleteRange = "DELETE FROM cached_range WHERE video_id = ? AND offset = ?"
 
     /// Stores what the origin says about a video, in one committed transaction (C3).
@@ -119,17 +128,24 @@ extension SQLiteChunkStore {
     }
 
     /// Drops every chunk that holds a byte of the range, with all its bytes, in one transaction.
+    ///
+    /// A chunk that the damaged database cannot even delete is no longer counted as cached, so
+    /// that the next fetch meets the damage, and says so, instead of calling the video complete.
     public func discard(_ range: ByteRange, of video: CachedVideo) throws(CacheError) {
+        do {
+            try discard(range, of: video, sql: Self.deleteChunks)
+        } catch .notACache {
+            try discard(range, of: video, sql: Self.findChunks)
+        }
+    }
+
+    private func discard(
+        _ range: ByteRange, of video: CachedVideo, sql: String
+    ) throws(CacheError) {
         try transaction { db in
             try Self.expectUnchanged(video, in: db)
             let rows = try Row.fetchAll(
-                db,
-                sql: """
-                    DELETE FROM chunk
-                    WHERE video_id = ? AND offset < ? AND offset + length > ?
-                    RETURNING offset, length
-                    """,
-                arguments: [video.id, range.end, range.offset])
+                db, sql: sql, arguments: [video.id, range.end, range.offset])
             for dropped in ByteRangeSet(try rows.map { try Self.byteRange($0) } + [range]).ranges {
                 let held = try Self.ranges(touching: dropped, of: video, in: db)
                 var rest = ByteRangeSet(held)

@@ -172,7 +172,9 @@ extension SQLiteChunkStore {
         return switch error.resultCode {
         case .SQLITE_FULL: .diskFull(path: path)
         case .SQLITE_NOTADB: .notACache(path: path, reason: "no database")
-        case .SQLITE_CORRUPT: .notACache(path: path, reason: "a damaged database")
+        // A constraint fails only where a chunk lies that is not counted as cached.
+        case .SQLITE_CORRUPT, .SQLITE_CONSTRAINT:
+            .notACache(path: path, reason: "a damaged database")
         case .SQLITE_BUSY, .SQLITE_LOCKED: .busy(path: path)
         case .SQLITE_READONLY, .SQLITE_PERM: .readOnly(path: path)
         case .SQLITE_CANTOPEN where isOpening:
