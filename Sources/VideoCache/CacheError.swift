@@ -2,6 +2,8 @@
 public enum CacheError: Error, Hashable {
     /// A commit threshold below the minimum (B11).
     case thresholdTooSmall(bytes: Int, minimum: Int)
+    /// A commit threshold that would take more memory than a machine should give.
+    case thresholdTooLarge(bytes: Int, maximum: Int)
     /// There is no cache in the folder, and none may be created.
     case absent(folder: String)
     /// The folder or the database cannot be created.
@@ -20,6 +22,8 @@ public enum CacheError: Error, Hashable {
     case inputOutput(path: String, reason: String)
     /// The cache knows no such video.
     case unknownVideo(url: String)
+    /// The video was cleared, or replaced by another version, since it was looked up.
+    case replaced(url: String)
     /// Bytes that are wanted are not there.
     case incomplete(url: String, missing: [ByteRange])
     /// The video's length is not known yet, so nobody can say that it is complete.
@@ -34,6 +38,8 @@ extension CacheError: CustomStringConvertible {
         switch self {
         case .thresholdTooSmall(let bytes, let minimum):
             "a threshold of \(bytes) bytes is too small; use at least \(minimum / 1024)KB"
+        case .thresholdTooLarge(let bytes, let maximum):
+            "a threshold of \(bytes) bytes is too large; use at most \(maximum >> 30)GB, or disabled"
         case .absent(let folder):
             "there is no cache in \(folder); fetch a video into it first"
         case .cannotCreate(let path, let reason):
@@ -52,6 +58,10 @@ extension CacheError: CustomStringConvertible {
             "cannot read or write \(path): \(reason); check the disk and try again"
         case .unknownVideo(let url):
             "the cache holds nothing of \(url); fetch it first"
+        case .replaced(let url):
+            "\(url) was cleared or replaced meanwhile; fetch again"
+        case .incomplete(let url, let missing) where missing.isEmpty:
+            "\(url) is incomplete: nobody knows yet how much is missing; fetch again"
         case .incomplete(let url, let missing):
             "\(url) is incomplete: \(Self.list(missing)) missing; fetch again"
         case .lengthUnknown(let url):

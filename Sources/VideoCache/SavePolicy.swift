@@ -17,6 +17,8 @@ public struct SavePolicy: SaveSchedule, Hashable {
     public static let minimumThreshold = 256 << 10
     /// The least threshold for experiments and tests, in bytes: a read must fit well within it.
     public static let minimumExperimentalThreshold = 16 << 10
+    /// The greatest threshold, in bytes: so much memory is taken when a request begins.
+    public static let maximumThreshold = 1 << 30
     /// The most bytes read at once: what libcurl hands over in one piece.
     public static let maximumReadSize = 16 << 10
 
@@ -30,13 +32,17 @@ public struct SavePolicy: SaveSchedule, Hashable {
     /// A policy with the given threshold in bytes.
     ///
     /// - Parameters:
-    ///   - threshold: the most bytes that may be unsaved; at least 256 KB (B11).
+    ///   - threshold: the most bytes that may be unsaved; at least 256 KB (B11), at most 1 GB.
     ///   - allowingSmall: accepts thresholds down to 16 KB, for experiments.
-    /// - Throws: ``CacheError/thresholdTooSmall(bytes:minimum:)``.
+    /// - Throws: ``CacheError/thresholdTooSmall(bytes:minimum:)`` or
+    ///   ``CacheError/thresholdTooLarge(bytes:maximum:)``.
     public init(threshold: Int, allowingSmall: Bool = false) throws(CacheError) {
         let minimum = allowingSmall ? Self.minimumExperimentalThreshold : Self.minimumThreshold
         guard threshold >= minimum else {
             throw .thresholdTooSmall(bytes: threshold, minimum: minimum)
+        }
+        guard threshold <= Self.maximumThreshold else {
+            throw .thresholdTooLarge(bytes: threshold, maximum: Self.maximumThreshold)
         }
         self.threshold = threshold
     }

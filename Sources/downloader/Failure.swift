@@ -25,17 +25,18 @@ enum Failure {
 
     private static func exitCode(for error: CacheError) -> Int32 {
         switch error {
-        case .thresholdTooSmall: ExitCode.validationFailure.rawValue
+        case .thresholdTooSmall, .thresholdTooLarge: ExitCode.validationFailure.rawValue
         case .absent, .unknownVideo: absent
         case .cannotCreate, .readOnly: cannotCreate
         case .notACache, .newerSchema, .incomplete, .lengthUnknown, .damaged: data
         case .diskFull, .inputOutput: inputOutput
-        case .busy: temporary
+        case .busy, .replaced: temporary
         }
     }
 
     /// Runs a command's work; a failure becomes one line on standard error, and an exit code.
     static func reporting(_ work: () throws -> Void) throws {
+        StandardStreams.protect()
         do {
             try work()
         } catch let error where error is ExitCode || error is ValidationError {
@@ -50,7 +51,8 @@ enum Failure {
 /// Messages for people; results go to standard output.
 enum StandardError {
     static func write(_ text: String) {
-        FileHandle.standardError.write(Data(text.utf8))
+        // A message that nobody can read must not end the work.
+        try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
     }
 
     static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }

@@ -60,7 +60,9 @@ struct FetchCommand: ParsableCommand {
             if !quiet { report(summary) }
             if summary.isCancelled { throw ExitCode(interruption.exitCode) }
             guard summary.isComplete else {
-                throw CacheError.incomplete(url: url, missing: summary.missing)
+                throw summary.length == nil
+                    ? CacheError.lengthUnknown(url: url)
+                    : CacheError.incomplete(url: url, missing: summary.missing)
             }
         }
     }

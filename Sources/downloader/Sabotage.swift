@@ -126,6 +126,12 @@ private final class SabotagedStore: ChunkStore {
         return try base.save(spoiled, of: video)
     }
 
+    func replace(
+        _ old: CachedVideo, with information: ContentInformation, holding chunks: [Chunk]
+    ) throws(CacheError) -> (video: CachedVideo, stored: Int64) {
+        try base.replace(old, with: information, holding: chunks)
+    }
+
     private func nextIsThird() -> Bool {
         chunksSeen.withLock { seen in
             seen += 1

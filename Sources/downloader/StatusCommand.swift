@@ -18,7 +18,7 @@ struct StatusCommand: ParsableCommand {
             let videos = try VideoCache(folder: cache, access: .readOnly)
             let status = try CacheStatus(videos)
             try videos.closeUnchanged()
-            print(json ? try status.json() : status.text)
+            try StandardStreams.writeResult(json ? try status.json() : status.text)
         }
     }
 }

@@ -23,6 +23,15 @@ struct SavePolicyTests {
         }
     }
 
+    @Test("a threshold takes its memory when a request begins: `9000GB` was taken, and killed")
+    func refusesMoreThanTheMaximum() throws {
+        let error = CacheError.thresholdTooLarge(bytes: (1 << 30) + 1, maximum: 1 << 30)
+        #expect(throws: error) { try SavePolicy(threshold: (1 << 30) + 1) }
+        #expect(error.description.hasSuffix("use at most 1GB, or disabled"))
+        #expect(throws: CacheError.self) { try SavePolicy(threshold: 9000 << 30) }
+        #expect(try SavePolicy(threshold: 1 << 30).threshold == 1 << 30)
+    }
+
     @Test(
         "one more read never takes the unsaved bytes over the threshold (B1)",
         arguments: [16 << 10, 65_536, 256 << 10, 512 << 10, 1 << 20, 300_001])

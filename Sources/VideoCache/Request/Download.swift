@@ -65,7 +65,8 @@ public struct Download: Sendable {
     /// Fetches until the video is complete, on the calling thread.
     ///
     /// Whatever ends it, the bytes that have come are saved (S2). When the origin's video is no
-    /// longer the cached one, what is cached is dropped and the download starts over.
+    /// longer the cached one, the download starts over, and its first commit replaces what is
+    /// cached.
     ///
     /// - Returns: what was done; a cancelled download is no error.
     /// - Throws: ``CacheError``, ``DownloadError`` or ``TransportError``.
@@ -84,6 +85,8 @@ public struct Download: Sendable {
             if let length = video.information.length {
                 summary.missing = ranges.gaps(in: ByteRange(offset: 0, length: length))
                 summary.isComplete = summary.missing.isEmpty
+                // Throws where the database has lost rows: never call that complete.
+                if summary.isComplete { _ = try store.chunkCount(of: video) }
             }
         }
         return summary
@@ -93,7 +96,7 @@ public struct Download: Sendable {
         do {
             try attempt(phases: phases, summary: &summary)
         } catch is RepresentationChanged {
-            if let video = try store.video(url: url) { try store.remove(video) }
+            // What is cached stays until the first bytes of another version replace it.
             do {
                 try fetch(.whole, start: 0, length: nil, phases: phases, summary: &summary)
             } catch is RepresentationChanged {
@@ -150,6 +153,7 @@ public struct Download: Sendable {
         summary: inout DownloadSummary
     ) throws -> Int64 {
         let known = try store.video(url: url)
+        guard known != nil || target == .whole else { throw CacheError.replaced(url: url) }
         let request = HTTPRequest(
             url: url, target: target,
             ifRange: target == .whole ? nil : known?.information.strongETag,

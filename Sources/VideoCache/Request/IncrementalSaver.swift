@@ -7,7 +7,10 @@ final class IncrementalSaver {
     static let largestChunk = 1 << 20
 
     private let store: any ChunkStore
-    private let video: CachedVideo
+    /// The video that the bytes belong to.
+    private(set) var video: CachedVideo
+    // The new version's facts, until its first commit puts it in the old one's place.
+    private var replacement: ContentInformation?
     private let start: Int64
     private let schedule: any SaveSchedule
     private let observer: any RequestObserver
@@ -22,11 +25,16 @@ final class IncrementalSaver {
     private(set) var commits = 0
 
     /// A saver for a request whose first byte lies at `start`.
+    ///
+    /// With a `replacement` the first commit puts those facts, and its bytes, in the place of
+    /// `video`; until then the old version stays as it is.
     init(
-        video: CachedVideo, start: Int64, store: any ChunkStore, schedule: any SaveSchedule,
+        video: CachedVideo, replacement: ContentInformation? = nil, start: Int64,
+        store: any ChunkStore, schedule: any SaveSchedule,
         observer: any RequestObserver, phases: PhaseTracker
     ) {
         self.video = video
+        self.replacement = replacement
         self.start = start
         self.store = store
         self.schedule = schedule
@@ -58,6 +66,12 @@ final class IncrementalSaver {
         try saveUnsaved()
     }
 
+    /// Puts a version that turned out to be empty in the old one's place.
+    func finishReplacing() throws(CacheError) {
+        guard replacement != nil, !hasFailed else { return }
+        _ = try save([])
+    }
+
     private func saveUnsaved() throws(CacheError) {
         let resumed = phases.current
         let range = ByteRange(offset: start + saved, length: Int64(buffer.count))
@@ -66,7 +80,7 @@ final class IncrementalSaver {
         observer.willCommit(range)
         let stored: Int64
         do {
-            stored = try store.save(chunks(at: range.offset), of: video)
+            stored = try save(chunks(at: range.offset))
         } catch {
             hasFailed = true
             throw error
@@ -81,6 +95,14 @@ final class IncrementalSaver {
             try store.checkpoint()
         }
         phases.enter(resumed)
+    }
+
+    private func save(_ chunks: [Chunk]) throws(CacheError) -> Int64 {
+        guard let replacement else { return try store.save(chunks, of: video) }
+        let (new, stored) = try store.replace(video, with: replacement, holding: chunks)
+        video = new
+        self.replacement = nil
+        return stored
     }
 
     private func chunks(at offset: Int64) -> [Chunk] {

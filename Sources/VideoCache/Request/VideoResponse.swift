@@ -37,10 +37,11 @@ final class VideoResponse: HTTPResponseHandler {
     }
 
     func head(_ head: HTTPResponseHead) throws {
-        let video =
-            request.target == .whole ? try takeWhole(head) : try takeRange(head)
+        let (video, replacement) =
+            request.target == .whole ? try takeWhole(head) : (try takeRange(head), nil)
         saver = IncrementalSaver(
-            video: video, start: start, store: download.store, schedule: download.schedule,
+            video: video, replacement: replacement, start: start, store: download.store,
+            schedule: download.schedule,
             observer: watcher, phases: phases)
     }
 
@@ -63,10 +64,12 @@ final class VideoResponse: HTTPResponseHandler {
     func finish(endedWell: Bool) throws {
         guard let saver else { return }
         try saver.finish()
+        if endedWell { try saver.finishReplacing() }
         guard endedWell, request.target == .whole,
-            var information = try download.store.video(url: request.url)?.information,
-            information.length == nil
+            let video = try download.store.video(url: request.url), video.id == saver.video.id,
+            video.information.length == nil
         else { return }
+        var information = video.information
         information.length = saver.position
         _ = try download.store.store(information, url: request.url)
     }
@@ -92,8 +95,10 @@ final class VideoResponse: HTTPResponseHandler {
         return known
     }
 
-    /// A 200 from the first byte on; what is cached of other bytes is dropped first.
-    private func takeWhole(_ head: HTTPResponseHead) throws -> CachedVideo {
+    /// A 200 from the first byte on, and the facts that replace what is cached of other bytes.
+    private func takeWhole(
+        _ head: HTTPResponseHead
+    ) throws -> (video: CachedVideo, replacement: ContentInformation?) {
         guard head.status == 200 else {
             throw DownloadError.status(url: request.url, code: head.status)
         }
@@ -106,10 +111,10 @@ final class VideoResponse: HTTPResponseHandler {
         if let known {
             // Without a strong validator nobody can say that the cached bytes are these bytes.
             let isSame = facts.strongETag != nil && facts.strongETag == known.information.strongETag
-            if isSame, !known.information.contradicts(facts) { return known }
-            try download.store.remove(known)
+            if isSame, !known.information.contradicts(facts) { return (known, nil) }
+            return (known, facts)
         }
-        return try download.store.store(facts, url: request.url)
+        return (try download.store.store(facts, url: request.url), nil)
     }
 
     private func wrongRange(_ head: HTTPResponseHead) -> DownloadError {

@@ -70,9 +70,20 @@ public protocol ChunkStore: Sendable {
     /// - Returns: how many bytes were new.
     /// - Throws: ``CacheError``; nothing of the chunks is stored then.
     func save(_ chunks: [Chunk], of video: CachedVideo) throws(CacheError) -> Int64
+    /// Puts another version in a video's place, with its first chunks, in one transaction.
+    ///
+    /// - Parameters:
+    ///   - old: the version that goes, with all its chunks.
+    ///   - information: what the origin says about the new version.
+    ///   - chunks: bytes of the new version.
+    /// - Returns: the new version, and how many bytes were stored.
+    /// - Throws: ``CacheError``; the old version is as it was then.
+    func replace(
+        _ old: CachedVideo, with information: ContentInformation, holding chunks: [Chunk]
+    ) throws(CacheError) -> (video: CachedVideo, stored: Int64)
     /// Which bytes of a video are there; reads no chunk.
     func ranges(of video: CachedVideo) throws(CacheError) -> ByteRangeSet
-    /// How many chunks of a video there are; reads none.
+    /// How many chunks of a video there are; reads no bytes, but finds rows that are unreadable.
     func chunkCount(of video: CachedVideo) throws(CacheError) -> Int
     /// The chunk that holds the byte at `offset`, or the first one after it (C1).
     func chunk(of video: CachedVideo, from offset: Int64) throws(CacheError) -> StoredChunk?

@@ -3,8 +3,10 @@ internal import GRDB
 
 extension SQLiteChunkStore {
     // Chunks never overlap, so only the last one that begins before the offset can hold it.
-    private static let nextChunk = """
-        SELECT offset, length, checksum, bytes FROM chunk
+    private static let nextChunk = "SELECT offset, length, checksum, bytes" + next
+    private static let nextRange = "SELECT offset, length" + next
+    private static let next = """
+         FROM chunk
         WHERE video_id = :video AND offset >= IFNULL((
             SELECT offset FROM chunk AS before
             WHERE before.video_id = :video AND before.offset <= :offset
@@ -26,11 +28,13 @@ extension SQLiteChunkStore {
 
     /// The video under an address; nil when none is known.
     public func video(url: String) throws(CacheError) -> CachedVideo? {
-        try access { db in
-            try Row.fetchOne(
-                db, sql: "SELECT \(Self.columns) FROM video WHERE url = ?", arguments: [url]
-            ).map { Self.video($0) }
-        }
+        try access { db in try Self.video(url: url, in: db) }
+    }
+
+    static func video(url: String, in db: Database) throws -> CachedVideo? {
+        try Row.fetchOne(
+            db, sql: "SELECT \(columns) FROM video WHERE url = ?", arguments: [url]
+        ).map { video($0) }
     }
 
     private static func video(_ row: Row) -> CachedVideo {
@@ -61,33 +65,47 @@ extension SQLiteChunkStore {
         }
     }
 
-    /// How many chunks of a video there are; reads none.
+    /// How many chunks of a video there are; looks at each one's row, but reads no bytes.
     public func chunkCount(of video: CachedVideo) throws(CacheError) -> Int {
         try access { db in
             try Int.fetchOne(
-                db, sql: "SELECT COUNT(*) FROM chunk WHERE video_id = ?", arguments: [video.id])
-                ?? 0
+                db, sql: "SELECT SUM(length >= 0) FROM chunk WHERE video_id = ?",
+                arguments: [video.id]) ?? 0
         }
     }
 
     /// The chunk that holds the byte at `offset`, or the first one after it (C1).
+    ///
+    /// Bytes that the database itself cannot read any more count as damaged (C5).
     public func chunk(
         of video: CachedVideo, from offset: Int64
     ) throws(CacheError) -> StoredChunk? {
-        try access { db in
-            let statement = try db.cachedStatement(sql: Self.nextChunk)
-            let rows = try Row.fetchCursor(
-                statement, arguments: ["video": video.id, "offset": offset])
-            guard let row = try rows.next() else { return nil }
-            let range = try Self.byteRange(row)
-            let checksum = UInt64(bitPattern: row[2] as Int64)
-            let bytes = try row.withUnsafeData(atIndex: 3) { data -> [UInt8]? in
-                guard let data, Int64(data.count) == range.length,
-                    data.withUnsafeBytes(Checksum.xxh3) == checksum
-                else { return nil }
-                return [UInt8](data)
+        let arguments: StatementArguments = ["video": video.id, "offset": offset]
+        return try access { db in
+            do {
+                return try Self.verifiedChunk(arguments, in: db)
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+                return try Row.fetchOne(db, sql: Self.nextRange, arguments: arguments).map {
+                    StoredChunk(range: try Self.byteRange($0), bytes: nil)
+                }
             }
-            return StoredChunk(range: range, bytes: bytes)
         }
+    }
+
+    private static func verifiedChunk(
+        _ arguments: StatementArguments, in db: Database
+    ) throws -> StoredChunk? {
+        let rows = try Row.fetchCursor(
+            db.cachedStatement(sql: nextChunk), arguments: arguments)
+        guard let row = try rows.next() else { return nil }
+        let range = try byteRange(row)
+        let checksum = UInt64(bitPattern: row[2] as Int64)
+        let bytes = try row.withUnsafeData(atIndex: 3) { data -> [UInt8]? in
+            guard let data, Int64(data.count) == range.length,
+                data.withUnsafeBytes(Checksum.xxh3) == checksum
+            else { return nil }
+            return [UInt8](data)
+        }
+        return StoredChunk(range: range, bytes: bytes)
     }
 }

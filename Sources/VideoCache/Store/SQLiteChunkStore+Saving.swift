@@ -12,43 +12,95 @@ extension SQLiteChunkStore {
     private static let insertRange = """
         INSERT INTO cached_range (video_id, offset, length) VALUES (?, ?, ?)
         """
+    private static let insertVideo = """
+        INSERT INTO video (url, length, mime_type, accepts_ranges, etag, last_modified)
+        VALUES (?, ?, ?, ?, ?, ?)
+        ON CONFLICT (url) DO UPDATE SET
+            length = excluded.length, mime_type = excluded.mime_type,
+            accepts_ranges = excluded.accepts_ranges, etag = excluded.etag,
+            last_modified = excluded.last_modified
+        RETURNING id
+        """
+    private static let deleteChunks = """
+        DELETE FROM chunk
+        WHERE video_id = ? AND offset < ? AND offset + length > ?
+        RETURNING offset, length
+        """
+    private static let findChunks = """
+        SELECT offset, length FROM chunk
+        WHERE video_id = ? AND offset < ? AND offset + length > ?
+        """
     private static let deleteRange = "DELETE FROM cached_range WHERE video_id = ? AND offset = ?"
 
     /// Stores what the origin says about a video, in one committed transaction (C3).
+    ///
+    /// Chunks of bytes that cannot be the same go with the facts that they contradict.
     public func store(
         _ information: ContentInformation, url: String
     ) throws(CacheError) -> CachedVideo {
         try transaction { db in
-            let id = try Int64.fetchOne(
-                db,
-                sql: """
-                    INSERT INTO video (
-                        url, length, mime_type, accepts_ranges, etag, last_modified)
-                    VALUES (?, ?, ?, ?, ?, ?)
-                    ON CONFLICT (url) DO UPDATE SET
-                        length = excluded.length, mime_type = excluded.mime_type,
-                        accepts_ranges = excluded.accepts_ranges, etag = excluded.etag,
-                        last_modified = excluded.last_modified
-                    RETURNING id
-                    """,
-                arguments: [
-                    url, information.length, information.mimeType, information.acceptsRanges,
-                    information.etag, information.lastModified,
-                ])
-            guard let id else {
-                throw CacheError.inputOutput(path: path, reason: "the video got no number")
+            if let held = try Self.video(url: url, in: db),
+                held.information.contradicts(information)
+            {
+                try Self.delete(held, in: db)
             }
-            return CachedVideo(id: id, url: url, information: information)
+            return try insert(information, url: url, in: db)
         }
+    }
+
+    private func insert(
+        _ information: ContentInformation, url: String, in db: Database
+    ) throws -> CachedVideo {
+        let id = try Int64.fetchOne(
+            db, sql: Self.insertVideo,
+            arguments: [
+                url, information.length, information.mimeType, information.acceptsRanges,
+                information.etag, information.lastModified,
+            ])
+        guard let id else {
+            throw CacheError.inputOutput(path: path, reason: "the video got no number")
+        }
+        return CachedVideo(id: id, url: url, information: information)
     }
 
     /// Stores chunks in one transaction, which has been committed when the call returns (B5).
     public func save(_ chunks: [Chunk], of video: CachedVideo) throws(CacheError) -> Int64 {
         let stored = try transaction { db in
-            try chunks.reduce(0) { try $0 + Self.save($1, of: video, in: db) }
+            try Self.expectUnchanged(video, in: db)
+            return try chunks.reduce(0) { try $0 + Self.save($1, of: video, in: db) }
         }
         logGrew(by: stored)
         return stored
+    }
+
+    /// Puts another version in a video's place, with its first chunks, in one transaction.
+    public func replace(
+        _ old: CachedVideo, with information: ContentInformation, holding chunks: [Chunk]
+    ) throws(CacheError) -> (video: CachedVideo, stored: Int64) {
+        let result = try transaction { db in
+            try Self.expectUnchanged(old, in: db)
+            try Self.delete(old, in: db)
+            let new = try insert(information, url: old.url, in: db)
+            let stored = try chunks.reduce(0) { try $0 + Self.save($1, of: new, in: db) }
+            return (video: new, stored: stored)
+        }
+        logGrew(by: result.stored)
+        return result
+    }
+
+    /// Throws when the video is no longer the one that was looked up: never stitch two versions.
+    private static func expectUnchanged(_ video: CachedVideo, in db: Database) throws {
+        guard let held = try Self.video(url: video.url, in: db), held.id == video.id else {
+            throw CacheError.replaced(url: video.url)
+        }
+        let (now, then) = (held.information, video.information)
+        // Another download of the same bytes may have found out how many they are.
+        let isSameLength =
+            now.length == then.length || (then.length == nil && then.strongETag != nil)
+        let isSameDate = now.etag != nil || now.lastModified == then.lastModified
+        guard now.etag == then.etag, isSameLength, isSameDate else {
+            throw CacheError.replaced(url: video.url)
+        }
     }
 
     private static func save(
@@ -76,16 +128,24 @@ extension SQLiteChunkStore {
     }
 
     /// Drops every chunk that holds a byte of the range, with all its bytes, in one transaction.
+    ///
+    /// A chunk that the damaged database cannot even delete is no longer counted as cached, so
+    /// that the next fetch meets the damage, and says so, instead of calling the video complete.
     public func discard(_ range: ByteRange, of video: CachedVideo) throws(CacheError) {
+        do {
+            try discard(range, of: video, sql: Self.deleteChunks)
+        } catch .notACache {
+            try discard(range, of: video, sql: Self.findChunks)
+        }
+    }
+
+    private func discard(
+        _ range: ByteRange, of video: CachedVideo, sql: String
+    ) throws(CacheError) {
         try transaction { db in
+            try Self.expectUnchanged(video, in: db)
             let rows = try Row.fetchAll(
-                db,
-                sql: """
-                    DELETE FROM chunk
-                    WHERE video_id = ? AND offset < ? AND offset + length > ?
-                    RETURNING offset, length
-                    """,
-                arguments: [video.id, range.end, range.offset])
+                db, sql: sql, arguments: [video.id, range.end, range.offset])
             for dropped in ByteRangeSet(try rows.map { try Self.byteRange($0) } + [range]).ranges {
                 let held = try Self.ranges(touching: dropped, of: video, in: db)
                 var rest = ByteRangeSet(held)
@@ -97,9 +157,11 @@ extension SQLiteChunkStore {
 
     /// Forgets a video with all its chunks.
     public func remove(_ video: CachedVideo) throws(CacheError) {
-        try transaction { db in
-            try db.execute(sql: "DELETE FROM video WHERE id = ?", arguments: [video.id])
-        }
+        try transaction { db in try Self.delete(video, in: db) }
+    }
+
+    private static func delete(_ video: CachedVideo, in db: Database) throws {
+        try db.execute(sql: "DELETE FROM video WHERE id = ?", arguments: [video.id])
     }
 
     /// Forgets all videos, and gives their space on disk back.

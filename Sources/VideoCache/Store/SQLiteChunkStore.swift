@@ -110,8 +110,14 @@ public final class SQLiteChunkStore: ChunkStore {
     public var checkpointIsDue: Bool { logBytes.load(ordering: .relaxed) > Self.checkpointLimit }
 
     /// Copies the log into the database; the next save then begins the log anew.
+    ///
+    /// Does nothing while another process is doing it: what was committed is safe in the log.
     public func checkpoint() throws(CacheError) {
-        try access { db in _ = try db.checkpoint(.passive) }
+        do {
+            try access { db in _ = try db.checkpoint(.passive) }
+        } catch .busy {
+            return
+        }
         logBytes.store(0, ordering: .relaxed)
     }
 
@@ -166,7 +172,9 @@ extension SQLiteChunkStore {
         return switch error.resultCode {
         case .SQLITE_FULL: .diskFull(path: path)
         case .SQLITE_NOTADB: .notACache(path: path, reason: "no database")
-        case .SQLITE_CORRUPT: .notACache(path: path, reason: "a damaged database")
+        // A constraint fails only where a chunk lies that is not counted as cached.
+        case .SQLITE_CORRUPT, .SQLITE_CONSTRAINT:
+            .notACache(path: path, reason: "a damaged database")
         case .SQLITE_BUSY, .SQLITE_LOCKED: .busy(path: path)
         case .SQLITE_READONLY, .SQLITE_PERM: .readOnly(path: path)
         case .SQLITE_CANTOPEN where isOpening:

@@ -1,5 +1,13 @@
 internal import GRDB
 
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
 /// The database's layout, version 1; readable by any program that speaks SQLite.
 enum SQLiteSchema {
     /// `PRAGMA user_version` of a database with this layout.
@@ -9,9 +17,13 @@ enum SQLiteSchema {
     /// The page size in bytes: with 512 KB chunks twice as fast as SQLite's own 4 KB.
     static let pageSize = 16 << 10
 
+    // Together 5 s, as long as any other wait for a lock.
+    private static let switchAttempts = 1000
+    private static let switchPause: UInt32 = 5000
+
     private static let tables = """
         CREATE TABLE video (
-            id INTEGER PRIMARY KEY,
+            id INTEGER PRIMARY KEY AUTOINCREMENT, -- never given twice, also after a clear
             url TEXT NOT NULL UNIQUE,
             length INTEGER,
             mime_type TEXT,
@@ -36,7 +48,18 @@ enum SQLiteSchema {
         """
 
     /// Looks at the database before anything could change it, and says whether it is new.
+    ///
+    /// One transaction, so that it never sees half of what another process is creating.
     static func isNew(_ db: Database, path: String) throws -> Bool {
+        var isNew = false
+        try db.inTransaction(.deferred) {
+            isNew = try look(db, path: path)
+            return .commit
+        }
+        return isNew
+    }
+
+    private static func look(_ db: Database, path: String) throws -> Bool {
         let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         guard found <= version else {
             throw CacheError.newerSchema(path: path, found: found, supported: version)
@@ -59,20 +82,36 @@ enum SQLiteSchema {
         try db.execute(
             sql: """
                 PRAGMA synchronous = \(atCreation);
-                PRAGMA journal_mode = WAL;
                 PRAGMA secure_delete = OFF;
                 PRAGMA mmap_size = 0;
                 PRAGMA wal_autocheckpoint = 0;
                 """)
+        try switchToLog(db)
         guard isNew else { return }
         try db.inTransaction(.immediate) {
             // Another process may have been first, between the look and the lock.
-            if try Self.isNew(db, path: path) {
+            if try look(db, path: path) {
                 try db.execute(sql: tables)
                 try db.execute(sql: "PRAGMA user_version = \(version)")
             }
             return .commit
         }
         try db.execute(sql: "PRAGMA synchronous = \(synchronous)")
+    }
+
+    /// Turns the write-ahead log on, also while another process does the same.
+    ///
+    /// SQLite does not wait by itself here: two connections that both hold a lock would wait for
+    /// each other for ever.
+    private static func switchToLog(_ db: Database) throws {
+        for attempt in 1...switchAttempts {
+            do {
+                return try db.execute(sql: "PRAGMA journal_mode = WAL")
+            } catch let error as DatabaseError
+                where error.resultCode == .SQLITE_BUSY && attempt < switchAttempts
+            {
+                usleep(switchPause)
+            }
+        }
     }
 }

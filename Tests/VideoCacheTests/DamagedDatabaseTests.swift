@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+@testable import VideoCache
+
+/// One lost page of a chunk made SQLite refuse the whole export, which so never dropped the chunk;
+/// every fetch after it said that the video was complete.
+@Suite("Pages that the disk has lost cost a chunk, and are never called complete (C5)")
+struct DamagedDatabaseTests {
+    let folder: TemporaryFolder
+    let bytes = videoBytes(600_000)
+    let lost = ByteRange(offset: 200_000, length: 200_000)
+    let url = "http://127.0.0.1/v"
+
+    /// Three chunks of 200,000 bytes; a page of the middle one is zeros.
+    init() throws {
+        folder = try TemporaryFolder()
+        let store = try SQLiteChunkStore(folder: folder.path)
+        let video = try store.anyVideo(url, length: 600_000)
+        for offset in stride(from: 0, to: 600_000, by: 200_000) {
+            try store.save(Array(bytes[offset..<offset + 200_000]), at: Int64(offset), of: video)
+        }
+        try VideoCache(store: store).close()
+        let path = URL(fileURLWithPath: folder.file("cache.sqlite"))
+        var file = try Data(contentsOf: path)
+        let inside = try #require(file.range(of: Data(bytes[300_000..<300_016]))).lowerBound
+        let page = inside / SQLiteSchema.pageSize * SQLiteSchema.pageSize
+        file.replaceSubrange(
+            page..<page + SQLiteSchema.pageSize, with: Data(count: SQLiteSchema.pageSize))
+        try file.write(to: path)
+    }
+
+    @Test("the chunk is skipped, the others are served")
+    func skipped() throws {
+        let cache = try VideoCache(folder: folder.path)
+        var starts: [Int64] = []
+        let damaged = try cache.readParts(in: ByteRange(offset: 0, length: 600_000), of: url) {
+            offset, part in
+            #expect(part.elementsEqual(bytes[Int(offset)..<Int(offset) + part.count]))
+            starts.append(offset)
+        }
+        #expect(damaged == [lost])
+        #expect(starts == [0, 400_000])
+    }
+
+    @Test("an export says what is damaged; afterwards the video is not complete any more")
+    func export() throws {
+        let store = try SQLiteChunkStore(folder: folder.path)
+        let cache = VideoCache(store: store)
+        #expect(throws: CacheError.damaged(url: url, dropped: [lost])) {
+            try cache.export(url, to: folder.file("out.mp4"))
+        }
+        #expect(try cache.missingRanges(of: url) == [lost])
+        // Repaired where the database lets the chunk go, a clear error where it does not.
+        let video = try #require(try cache.video(url))
+        do {
+            try store.save(Array(bytes[200_000..<400_000]), at: 200_000, of: video)
+            try cache.export(url, to: folder.file("out.mp4"))
+        } catch CacheError.notACache(_, let reason) {
+            #expect(reason == "a damaged database")
+            #expect(try cache.missingRanges(of: url) == [lost])
+        }
+    }
+
+    @Test("what is missing nowhere is not told as '0 bytes in 0 ranges ()'")
+    func nothingMissing() {
+        let text = CacheError.incomplete(url: url, missing: []).description
+        #expect(!text.contains("()") && text.hasSuffix("; fetch again"))
+    }
+}

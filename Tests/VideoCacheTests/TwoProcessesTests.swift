@@ -1,0 +1,59 @@
+import Dispatch
+import Synchronization
+import Testing
+
+@testable import VideoCache
+
+/// Two downloads of two videos into one folder, started at once: one died of "another program's
+/// database", having seen the other's half-made tables, or of "in use", met at a checkpoint.
+@Suite("Several processes share a cache's folder", .serialized)
+struct TwoProcessesTests {
+    /// Runs the body on as many threads at once; each opens a store, and so a connection, of its
+    /// own, and SQLite's locks keep them apart as they do processes.
+    private func atOnce(
+        _ count: Int, _ body: @escaping @Sendable (Int) throws -> Void
+    ) -> [String] {
+        let errors = Mutex<[String]>([])
+        let ready = Atomic(0)
+        DispatchQueue.concurrentPerform(iterations: count) { index in
+            ready.add(1, ordering: .acquiringAndReleasing)
+            while ready.load(ordering: .acquiring) < min(count, 2) {}
+            do { try body(index) } catch { errors.withLock { $0.append("\(error)") } }
+        }
+        return errors.withLock { $0 }
+    }
+
+    @Test("created at once, many rounds, the loser finds the winner's tables")
+    func createdAtOnce() throws {
+        let folder = try TemporaryFolder()
+        for round in 0..<150 {
+            let errors = atOnce(2) { index in
+                let store = try SQLiteChunkStore(folder: folder.file("\(round)"))
+                try store.save([1, 2, 3], at: 0, of: store.anyVideo("\(index)"))
+                try VideoCache(store: store).close()
+            }
+            #expect(errors.isEmpty, "round \(round): \(errors)")
+            let look = try VideoCache(folder: folder.file("\(round)"), access: .readOnly)
+            #expect(try look.totalCachedBytes() == 6)
+        }
+    }
+
+    @Test("a checkpoint that another connection is doing is no error, mid-download or at the end")
+    func checkpointsAtOnce() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path
+        _ = try SQLiteChunkStore(folder: path)
+        let errors = atOnce(2) { index in
+            let store = try SQLiteChunkStore(folder: path)
+            let video = try store.anyVideo("\(index)")
+            for number in 0..<150 {
+                try store.save(videoBytes(20_000), at: Int64(number) * 20_000, of: video)
+                try store.checkpoint()
+            }
+            try VideoCache(store: store).close()
+        }
+        #expect(errors.isEmpty, "\(errors)")
+        let look = try VideoCache(folder: path, access: .readOnly)
+        #expect(try look.totalCachedBytes() == 6_000_000)
+    }
+}
