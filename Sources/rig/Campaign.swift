@@ -16,6 +16,15 @@ struct Campaign {
         case complete
         case interrupted
         case failed(RigError)
+
+        /// What ended the campaign before its plan did; nil when nothing did.
+        var early: RigError? {
+            switch self {
+            case .complete: nil
+            case .interrupted: RigError(.interrupted, "\(Interrupted())")
+            case .failed(let error): error
+            }
+        }
     }
 
     /// The rows that were written, and why there are no more.

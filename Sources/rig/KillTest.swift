@@ -126,7 +126,10 @@ struct KillTest {
     private func conclude(
         _ outcome: Campaign.Outcome, folder: RunFolder, manifest: Manifest
     ) throws -> ExitStatus {
-        let summary = try RunSummary(manifest: manifest, rows: outcome.rows, gates: gates)
+        let ending = outcome.ending.early
+        let summary = try RunSummary(
+            manifest: manifest, rows: outcome.rows, gates: gates, ending: ending?.status,
+            endingReason: ending?.message)
         try folder.write(SummaryCSV.text(summary.policies), to: "summary.csv")
         try folder.write(SummaryJSON.text(summary), to: "summary.json")
         try folder.write(SummaryMarkdown.text(summary), to: "summary.md")

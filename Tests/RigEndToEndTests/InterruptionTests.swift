@@ -48,7 +48,9 @@ extension EndToEndTests {
             #expect(try workers(of: place).isEmpty)
             let rows = try place.rows()
             #expect((2..<50).contains(rows.count))
-            #expect(FileManager.default.fileExists(atPath: place.path("run/summary.json")))
+            let summary = try String(
+                contentsOfFile: place.path("run/summary.json"), encoding: .utf8)
+            #expect(summary.contains("\"exit_code\": 130"))
             let judged = try await Programs.run(Programs.rig, ["judge", "run"], in: place.url)
             #expect(judged.exitCode == 97)
         }
