@@ -29,7 +29,7 @@ package struct Outcome: Sendable, Hashable {
         rows: [IterationRow], expectedRows: Int, summaries: [PolicySummary], gates: [GateResult],
         ending: ExitStatus? = nil, endingReason: String? = nil
     ) {
-        let found = Set(rows.map(PlannedRow.init)).count
+        let found = Set(rows.map(RowIdentity.init)).count
         let control = Self.nullControl(rows)
         let findings = Self.gateObstacles(gates) + Self.inconclusive(rows, summaries)
         if let ending {

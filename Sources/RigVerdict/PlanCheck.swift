@@ -14,12 +14,12 @@ package enum PlanCheck {
     package static func check(
         _ rows: [IterationRow], against manifest: Manifest
     ) throws(RigError) {
-        var seen: Set<PlannedRow> = []
+        var seen: Set<RowIdentity> = []
         for (index, row) in rows.enumerated() {
             if let problem = problem(row, manifest) {
                 throw refusal(index, problem.column, problem.detail)
             }
-            guard seen.insert(PlannedRow(row)).inserted else {
+            guard seen.insert(RowIdentity(row)).inserted else {
                 throw refusal(
                     index, "iteration", "\(row.iteration) of \(row.policy) is there already")
             }
@@ -78,18 +78,5 @@ package enum PlanCheck {
             .data,
             "iterations.csv: row \(index + 1), column \(column): \(detail), so it is no row of the"
                 + " run that manifest.json describes; restore the file as the run wrote it")
-    }
-}
-
-/// What a plan holds only once.
-struct PlannedRow: Hashable {
-    let policy: String
-    let iteration: Int
-    let kill: Int
-
-    init(_ row: IterationRow) {
-        policy = row.policy
-        iteration = row.iteration
-        kill = row.kill
     }
 }

@@ -141,11 +141,8 @@ struct KillTest {
         console.note(
             "rig: \(outcome.rows.count) kills in \(MetricUnit.readableSeconds(elapsed)), "
                 + "rows in \(folder.path)/iterations.csv")
-        switch outcome.ending {
-        case .complete: return summary.status
-        case .interrupted: return .interrupted
-        case .failed(let error): throw error
-        }
+        if case .failed(let error) = outcome.ending { throw error }
+        return summary.status
     }
 }
 

@@ -145,18 +145,3 @@ package enum IterationsCSV {
         .required("seed", \.seed),
     ]
 }
-
-/// What may occur only once in a file.
-private struct RowIdentity: Hashable, CustomStringConvertible {
-    let policy: String
-    let iteration: Int
-    let kill: Int
-
-    init(_ row: IterationRow) {
-        policy = row.policy
-        iteration = row.iteration
-        kill = row.kill
-    }
-
-    var description: String { "kill \(kill) of iteration \(iteration) of \(policy)" }
-}
