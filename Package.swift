@@ -22,12 +22,14 @@ let processes = Target.Dependency.product(name: "Subprocess", package: "swift-su
 let systemCalls = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
-func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> [Target] {
+func library(
+    _ name: String, _ dependencies: [Target.Dependency] = [], tests: [Target.Dependency] = []
+) -> [Target] {
     [
         .target(name: name, dependencies: dependencies, swiftSettings: house),
         .testTarget(
             name: "\(name)Tests",
-            dependencies: [.byName(name: name)] + dependencies,
+            dependencies: [.byName(name: name)] + dependencies + tests,
             swiftSettings: house
         ),
     ]
@@ -40,6 +42,7 @@ let package = Package(
         .executable(name: "rig", targets: ["rig"]),
         .executable(name: "downloader", targets: ["downloader"]),
         .library(name: "VideoCache", targets: ["VideoCache"]),
+        .library(name: "PlaybackProxy", targets: ["PlaybackProxy"]),
         .library(name: "Witness", targets: ["Witness"]),
     ],
     dependencies: [
@@ -61,7 +64,9 @@ let package = Package(
             providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]),
         .executableTarget(
             name: "downloader",
-            dependencies: ["VideoCache", "CurlTransport", "Witness", commandLine, logging],
+            dependencies: [
+                "VideoCache", "CurlTransport", "PlaybackProxy", "Witness", commandLine, logging,
+            ],
             swiftSettings: house),
         .executableTarget(
             name: "rig",
@@ -80,7 +85,11 @@ let package = Package(
         .testTarget(name: "HouseTests", swiftSettings: house),
     ]
         + library("VideoCache", [sqlite, "CXXHash"])
-        + library("CurlTransport", ["VideoCache", "CCurl"])
+        + library(
+            "CurlTransport", ["VideoCache", "CCurl"], tests: ["Fixture", "FixtureOrigin", sqlite])
+        + library(
+            "PlaybackProxy", ["VideoCache", http, sockets],
+            tests: ["CurlTransport", "Fixture", "FixtureOrigin"])
         + library("Witness", [atomics])
         + library("Fixture")
         + library("FixtureOrigin", ["Fixture", http, sockets])

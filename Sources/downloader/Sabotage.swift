@@ -160,6 +160,11 @@ private final class SabotagedStore: ChunkStore {
     func ranges(of video: CachedVideo) throws(CacheError) -> ByteRangeSet {
         try base.ranges(of: video)
     }
+    func cachedRange(
+        of video: CachedVideo, from offset: Int64
+    ) throws(CacheError) -> ByteRange? {
+        try base.cachedRange(of: video, from: offset)
+    }
     func chunkCount(of video: CachedVideo) throws(CacheError) -> Int {
         try base.chunkCount(of: video)
     }
@@ -171,6 +176,8 @@ private final class SabotagedStore: ChunkStore {
     }
     func remove(_ video: CachedVideo) throws(CacheError) { try base.remove(video) }
     func removeAll() throws(CacheError) { try base.removeAll() }
+    var readers: ReaderRegistry { base.readers }
+    func noteUse(of range: ByteRange, in video: CachedVideo) { base.noteUse(of: range, in: video) }
     var checkpointIsDue: Bool { base.checkpointIsDue }
     func checkpoint() throws(CacheError) { try base.checkpoint() }
     var diskBytes: Int64 { base.diskBytes }

@@ -21,6 +21,7 @@ struct WitnessObserver: CacheObserver {
         case .receiving: .receiving
         case .committing: .committing
         case .checkpointing: .checkpointing
+        case .evicting: .evicting
         case .cancelling: .cancelling
         case .completing: .completing
         case .idle: .idle

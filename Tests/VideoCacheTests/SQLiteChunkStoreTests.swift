@@ -63,6 +63,11 @@ struct SQLiteChunkStoreTests {
             #expect(stored == model.byteCount - before)
         }
         #expect(try store.ranges(of: video) == model)
+        for offset in stride(from: Int64(0), to: 10_001, by: 97) {
+            #expect(
+                try store.cachedRange(of: video, from: offset)
+                    == model.ranges.first { $0.end > offset })
+        }
         let chunkBytes = try store.access {
             try Int64.fetchOne($0, sql: "SELECT SUM(length) FROM chunk")
         }

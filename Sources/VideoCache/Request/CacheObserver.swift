@@ -10,6 +10,8 @@ public enum CachePhase: String, Sendable, Hashable, CaseIterable {
     case committing
     /// The write-ahead log is being copied into the database.
     case checkpointing
+    /// Least recently used data is being dropped to make room (C6).
+    case evicting
     /// A request was cancelled; what it brought is being saved (S3).
     case cancelling
     /// A request has ended; its remainder is being saved (S2).

@@ -83,6 +83,10 @@ public protocol ChunkStore: Sendable {
     ) throws(CacheError) -> (video: CachedVideo, stored: Int64)
     /// Which bytes of a video are there; reads no chunk.
     func ranges(of video: CachedVideo) throws(CacheError) -> ByteRangeSet
+    /// The cached range that holds the byte at `offset`, or the first one after it; reads no chunk.
+    ///
+    /// Takes as long in a cache of many chunks as in a small one.
+    func cachedRange(of video: CachedVideo, from offset: Int64) throws(CacheError) -> ByteRange?
     /// How many chunks of a video there are; reads no bytes, but finds rows that are unreadable.
     func chunkCount(of video: CachedVideo) throws(CacheError) -> Int
     /// The chunk that holds the byte at `offset`, or the first one after it (C1).
@@ -93,6 +97,12 @@ public protocol ChunkStore: Sendable {
     func remove(_ video: CachedVideo) throws(CacheError)
     /// Forgets all videos.
     func removeAll() throws(CacheError)
+    /// What is being read right now, and must not be evicted (C6).
+    var readers: ReaderRegistry { get }
+    /// Notes that the bytes of a range were used, so that others are evicted before them (C6).
+    ///
+    /// Costs no disk access: what a kill takes with it is the order of eviction only.
+    func noteUse(of range: ByteRange, in video: CachedVideo)
     /// True when enough was written that `checkpoint` should be called.
     var checkpointIsDue: Bool { get }
     /// Copies the write-ahead log into the database.

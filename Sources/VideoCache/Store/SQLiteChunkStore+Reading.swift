@@ -14,6 +14,13 @@ extension SQLiteChunkStore {
             ORDER BY before.offset DESC LIMIT 1), :offset)
         ORDER BY offset LIMIT 1
         """
+    private static let rangeFrom = """
+        SELECT offset, length FROM cached_range
+        WHERE video_id = :video AND offset >= IFNULL((
+            SELECT MAX(offset) FROM cached_range WHERE video_id = :video AND offset <= :offset), 0)
+            AND offset + length > :offset
+        ORDER BY offset LIMIT 1
+        """
     private static let columns = """
         id, url, length, mime_type, accepts_ranges, etag, last_modified
         """
@@ -62,6 +69,18 @@ extension SQLiteChunkStore {
                 sql: "SELECT offset, length FROM cached_range WHERE video_id = ? ORDER BY offset",
                 arguments: [video.id])
             return ByteRangeSet(try rows.map { try Self.byteRange($0) })
+        }
+    }
+
+    /// The cached range that holds the byte at `offset`, or the first one after it.
+    public func cachedRange(
+        of video: CachedVideo, from offset: Int64
+    ) throws(CacheError) -> ByteRange? {
+        try access { db in
+            try Row.fetchOne(
+                db.cachedStatement(sql: Self.rangeFrom),
+                arguments: ["video": video.id, "offset": offset]
+            ).map { try Self.byteRange($0) }
         }
     }
 

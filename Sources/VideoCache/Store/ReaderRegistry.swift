@@ -1,0 +1,57 @@
+import Synchronization
+
+/// Which bytes are being read right now: eviction leaves them alone (C6).
+///
+/// Known to this process only: what another process reads may be evicted, and is fetched again.
+public final class ReaderRegistry: Sendable {
+    private struct Book {
+        var last = 0
+        var held: [Int: (video: Int64, range: ByteRange)] = [:]
+    }
+
+    private let book = Mutex(Book())
+
+    /// A registry without readers.
+    public init() {}
+
+    /// Protects a range until the hold is let go.
+    public func hold(_ range: ByteRange, of video: CachedVideo) -> ReaderHold {
+        let number = book.withLock { book in
+            book.last += 1
+            book.held[book.last] = (video.id, range)
+            return book.last
+        }
+        return ReaderHold(registry: self, number: number)
+    }
+
+    /// The protected ranges of a video.
+    public func ranges(ofVideo id: Int64) -> ByteRangeSet {
+        book.withLock { book in
+            ByteRangeSet(book.held.values.filter { $0.video == id }.map(\.range))
+        }
+    }
+
+    fileprivate func move(_ number: Int, to range: ByteRange) {
+        book.withLock { $0.held[number]?.range = range }
+    }
+
+    fileprivate func release(_ number: Int) {
+        book.withLock { _ = $0.held.removeValue(forKey: number) }
+    }
+}
+
+/// One reader's protected range; letting go of the object ends the protection.
+public final class ReaderHold: Sendable {
+    private let registry: ReaderRegistry
+    private let number: Int
+
+    fileprivate init(registry: ReaderRegistry, number: Int) {
+        self.registry = registry
+        self.number = number
+    }
+
+    deinit { registry.release(number) }
+
+    /// Protects another range instead, as the reader goes on.
+    public func move(to range: ByteRange) { registry.move(number, to: range) }
+}
