@@ -1,0 +1,157 @@
+# Sourced by harness/bench: how fast the proxy serves what is cached. Uses its functions and
+# variables: start_origin, stop_origin, row, ratio_row, rows_of_times, median_of, fail, $work, …
+# shellcheck shell=bash disable=SC2154
+
+proxy=
+nginx=
+
+stop_process() { # its id; nothing when there is none
+    [[ -n $1 ]] || return 0
+    kill "$1" 2>/dev/null || true
+    wait "$1" 2>/dev/null || true
+}
+
+stop_proxy() {
+    stop_process "$proxy"
+    proxy=
+}
+
+stop_players() {
+    stop_proxy
+    stop_process "$nginx"
+    nginx=
+}
+
+# Starts the proxy on a cache folder; sets $player to the address that plays $url, and
+# $ready_seconds to the time from its launch to its address.
+start_proxy() { # folder
+    local began address encoded
+    : >"$work/address"
+    began=$(date +%s.%N)
+    "$release_folder/downloader" proxy --cache "$1" --capacity 100GB </dev/null \
+        >"$work/address" 2>"$work/proxy.log" &
+    proxy=$!
+    until IFS= read -r address <"$work/address"; do
+        kill -0 "$proxy" 2>/dev/null || {
+            cat "$work/proxy.log" >&2
+            fail 69 "downloader proxy ended; its messages are above"
+        }
+        sleep 0.001
+    done
+    ready_seconds=$(awk -v a="$began" -v b="$(date +%s.%N)" 'BEGIN { printf "%.4f", b - a }')
+    encoded=${url//:/%3A}
+    player="$address/play?url=${encoded//\//%2F}"
+}
+
+# Adds a row of the numbers in a file, one per line, in milliseconds.
+row_of_milliseconds() { # benchmark, subject, file of seconds
+    local middle least most count
+    read -r middle least most count < <(sort -n "$3" | awk '
+        { value[NR] = $1 * 1000 }
+        END {
+            middle = NR % 2 ? value[(NR + 1) / 2] : (value[NR / 2] + value[NR / 2 + 1]) / 2
+            printf "%.2f %.2f %.2f %d\n", middle, value[1], value[NR], NR
+        }')
+    row "$1" "$2" "$count" "$middle" "$least" "$most" ms
+}
+
+# Chunks of 16 KB, the smallest there are: 100,000 of them are 1.6 GB.
+measure_large_cache() {
+    local storage=$1 folder="$work/large" attempt
+    rm -rf "$folder"
+    start_origin 1600MB
+    "$release_folder/downloader" fetch --quiet --cache "$folder" --url "$url" --storage "$storage" \
+        --threshold 16KB --allow-small-threshold
+    stop_origin
+    : >"$work/opening"
+    for ((attempt = 0; attempt < runs; attempt++)); do
+        start_proxy "$folder"
+        echo "$ready_seconds" >>"$work/opening"
+        stop_proxy
+    done
+    row_of_milliseconds open-100k-chunks "$storage" "$work/opening"
+    start_proxy "$folder"
+    : >"$work/hits"
+    for ((attempt = 0; attempt < 100; attempt++)); do
+        # Positions all over the video, in an order that no read-ahead can guess.
+        local position=$((attempt * 7919 % 1600 * 1048576 + attempt * 4099))
+        curl -s -o /dev/null -r "$position-$((position + 1023))" \
+            -w '%{time_starttransfer}\n' "$player" >>"$work/hits"
+    done
+    stop_proxy
+    row_of_milliseconds hit-first-byte "$storage" "$work/hits"
+    rm -rf "$folder"
+}
+
+# The same file from the proxy's cache, and from nginx's disk; both are in the page cache.
+measure_hit_throughput() {
+    local subjects=() storage
+    if ! type -P nginx >/dev/null; then
+        echo "hit-1GB: not measured, because nginx is not here; install nginx-light" >&2
+        return
+    fi
+    mkdir -p "$work/www"
+    start_origin 1GB
+    curl -s -o "$work/www/video.mp4" "$url"
+    for storage in rows file; do
+        rm -rf "$work/hit-$storage"
+        "$release_folder/downloader" fetch --quiet --cache "$work/hit-$storage" --url "$url" \
+            --storage "$storage"
+    done
+    stop_origin
+    start_nginx
+    subjects+=(--command-name nginx "curl -s -o /dev/null http://127.0.0.1:$nginx_port/video.mp4")
+    hyperfine --shell=none --style none --warmup 1 --runs "$runs" \
+        --export-csv "$work/hit-nginx.csv" "${subjects[@]}" >&2
+    rows_of_times hit-1GB "$work/hit-nginx.csv"
+    for storage in rows file; do
+        start_proxy "$work/hit-$storage"
+        hyperfine --shell=none --style none --warmup 1 --runs "$runs" \
+            --export-csv "$work/hit-$storage.csv" \
+            --command-name "$storage" "curl -s -f -o /dev/null $player" >&2
+        stop_proxy
+        rows_of_times hit-1GB "$work/hit-$storage.csv"
+        ratio_row hit-1GB "$storage : nginx" "$runs" \
+            "$(median_of "$work/hit-nginx.csv" nginx)" \
+            "$(median_of "$work/hit-$storage.csv" "$storage")"
+    done
+    stop_players
+    rm -rf "$work/www" "$work/hit-rows" "$work/hit-file"
+}
+
+# nginx cannot pick a free port by itself: try until one is free.
+start_nginx() {
+    local attempt
+    for attempt in 1 2 3 4 5 6 7 8 9 10; do
+        nginx_port=$((20000 + (RANDOM + attempt) % 20000))
+        cat >"$work/nginx.conf" <<CONF
+daemon off;
+worker_processes 1;
+error_log $work/nginx.log;
+pid $work/nginx.pid;
+events {}
+http {
+    access_log off;
+    sendfile on;
+    client_body_temp_path $work/nginx-body;
+    proxy_temp_path $work/nginx-proxy;
+    fastcgi_temp_path $work/nginx-fastcgi;
+    uwsgi_temp_path $work/nginx-uwsgi;
+    scgi_temp_path $work/nginx-scgi;
+    server {
+        listen 127.0.0.1:$nginx_port;
+        root $work/www;
+    }
+}
+CONF
+        chmod 755 "$work"
+        nginx -c "$work/nginx.conf" </dev/null >>"$work/nginx.log" 2>&1 &
+        nginx=$!
+        until curl -s -o /dev/null "http://127.0.0.1:$nginx_port/"; do
+            kill -0 "$nginx" 2>/dev/null || continue 2
+            sleep 0.05
+        done
+        return
+    done
+    fail 69 "nginx finds no free port; see $work/nginx.log"
+}
