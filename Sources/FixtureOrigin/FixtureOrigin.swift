@@ -47,6 +47,24 @@ package final class FixtureOrigin: Sendable {
         return mount
     }
 
+    /// Serves another resource with every request, such as a list that changes.
+    ///
+    /// Holds and paces count positions as if all were one resource, and a pace is the first one's.
+    ///
+    /// - Parameters:
+    ///   - path: begins with `/`; a mount that has it is unmounted.
+    ///   - sequence: the resource of the nth request since the mount, counted from 1.
+    /// - Returns: the mount.
+    package func mount(
+        at path: String, sequence: @escaping @Sendable (Int) -> Resource
+    ) -> Mount {
+        precondition(path.hasPrefix("/"), "The path \(path) does not begin with a slash.")
+        let mount = Mount(
+            sequence(1), path: path, connections: connections, sequence: sequence)
+        mounts.insert(mount)?.cut()
+        return mount
+    }
+
     /// Ends a mount: its bodies are cut, and its path is unknown from now on.
     package func unmount(_ mount: Mount) {
         mounts.remove(mount)

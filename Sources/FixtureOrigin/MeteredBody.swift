@@ -41,7 +41,7 @@ struct MeteredIterator: AsyncBufferedIteratorProtocol {
         let granted = try await grant(count)
         guard granted > 0 else { return nil }
         let start = position
-        let source = ticket.mount.resource.source
+        let source = ticket.source
         try buffer.withUnsafeMutableBytes { bytes in
             try source.read(
                 into: UnsafeMutableRawBufferPointer(rebasing: bytes[..<granted]), at: start)
@@ -92,16 +92,18 @@ struct BodyEnded: Error {}
 /// The life of one body: whoever drops it before it is complete has cut the body.
 final class BodyTicket: Sendable {
     let mount: Mount
+    let source: any VideoSource
     let ordinal: Int
     let positions: Range<Int64>
     private let connections: ConnectionTable
     private let connection: ConnectionTable.Token
 
     init(
-        mount: Mount, ordinal: Int, positions: Range<Int64>, clientPort: UInt16,
-        connections: ConnectionTable
+        mount: Mount, source: any VideoSource, ordinal: Int, positions: Range<Int64>,
+        clientPort: UInt16, connections: ConnectionTable
     ) {
         self.mount = mount
+        self.source = source
         self.ordinal = ordinal
         self.positions = positions
         self.connections = connections

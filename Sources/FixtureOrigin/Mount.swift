@@ -4,7 +4,7 @@ internal import Synchronization
 ///
 /// Mounts know nothing of each other, so each iteration of the rig has one of its own.
 package final class Mount: Sendable {
-    /// What is served.
+    /// What is served; where every request gets another resource, the first of them.
     package let resource: Resource
     /// The path it is served under, such as `/12/video.mp4`.
     package let path: String
@@ -13,14 +13,21 @@ package final class Mount: Sendable {
     private struct Guarded: ~Copyable {
         var state: MountState
         var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
+        var shared: SharedHold?
+        var requests = 0
     }
 
     private let guarded: Mutex<Guarded>
     private let connections: ConnectionTable
+    private let sequence: (@Sendable (Int) -> Resource)?
 
-    init(_ resource: Resource, path: String, connections: ConnectionTable) {
+    init(
+        _ resource: Resource, path: String, connections: ConnectionTable,
+        sequence: (@Sendable (Int) -> Resource)? = nil
+    ) {
         self.resource = resource
         self.path = path
+        self.sequence = sequence
         self.connections = connections
         guarded = Mutex(
             Guarded(state: MountState(bytesPerSecond: resource.bytesPerSecond, now: .now)))
@@ -72,12 +79,38 @@ package final class Mount: Sendable {
     /// How many distinct positions have been handed out since the mount, in bytes.
     package var distinctBytesServed: Int64 { guarded.withLock { $0.state.served.count } }
 
+    /// What the next request gets.
+    func nextResource() -> Resource {
+        guard let sequence else { return resource }
+        return sequence(
+            guarded.withLock { guarded in
+                guarded.requests += 1
+                return guarded.requests
+            })
+    }
+
     func begin(_ request: RequestFacts, _ plan: ResponsePlan) -> Int {
         guarded.withLock { $0.state.begin(request, plan, now: .now) }
     }
 
+    /// Holds this mount's bodies back together with those of others, by a number of distinct
+    /// positions that they share; a hold of the mount's own stays beside it.
+    package func hold(_ shared: SharedHold) {
+        guarded.withLock { $0.shared = shared }
+    }
+
     func step(_ ordinal: Int, window: Range<Int64>, paid: Int) -> MountState.Step {
-        guarded.withLock { $0.state.step(ordinal, window: window, paid: paid, now: .now) }
+        guarded.withLock { guarded in
+            guard let shared = guarded.shared else {
+                return guarded.state.step(ordinal, window: window, paid: paid, now: .now)
+            }
+            return shared.left.withLock { left in
+                let before = guarded.state.served.count
+                defer { left -= guarded.state.served.count - before }
+                return guarded.state.step(
+                    ordinal, window: window, paid: paid, now: .now, shared: left)
+            }
+        }
     }
 
     func isRunning(_ ordinal: Int) -> Bool {

@@ -58,9 +58,12 @@ struct MountState: Sendable {
     ///   - window: the positions that the body could hand out now; not empty.
     ///   - paid: how many bytes the pacer has already let through.
     ///   - now: the moment of asking.
+    ///   - shared: how many more distinct positions a hold over several mounts lets out; nil
+    ///     without one.
     /// - Returns: the step; only `.send` changes what counts as served.
     mutating func step(
-        _ ordinal: Int, window: Range<Int64>, paid: Int, now: ContinuousClock.Instant
+        _ ordinal: Int, window: Range<Int64>, paid: Int, now: ContinuousClock.Instant,
+        shared: Int64? = nil
     ) -> Step {
         guard running.contains(ordinal) else { return .cut }
         var count = window.upperBound - window.lowerBound
@@ -71,10 +74,9 @@ struct MountState: Sendable {
             }
             count = min(count, Int64(paid))
         }
-        if let limit {
+        if let allowed = [limit.map { $0 - served.count }, shared].compactMap(\.self).min() {
             count = served.reach(
-                in: window.lowerBound..<window.lowerBound + count,
-                newPositions: max(0, limit - served.count))
+                in: window.lowerBound..<window.lowerBound + count, newPositions: max(0, allowed))
         }
         guard count > 0 else {
             held.insert(ordinal)

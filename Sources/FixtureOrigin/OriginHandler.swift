@@ -32,7 +32,8 @@ struct OriginHandler: HTTPHandler {
     func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
         guard let mount = mounts[request.path] else { return HTTPResponse(statusCode: .notFound) }
         let facts = RequestFacts(request)
-        let plan = ResponsePlan(answering: facts, with: mount.resource)
+        let resource = mount.nextResource()
+        let plan = ResponsePlan(answering: facts, with: resource)
         let ordinal = mount.begin(facts, plan)
         let headers = HTTPHeaders(
             Dictionary(
@@ -41,7 +42,7 @@ struct OriginHandler: HTTPHandler {
             return HTTPResponse(statusCode: Self.status(plan.status), headers: headers)
         }
         let ticket = BodyTicket(
-            mount: mount, ordinal: ordinal, positions: positions,
+            mount: mount, source: resource.source, ordinal: ordinal, positions: positions,
             clientPort: Self.clientPort(of: request), connections: connections)
         return HTTPResponse(
             statusCode: Self.status(plan.status), headers: headers,

@@ -72,7 +72,7 @@ package enum Judge {
         let inconclusive = Inconclusive.reason(evidence, figures)
         let findings =
             inconclusive == nil
-            ? checkers(for: evidence.plan.policy).flatMap { $0.findings(evidence, figures) }
+            ? checkers(for: evidence).flatMap { $0.findings(evidence, figures) }
             : inexcusable(evidence, figures)
         let verdict: Verdict =
             findings.isEmpty ? (inconclusive == nil ? .pass : .inconclusive) : .fail
@@ -85,28 +85,43 @@ package enum Judge {
             reason: reason)
     }
 
-    /// The checkers that apply to a policy, in the order of ``Checker``.
-    static func checkers(for policy: Policy) -> [any EvidenceChecker.Type] {
-        guard policy.threshold != nil else {
+    /// The checkers that apply to a kill, in the order of ``Checker``.
+    ///
+    /// A list that is replaced has no ranges, no threshold at which it is saved, and is fetched
+    /// again whatever is there; what holds for it instead is the library checker's.
+    static func checkers(for evidence: IterationEvidence) -> [any EvidenceChecker.Type] {
+        let player: [any EvidenceChecker.Type] =
+            evidence.workload.hasPlayer ? [DeliveryChecker.self, OfflineChecker.self] : []
+        guard evidence.workload != .offlineLibrary else {
+            return [
+                BoundChecker.self, DurabilityChecker.self, IntegrityChecker.self,
+                LedgerChecker.self, CompletionChecker.self, LibraryChecker.self,
+            ]
+        }
+        guard evidence.plan.policy.threshold != nil else {
             return [
                 NullControlChecker.self, DurabilityChecker.self, IntegrityChecker.self,
                 LedgerChecker.self, CompletionChecker.self,
-            ]
+            ] + player
         }
         return [
             BoundChecker.self, DurabilityChecker.self, IntegrityChecker.self, LedgerChecker.self,
             RangesChecker.self, CommitsChecker.self, ResumptionChecker.self, CompletionChecker.self,
-        ]
+        ] + player
     }
 
     /// Findings that count whatever became of the kill.
     private static func inexcusable(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> [Finding] {
-        let delivered = evidence.resumption.flatMap(CompletionChecker.wrongBytes)
+        let completed = CompletionChecker.wrongBytes(evidence)
             .map { Finding(checker: .completion, detail: $0) }
+        let delivered = DeliveryChecker.wrongBytes(evidence)
+            .map { Finding(checker: .delivery, detail: $0) }
         return DurabilityChecker.findings(evidence, figures)
             + IntegrityChecker.findings(evidence, figures)
-            + (delivered.map { [$0] } ?? [])
+            + [completed, delivered].compactMap(\.self)
+            + LibraryChecker.inexcusable(evidence)
+            .map { Finding(checker: .library, detail: Wording.oneLine($0)) }
     }
 }

@@ -19,7 +19,8 @@ package struct Measurements: Sendable, Hashable {
     /// The bytes that the kill may cost (B1): threshold × active requests; nil where nothing is
     /// promised or the number of requests is not known.
     package let bound: Int64?
-    /// Bytes unlike the origin's, in the state or in the completed file, whichever has more.
+    /// Bytes unlike the origin's: in the state, in the completed file, or handed to a player,
+    /// whichever has most.
     package let corruptBytes: Int64?
     /// Positions that the relaunched worker requested.
     package let refetched: ByteRanges?
@@ -49,6 +50,7 @@ package struct Measurements: Sendable, Hashable {
         }
         self.corruptBytes = [
             evidence.autopsy?.corruptBytes, evidence.resumption?.differingBytes,
+            evidence.played?.wrongBytes, evidence.playedOffline?.wrongBytes,
         ].compactMap { $0 }.max()
         self.refetched = evidence.resumption?.refetched
     }

@@ -49,7 +49,7 @@ package enum PlanCheck {
             ("run_id", row.runID, manifest.runID),
             ("kill", String(row.kill), "1"),
             ("worker", row.worker, manifest.worker),
-            ("workload", row.workload, manifest.workload),
+            ("workload", row.workload, manifest.workload.rawValue),
             ("fault", row.fault, manifest.fault.rawValue),
             ("trigger", row.trigger, planned.trigger.kind.rawValue),
             ("planned", row.planned, planned.trigger.planned),

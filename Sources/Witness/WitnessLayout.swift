@@ -1,4 +1,4 @@
-/// The witness page's layout, version 1: a file that a worker maps into memory and keeps up to date.
+/// The witness page's layout, version 2: a file that a worker maps into memory and keeps up to date.
 ///
 /// A shared mapping survives SIGKILL, so what the worker wrote last is there to be read after its
 /// death. All numbers are little-endian and naturally aligned; the file is ``pageSize`` bytes.
@@ -6,8 +6,8 @@
 /// | offset | bytes | field |
 /// |---|---|---|
 /// | 0 | 8 | magic: the bytes `RIGWITN1`; written last, so that a page without it says nothing |
-/// | 8 | 4 | version: 1 |
-/// | 12 | 4 | number of request slots: 127 |
+/// | 8 | 4 | version: 2 |
+/// | 12 | 4 | number of request slots: 1023 |
 /// | 16 | 4 | phase: the index into ``WitnessPhase``, 0 = starting |
 /// | 20 | 4 | not used |
 /// | 24 | 8 | commits that have returned since the worker started |
@@ -33,17 +33,22 @@
 /// | 24 | 8 | ordinal: which request since the worker started, from 1 |
 /// | 32 | 8 | state: 1 = active, 2 = ended |
 ///
-/// A request that begins is counted first. A writer fills the record that is not valid, then stores sequence + 1 (release order). A request
-/// that begins takes the next slot, round and round, but never one that is active.
+/// A request that begins is counted first. A writer fills the record that is not valid, then
+/// stores sequence + 1 (release order). A request that begins takes the next slot, round and
+/// round, but never one that is active. So a page whose count is at most the number of slots holds
+/// every request since the worker started, in the order of its slots; one with a greater count has
+/// forgotten some, and cannot account for every byte.
+///
+/// Version 1 had 127 slots. A player that seeks about begins more requests than that.
 public enum WitnessLayout {
     /// The size of the file in bytes.
     public static let pageSize = slotsOffset + slotCount * slotStride
     /// The eight bytes `RIGWITN1`, read as a little-endian number.
     public static let magic: UInt64 = 0x314E_5449_5747_4952
     /// The version of the layout.
-    public static let version: UInt32 = 1
+    public static let version: UInt32 = 2
     /// How many requests the page can hold at once.
-    public static let slotCount = 127
+    public static let slotCount = 1023
 
     static let versionOffset = 8
     static let slotCountOffset = 12

@@ -30,10 +30,19 @@ public final class WitnessReader: Sendable {
 
     /// The requests that the page still holds, in the order they began.
     public var records: [WitnessRecord] {
+        slots(from: 0).compactMap(\.self).sorted { $0.ordinal < $1.ordinal }
+    }
+
+    /// The records of the slots that requests have reached, without the first `count` of them.
+    ///
+    /// Slots are taken in order, and a slot whose request has ended stays as it is until the page
+    /// goes round: whoever looks often need not look at those again.
+    ///
+    /// - Parameter count: slots to leave out; not negative.
+    /// - Returns: in the order of the slots; nil for a request that is counted and not there yet.
+    public func slots(from count: Int) -> [WitnessRecord?] {
         guard isWritten else { return [] }
-        // Slots are taken in order: those that no request has reached need no look.
         let reached = Int(min(requestsBegun, UInt64(WitnessLayout.slotCount)))
-        return (0..<reached).compactMap(page.record(slot:))
-            .sorted { $0.ordinal < $1.ordinal }
+        return (min(count, reached)..<reached).map(page.record(slot:))
     }
 }

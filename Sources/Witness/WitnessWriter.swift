@@ -15,6 +15,17 @@ public final class WitnessWriter: Sendable {
         var ordinal: UInt64 = 0
         var next = 0
         var taken = Set<Int>()
+
+        /// Takes the next slot that holds no active request; nil when there is none.
+        mutating func take() -> Int? {
+            for step in 0..<WitnessLayout.slotCount {
+                let slot = (next + step) % WitnessLayout.slotCount
+                guard taken.insert(slot).inserted else { continue }
+                next = (slot + 1) % WitnessLayout.slotCount
+                return slot
+            }
+            return nil
+        }
     }
 
     /// Maps the page and starts it afresh: what an earlier worker wrote there is erased.
@@ -54,17 +65,12 @@ public final class WitnessWriter: Sendable {
     /// - Returns: the request's place in the page, until it ends.
     public func begin(url: String, start: UInt64) -> WitnessRequest? {
         slots.withLock { book in
-            let candidates = (0..<WitnessLayout.slotCount).map {
-                (book.next + $0) % WitnessLayout.slotCount
-            }
             book.ordinal += 1
-            guard let slot = candidates.first(where: { !book.taken.contains($0) }) else {
+            guard let slot = book.take() else {
                 // Counted all the same: a page that cannot hold a request must not look complete.
                 page.store64(book.ordinal, at: WitnessLayout.requestsOffset)
                 return nil
             }
-            book.taken.insert(slot)
-            book.next = (slot + 1) % WitnessLayout.slotCount
             let record = WitnessRecord(
                 resource: WitnessLayout.resource(of: url), start: start, ordinal: book.ordinal)
             // Counted before it is there: a reader looks at the slots that the count reaches.

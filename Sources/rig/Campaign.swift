@@ -58,7 +58,8 @@ struct Campaign {
         for planned in schedule {
             let outcome = try await laboratory.perform(planned)
             let row = Judge.judge(outcome.evidence).row(
-                runID: manifest.runID, worker: manifest.worker, workload: manifest.workload)
+                runID: manifest.runID, worker: manifest.worker, workload: manifest.workload.rawValue
+            )
             if row.verdict != .pass {
                 try folder.keepEvidence(
                     of: row, from: outcome.folder, record: try EvidenceJSON.text(outcome.evidence),

@@ -11,6 +11,7 @@ struct KillTest {
     let command: KillTestCommand
     let console: Console
     let programs: Programs
+    let worker: WorkerProfile
     let policies: [Policy]
     let gates: [Gate]
     let seed: UInt64
@@ -18,7 +19,8 @@ struct KillTest {
 
     /// Checks everything that can be checked before anything is started.
     ///
-    /// - Throws: ``RigError`` with exit code 64 for gates that cannot be, 69 for a missing worker.
+    /// - Throws: ``RigError`` with exit code 64 for gates and settings that cannot be, 69 for a
+    ///   missing worker.
     init(command: KillTestCommand, console: Console) throws {
         self.command = command
         self.console = console
@@ -26,6 +28,8 @@ struct KillTest {
         gates = try command.gates.given() ?? Gate.defaults
         try Gate.check(gates, policies: policies.map(\.name), iterations: command.iterations)
         programs = try Programs.find()
+        worker = try WorkerProfile.downloader(executable: programs.downloader)
+            .setting(command.work.values)
         // The one place where a run draws on the machine's randomness: its seed, which it prints.
         seed = command.seed ?? UInt64.random(in: 0...0xFFFF_FFFF)
     }
@@ -37,7 +41,7 @@ struct KillTest {
         defer { withExtendedLifetime(signals) {} }
         // A video that cannot be read, or a moment outside it, leaves no run folder behind.
         let local = command.video.videoURL == nil ? try command.video.localVideo() : nil
-        if let local { _ = try makePlan(videoLength: local.bytes.length) }
+        if let local { _ = try makePlan(video: local) }
         let runID = RunID.make(seed: seed)
         let folder = try RunFolder(creating: command.out ?? "results/\(runID)")
         defer { folder.removeIfEmpty() }
@@ -45,12 +49,13 @@ struct KillTest {
             if let local { local } else {
                 try await fetchVideo(into: folder, unless: interruption)
             }
-        let plan = try makePlan(videoLength: video.bytes.length)
+        let plan = try makePlan(video: video)
         let manifest = makeManifest(runID: runID, plan: plan, video: video, folder: folder)
         try folder.write(try ManifestJSON.text(manifest), to: "manifest.json")
         if command.out == nil { folder.linkAsLatest() }
         console.note("rig: run \(runID), seed \(seed), folder \(folder.path)")
 
+        let resources = try command.work.resources(video, pace: pace)
         let guardian = try await Guardian.start(executable: programs.rig, mark: runID)
         let origin: FixtureOrigin
         do {
@@ -61,8 +66,8 @@ struct KillTest {
         }
         let laboratory = Laboratory(
             settings: LaboratorySettings(
-                worker: .downloader(executable: programs.downloader),
-                resource: command.video.resource(video), fileName: video.fileName,
+                worker: worker, workload: command.work.workload, resources: resources,
+                fileName: video.fileName, library: command.work.library(policies),
                 scratch: try folder.makeScratch(),
                 environment: Self.workerEnvironment(runID: runID)),
             origin: origin, interruption: interruption)
@@ -92,7 +97,11 @@ struct KillTest {
         return try await .fetch(url, into: folder, unless: interruption)
     }
 
-    private func makePlan(videoLength: Int64) throws -> KillPlan {
+    /// The origin's pace in bytes per second; nil for unlimited.
+    private var pace: Int64? { command.work.pace(command.video.bandwidth) }
+
+    private func makePlan(video: ReferenceVideo) throws -> KillPlan {
+        let videoLength = command.work.length(video: video.bytes.length, policies: policies)
         var pinned: Trigger?
         if let moment = command.at {
             pinned = moment.trigger(of: command.trigger, videoLength: videoLength)
@@ -116,9 +125,9 @@ struct KillTest {
             runID: runID, command: ["rig"] + CommandLine.arguments.dropFirst(),
             versions: ["rig": Rig.version, "sqlite": MachineFacts.sqliteVersion],
             machine: MachineFacts.read(folder: folder.path), worker: "downloader", fault: .sigkill,
-            workload: "download", plan: plan,
+            workload: command.work.workload, settings: command.work.values, plan: plan,
             video: .init(source: video.source, length: video.bytes.length, etag: video.etag),
-            bandwidth: command.video.bandwidth?.bytesPerSecond, gates: gates.map(\.text),
+            bandwidth: pace, gates: gates.map(\.text),
             startedAt: RunID.timestamp())
     }
 

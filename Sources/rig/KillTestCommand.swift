@@ -28,6 +28,8 @@ struct KillTestCommand: AsyncParsableCommand {
 
     @OptionGroup var video: VideoOptions
 
+    @OptionGroup var work: WorkloadOptions
+
     @Option(
         name: .long,
         help: "What decides the moment of a kill: random (bytes and time in turn), bytes or time.")
@@ -62,7 +64,8 @@ struct KillTestCommand: AsyncParsableCommand {
         guard at == nil || trigger != .random else {
             throw ValidationError("--at needs a trigger: add --trigger bytes or --trigger time.")
         }
-        _ = try policies
+        let policies = try policies
+        try work.check(policies: policies, video: video.video)
     }
 
     /// The policies in the order given.

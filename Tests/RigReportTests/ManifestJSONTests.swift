@@ -10,7 +10,7 @@ struct ManifestJSONTests {
         machine: .init(
             system: "Debian", processor: "some", cores: 2, memoryBytes: 1 << 34,
             fileSystem: "ext4"),
-        worker: "downloader", fault: .sigkill, workload: "download",
+        worker: "downloader", fault: .sigkill, workload: .download,
         plan: KillPlan(
             seed: .max, iterations: 3,
             policies: [
@@ -34,7 +34,7 @@ struct ManifestJSONTests {
             pinned: .bytes(5), videoLength: 100)
         let pinned = Manifest(
             runID: "b", command: [], versions: [:], machine: manifest.machine, worker: "w",
-            fault: .sigkill, workload: "download", plan: plan, video: manifest.video,
+            fault: .sigkill, workload: .download, plan: plan, video: manifest.video,
             bandwidth: 20 << 20, gates: [], startedAt: "")
         #expect(try ManifestJSON.read(try ManifestJSON.text(pinned)) == pinned)
     }

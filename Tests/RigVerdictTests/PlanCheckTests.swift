@@ -8,7 +8,7 @@ import Testing
         runID: "run", command: ["rig"], versions: [:],
         machine: .init(
             system: "", processor: "", cores: 1, memoryBytes: 1, fileSystem: "ext4"),
-        worker: "downloader", fault: .sigkill, workload: "download",
+        worker: "downloader", fault: .sigkill, workload: .download,
         plan: KillPlan(
             seed: 7, iterations: 4,
             policies: [Policy(threshold: ByteSize(bytes: 524_288)), Policy(threshold: nil)],

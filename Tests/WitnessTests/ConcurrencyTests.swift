@@ -74,7 +74,7 @@ import Witness
         let reader = try WitnessReader(path: page.path)
         #expect(reader.commits == 8_000)
         #expect(reader.requestsBegun == 8_000)
-        #expect(Set(reader.records.map(\.ordinal)).count == 127)
+        #expect(Set(reader.records.map(\.ordinal)).count == 1_023)
     }
 
     /// What cannot be true of a record that the writer above published; nil when all is well.

@@ -12,9 +12,9 @@ import Witness
     @Test func headerHasMagicVersionAndSlotCount() throws {
         let writer = try WitnessWriter(path: page.path)
         #expect(try page.bytes(at: 0, count: 8) == Array("RIGWITN1".utf8))
-        #expect(try page.number(at: 8, count: 4) == 1)
-        #expect(try page.number(at: 12, count: 4) == 127)
-        #expect(try page.size() == 64 + 127 * 128)
+        #expect(try page.number(at: 8, count: 4) == 2)
+        #expect(try page.number(at: 12, count: 4) == 1023)
+        #expect(try page.size() == 64 + 1023 * 128)
         withExtendedLifetime(writer) {}
     }
 

@@ -63,7 +63,8 @@ import Witness
     @Test(
         arguments: [
             ("magic", 0, 8, 0), ("a foreign magic", 0, 8, 0x3131_3131_3131_3131),
-            ("a later version", 8, 4, 2), ("another number of slots", 12, 4, 64),
+            ("an earlier version", 8, 4, 1), ("a later version", 8, 4, 3),
+            ("another number of slots", 12, 4, 127),
         ] as [(String, UInt64, Int, UInt64)])
     func aPageOfAnotherLayoutIsNotWritten(
         _ name: String, offset: UInt64, count: Int, value: UInt64
@@ -77,6 +78,22 @@ import Witness
         #expect(reader.phase == nil)
         #expect(reader.records.isEmpty)
         withExtendedLifetime(request) {}
+    }
+
+    @Test func slotsAreReadFromAnyPlaceOn() throws {
+        let writer = try WitnessWriter(path: page.path)
+        let requests = try (0..<5).map {
+            try #require(writer.begin(url: "u", start: UInt64($0 * 10)))
+        }
+        let reader = try WitnessReader(path: page.path)
+        #expect(reader.slots(from: 0).map { $0?.start } == [0, 10, 20, 30, 40])
+        #expect(reader.slots(from: 3).map { $0?.start } == [30, 40])
+        #expect(reader.slots(from: 5).isEmpty)
+        #expect(reader.slots(from: 99).isEmpty)
+        // One more is counted, and its slot is not filled yet.
+        try page.write(6, at: 32)
+        #expect(reader.slots(from: 4).map { $0?.start } == [40, nil])
+        withExtendedLifetime(requests) {}
     }
 
     @Test func aPhaseNotKnownHereIsUnknown() throws {

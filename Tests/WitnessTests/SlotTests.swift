@@ -14,13 +14,13 @@ import Witness
     }
 
     @Test func theLastRequestsReplaceTheFirst() throws {
-        for ordinal in 1...300 as ClosedRange<UInt64> {
+        for ordinal in 1...1_500 as ClosedRange<UInt64> {
             let request = try #require(writer.begin(url: "u", start: ordinal * 10))
             request.receive(Int(ordinal))
             request.end()
         }
-        #expect(reader.requestsBegun == 300)
-        #expect(reader.records.map(\.ordinal) == Array(174...300))
+        #expect(reader.requestsBegun == 1_500)
+        #expect(reader.records.map(\.ordinal) == Array(478...1_500))
         #expect(reader.records.allSatisfy { $0.received == $0.ordinal && !$0.isActive })
         #expect(reader.records.allSatisfy { $0.start == $0.ordinal * 10 })
     }
@@ -28,7 +28,7 @@ import Witness
     @Test func anActiveRequestKeepsItsSlotWhileOthersGoRound() throws {
         let long = try #require(writer.begin(url: "long", start: 7))
         long.receive(11)
-        for _ in 0..<300 {
+        for _ in 0..<1_500 {
             try #require(writer.begin(url: "short", start: 0)).end()
         }
         let first = try #require(reader.records.first)
@@ -38,12 +38,12 @@ import Witness
     }
 
     @Test func aFullPageTakesNoMoreUntilARequestEnds() throws {
-        let requests = try (0..<127).map {
+        let requests = try (0..<1_023).map {
             try #require(writer.begin(url: "u", start: UInt64($0)))
         }
         #expect(writer.begin(url: "u", start: 1_000) == nil)
         // The request without a slot is counted, so that the page does not look complete.
-        #expect(reader.requestsBegun == 128)
+        #expect(reader.requestsBegun == 1_024)
 
         requests[60].end()
         let next = try #require(writer.begin(url: "u", start: 2_000))
@@ -69,7 +69,7 @@ import Witness
     /// overwrote the heir's slot while it was active, and the heir's figures with it.
     @Test func aSecondEndDoesNotFreeTheNextRequestsSlot() throws {
         let first = try #require(writer.begin(url: "u", start: 0))
-        let others = try (1..<127).map {
+        let others = try (1..<1_023).map {
             try #require(writer.begin(url: "u", start: UInt64($0)))
         }
         first.end()

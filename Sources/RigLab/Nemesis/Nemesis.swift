@@ -6,8 +6,25 @@ struct Strike: Sendable {
     var sent = false
     /// From launch to the kill.
     var killSeconds: Double?
-    /// From the first byte received to the kill, or to the end of a worker that ended by itself.
+    /// From the first byte received to the kill, or to the end of the work.
     var secondsSinceFirstByte: Double?
+
+    /// The moment of the kill as a fraction of an uninterrupted run; nil when not known.
+    func fraction(of uninterruptedSeconds: Double) -> Double? {
+        guard sent, uninterruptedSeconds.isFinite else { return nil }
+        return secondsSinceFirstByte.map { $0 / uninterruptedSeconds }
+    }
+}
+
+/// What surrounds a worker that is not alone: a player that plays through it, an origin of many
+/// videos.
+struct Surroundings: Sendable {
+    /// True once the origin has let out as many distinct bytes as planned, and holds back the rest.
+    var isHolding: @Sendable () -> Bool = { false }
+    /// True once there is nothing left to do: a worker that does not end by itself is told to.
+    var isOver: @Sendable () -> Bool = { false }
+    /// Called right before the signal: whatever breaks from then on is the kill's doing.
+    var willKill: @Sendable () -> Void = {}
 }
 
 /// Waits for the planned moment, then sends signal 9.
@@ -22,22 +39,32 @@ struct Nemesis: Sendable {
     let uninterruptedSeconds: Double
     let witness: WitnessWatch
     let patience: Patience
+    var surroundings = Surroundings()
+
+    /// How long a worker must have got nothing from an origin that holds back to be done with what
+    /// there is.
+    private static let stillness = Duration.milliseconds(60)
 
     /// Blocks until the worker is killed, or has ended by itself, or makes no progress.
     func strike(_ worker: LivingWorker) -> Strike {
         var firstByte: ContinuousClock.Instant?
-        var stall = patience.begin(witness.progress)
+        var glance = witness.glance
+        var lastChange = (progress: glance.progress, at: ContinuousClock.now)
+        var stall = patience.begin(glance.progress)
         while true {
             guard worker.isAlive else {
                 return Strike(secondsSinceFirstByte: firstByte.map { (.now - $0).seconds })
             }
-            let received = witness.reading?.received.count ?? 0
+            glance = witness.glance
+            let received = glance.received.count
             if received > 0, firstByte == nil { firstByte = .now }
-            if let firstByte, isDue(received: received, firstByte: firstByte) {
+            if glance.progress != lastChange.progress { lastChange = (glance.progress, .now) }
+            if let firstByte, isDue(received, firstByte: firstByte, lastChange: lastChange.at) {
                 Pause.seconds(delaySeconds)
                 return kill(worker, firstByte: firstByte)
             }
-            if patience.isExhausted(&stall, progress: witness.progress) { break }
+            if surroundings.isOver() { return dismiss(worker, firstByte: firstByte, stall: &stall) }
+            if patience.isExhausted(&stall, progress: glance.progress) { break }
             Pause.seconds(nextLook(firstByte: firstByte))
         }
         // Whatever is left must not live on; it was not the planned moment, so it is no strike.
@@ -45,9 +72,15 @@ struct Nemesis: Sendable {
         return Strike()
     }
 
-    private func isDue(received: Int64, firstByte: ContinuousClock.Instant) -> Bool {
+    private func isDue(
+        _ received: Int64, firstByte: ContinuousClock.Instant, lastChange: ContinuousClock.Instant
+    ) -> Bool {
         switch trigger {
-        case .bytes(let planned): received >= planned
+        case .bytes(let planned):
+            // What the worker left unread when a player cancelled went out and was never received.
+            // An origin that holds back has then nothing more for it: this is the planned moment.
+            received >= planned
+                || surroundings.isHolding() && ContinuousClock.now - lastChange > Self.stillness
         case .time(let fraction):
             (ContinuousClock.now - firstByte).seconds >= fraction * uninterruptedSeconds
         }
@@ -65,10 +98,24 @@ struct Nemesis: Sendable {
     }
 
     private func kill(_ worker: LivingWorker, firstByte: ContinuousClock.Instant) -> Strike {
+        surroundings.willKill()
         let moment = ContinuousClock.now
         worker.kill()
         return Strike(
             sent: true, killSeconds: (moment - worker.launched).seconds,
             secondsSinceFirstByte: (moment - firstByte).seconds)
+    }
+
+    /// Tells a worker whose work is over to end, and waits for it.
+    private func dismiss(
+        _ worker: LivingWorker, firstByte: ContinuousClock.Instant?, stall: inout Patience.Stall
+    ) -> Strike {
+        let strike = Strike(secondsSinceFirstByte: firstByte.map { (.now - $0).seconds })
+        worker.end()
+        while worker.isAlive {
+            if patience.isExhausted(&stall, progress: witness.glance.progress) { worker.kill() }
+            Pause.seconds(0.001)
+        }
+        return strike
     }
 }

@@ -12,19 +12,26 @@ struct Milestones: Sendable {
     var wasEnded = false
 }
 
-/// Watches a worker that nobody harms until it ends by itself.
+/// Watches a worker that nobody harms until it ends, by itself or because its work is over.
 struct Onlooker: Sendable {
     let witness: WitnessWatch
     let videoLength: Int64
     let patience: Patience
+    /// True once there is nothing left to do: a worker that does not end by itself is told to.
+    var isOver: @Sendable () -> Bool = { false }
 
     /// Blocks until the worker has ended.
     func watch(_ worker: LivingWorker) -> Milestones {
         var milestones = Milestones()
-        var stall = patience.begin(witness.progress)
+        var stall = patience.begin(witness.glance.progress)
+        var wasAsked = false
         while worker.isAlive {
             note(&milestones, since: worker.launched)
-            if patience.isExhausted(&stall, progress: witness.progress) {
+            if !wasAsked, isOver() {
+                worker.end()
+                wasAsked = true
+            }
+            if patience.isExhausted(&stall, progress: witness.glance.progress) {
                 worker.kill()
                 milestones.wasEnded = true
                 break
@@ -38,9 +45,9 @@ struct Onlooker: Sendable {
     private func note(_ milestones: inout Milestones, since launched: ContinuousClock.Instant) {
         let now = (ContinuousClock.now - launched).seconds
         if milestones.recovered == nil, witness.knowsWhatItHas { milestones.recovered = now }
-        guard let reading = witness.reading else { return }
-        if milestones.firstByte == nil, !reading.received.isEmpty { milestones.firstByte = now }
-        if milestones.complete == nil, reading.acknowledged.count == videoLength {
+        let glance = witness.glance
+        if milestones.firstByte == nil, !glance.received.isEmpty { milestones.firstByte = now }
+        if milestones.complete == nil, glance.acknowledged.count == videoLength {
             milestones.complete = now
         }
     }

@@ -6,7 +6,7 @@ internal import RigModel
 /// Opening a SQLite database runs its recovery, so the rig opens a copy. The write-ahead log goes
 /// with the database; the shared-memory file is left out, because it is rebuilt from the log.
 enum StateCopy {
-    /// Copies a folder's files to a new folder, replacing what is there.
+    /// Copies a folder's files, and the folders in it, to a new folder, replacing what is there.
     ///
     /// - Throws: ``RigError`` with exit code 70 when a file cannot be copied.
     static func copy(from source: String, to target: String) throws {

@@ -8,16 +8,19 @@ package import RigModel
 package struct StateInspector {
     /// Where and with which queries to look.
     let inspection: WorkerProfile.Inspection
-    /// What every stored byte is compared with.
-    let video: any VideoSource
-    /// The URL under which the worker knows the video.
-    let url: String
+    /// The videos that every stored byte is compared with, by the URLs under which the worker knows
+    /// them.
+    let space: PositionSpace
 
-    /// An inspector of one video's state.
+    /// An inspector of the state of one video.
     package init(inspection: WorkerProfile.Inspection, video: any VideoSource, url: String) {
+        self.init(inspection: inspection, space: PositionSpace([(url, video)]))
+    }
+
+    /// An inspector of the state of several videos.
+    package init(inspection: WorkerProfile.Inspection, space: PositionSpace) {
         self.inspection = inspection
-        self.video = video
-        self.url = url
+        self.space = space
     }
 
     /// Reads everything: integrity, chunks, checksums, every byte, claimed ranges.
@@ -30,6 +33,7 @@ package struct StateInspector {
     /// - Throws: what SQLite or the video's reader says when the state cannot be read.
     package func inspect(copy folder: String) throws -> Autopsy {
         let path = "\(folder)/\(inspection.database)"
+        let files = inspection.files.map { ChunkFiles(folder: "\(folder)/\($0.folder)") }
         guard FileManager.default.fileExists(atPath: path) else { return Self.nothing }
         do {
             var configuration = GRDB.Configuration()
@@ -38,7 +42,7 @@ package struct StateInspector {
             return try DatabaseQueue(path: path, configuration: configuration).read { database in
                 guard try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") ?? 0 > 0
                 else { return Self.nothing }
-                return try read(database)
+                return try read(database, files: files)
             }
         } catch let error as DatabaseError
             where [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
@@ -52,53 +56,148 @@ package struct StateInspector {
     private static let nothing = Autopsy(
         integrityCheck: "ok", chunks: [], claimedRanges: ByteRanges(), firstDifference: nil)
 
-    private func read(_ database: Database) throws -> Autopsy {
+    private func read(_ database: Database, files: ChunkFiles?) throws -> Autopsy {
         var complaints = try String.fetchAll(database, sql: "PRAGMA integrity_check")
         if complaints == ["ok"] { complaints = [] }
-        var comparison = VideoComparison(video: video)
         var chunks: [StoredChunk] = []
-        let rows = try Row.fetchCursor(database, sql: inspection.chunks, arguments: ["url": url])
-        while let row = try rows.next() {
-            if let chunk = try chunk(in: row, comparison: &comparison) {
-                chunks.append(chunk)
-            } else {
-                complaints.append("a chunk at offset \(row["offset"] as DatabaseValue)")
-            }
-        }
         var claimed: [Range<Int64>] = []
-        for row in try Row.fetchAll(database, sql: inspection.ranges, arguments: ["url": url]) {
-            if let range = Self.range(row["offset"], length: Int64.fromDatabaseValue(row["length"]))
-            {
-                claimed.append(range)
-            } else {
-                complaints.append(
-                    "a range at \(row["offset"] as DatabaseValue) of length "
-                        + "\(row["length"] as DatabaseValue)")
-            }
+        var firstDifference: Difference?
+        for part in space.parts {
+            var reading = PartReading(part: part, isAlone: space.parts.count == 1)
+            try readChunks(database, files: files, into: &reading)
+            try readRanges(database, into: &reading)
+            chunks += reading.chunks
+            claimed += reading.claimed
+            complaints += reading.complaints
+            firstDifference = firstDifference ?? reading.firstDifference
         }
         return Autopsy(
             integrityCheck: complaints.isEmpty ? "ok" : complaints.joined(separator: ", "),
-            chunks: chunks, claimedRanges: ByteRanges(claimed),
-            firstDifference: comparison.firstDifference)
+            chunks: chunks, claimedRanges: ByteRanges(claimed), firstDifference: firstDifference)
     }
 
-    /// A chunk compared with the video; nil when its row cannot be one.
-    private func chunk(
-        in row: Row, comparison: inout VideoComparison
-    ) throws -> StoredChunk? {
-        guard let checksum = Int64.fromDatabaseValue(row["checksum"]) else { return nil }
-        return try row.withUnsafeData(named: "bytes") { data in
-            guard let data, let range = Self.range(row["offset"], length: Int64(data.count)) else {
-                return nil
-            }
-            return try data.withUnsafeBytes { bytes in
-                StoredChunk(
-                    range: range,
-                    checksumMatches: XXH3_64bits(bytes.baseAddress, bytes.count)
-                        == UInt64(bitPattern: checksum),
-                    differingBytes: try comparison.differingBytes(bytes, at: range.lowerBound))
+    private func readChunks(
+        _ database: Database, files: ChunkFiles?, into reading: inout PartReading
+    ) throws {
+        let layout = hasRows(database) ? nil : inspection.files
+        let rows = try Row.fetchCursor(
+            database, sql: layout?.chunks ?? inspection.chunks,
+            arguments: ["url": reading.part.url])
+        while let row = try rows.next() {
+            if layout != nil, let files {
+                try reading.addChunk(inFile: row, files)
+            } else {
+                try reading.addChunk(inRow: row)
             }
         }
+    }
+
+    /// True unless the tables lack a column that the rows' layout has, and the other one fits.
+    private func hasRows(_ database: Database) -> Bool {
+        guard let files = inspection.files,
+            (try? database.makeStatement(sql: inspection.chunks)) == nil
+        else { return true }
+        return (try? database.makeStatement(sql: files.chunks)) == nil
+    }
+
+    private func readRanges(_ database: Database, into reading: inout PartReading) throws {
+        let rows = try Row.fetchAll(
+            database, sql: inspection.ranges, arguments: ["url": reading.part.url])
+        for row in rows { reading.addClaim(row) }
+    }
+}
+
+/// What the state holds of one video, put where it lies among the others.
+private struct PartReading: ~Copyable {
+    let part: PositionSpace.Part
+    let isAlone: Bool
+    private(set) var chunks: [StoredChunk] = []
+    private(set) var claimed: [Range<Int64>] = []
+    private(set) var complaints: [String] = []
+    private var comparison: VideoComparison
+
+    init(part: PositionSpace.Part, isAlone: Bool) {
+        self.part = part
+        self.isAlone = isAlone
+        comparison = VideoComparison(video: part.source)
+    }
+
+    var firstDifference: Difference? {
+        comparison.firstDifference.map {
+            Difference(
+                offset: $0.offset + part.base, found: $0.found, expected: $0.expected,
+                diagnosis: $0.diagnosis)
+        }
+    }
+
+    /// A chunk whose bytes lie in its row.
+    mutating func addChunk(inRow row: Row) throws {
+        try row.withUnsafeData(named: "bytes") { data in
+            guard let data, let range = Self.range(row["offset"], length: Int64(data.count)) else {
+                complain("a chunk at offset \(row["offset"] as DatabaseValue)")
+                return
+            }
+            try add(data, range: range, row: row)
+        }
+    }
+
+    /// A chunk whose bytes lie in a file; those beyond the file's end are unlike the video's.
+    mutating func addChunk(inFile row: Row, _ files: ChunkFiles) throws {
+        guard
+            let range = Self.range(
+                row["offset"], length: Int64.fromDatabaseValue(row["length"])),
+            let file = String.fromDatabaseValue(row["file"])
+                ?? Int64.fromDatabaseValue(row["file"]).map(String.init)
+        else {
+            complain("a chunk at offset \(row["offset"] as DatabaseValue)")
+            return
+        }
+        try add(
+            try files.bytes(
+                file: file, at: range.lowerBound, length: range.upperBound - range.lowerBound),
+            range: range, row: row)
+    }
+
+    /// A range that the worker claims to hold.
+    mutating func addClaim(_ row: Row) {
+        if let range = Self.range(row["offset"], length: Int64.fromDatabaseValue(row["length"])),
+            let place = placed(range)
+        {
+            claimed.append(place)
+        } else {
+            complain(
+                "a range at \(row["offset"] as DatabaseValue) of length "
+                    + "\(row["length"] as DatabaseValue)")
+        }
+    }
+
+    private mutating func add(_ bytes: Data, range: Range<Int64>, row: Row) throws {
+        guard let checksum = Int64.fromDatabaseValue(row["checksum"]), let place = placed(range)
+        else {
+            complain("a chunk at offset \(range.lowerBound)")
+            return
+        }
+        let missing = range.upperBound - range.lowerBound - Int64(bytes.count)
+        let (matches, differing) = try bytes.withUnsafeBytes { bytes in
+            (
+                XXH3_64bits(bytes.baseAddress, bytes.count) == UInt64(bitPattern: checksum),
+                try comparison.differingBytes(bytes, at: range.lowerBound)
+            )
+        }
+        chunks.append(
+            StoredChunk(
+                range: place, checksumMatches: matches && missing == 0,
+                differingBytes: differing + missing))
+    }
+
+    private mutating func complain(_ text: String) {
+        complaints.append(isAlone ? text : "\(text) of \(part.url)")
+    }
+
+    /// Where a range of the video lies among all; nil for one that would reach into the next.
+    private func placed(_ range: Range<Int64>) -> Range<Int64>? {
+        guard isAlone || range.upperBound <= part.source.length else { return nil }
+        return range.lowerBound + part.base..<range.upperBound + part.base
     }
 
     /// The positions a row claims; nil for what no file can have: what a worker stored may be

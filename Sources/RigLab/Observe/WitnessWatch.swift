@@ -1,27 +1,71 @@
 internal import RigModel
+internal import Synchronization
 internal import Witness
 
 /// Reads a worker's witness page into the rig's own terms.
-struct WitnessWatch: Sendable {
+///
+/// It is asked thousands of times a second: a request that has ended is read once and then
+/// remembered, so that a look costs as much as there are requests under way.
+final class WitnessWatch: Sendable {
+    /// Says where a record's request lies in the space of the evidence, given how many requests for
+    /// the same address came before it.
+    typealias Placement =
+        @Sendable (_ record: WitnessRecord, _ earlier: Int) -> WitnessedRequest
+
+    /// What one look shows.
+    struct Glance: Sendable {
+        /// Positions taken off sockets.
+        var received = ByteRanges()
+        /// Positions that the worker says are safe.
+        var acknowledged = ByteRanges()
+        /// Grows while a worker gets on.
+        var progress: UInt64 = 0
+    }
+
+    /// A request lies where the worker says: right for one video.
+    static let unplaced: Placement = { record, _ in WitnessedRequest(record) }
+
     private let page: WitnessReader
+    private let placement: Placement
+    private let settled = Mutex(Tally())
 
     /// Maps the page that the worker is going to write.
     ///
-    /// - Parameter path: the file named to the worker by `RIG_WITNESS`.
+    /// - Parameters:
+    ///   - path: the file named to the worker by `RIG_WITNESS`.
+    ///   - placement: where requests lie.
     /// - Throws: `WitnessError` when it cannot be mapped.
-    init(path: String) throws {
+    init(path: String, placement: @escaping Placement = unplaced) throws {
         page = try WitnessReader(path: path)
-    }
-
-    /// Commits returned and bytes taken off sockets so far: grows while a worker gets on.
-    var progress: UInt64 {
-        page.records.reduce(page.commits) { $0 &+ $1.received &+ $1.acknowledged }
+        self.placement = placement
     }
 
     /// True once the worker has looked at what it has: it is past `recovering`.
     var knowsWhatItHas: Bool {
         guard let phase = page.phase else { return false }
         return phase != .starting && phase != .recovering
+    }
+
+    /// The page as far as it shows now; nothing as long as no worker has written it.
+    var glance: Glance {
+        settled.withLock { settled in
+            // A page that has gone round has other requests in the slots that were read before.
+            let begun = page.requestsBegun
+            guard begun <= WitnessLayout.slotCount else {
+                var glance = settled.glance
+                glance.progress &+= page.commits &+ begun
+                return glance
+            }
+            var open = page.slots(from: settled.slots)[...]
+            while let record = open.first.flatMap(\.self), !record.isActive {
+                settled.add(record, placement)
+                open.removeFirst()
+            }
+            var tally = settled
+            for case let record? in open { tally.add(record, placement) }
+            tally.glance.progress &+= page.commits &+ begun
+            return tally.glance
+        }
     }
 
     /// The page as it stands; nil when no worker has written it, or a phase is not known.
@@ -32,13 +76,37 @@ struct WitnessWatch: Sendable {
         // that is counted and not there yet was about to begin: it has received nothing.
         let begun = page.requestsBegun
         guard begun <= WitnessLayout.slotCount, records.count + 1 >= begun else { return nil }
+        var tally = Tally()
         return WitnessReading(
             phase: phase, commits: Int(page.commits),
-            requests: records.map {
-                WitnessedRequest(
-                    start: Int64(clamping: $0.start), received: Int64(clamping: $0.received),
-                    acknowledged: Int64(clamping: $0.acknowledged), isActive: $0.isActive)
-            })
+            requests: records.map { tally.place($0, placement) })
+    }
+
+    /// The records as the worker wrote them, in the order in which the requests began; empty when
+    /// the page cannot account for every request.
+    var records: [WitnessRecord] { reading == nil ? [] : page.records }
+}
+
+/// Adds up records.
+private struct Tally {
+    var slots = 0
+    var glance = WitnessWatch.Glance()
+    private var earlier: [UInt64: Int] = [:]
+
+    mutating func place(
+        _ record: WitnessRecord, _ placement: WitnessWatch.Placement
+    ) -> WitnessedRequest {
+        defer { earlier[record.resource, default: 0] += 1 }
+        return placement(record, earlier[record.resource] ?? 0)
+    }
+
+    mutating func add(_ record: WitnessRecord, _ placement: WitnessWatch.Placement) {
+        let request = place(record, placement)
+        slots += 1
+        let reading = WitnessReading(phase: .starting, commits: 0, requests: [request])
+        glance.received = glance.received.union(reading.received)
+        glance.acknowledged = glance.acknowledged.union(reading.acknowledged)
+        glance.progress &+= record.received &+ record.acknowledged
     }
 }
 

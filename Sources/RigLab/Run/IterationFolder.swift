@@ -16,6 +16,9 @@ package struct IterationFolder: Sendable {
     /// The state as the kill left it, read but not changed by the autopsy.
     package var stateCopy: String { "\(path)/as-the-kill-left-it" }
 
+    /// The state after the relaunch, where a look at it needs a copy.
+    var copyAfterwards: String { "\(path)/as-the-relaunch-left-it" }
+
     /// Creates the folder, with a state folder in it that is empty.
     init(creating path: String) throws {
         self.path = path
@@ -29,16 +32,19 @@ package struct IterationFolder: Sendable {
     }
 
     /// A page that no worker has written yet.
-    func freshWitness() throws -> WitnessWatch {
+    func freshWitness(
+        placing placement: @escaping WitnessWatch.Placement = WitnessWatch.unplaced
+    ) throws -> WitnessWatch {
         try? FileManager.default.removeItem(atPath: witness)
-        return try WitnessWatch(path: witness)
+        return try WitnessWatch(path: witness, placement: placement)
     }
 
     /// The bytes of the worker's state and of the completed video, as far as there are any.
     var bytesOnDisk: UInt64 {
         let files = FileManager.default
         let names = (try? files.contentsOfDirectory(atPath: path)) ?? []
-        let states = (try? files.contentsOfDirectory(atPath: state)) ?? []
+        // A state may have folders of its own.
+        let states = (try? files.subpathsOfDirectory(atPath: state)) ?? []
         return (names.map { "\(path)/\($0)" } + states.map { "\(state)/\($0)" }).reduce(0) {
             let facts = try? files.attributesOfItem(atPath: $1)
             return $0 &+ ((facts?[.size] as? NSNumber)?.uint64Value ?? 0)

@@ -17,6 +17,8 @@ struct LivingWorker: Sendable {
     let processID: pid_t
     /// Sends signal 9 to the process, through its file descriptor, and then to its group.
     let kill: @Sendable () -> Void
+    /// Asks the process to end in good order, by signal 15.
+    let end: @Sendable () -> Void
 
     /// True until the process has ended; it is not reaped by asking.
     var isAlive: Bool {
@@ -71,7 +73,7 @@ struct WorkerLauncher: Sendable {
                     kill: {
                         try? execution.send(signal: .kill)
                         try? execution.send(signal: .kill, toProcessGroup: true)
-                    })
+                    }, end: { try? execution.send(signal: .terminate) })
                 let observed = await onOwnThread { watch(worker) }
                 // The group outlives its leader where a worker started others: none may be left.
                 try? execution.send(signal: .kill, toProcessGroup: true)

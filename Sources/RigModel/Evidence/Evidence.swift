@@ -93,8 +93,11 @@ package struct Autopsy: Sendable, Hashable, Codable {
 
 /// How the relaunched worker got on.
 package struct Resumption: Sendable, Hashable, Codable {
-    /// How the relaunched worker ended; 0 means that it completed the video.
+    /// How the relaunched worker ended.
     package let death: Death
+    /// How a worker ends that has completed its work: by exit code 0, or by the code of one that was
+    /// asked to end.
+    package let goodDeath: Death
     /// What it asked the origin for.
     package let requests: [ServedRequest]
     /// From relaunch until the worker knew what it had; nil when not known.
@@ -111,10 +114,12 @@ package struct Resumption: Sendable, Hashable, Codable {
 
     /// What was observed of a relaunch.
     package init(
-        death: Death, requests: [ServedRequest], recoverySeconds: Double?, resumeSeconds: Double?,
-        differingBytes: Int64?, firstDifference: Difference?, complaint: String?
+        death: Death, goodDeath: Death = .exited(0), requests: [ServedRequest],
+        recoverySeconds: Double?, resumeSeconds: Double?, differingBytes: Int64?,
+        firstDifference: Difference?, complaint: String?
     ) {
         self.death = death
+        self.goodDeath = goodDeath
         self.requests = requests
         self.recoverySeconds = recoverySeconds
         self.resumeSeconds = resumeSeconds
@@ -122,6 +127,9 @@ package struct Resumption: Sendable, Hashable, Codable {
         self.firstDifference = firstDifference
         self.complaint = complaint
     }
+
+    /// True when it ended as a worker does that has completed its work.
+    package var endedWell: Bool { death == goodDeath }
 
     /// The byte positions asked for again.
     package var refetched: ByteRanges { ByteRanges(requests.map(\.requested)) }
@@ -135,7 +143,9 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     package let kill: Int
     /// The fault.
     package let fault: Fault
-    /// Length of the video in bytes.
+    /// What the worker was doing.
+    package let workload: Workload
+    /// Length of the video in bytes; of several videos, laid end to end, their lengths together.
     package let videoLength: Int64
     /// How the killed process ended.
     package let death: Death
@@ -156,16 +166,28 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     package let autopsyError: String?
     /// The relaunch; nil when there was none.
     package let resumption: Resumption?
+    /// What a player was handed before the kill; nil without a player.
+    package let played: Delivery?
+    /// What a player was handed after a relaunch with the origin stopped; nil without a player.
+    package let playedOffline: Delivery?
+    /// What a player was handed after a relaunch with the origin there; nil without a player.
+    package let playedAfterwards: Delivery?
+    /// The list and the images; nil unless they are the workload.
+    package let library: LibraryEvidence?
 
     /// Everything observed in one iteration.
     package init(
-        plan: PlannedIteration, kill: Int, fault: Fault, videoLength: Int64, death: Death,
-        killSent: Bool, killSeconds: Double?, killFraction: Double?, requests: [ServedRequest],
-        witness: WitnessReading?, autopsy: Autopsy?, autopsyError: String?, resumption: Resumption?
+        plan: PlannedIteration, kill: Int, fault: Fault, workload: Workload = .download,
+        videoLength: Int64, death: Death, killSent: Bool, killSeconds: Double?,
+        killFraction: Double?, requests: [ServedRequest], witness: WitnessReading?,
+        autopsy: Autopsy?, autopsyError: String?, resumption: Resumption?,
+        played: Delivery? = nil, playedOffline: Delivery? = nil,
+        playedAfterwards: Delivery? = nil, library: LibraryEvidence? = nil
     ) {
         self.plan = plan
         self.kill = kill
         self.fault = fault
+        self.workload = workload
         self.videoLength = videoLength
         self.death = death
         self.killSent = killSent
@@ -176,5 +198,9 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
         self.autopsy = autopsy
         self.autopsyError = autopsyError
         self.resumption = resumption
+        self.played = played
+        self.playedOffline = playedOffline
+        self.playedAfterwards = playedAfterwards
+        self.library = library
     }
 }

@@ -20,7 +20,7 @@ package struct Manifest: Sendable, Hashable, Codable {
         }
     }
 
-    /// The video that was downloaded.
+    /// The video that was downloaded; of several, each.
     package struct Video: Sendable, Hashable, Codable {
         /// `fixture`, or what `--video` named.
         package let source: String
@@ -48,7 +48,9 @@ package struct Manifest: Sendable, Hashable, Codable {
     package let machine: Machine
     package let worker: String
     package let fault: Fault
-    package let workload: String
+    package let workload: Workload
+    /// What `--set` gave for the worker's own placeholders, by their names.
+    package let settings: [String: String]?
     package let plan: KillPlan
     /// A digest of every planned kill: equal digests mean equal plans.
     package let planDigest: String
@@ -63,15 +65,16 @@ package struct Manifest: Sendable, Hashable, Codable {
     private enum CodingKeys: String, CodingKey {
         // `run_id` in the file; the strategy that turns names around writes it as `runId`.
         case runID = "runId"
-        case schema, command, versions, machine, worker, fault, workload, plan, planDigest, video
-        case bandwidth, gates, startedAt
+        case schema, command, versions, machine, worker, fault, workload, settings, plan
+        case planDigest, video, bandwidth, gates, startedAt
     }
 
     /// Everything that a run's rows rest on.
     package init(
         runID: String, command: [String], versions: [String: String], machine: Machine,
-        worker: String, fault: Fault, workload: String, plan: KillPlan, video: Video,
-        bandwidth: Int64?, gates: [String], startedAt: String
+        worker: String, fault: Fault, workload: Workload = .download,
+        settings: [String: String] = [:], plan: KillPlan, video: Video, bandwidth: Int64?,
+        gates: [String], startedAt: String
     ) {
         self.runID = runID
         self.command = command
@@ -80,6 +83,8 @@ package struct Manifest: Sendable, Hashable, Codable {
         self.worker = worker
         self.fault = fault
         self.workload = workload
+        // A run without any leaves them out, as runs did before there were settings.
+        self.settings = settings.isEmpty ? nil : settings
         self.plan = plan
         self.planDigest = plan.digest
         self.video = video
@@ -97,6 +102,10 @@ package struct Manifest: Sendable, Hashable, Codable {
             "--trigger", planned.trigger.kind.rawValue, "--at", planned.trigger.planned,
             "--seed", "\(plan.seed)",
         ]
+        if workload != .download { words += ["--workload", workload.rawValue] }
+        for (name, value) in (settings ?? [:]).sorted(by: { $0.key < $1.key }) {
+            words += ["--set", "'\(name)=\(value)'"]
+        }
         if planned.policy.durability != .process {
             words += ["--durability", planned.policy.durability.rawValue]
         }

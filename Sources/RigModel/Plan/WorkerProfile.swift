@@ -9,12 +9,64 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
         package let chunks: String
         /// Gives one row per range that the worker claims to hold: `offset`, `length`.
         package let ranges: String
+        /// The layout with the bytes in files; nil for a worker that has none.
+        ///
+        /// It is the one that is there when ``chunks`` names a column which the tables lack.
+        package let files: FileLayout?
 
         /// Where and with which queries to look.
-        package init(database: String, chunks: String, ranges: String) {
+        package init(
+            database: String, chunks: String, ranges: String, files: FileLayout? = nil
+        ) {
             self.database = database
             self.chunks = chunks
             self.ranges = ranges
+            self.files = files
+        }
+    }
+
+    /// How to read a layout in which a chunk's bytes lie in a file at the chunk's offset.
+    package struct FileLayout: Sendable, Hashable, Codable {
+        /// Gives one row per chunk: `offset`, `length`, `checksum` and `file`, the name of the file
+        /// relative to ``folder``; `:url` is the video's URL.
+        package let chunks: String
+        /// The files' folder, relative to the state folder.
+        package let folder: String
+
+        /// Where and with which query to look.
+        package init(chunks: String, folder: String) {
+            self.chunks = chunks
+            self.folder = folder
+        }
+    }
+
+    /// How a worker that keeps a list of videos and their images is started and inspected.
+    package struct Library: Sendable, Hashable, Codable {
+        /// Program and arguments that refresh it over and over; `{feed}` is the list's address.
+        package let refreshForever: [String]
+        /// Program and arguments that refresh it `{times}` times.
+        package let refresh: [String]
+        /// The SQLite database's file, relative to `{dir}`.
+        package let database: String
+        /// Gives the list in order: `id`, `title`, `description`, `url`, `thumbnail_url`,
+        /// `duration`.
+        package let list: String
+        /// Gives one row when a list is there, even an empty one.
+        package let presence: String
+        /// The folder of images, relative to `{dir}`; a file is named by the XXH3-128 of its URL.
+        package let images: String
+
+        /// How to start and inspect it.
+        package init(
+            refreshForever: [String], refresh: [String], database: String, list: String,
+            presence: String, images: String
+        ) {
+            self.refreshForever = refreshForever
+            self.refresh = refresh
+            self.database = database
+            self.list = list
+            self.presence = presence
+            self.images = images
         }
     }
 
@@ -26,15 +78,55 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
     /// Program and arguments that write the completed video to `{output}`; nil when `command`
     /// does so itself.
     package let export: [String]?
+    /// Program and arguments of a proxy that a player plays through; nil when it has none.
+    ///
+    /// It prints its address as one line, serves `/play?url=…`, and ends in good order, with exit
+    /// code 143, when it is asked to by SIGTERM.
+    package let proxy: [String]?
+    /// How it keeps a list of videos and their images; nil when it does not.
+    package let library: Library?
     /// How to read its state; nil when it is a black box.
     package let inspection: Inspection?
+    /// The profile's own placeholders, by name: the arguments in which each stands. They follow the
+    /// command and the proxy's command when `--set` gives a value, and are left out else.
+    package let settings: [String: [String]]
 
     /// A worker's profile.
-    package init(name: String, command: [String], export: [String]?, inspection: Inspection?) {
+    package init(
+        name: String, command: [String], export: [String]?, proxy: [String]? = nil,
+        library: Library? = nil, inspection: Inspection?, settings: [String: [String]] = [:]
+    ) {
         self.name = name
         self.command = command
         self.export = export
+        self.proxy = proxy
+        self.library = library
         self.inspection = inspection
+        self.settings = settings
+    }
+
+    /// The profile with the arguments of its own placeholders filled in.
+    ///
+    /// - Parameter values: what `--set` gave, by the placeholders' names.
+    /// - Throws: ``RigError`` with exit code 64 for a name that is no placeholder of this worker.
+    package func setting(_ values: [String: String]) throws(RigError) -> WorkerProfile {
+        var arguments: [String] = []
+        for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+            guard let pattern = settings[name] else {
+                let known = settings.keys.sorted().joined(separator: ", ")
+                throw RigError(
+                    .usage,
+                    "the worker \(self.name) has no placeholder '\(name)' to set; "
+                        + (known.isEmpty ? "it has none" : "it has: \(known)"))
+            }
+            arguments += pattern.map {
+                $0 == "{\(name)}" ? value : $0
+            }
+        }
+        return WorkerProfile(
+            name: name, command: command + arguments, export: export,
+            proxy: proxy.map { $0 + arguments }, library: library, inspection: inspection,
+            settings: settings)
     }
 
     /// The reference worker, whose program lies at `executable`.
@@ -49,6 +141,12 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
             export: [
                 executable, "export", "--cache", "{dir}", "--url", "{url}", "--output", "{output}",
             ],
+            proxy: [
+                executable, "proxy", "--cache", "{dir}", "--port", "0",
+                "--threshold", "{threshold}", "--durability", "{durability}",
+                "--allow-small-threshold",
+            ],
+            library: downloaderLibrary(executable: executable),
             inspection: Inspection(
                 database: "cache.sqlite",
                 chunks: """
@@ -59,6 +157,28 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
                 ranges: """
                     SELECT cached_range.offset, cached_range.length FROM cached_range
                     JOIN video ON video.id = cached_range.video_id WHERE video.url = :url
-                    """))
+                    """,
+                files: FileLayout(
+                    chunks: """
+                        SELECT chunk.offset, chunk.length, chunk.checksum, video.id AS file
+                        FROM chunk JOIN video ON video.id = chunk.video_id
+                        WHERE video.url = :url ORDER BY chunk.offset
+                        """, folder: "data")),
+            settings: ["storage": ["--storage", "{storage}"]])
+    }
+
+    private static func downloaderLibrary(executable: String) -> Library {
+        let refresh = [
+            executable, "library", "refresh", "--feed", "{feed}", "--library", "{dir}",
+            "--durability", "{durability}", "--quiet", "--repeat",
+        ]
+        return Library(
+            refreshForever: refresh + ["forever"], refresh: refresh + ["{times}"],
+            database: "library.sqlite",
+            list: """
+                SELECT id, title, description, url, thumbnail_url, duration FROM library_video
+                ORDER BY position
+                """,
+            presence: "SELECT timestamp FROM library", images: "images")
     }
 }

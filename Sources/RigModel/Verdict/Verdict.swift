@@ -30,6 +30,12 @@ package enum Checker: String, Sendable, Hashable, Codable, CaseIterable {
     case resumption
     /// The relaunched worker finishes, and the finished file equals the video.
     case completion
+    /// C4, F2: a player is handed the bytes that it asked for, and answers that it can trust.
+    case delivery
+    /// B7, C9: with the origin stopped, what was recovered plays, and the rest fails clearly.
+    case offline
+    /// O4, O6: the list is the old one or the new one, every image is absent or whole.
+    case library
 }
 
 /// What a checker found wrong.

@@ -14,21 +14,30 @@ package enum CompletionChecker: EvidenceChecker {
         }
         var details: [String] = []
         let complaint = resumption.complaint.map { ": \($0.suffix(300))" } ?? ""
-        if resumption.death != .exited(0) {
+        if !resumption.endedWell {
             details.append(
                 "the relaunched worker ended with \(Wording.death(resumption.death))\(complaint)")
         } else if resumption.differingBytes == nil {
             details.append(
                 "the relaunched worker ended well and left no completed file\(complaint)")
         }
-        if let wrong = wrongBytes(resumption) { details.append(wrong) }
+        if let wrong = wrongBytes(evidence) { details.append(wrong) }
         return details
     }
 
-    /// What is wrong with the completed file; nil when it is right or there is none.
-    static func wrongBytes(_ resumption: Resumption) -> String? {
-        guard let count = resumption.differingBytes, count > 0 else { return nil }
+    /// What is wrong with the completed work; nil when it is right or there is none.
+    static func wrongBytes(_ evidence: IterationEvidence) -> String? {
+        guard let resumption = evidence.resumption, let count = resumption.differingBytes,
+            count > 0
+        else { return nil }
         let first = Wording.place(resumption.firstDifference)
-        return "\(Wording.bytes(count)) of the completed file are unlike the video's\(first)"
+        let whose =
+            switch evidence.workload {
+            case .download: "of the completed file are unlike the video's"
+            case .playback, .switching:
+                "of the whole were not handed to the player, or unlike the video's"
+            case .offlineLibrary: "of the refreshed list and images are unlike the origin's"
+            }
+        return "\(Wording.bytes(count)) \(whose)\(first)"
     }
 }

@@ -18,12 +18,24 @@ package enum NullControlChecker: EvidenceChecker {
         let running = witness.requests
             .filter { $0.isActive && !hasReceivedAll($0, evidence) }
             .map { $0.start..<$0.start + $0.received }
-        let survived = recovered.intersection(ByteRanges(running))
+        // What another request had saved at its end is not the running one's.
+        let others = WitnessReading(
+            phase: witness.phase, commits: 0, requests: witness.requests.filter { !$0.isActive }
+        ).acknowledged
+        let whole = running.filter { evidence.workload.hasPlayer && isWhole($0, recovered) }
+        let survived = recovered.intersection(ByteRanges(running)).subtracting(others)
+            .subtracting(ByteRanges(whole))
         guard !survived.isEmpty else { return [] }
         return [
             "\(Wording.bytes(survived.count)) of the running request survived although nothing"
                 + " is saved before its end, at \(Wording.places(survived))"
         ]
+    }
+
+    /// A player's cancel ends a request at any byte, and it is then saved as a whole: the kill may
+    /// have come after that save and before the page said so.
+    private static func isWhole(_ received: Range<Int64>, _ recovered: ByteRanges) -> Bool {
+        recovered.contains(ByteRanges([received]))
     }
 
     private static func hasReceivedAll(

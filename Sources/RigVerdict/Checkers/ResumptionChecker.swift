@@ -27,7 +27,7 @@ package enum ResumptionChecker: EvidenceChecker {
                 "\(Wording.bytes(needless.count)) fetched again although recovered,"
                     + " at \(Wording.places(needless))")
         }
-        if !skipped.isEmpty, resumption.death == .exited(0) {
+        if !skipped.isEmpty, resumption.endedWell {
             details.append(
                 "\(Wording.bytes(skipped.count)) neither recovered nor asked for,"
                     + " at \(Wording.places(skipped))")

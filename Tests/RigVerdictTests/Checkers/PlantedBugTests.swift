@@ -188,7 +188,7 @@ import Testing
 
     @Test func aFullPageHasForgottenRequestsButNotTheirCommits() {
         let scene = Scene().with {
-            $0.witnessed = (0..<127).map {
+            $0.witnessed = (0..<1_023).map {
                 WitnessedRequest(start: $0 * 10, received: 10, acknowledged: 10, isActive: false)
             }
             $0.commits = 5_000

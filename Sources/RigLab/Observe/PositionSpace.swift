@@ -1,0 +1,81 @@
+package import Fixture
+internal import RigModel
+internal import Witness
+
+/// The videos of an iteration laid end to end: one space of byte positions for all evidence.
+///
+/// Video k begins where video k − 1 ends, so a position says which video it belongs to, and sets of
+/// positions are counted, joined and subtracted as for one video.
+package struct PositionSpace: Sendable {
+    /// One video in the space.
+    struct Part: Sendable {
+        /// The address by which the worker knows it.
+        let url: String
+        /// Its bytes.
+        let source: any VideoSource
+        /// The position of its first byte.
+        let base: Int64
+
+        /// The positions of the video.
+        var positions: Range<Int64> { base..<base + source.length }
+    }
+
+    /// The videos, in their order.
+    let parts: [Part]
+
+    /// Lays videos end to end.
+    ///
+    /// - Parameter videos: the address and the bytes of each, in order; at least one.
+    package init(_ videos: [(url: String, source: any VideoSource)]) {
+        var base: Int64 = 0
+        parts = videos.map { video in
+            defer { base += video.source.length }
+            return Part(url: video.url, source: video.source, base: base)
+        }
+    }
+
+    /// All positions together.
+    var length: Int64 { parts.last?.positions.upperBound ?? 0 }
+
+    /// The part of a set that lies in one video, as positions of that video.
+    func positions(of set: ByteRanges, in part: Part) -> [Range<Int64>] {
+        set.intersection(ByteRanges([part.positions])).ranges.map {
+            $0.lowerBound - part.base..<$0.upperBound - part.base
+        }
+    }
+
+    /// Says where a request in the witness page lies in the space.
+    ///
+    /// One video alone takes every request, as the worker named it. Of several, a request of an
+    /// unknown address, or one that leaves its video, lies at -1, where the judge refuses it: it
+    /// must not count as a byte of the next video.
+    var placement: WitnessWatch.Placement {
+        guard parts.count > 1 else { return WitnessWatch.unplaced }
+        let places = Dictionary(
+            parts.map { (WitnessLayout.resource(of: $0.url), $0.positions) },
+            uniquingKeysWith: { first, _ in first })
+        return { record, _ in
+            let request = WitnessedRequest(record)
+            guard let place = places[record.resource], request.start >= 0,
+                max(request.received, request.acknowledged)
+                    <= place.upperBound - place.lowerBound - request.start
+            else { return request.moved(to: -1) }
+            return request.moved(to: place.lowerBound + request.start)
+        }
+    }
+}
+
+extension WitnessedRequest {
+    /// A record in the rig's terms, where the worker says that it starts.
+    init(_ record: WitnessRecord) {
+        self.init(
+            start: Int64(clamping: record.start), received: Int64(clamping: record.received),
+            acknowledged: Int64(clamping: record.acknowledged), isActive: record.isActive)
+    }
+
+    /// The same request, beginning elsewhere.
+    func moved(to start: Int64) -> WitnessedRequest {
+        WitnessedRequest(
+            start: start, received: received, acknowledged: acknowledged, isActive: isActive)
+    }
+}

@@ -1,0 +1,84 @@
+internal import Fixture
+internal import FixtureOrigin
+internal import RigModel
+internal import Synchronization
+internal import Witness
+
+/// What every workload needs to carry out an iteration: the origin, folders, and workers.
+final class Workbench: Sendable {
+    let settings: LaboratorySettings
+    let origin: FixtureOrigin
+    let interruption: Interruption
+    private let launcher: WorkerLauncher
+    private let numbers = Atomic(0)
+
+    /// A workbench whose origin is already listening.
+    init(settings: LaboratorySettings, origin: FixtureOrigin, interruption: Interruption) {
+        self.settings = settings
+        self.origin = origin
+        self.interruption = interruption
+        launcher = WorkerLauncher(environment: settings.environment)
+    }
+
+    /// A number that no run of a worker has had: stragglers of an earlier one cannot reach its URL.
+    func newNumber() -> Int {
+        numbers.add(1, ordering: .relaxed).newValue
+    }
+
+    /// The folder of a run of a worker.
+    func newFolder(_ number: Int) throws -> IterationFolder {
+        try IterationFolder(creating: "\(settings.scratch)/\(number)")
+    }
+
+    /// How long the worker of a folder may make no progress.
+    func patience(_ folder: IterationFolder) -> Patience {
+        Patience(
+            seconds: settings.patienceSeconds, interruption: interruption,
+            bytesOnDisk: { folder.bytesOnDisk })
+    }
+
+    /// What is said of a worker that was ended because it got nowhere.
+    var stuck: String { "made no progress for \(Int(settings.patienceSeconds)) s" }
+
+    /// Runs a worker until it ends.
+    ///
+    /// - Throws: ``Interrupted`` when the user has asked to stop meanwhile.
+    func launch<Observed: Sendable>(
+        _ command: [String], in folder: IterationFolder,
+        watch: @escaping @Sendable (LivingWorker) -> Observed
+    ) async throws -> (death: Death, observed: Observed) {
+        let result = try await launcher.run(
+            command, log: folder.log,
+            variables: [WitnessWriter.environmentVariable: folder.witness], watch: watch)
+        if interruption.isRaised { throw Interrupted() }
+        return result
+    }
+
+    /// The error for a worker that does not do its work although nobody harms it.
+    func unable(_ folder: IterationFolder, _ detail: String) -> RigError {
+        RigError(
+            .unavailable,
+            "the worker \(settings.worker.name) does not complete the \(settings.workload.work) "
+                + "when nobody harms it: \(WorkerLog.tail(folder.log) ?? detail)")
+    }
+}
+
+extension Workload {
+    /// What is complete when the work is done.
+    fileprivate var work: String { self == .offlineLibrary ? "list" : "video" }
+}
+
+extension Mount {
+    /// The ledger in the model's terms; requests that asked for no bytes of the video are left out.
+    ///
+    /// - Parameter base: where the video begins among several.
+    func servedRequests(at base: Int64 = 0) -> [ServedRequest] {
+        ledger.compactMap { entry in
+            entry.requested.map {
+                ServedRequest(
+                    requested: $0.lowerBound + base..<$0.upperBound + base,
+                    servedBytes: Int64(entry.servedBytes))
+            }
+        }
+    }
+}

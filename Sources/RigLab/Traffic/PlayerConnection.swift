@@ -1,0 +1,162 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// Why a player got no further.
+enum PlayerError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// A system call failed.
+    case system(String, errno: Int32)
+    /// The connection ended before the head of an answer did.
+    case noAnswer
+    /// The head is none that HTTP/1.1 knows.
+    case malformed(String)
+    /// Nobody wants the answer any more.
+    case dropped
+
+    /// What went wrong.
+    var description: String {
+        switch self {
+        case .system(let call, let code): "\(call): \(String(cString: strerror(code)))"
+        case .noAnswer: "the connection ended without an answer"
+        case .malformed(let line): "the answer begins with '\(line.prefix(80))'"
+        case .dropped: "given up"
+        }
+    }
+}
+
+/// The head of an answer.
+struct PlayerAnswer: Sendable, Hashable {
+    /// The status code.
+    var status: Int
+    /// Header fields by their names in lower case.
+    var headers: [String: String] = [:]
+
+    /// Reads the lines of a head.
+    init(head: String) throws(PlayerError) {
+        var lines = head.split(separator: "\r\n", omittingEmptySubsequences: false)[...]
+        let first = lines.popFirst() ?? ""
+        let words = first.split(separator: " ", maxSplits: 2)
+        guard words.count >= 2, words[0].hasPrefix("HTTP/1."), let status = Int(words[1]) else {
+            throw .malformed(String(first))
+        }
+        self.status = status
+        for line in lines {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            guard parts.count == 2 else { continue }
+            headers[parts[0].lowercased()] = parts[1].drop { $0 == " " }.description
+        }
+    }
+}
+
+/// One connection of a player, for one request, on a plain socket.
+///
+/// A real client library hides when a connection closes, and reads ahead of who uses it: here every
+/// byte is read when it is wanted, and a close is a close.
+final class PlayerConnection {
+    private let socket: Int32
+    private let isDropped: @Sendable () -> Bool
+    private var rest: [UInt8] = []
+
+    /// Connects to a port of 127.0.0.1.
+    ///
+    /// - Parameters:
+    ///   - port: the proxy's port.
+    ///   - isDropped: asked now and then while the connection waits; true ends the wait.
+    init(port: UInt16, isDropped: @escaping @Sendable () -> Bool) throws(PlayerError) {
+        #if canImport(Glibc)
+            socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        #else
+            socket = Darwin.socket(AF_INET, SOCK_STREAM, 0)
+        #endif
+        self.isDropped = isDropped
+        guard socket >= 0 else { throw .system("socket", errno: errno) }
+        var flags = fcntl(socket, F_GETFD)
+        flags |= FD_CLOEXEC
+        _ = fcntl(socket, F_SETFD, flags)
+        // A wait looks up ten times a second whether anybody still wants what it waits for.
+        var nap = timeval(tv_sec: 0, tv_usec: 100_000)
+        setsockopt(
+            socket, SOL_SOCKET, SO_RCVTIMEO, &nap, socklen_t(MemoryLayout<timeval>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let status = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard status == 0 else { throw .system("connect", errno: errno) }
+    }
+
+    deinit { close(socket) }
+
+    /// Sends a whole text.
+    func send(_ text: String) throws(PlayerError) {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes {
+                #if canImport(Glibc)
+                    Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+                #else
+                    Darwin.send(socket, $0.baseAddress, $0.count, 0)
+                #endif
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw .system("send", errno: errno) }
+            bytes.removeFirst(count)
+        }
+    }
+
+    /// Reads the head of the answer.
+    func readHead() throws(PlayerError) -> PlayerAnswer {
+        let end = Array("\r\n\r\n".utf8)
+        var searched = 0
+        while rest.count < 64 << 10 {
+            if let place = Self.place(of: end, in: rest, from: max(0, searched - 3)) {
+                let head = String(decoding: rest[..<place], as: UTF8.self)
+                rest.removeFirst(place + end.count)
+                return try PlayerAnswer(head: head)
+            }
+            searched = rest.count
+            let piece = try receive(atMost: 4096)
+            guard !piece.isEmpty else { throw .noAnswer }
+            rest += piece
+        }
+        throw .malformed("64 KB without an end of the head")
+    }
+
+    /// The next bytes of the body, at most `count`; none at the end of the connection.
+    func readBody(atMost count: Int) throws(PlayerError) -> [UInt8] {
+        guard rest.isEmpty else {
+            let piece = Array(rest.prefix(count))
+            rest.removeFirst(piece.count)
+            return piece
+        }
+        return try receive(atMost: count)
+    }
+
+    private func receive(atMost count: Int) throws(PlayerError) -> [UInt8] {
+        while true {
+            var failure: Int32 = 0
+            let piece = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+                let got = recv(socket, buffer.baseAddress, count, 0)
+                failure = got < 0 ? errno : 0
+                filled = max(0, got)
+            }
+            if failure == 0 { return piece }
+            guard [EINTR, EAGAIN, EWOULDBLOCK].contains(failure) else {
+                throw .system("recv", errno: failure)
+            }
+            if isDropped() { throw .dropped }
+        }
+    }
+
+    private static func place(of needle: [UInt8], in text: [UInt8], from start: Int) -> Int? {
+        guard text.count >= needle.count else { return nil }
+        return (min(start, text.count)...text.count - needle.count)
+            .first { text[$0..<$0 + needle.count].elementsEqual(needle) }
+    }
+}

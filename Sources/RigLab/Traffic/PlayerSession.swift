@@ -1,0 +1,79 @@
+internal import Dispatch
+internal import Foundation
+internal import RigModel
+internal import Synchronization
+
+/// A player at work on a thread of its own, from the moment the proxy says where it listens.
+final class PlayerSession: Sendable {
+    private let curtain: Curtain
+    private let group = DispatchGroup()
+    private let result = Mutex(Delivery())
+    private let ended = Atomic(false)
+
+    /// Begins.
+    ///
+    /// - Parameters:
+    ///   - log: takes the proxy's standard output.
+    ///   - start: where in the log the output of this launch begins.
+    ///   - space: the videos.
+    ///   - curtain: ends the session, also one that still waits for the proxy.
+    ///   - play: what the player does; its result is the session's.
+    init(
+        log: String, from start: UInt64, space: PositionSpace, curtain: Curtain,
+        play: @escaping @Sendable (Player) -> Delivery
+    ) {
+        self.curtain = curtain
+        let queue = DispatchQueue(label: "rig.player", qos: .userInitiated)
+        queue.async(group: group) {
+            let port = Self.port(in: log, from: start, unless: curtain)
+            if let port {
+                let delivery = play(Player(port: port, space: space, curtain: curtain))
+                self.result.withLock { $0 = delivery }
+            }
+            // Without a port there was no playing: nothing is over.
+            self.ended.store(port != nil, ordering: .sequentiallyConsistent)
+        }
+    }
+
+    /// True once the player has made its last move.
+    var isOver: Bool { ended.load(ordering: .sequentiallyConsistent) }
+
+    /// Waits for the end of a session whose proxy has gone.
+    func leave() -> Delivery {
+        curtain.fall()
+        group.wait()
+        return result.withLock { $0 }
+    }
+
+    /// The size of a log so far: where the output of the next launch begins.
+    static func size(of log: String) -> UInt64 {
+        let facts = try? FileManager.default.attributesOfItem(atPath: log)
+        return (facts?[.size] as? NSNumber)?.uint64Value ?? 0
+    }
+
+    /// The port in the first whole line that names an address of this machine.
+    private static func port(
+        in log: String, from start: UInt64, unless curtain: Curtain
+    ) -> UInt16? {
+        while !curtain.hasFallen {
+            if let port = port(in: log, from: start) { return port }
+            Pause.seconds(0.000_5)
+        }
+        return nil
+    }
+
+    static func port(in log: String, from start: UInt64) -> UInt16? {
+        guard let handle = FileHandle(forReadingAtPath: log) else { return nil }
+        defer { try? handle.close() }
+        guard (try? handle.seek(toOffset: start)) != nil,
+            let text = try? handle.read(upToCount: 64 << 10)
+        else { return nil }
+        let prefix = "http://127.0.0.1:"
+        // The last piece has no line end yet: its number may be half written.
+        let lines = String(decoding: text, as: UTF8.self).split(
+            separator: "\n", omittingEmptySubsequences: false
+        ).dropLast()
+        return lines.lazy.filter { $0.hasPrefix(prefix) }
+            .compactMap { UInt16($0.dropFirst(prefix.count)) }.first
+    }
+}

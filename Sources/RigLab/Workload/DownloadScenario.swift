@@ -1,0 +1,125 @@
+internal import Fixture
+internal import FixtureOrigin
+internal import RigModel
+
+/// `download`: a program fetches one video and ends.
+struct DownloadScenario: Scenario {
+    let bench: Workbench
+
+    private var settings: LaboratorySettings { bench.settings }
+    private var video: any VideoSource { settings.resource.source }
+
+    private func urlPath(_ number: Int) -> String { "/\(number)/\(settings.fileName)" }
+
+    private func placeholders(
+        _ mount: Mount, _ folder: IterationFolder, _ policy: Policy
+    ) -> WorkerPlaceholders {
+        WorkerPlaceholders(
+            url: mount.url, directory: folder.state, output: folder.output, policy: policy)
+    }
+
+    func uninterruptedRun(_ plan: PlannedIteration) async throws -> Double {
+        let number = bench.newNumber()
+        let folder = try bench.newFolder(number)
+        defer { folder.remove() }
+        let mount = bench.origin.mount(settings.resource, at: urlPath(number))
+        defer { bench.origin.unmount(mount) }
+        let onlooker = Onlooker(
+            witness: try folder.freshWitness(), videoLength: video.length,
+            patience: bench.patience(folder))
+        let command = placeholders(mount, folder, plan.policy).fill(settings.worker.command)
+        let (death, seen) = try await bench.launch(command, in: folder) { onlooker.watch($0) }
+        guard death == .exited(0), let first = seen.firstByte, let complete = seen.complete else {
+            throw bench.unable(folder, "\(death)")
+        }
+        return complete - first
+    }
+
+    func perform(
+        _ plan: PlannedIteration, unit: Double
+    ) async throws -> (outcome: IterationOutcome, shorterRun: Double?) {
+        let number = bench.newNumber()
+        let folder = try bench.newFolder(number)
+        let path = urlPath(number)
+        let struck = try await launchAndKill(plan, in: folder, path: path, seconds: unit)
+        try StateCopy.copy(from: folder.state, to: folder.stateCopy)
+        // The autopsy reads a copy: the worker may go on meanwhile.
+        async let examined = onOwnThread { self.inspect(folder, url: struck.url) }
+        let resumption = try await relaunch(plan.policy, in: folder, path: path)
+        let (autopsy, autopsyError) = await examined
+        let strike = struck.strike
+        let evidence = IterationEvidence(
+            plan: plan, kill: 1, fault: .sigkill, videoLength: video.length, death: struck.death,
+            killSent: strike.sent, killSeconds: strike.killSeconds,
+            killFraction: strike.fraction(of: unit), requests: struck.requests,
+            witness: struck.witness, autopsy: autopsy, autopsyError: autopsyError,
+            resumption: resumption)
+        return (
+            IterationOutcome(evidence: evidence, folder: folder),
+            !strike.sent && struck.death == .exited(0) ? strike.secondsSinceFirstByte : nil
+        )
+    }
+
+    private struct Struck {
+        let death: Death
+        let strike: Strike
+        let witness: WitnessReading?
+        let requests: [ServedRequest]
+        let url: String
+    }
+
+    private func launchAndKill(
+        _ plan: PlannedIteration, in folder: IterationFolder, path: String, seconds: Double
+    ) async throws -> Struck {
+        let mount = bench.origin.mount(settings.resource, at: path)
+        defer { bench.origin.unmount(mount) }
+        if case .bytes(let planned) = plan.trigger { mount.hold(afterDistinctBytes: planned) }
+        let witness = try folder.freshWitness()
+        let nemesis = Nemesis(
+            trigger: plan.trigger, delaySeconds: plan.delaySeconds, uninterruptedSeconds: seconds,
+            witness: witness, patience: bench.patience(folder))
+        let command = placeholders(mount, folder, plan.policy).fill(settings.worker.command)
+        let (death, strike) = try await bench.launch(command, in: folder) { nemesis.strike($0) }
+        mount.cut()
+        return Struck(
+            death: death, strike: strike, witness: witness.reading,
+            requests: mount.servedRequests(), url: mount.url)
+    }
+
+    private func inspect(_ folder: IterationFolder, url: String) -> (Autopsy?, String?) {
+        guard let inspection = settings.worker.inspection else { return (nil, nil) }
+        do {
+            let inspector = StateInspector(inspection: inspection, video: video, url: url)
+            return (try inspector.inspect(copy: folder.stateCopy), nil)
+        } catch {
+            return (nil, "\(error)")
+        }
+    }
+
+    private func relaunch(
+        _ policy: Policy, in folder: IterationFolder, path: String
+    ) async throws -> Resumption {
+        let mount = bench.origin.mount(settings.resource, at: path)
+        defer { bench.origin.unmount(mount) }
+        let onlooker = Onlooker(
+            witness: try folder.freshWitness(), videoLength: video.length,
+            patience: bench.patience(folder))
+        let placeholders = placeholders(mount, folder, policy)
+        let command = placeholders.fill(settings.worker.command)
+        let (death, seen) = try await bench.launch(command, in: folder) { onlooker.watch($0) }
+        let requests = mount.servedRequests()
+        var exported = death
+        if let export = settings.worker.export, death == .exited(0) {
+            (exported, _) = try await bench.launch(placeholders.fill(export), in: folder) {
+                onlooker.watch($0)
+            }
+        }
+        let comparison = try FileComparison.compare(file: folder.output, with: video)
+        return Resumption(
+            death: exported, requests: requests, recoverySeconds: seen.recovered,
+            resumeSeconds: seen.firstByte, differingBytes: comparison?.differingBytes,
+            firstDifference: comparison?.firstDifference,
+            complaint: exported == .exited(0)
+                ? nil : seen.wasEnded ? bench.stuck : WorkerLog.tail(folder.log))
+    }
+}

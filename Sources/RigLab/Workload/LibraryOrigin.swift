@@ -1,0 +1,139 @@
+internal import CXXHash
+internal import Fixture
+internal import FixtureOrigin
+internal import Foundation
+internal import RigModel
+internal import Witness
+
+/// The addresses of a run's lists and images, and where their bytes lie among all positions.
+struct LibraryAddresses: Sendable {
+    let plan: LibraryPlan
+    /// Such as `http://127.0.0.1:4711/12`.
+    let base: String
+
+    var feed: String { base + "/feed.json" }
+
+    func video(_ video: PlannedVideo) -> String { "\(base)/videos/\(video.file)" }
+
+    /// The path of an image, without a query.
+    static func imagePath(_ number: Int) -> String { "/images/\(number).jpg" }
+
+    /// One of the images has an address of more than 4,000 characters (O6).
+    func image(_ number: Int) -> String {
+        base + Self.imagePath(number)
+            + (number == 2 ? "?signature=" + String(repeating: "0123456789abcdef", count: 250) : "")
+    }
+
+    /// The name under which a library keeps an image: XXH3-128 of its address, 32 hex digits.
+    func imageFile(_ number: Int) -> String {
+        let url = Array(image(number).utf8)
+        let hash = XXH3_128bits(url, url.count)
+        return [hash.high64, hash.low64].map { word in
+            let digits = String(word, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+    }
+
+    /// The generation that the nth request for the list gets, n from 0.
+    static func generation(ofRequest earlier: Int) -> Int {
+        min(earlier + 1, LibraryPlan.generations)
+    }
+
+    /// Says where a request in the witness page lies; at -1 when its address is none of these.
+    var placement: WitnessWatch.Placement {
+        let plan = plan
+        let feed = WitnessLayout.resource(of: feed)
+        let images = Dictionary(
+            uniqueKeysWithValues: (0..<LibraryPlan.imageCount).map {
+                (WitnessLayout.resource(of: image($0)), plan.imageRange($0).lowerBound)
+            })
+        return { record, earlier in
+            let request = WitnessedRequest(record)
+            if record.resource == feed {
+                let generation = Self.generation(ofRequest: earlier)
+                return request.moved(to: plan.listRange(generation)?.lowerBound ?? -1)
+            }
+            return request.moved(to: images[record.resource] ?? -1)
+        }
+    }
+
+    /// The list of a generation as the feed tells it, filled up with blanks to its fixed size.
+    func json(_ generation: Int) throws -> [UInt8] {
+        struct Feed: Encodable {
+            struct Video: Encodable {
+                let id: String
+                let title: String
+                let description: String?
+                let url: String
+                let thumbnail_url: String?
+                let duration: Double?
+            }
+            let videos: [Video]
+        }
+        let feed = Feed(
+            videos: plan.list(generation).map {
+                Feed.Video(
+                    id: $0.id, title: $0.title, description: $0.description, url: video($0),
+                    thumbnail_url: $0.image.map(image), duration: $0.duration)
+            })
+        let text = [UInt8](try JSONEncoder().encode(feed))
+        let blanks = max(0, Int(LibraryPlan.listBytes) - text.count)
+        return text + [UInt8](repeating: UInt8(ascii: " "), count: blanks)
+    }
+}
+
+/// The mounts of one run: a feed that is another list at each request, and the images.
+struct LibraryOrigin: Sendable {
+    let addresses: LibraryAddresses
+    let feed: Mount
+    let images: [Mount]
+
+    /// Mounts everything.
+    ///
+    /// - Parameters:
+    ///   - origin: serves it.
+    ///   - path: begins every path.
+    ///   - lists: the feed's bytes for each request in turn; the last one is served from then on.
+    ///   - pictures: the images' bytes, by number.
+    ///   - addresses: of the same path.
+    init(
+        on origin: FixtureOrigin, at path: String, lists: [MemoryVideo], pictures: [MemoryVideo],
+        addresses: LibraryAddresses
+    ) {
+        self.addresses = addresses
+        feed = origin.mount(at: path + "/feed.json") { request in
+            Resource(
+                source: lists[min(request, lists.count) - 1], contentType: "application/json")
+        }
+        images = pictures.enumerated().map { number, picture in
+            origin.mount(
+                Resource(source: picture, contentType: "image/jpeg"),
+                at: path + LibraryAddresses.imagePath(number))
+        }
+    }
+
+    var mounts: [Mount] { [feed] + images }
+
+    /// Every request, where its bytes lie.
+    ///
+    /// - Parameter generation: the one that the first request for the list got.
+    func served(from generation: Int) -> [ServedRequest] {
+        let lists = feed.servedRequests().enumerated().map { index, request in
+            let number = min(generation + index, max(generation, LibraryPlan.generations))
+            let base = addresses.plan.listRange(number)?.lowerBound ?? 0
+            return request.moved(by: base)
+        }
+        return lists
+            + images.enumerated().flatMap { number, mount in
+                mount.servedRequests(at: addresses.plan.imageRange(number).lowerBound)
+            }
+    }
+}
+
+extension ServedRequest {
+    fileprivate func moved(by base: Int64) -> ServedRequest {
+        ServedRequest(
+            requested: requested.lowerBound + base..<requested.upperBound + base,
+            servedBytes: servedBytes)
+    }
+}

@@ -1,0 +1,242 @@
+internal import Fixture
+internal import FixtureOrigin
+internal import RigModel
+internal import Witness
+
+/// `offline-library`: a list of videos and their images, refreshed over and over.
+///
+/// Every request for the list gets another one. A list counts as recovered when it, or one that
+/// replaced it, lies on disk whole; an image when its file equals what the origin serves.
+struct LibraryScenario: Scenario {
+    let bench: Workbench
+    private let pictures: [MemoryVideo]
+
+    /// The relaunched worker is served a list that it has never seen.
+    private static let lastGeneration = LibraryPlan.generations + 1
+
+    init(bench: Workbench) {
+        self.bench = bench
+        pictures = bench.settings.library.imageBytes.enumerated().map { number, count in
+            var random = SplitMix64(seed: UInt64(number))
+            return MemoryVideo(
+                (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) })
+        }
+    }
+
+    private var plan: LibraryPlan { bench.settings.library }
+
+    // MARK: The stage
+
+    /// One run's folder and addresses.
+    private struct Stage {
+        let path: String
+        let folder: IterationFolder
+        let addresses: LibraryAddresses
+    }
+
+    private func makeStage() throws -> Stage {
+        let number = bench.newNumber()
+        return Stage(
+            path: "/\(number)", folder: try bench.newFolder(number),
+            addresses: LibraryAddresses(
+                plan: plan, base: "http://127.0.0.1:\(bench.origin.port)/\(number)"))
+    }
+
+    private func mount(_ stage: Stage, generations: ClosedRange<Int>) throws -> LibraryOrigin {
+        LibraryOrigin(
+            on: bench.origin, at: stage.path,
+            lists: try generations.map { MemoryVideo(try stage.addresses.json($0)) },
+            pictures: pictures, addresses: stage.addresses)
+    }
+
+    private func unmount(_ origin: LibraryOrigin) {
+        for mount in origin.mounts { bench.origin.unmount(mount) }
+    }
+
+    private func library() throws -> WorkerProfile.Library {
+        guard let library = bench.settings.worker.library else {
+            throw RigError(
+                .usage,
+                "the worker \(bench.settings.worker.name) keeps no list and no images; use "
+                    + "--workload download")
+        }
+        return library
+    }
+
+    private func fill(
+        _ command: [String], _ stage: Stage, _ policy: Policy, times: Int = 1
+    ) -> [String] {
+        WorkerPlaceholders(
+            url: stage.addresses.feed, directory: stage.folder.state,
+            output: stage.folder.output, policy: policy,
+            more: ["{feed}": stage.addresses.feed, "{times}": "\(times)"]
+        ).fill(command)
+    }
+
+    // MARK: The uninterrupted run
+
+    /// From the first byte until every list and every image is acknowledged.
+    func uninterruptedRun(_ plan: PlannedIteration) async throws -> Double {
+        let stage = try makeStage()
+        defer { stage.folder.remove() }
+        let origin = try mount(stage, generations: 1...LibraryPlan.generations)
+        defer { unmount(origin) }
+        let onlooker = Onlooker(
+            witness: try stage.folder.freshWitness(placing: stage.addresses.placement),
+            videoLength: self.plan.length, patience: bench.patience(stage.folder))
+        let command = fill(
+            try library().refresh, stage, plan.policy, times: LibraryPlan.generations)
+        let (death, seen) = try await bench.launch(command, in: stage.folder) { onlooker.watch($0) }
+        guard death == .exited(0), let first = seen.firstByte, let complete = seen.complete else {
+            throw bench.unable(stage.folder, "\(death)")
+        }
+        return complete - first
+    }
+
+    // MARK: One iteration
+
+    func perform(
+        _ plan: PlannedIteration, unit: Double
+    ) async throws -> (outcome: IterationOutcome, shorterRun: Double?) {
+        let stage = try makeStage()
+        let struck = try await launchAndKill(plan, stage, seconds: unit)
+        let killed = try look(stage, copy: stage.folder.stateCopy)
+        let resumption = try await relaunch(plan.policy, stage)
+        let relaunched = try look(stage, copy: stage.folder.copyAfterwards)
+        let evidence = IterationEvidence(
+            plan: plan, kill: 1, fault: .sigkill, workload: .offlineLibrary,
+            videoLength: self.plan.length, death: struck.death, killSent: struck.strike.sent,
+            killSeconds: struck.strike.killSeconds,
+            killFraction: struck.strike.fraction(of: unit), requests: struck.requests,
+            witness: struck.witness, autopsy: killed.autopsy.map(asBytes),
+            autopsyError: killed.error,
+            resumption: judged(resumption, relaunched.autopsy),
+            library: LibraryEvidence(
+                acknowledgedList: struck.acknowledgedList, receivedList: struck.receivedList,
+                acknowledgedImages: struck.acknowledgedImages, killed: killed.autopsy,
+                relaunched: relaunched.autopsy, servedAfterwards: Self.lastGeneration,
+                imagesAfterwards: self.plan.images(Self.lastGeneration)))
+        return (IterationOutcome(evidence: evidence, folder: stage.folder), nil)
+    }
+
+    private struct Struck {
+        let death: Death
+        let strike: Strike
+        let witness: WitnessReading?
+        let requests: [ServedRequest]
+        var acknowledgedList = 0
+        var receivedList = 0
+        var acknowledgedImages: [Int] = []
+    }
+
+    private func launchAndKill(
+        _ plan: PlannedIteration, _ stage: Stage, seconds: Double
+    ) async throws -> Struck {
+        let origin = try mount(stage, generations: 1...LibraryPlan.generations)
+        defer { unmount(origin) }
+        var surroundings = Surroundings()
+        if case .bytes(let planned) = plan.trigger {
+            let hold = SharedHold(afterDistinctBytes: planned)
+            for mount in origin.mounts { mount.hold(hold) }
+            surroundings.isHolding = {
+                hold.isReached && origin.mounts.contains { $0.heldBodies > 0 }
+            }
+        }
+        let witness = try stage.folder.freshWitness(placing: stage.addresses.placement)
+        let nemesis = Nemesis(
+            trigger: plan.trigger, delaySeconds: plan.delaySeconds, uninterruptedSeconds: seconds,
+            witness: witness, patience: bench.patience(stage.folder), surroundings: surroundings)
+        let command = fill(try library().refreshForever, stage, plan.policy)
+        let (death, strike) = try await bench.launch(command, in: stage.folder) {
+            nemesis.strike($0)
+        }
+        for mount in origin.mounts { mount.cut() }
+        let struck = Struck(
+            death: death, strike: strike, witness: witness.reading,
+            requests: origin.served(from: 1))
+        return tell(struck, witness.records, stage.addresses)
+    }
+
+    /// What the page says of lists and images.
+    private func tell(
+        _ struck: Struck, _ records: [WitnessRecord], _ addresses: LibraryAddresses
+    ) -> Struck {
+        var struck = struck
+        let feed = WitnessLayout.resource(of: addresses.feed)
+        for (index, record) in records.filter({ $0.resource == feed }).enumerated() {
+            let generation = LibraryAddresses.generation(ofRequest: index)
+            if record.received >= LibraryPlan.listBytes { struck.receivedList = generation }
+            if record.acknowledged > 0 { struck.acknowledgedList = generation }
+        }
+        let acknowledged = Set(records.filter { $0.acknowledged > 0 }.map(\.resource))
+        struck.acknowledgedImages = (0..<LibraryPlan.imageCount).filter {
+            acknowledged.contains(WitnessLayout.resource(of: addresses.image($0)))
+        }
+        return struck
+    }
+
+    /// Looks at a copy of the state as it is now.
+    private func look(
+        _ stage: Stage, copy: String
+    ) throws -> (autopsy: LibraryAutopsy?, error: String?) {
+        try StateCopy.copy(from: stage.folder.state, to: copy)
+        do {
+            let inspector = LibraryInspector(
+                library: try library(), addresses: stage.addresses, pictures: pictures,
+                generations: 1...Self.lastGeneration)
+            return (try inspector.inspect(copy: copy), nil)
+        } catch {
+            return (nil, "\(error)")
+        }
+    }
+
+    private func relaunch(_ policy: Policy, _ stage: Stage) async throws -> Resumption {
+        let origin = try mount(stage, generations: Self.lastGeneration...Self.lastGeneration)
+        defer { unmount(origin) }
+        let onlooker = Onlooker(
+            witness: try stage.folder.freshWitness(), videoLength: plan.length,
+            patience: bench.patience(stage.folder))
+        let command = fill(try library().refresh, stage, policy)
+        let (death, seen) = try await bench.launch(command, in: stage.folder) { onlooker.watch($0) }
+        return Resumption(
+            death: death, requests: origin.served(from: Self.lastGeneration),
+            recoverySeconds: seen.recovered, resumeSeconds: seen.firstByte, differingBytes: nil,
+            firstDifference: nil,
+            complaint: death == .exited(0)
+                ? nil : seen.wasEnded ? bench.stuck : WorkerLog.tail(stage.folder.log))
+    }
+}
+
+// MARK: - In bytes
+
+extension LibraryScenario {
+    /// The folder in the terms of a cache: lists that lie there or were replaced, and images.
+    private func asBytes(_ autopsy: LibraryAutopsy) -> Autopsy {
+        var chunks: [StoredChunk] = []
+        if case .generation(let newest) = autopsy.list {
+            chunks = (1...max(1, newest)).compactMap { plan.listRange($0) }.map {
+                StoredChunk(range: $0, checksumMatches: true, differingBytes: 0)
+            }
+        }
+        chunks += autopsy.images.map {
+            StoredChunk(
+                range: plan.imageRange($0.number), checksumMatches: true,
+                differingBytes: $0.differingBytes)
+        }
+        return Autopsy(
+            integrityCheck: autopsy.integrityCheck, chunks: chunks,
+            claimedRanges: ByteRanges(chunks.map(\.range)), firstDifference: nil)
+    }
+
+    /// The relaunch with the bytes that are wrong after it; a missing list counts as all of one.
+    private func judged(_ resumption: Resumption, _ autopsy: LibraryAutopsy?) -> Resumption {
+        guard let autopsy else { return resumption }
+        let torn = autopsy.images.reduce(Int64(0)) { $0 + $1.differingBytes }
+        let isRight = autopsy.list == .generation(Self.lastGeneration)
+        return Resumption(
+            death: resumption.death, requests: resumption.requests,
+            recoverySeconds: resumption.recoverySeconds, resumeSeconds: resumption.resumeSeconds,
+            differingBytes: torn + (isRight ? 0 : LibraryPlan.listBytes), firstDifference: nil,
+            complaint: resumption.complaint)
+    }
+}

@@ -1,0 +1,256 @@
+internal import Dispatch
+internal import Fixture
+internal import FixtureOrigin
+internal import RigModel
+
+/// `playback` and `switching`: the worker is a proxy, and the rig is the player.
+struct PlayerScenario: Scenario {
+    let bench: Workbench
+
+    /// How a proxy ends that was asked to: by SIGTERM, in good order.
+    private static let asked = Death.exited(143)
+
+    /// Patterns differ in length, so each is measured by itself.
+    var isMeasuredEachTime: Bool { true }
+
+    private var settings: LaboratorySettings { bench.settings }
+
+    // MARK: The stage
+
+    /// One run's videos under addresses of their own.
+    private struct Stage {
+        let paths: [String]
+        let folder: IterationFolder
+        let space: PositionSpace
+    }
+
+    private func makeStage() throws -> Stage {
+        let number = bench.newNumber()
+        let paths = settings.resources.indices.map { "/\(number)/\($0)/\(settings.fileName)" }
+        let videos = zip(paths, settings.resources).map {
+            (url: "http://127.0.0.1:\(bench.origin.port)\($0)", source: $1.source)
+        }
+        return Stage(
+            paths: paths, folder: try bench.newFolder(number), space: PositionSpace(videos))
+    }
+
+    private func mount(_ stage: Stage) -> [Mount] {
+        zip(settings.resources, stage.paths).map { bench.origin.mount($0, at: $1) }
+    }
+
+    private func served(_ mounts: [Mount], _ stage: Stage) -> [ServedRequest] {
+        zip(mounts, stage.space.parts).flatMap { $0.servedRequests(at: $1.base) }
+    }
+
+    private func command(_ stage: Stage, _ policy: Policy) throws -> [String] {
+        guard let proxy = settings.worker.proxy else {
+            throw RigError(
+                .usage,
+                "the worker \(settings.worker.name) is no proxy that a player can play through; "
+                    + "use --workload download")
+        }
+        return WorkerPlaceholders(
+            url: stage.space.parts[0].url, directory: stage.folder.state,
+            output: stage.folder.output, policy: policy
+        ).fill(proxy)
+    }
+
+    private func plan(_ planned: PlannedIteration) -> PlayerPlan {
+        PlayerPlan(
+            settings.workload, seed: planned.seed, videoLength: settings.resource.source.length)
+    }
+
+    // MARK: The uninterrupted run
+
+    /// From the first byte until every byte of every video is acknowledged, in the very pattern of
+    /// the iteration.
+    func uninterruptedRun(_ plan: PlannedIteration) async throws -> Double {
+        let stage = try makeStage()
+        defer { stage.folder.remove() }
+        let mounts = mount(stage)
+        defer { for mount in mounts { bench.origin.unmount(mount) } }
+        let moves = self.plan(plan)
+        let run = try await play(stage, policy: plan.policy) { $0.play(moves) }
+        guard run.death == Self.asked, let first = run.seen.firstByte,
+            let complete = run.seen.complete, run.delivery.faults.isEmpty
+        else {
+            throw bench.unable(stage.folder, run.delivery.faults.first ?? "\(run.death)")
+        }
+        return complete - first
+    }
+
+    /// A launch that nobody harms: a player plays, and then the proxy is asked to end.
+    private struct Played {
+        let death: Death
+        let seen: Milestones
+        let delivery: Delivery
+    }
+
+    private func play(
+        _ stage: Stage, policy: Policy, _ moves: @escaping @Sendable (Player) -> Delivery
+    ) async throws -> Played {
+        let curtain = Curtain()
+        let folder = stage.folder
+        let space = stage.space
+        let start = PlayerSession.size(of: folder.log)
+        let witness = try folder.freshWitness(placing: space.placement)
+        let patience = bench.patience(folder)
+        let (death, observed) = try await bench.launch(try command(stage, policy), in: folder) {
+            worker in
+            let session = PlayerSession(
+                log: folder.log, from: start, space: space, curtain: curtain, play: moves)
+            let onlooker = Onlooker(
+                witness: witness, videoLength: space.length, patience: patience,
+                isOver: { session.isOver })
+            let seen = onlooker.watch(worker)
+            return (seen, session.leave())
+        }
+        return Played(death: death, seen: observed.0, delivery: observed.1)
+    }
+
+    // MARK: One iteration
+
+    func perform(
+        _ plan: PlannedIteration, unit: Double
+    ) async throws -> (outcome: IterationOutcome, shorterRun: Double?) {
+        let stage = try makeStage()
+        let struck = try await launchAndKill(plan, stage, seconds: unit)
+        try StateCopy.copy(from: stage.folder.state, to: stage.folder.stateCopy)
+        let (autopsy, autopsyError) = await onOwnThread { self.inspect(stage) }
+        let offline = try await playOffline(plan.policy, stage, recovered: autopsy?.recovered)
+        let (resumption, afterwards) = try await playOnline(
+            plan.policy, stage, recoverySeconds: offline.seen.recovered)
+        let evidence = IterationEvidence(
+            plan: plan, kill: 1, fault: .sigkill, workload: settings.workload,
+            videoLength: stage.space.length, death: struck.death, killSent: struck.strike.sent,
+            killSeconds: struck.strike.killSeconds,
+            killFraction: struck.strike.fraction(of: unit), requests: struck.requests,
+            witness: struck.witness, autopsy: autopsy, autopsyError: autopsyError,
+            resumption: resumption, played: struck.delivery, playedOffline: offline.delivery,
+            playedAfterwards: afterwards)
+        return (IterationOutcome(evidence: evidence, folder: stage.folder), nil)
+    }
+
+    private struct Struck {
+        let death: Death
+        let strike: Strike
+        let delivery: Delivery
+        let witness: WitnessReading?
+        let requests: [ServedRequest]
+    }
+
+    private func launchAndKill(
+        _ plan: PlannedIteration, _ stage: Stage, seconds: Double
+    ) async throws -> Struck {
+        let mounts = mount(stage)
+        defer { for mount in mounts { bench.origin.unmount(mount) } }
+        let curtain = Curtain()
+        var surroundings = Surroundings(willKill: { curtain.fall() })
+        if case .bytes(let planned) = plan.trigger {
+            let hold = SharedHold(afterDistinctBytes: planned)
+            for mount in mounts { mount.hold(hold) }
+            surroundings.isHolding = { hold.isReached && mounts.contains { $0.heldBodies > 0 } }
+        }
+        let witness = try stage.folder.freshWitness(placing: stage.space.placement)
+        let (log, space, moves) = (stage.folder.log, stage.space, self.plan(plan))
+        let patience = bench.patience(stage.folder)
+        let settled = surroundings
+        let command = try command(stage, plan.policy)
+        let (death, observed) = try await bench.launch(command, in: stage.folder) { worker in
+            let session = PlayerSession(log: log, from: 0, space: space, curtain: curtain) {
+                $0.play(moves)
+            }
+            var surroundings = settled
+            surroundings.isOver = { session.isOver }
+            let nemesis = Nemesis(
+                trigger: plan.trigger, delaySeconds: plan.delaySeconds,
+                uninterruptedSeconds: seconds, witness: witness, patience: patience,
+                surroundings: surroundings)
+            return (nemesis.strike(worker), session.leave())
+        }
+        for mount in mounts { mount.cut() }
+        return Struck(
+            death: death, strike: observed.0, delivery: observed.1, witness: witness.reading,
+            requests: served(mounts, stage))
+    }
+
+    private func inspect(_ stage: Stage) -> (Autopsy?, String?) {
+        guard let inspection = settings.worker.inspection else { return (nil, nil) }
+        do {
+            let inspector = StateInspector(inspection: inspection, space: stage.space)
+            return (try inspector.inspect(copy: stage.folder.stateCopy), nil)
+        } catch {
+            return (nil, "\(error)")
+        }
+    }
+}
+
+// MARK: - After the kill
+
+extension PlayerScenario {
+    /// Relaunches with the origin stopped: what was recovered plays, and the first position of each
+    /// video that was not fails clearly (B7, C9).
+    private func playOffline(
+        _ policy: Policy, _ stage: Stage, recovered: ByteRanges?
+    ) async throws -> Played {
+        let recovered = recovered ?? ByteRanges()
+        let space = stage.space
+        let port = try await StoppedOrigin.stop(bench.origin)
+        let played: Result<Played, any Error>
+        do {
+            let run = try await play(stage, policy: policy) { player in
+                Self.playRecovered(recovered, of: space, with: player)
+            }
+            played = .success(run)
+        } catch {
+            played = .failure(error)
+        }
+        try await port.start()
+        return try played.get()
+    }
+
+    private static func playRecovered(
+        _ recovered: ByteRanges, of space: PositionSpace, with player: Player
+    ) -> Delivery {
+        var delivery = Delivery()
+        for (index, part) in space.parts.enumerated() {
+            for range in space.positions(of: recovered, in: part) {
+                delivery.add(
+                    player.take(
+                        PlayerRequest(
+                            video: index, range: range, isOpenEnded: false,
+                            takes: range.upperBound - range.lowerBound)))
+            }
+            let missing = ByteRanges([part.positions]).subtracting(recovered)
+            guard let first = missing.ranges.first else { continue }
+            let position = first.lowerBound - part.base
+            let beyond = PlayerRequest(
+                video: index, range: position..<position + 1, isOpenEnded: false, takes: 1)
+            delivery.requests += 1
+            if let fault = player.refusal(of: beyond) { delivery.faults.append(fault) }
+        }
+        return delivery
+    }
+
+    /// Relaunches online: the player takes everything, and the proxy is asked to end.
+    private func playOnline(
+        _ policy: Policy, _ stage: Stage, recoverySeconds: Double?
+    ) async throws -> (Resumption, Delivery) {
+        let mounts = mount(stage)
+        defer { for mount in mounts { bench.origin.unmount(mount) } }
+        let everything = PlayerPlan.everything(
+            videos: stage.space.parts.count, of: settings.resource.source.length)
+        let run = try await play(stage, policy: policy) { $0.play(everything) }
+        let complaint =
+            run.death == Self.asked
+            ? run.delivery.faults.first
+            : run.seen.wasEnded ? bench.stuck : WorkerLog.tail(stage.folder.log)
+        let resumption = Resumption(
+            death: run.death, goodDeath: Self.asked, requests: served(mounts, stage),
+            recoverySeconds: recoverySeconds, resumeSeconds: run.seen.firstByte,
+            differingBytes: max(
+                run.delivery.wrongBytes, stage.space.length - run.delivery.delivered.count),
+            firstDifference: run.delivery.firstDifference, complaint: complaint)
+        return (resumption, run.delivery)
+    }
+}

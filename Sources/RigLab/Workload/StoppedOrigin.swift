@@ -1,0 +1,59 @@
+internal import FixtureOrigin
+internal import RigModel
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// An origin that does not answer, whose port nobody else can take meanwhile.
+///
+/// The worker knows a video by its URL, and the port is part of it. A socket that is bound and does
+/// not listen keeps the port, and refuses every connection as a machine without network does.
+struct StoppedOrigin: Sendable {
+    private let origin: FixtureOrigin
+    private let placeholder: Int32
+
+    /// Stops an origin.
+    static func stop(_ origin: FixtureOrigin) async throws -> StoppedOrigin {
+        let port = origin.port
+        await origin.stop()
+        #if canImport(Glibc)
+            let placeholder = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
+        #else
+            let placeholder = socket(AF_INET, SOCK_STREAM, 0)
+        #endif
+        var isOn: Int32 = 1
+        setsockopt(
+            placeholder, SOL_SOCKET, SO_REUSEADDR, &isOn, socklen_t(MemoryLayout<Int32>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let status = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(placeholder, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard status == 0 else {
+            close(placeholder)
+            throw RigError(
+                .failure, "another program took the origin's port \(port); run again")
+        }
+        return StoppedOrigin(origin: origin, placeholder: placeholder)
+    }
+
+    /// Lets the origin listen on the same port again.
+    ///
+    /// - Throws: ``RigError`` with exit code 70 when another program has taken the port.
+    func start() async throws {
+        // Two sockets may share a port as long as only one of them listens.
+        defer { close(placeholder) }
+        do {
+            try await origin.start()
+        } catch {
+            throw RigError(.failure, "the origin cannot go on: \(error)")
+        }
+    }
+}

@@ -1,0 +1,154 @@
+/// One request of a player, and how much of the answer it takes before it goes.
+package struct PlayerRequest: Sendable, Hashable, Codable {
+    /// Which video, from 0.
+    package let video: Int
+    /// The positions of the video that are asked for.
+    package let range: Range<Int64>
+    /// True for `bytes=a-`, false for `bytes=a-b`.
+    package let isOpenEnded: Bool
+    /// The bytes that the player takes before it closes its connection; the whole range is an
+    /// answer taken to its end, less is a cancel (F3).
+    package let takes: Int64
+
+    /// A request of a player.
+    package init(video: Int, range: Range<Int64>, isOpenEnded: Bool, takes: Int64) {
+        self.video = video
+        self.range = range
+        self.isOpenEnded = isOpenEnded
+        self.takes = takes
+    }
+}
+
+/// What a player asks for, in its order: a pure function of an iteration's seed.
+package struct PlayerPlan: Sendable, Hashable, Codable {
+    /// The requests; those of one move are made at the same time, and a move begins when the one
+    /// before has ended.
+    package let moves: [[PlayerRequest]]
+
+    private init(moves: [[PlayerRequest]]) {
+        self.moves = moves
+    }
+
+    /// The player's moves of an iteration.
+    ///
+    /// Whatever the pattern, the last moves take every video from its first byte to its last, so
+    /// that every planned byte is reached.
+    ///
+    /// - Parameters:
+    ///   - workload: `playback` or `switching`.
+    ///   - seed: the iteration's seed.
+    ///   - videoLength: the length of each video in bytes; at least 3.
+    package init(_ workload: Workload, seed: UInt64, videoLength: Int64) {
+        var pattern = PlayerPattern(seed: seed, length: videoLength)
+        let moves =
+            workload == .switching
+            ? pattern.switching(videos: workload.videoCount) : pattern.playback()
+        self.init(
+            moves: moves + Self.everything(videos: workload.videoCount, of: videoLength).moves)
+    }
+
+    /// A player that takes every video from its first byte to its last, one after the other.
+    package static func everything(videos: Int, of length: Int64) -> PlayerPlan {
+        PlayerPlan(
+            moves: (0..<videos).map {
+                [
+                    PlayerRequest(
+                        video: $0, range: 0..<length, isOpenEnded: true, takes: length)
+                ]
+            })
+    }
+}
+
+/// Draws a player's moves.
+private struct PlayerPattern {
+    private var random: SplitMix64
+    private let length: Int64
+
+    init(seed: UInt64, length: Int64) {
+        // Another sequence than the one the kill's moment is drawn from.
+        random = SplitMix64(seed: seed ^ 0x706C_6179_6572_2E2E)
+        self.length = length
+    }
+
+    // MARK: Playback (T8)
+
+    mutating func playback() -> [[PlayerRequest]] {
+        let tail = max(1, min(length / 8, 256 << 10))
+        let opening = [
+            [bounded(0..<2, of: 0)], [cancelled(from: 0, of: 0)],
+            [open(from: length - tail, of: 0, takes: tail)],
+        ]
+        return opening + (0..<16).map { _ in move() }
+    }
+
+    private mutating func move() -> [PlayerRequest] {
+        let place = position()
+        switch Int(random.unit() * 8) {
+        case 0, 1, 2:
+            return [cancelled(from: place, of: 0)]
+        case 3:
+            return [bounded(place..<min(length, place + size()), of: 0)]
+        case 4:
+            // The same bytes on two connections at the same time (C7).
+            let range = place..<min(length, place + size())
+            return [bounded(range, of: 0), bounded(range, of: 0)]
+        case 5:
+            // Two ranges that overlap, at the same time, of which one is given up.
+            return [
+                bounded(place..<min(length, place + size()), of: 0),
+                cancelled(from: min(length - 1, place + size() / 2), of: 0),
+            ]
+        case 6:
+            // A seek back to what has been played.
+            return [cancelled(from: 0, of: 0)]
+        default:
+            // Gone before the first byte (T6).
+            return [open(from: place, of: 0, takes: 0)]
+        }
+    }
+
+    // MARK: Switching (T1, T5)
+
+    /// Rounds over the videos: each goes on where the player left it, for as long as it pleases.
+    mutating func switching(videos: Int) -> [[PlayerRequest]] {
+        let amounts: [Int64] = [1 << 20, 200 << 10, 100 << 10, 50 << 10]
+        var reached = [Int64](repeating: 0, count: videos)
+        var taps: [[PlayerRequest]] = []
+        for round in 0..<4 {
+            for video in 0..<videos {
+                let amount = amounts[(video + round) % amounts.count]
+                let tap = open(from: min(reached[video], length - 1), of: video, takes: amount)
+                reached[video] += tap.takes
+                taps.append([tap])
+            }
+            taps.append([cancelled(from: position(), of: Int(random.unit() * Double(videos)))])
+        }
+        return taps
+    }
+
+    // MARK: Drawing
+
+    private mutating func position() -> Int64 {
+        min(length - 1, Int64(random.unit() * Double(length)))
+    }
+
+    /// Some kilobytes to about a megabyte and a half.
+    private mutating func size() -> Int64 { 1 + Int64(random.unit() * Double(1536 << 10)) }
+
+    /// A request for all from a position on, given up after a while.
+    private mutating func cancelled(from start: Int64, of video: Int) -> PlayerRequest {
+        open(from: start, of: video, takes: size())
+    }
+
+    private func open(from start: Int64, of video: Int, takes: Int64) -> PlayerRequest {
+        PlayerRequest(
+            video: video, range: start..<length, isOpenEnded: true,
+            takes: min(takes, length - start))
+    }
+
+    private func bounded(_ range: Range<Int64>, of video: Int) -> PlayerRequest {
+        PlayerRequest(
+            video: video, range: range, isOpenEnded: false,
+            takes: range.upperBound - range.lowerBound)
+    }
+}

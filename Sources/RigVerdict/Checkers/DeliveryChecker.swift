@@ -1,0 +1,35 @@
+package import RigModel
+
+/// C4, F2: a player is handed the bytes that it asked for, in answers that it can trust.
+///
+/// Before the kill, and again after a relaunch with the origin there. A wrong byte that reaches a
+/// player is corruption, whatever the state says.
+package enum DeliveryChecker: EvidenceChecker {
+    /// The checker's name.
+    package static let checker = Checker.delivery
+
+    /// Every byte right; every answer a 206 with the range that was asked for, and all of it.
+    package static func details(
+        _ evidence: IterationEvidence, _ figures: Measurements
+    ) -> [String] {
+        let faults = [
+            ("before the kill", evidence.played), ("afterwards", evidence.playedAfterwards),
+        ]
+        .compactMap { moment, delivery -> String? in
+            guard let delivery, let first = delivery.faults.first else { return nil }
+            let others = delivery.faults.count - 1
+            return "\(moment), \(first)" + (others > 0 ? " and \(others) more" : "")
+        }
+        return (wrongBytes(evidence).map { [$0] } ?? []) + faults
+    }
+
+    /// What is wrong with the bytes that a player was handed, at any time; nil when nothing is.
+    static func wrongBytes(_ evidence: IterationEvidence) -> String? {
+        let deliveries = [evidence.played, evidence.playedOffline, evidence.playedAfterwards]
+            .compactMap(\.self)
+        let count = deliveries.reduce(Int64(0)) { $0 + $1.wrongBytes }
+        guard count > 0 else { return nil }
+        let first = Wording.place(deliveries.compactMap(\.firstDifference).first)
+        return "\(Wording.bytes(count)) handed to the player are unlike the video's\(first)"
+    }
+}

@@ -1,0 +1,90 @@
+package import RigModel
+
+/// O4, O6: after a kill the list is the old one or the new one, and every image is absent or whole.
+package enum LibraryChecker: EvidenceChecker {
+    /// The checker's name.
+    package static let checker = Checker.library
+
+    /// The folder as the kill left it, and after a relaunch that refreshed it once.
+    package static func details(
+        _ evidence: IterationEvidence, _ figures: Measurements
+    ) -> [String] {
+        guard let library = evidence.library else { return [] }
+        return inexcusable(evidence) + afterwards(library, evidence)
+    }
+
+    /// What no circumstances of the kill excuse.
+    static func inexcusable(_ evidence: IterationEvidence) -> [String] {
+        guard let library = evidence.library, let killed = library.killed else { return [] }
+        return [listDetail(killed.list, library), imagesDetail(killed.images)].compactMap(\.self)
+            + absentDetail(killed, library)
+    }
+
+    private static func listDetail(_ list: StoredList, _ library: LibraryEvidence) -> String? {
+        switch list {
+        case .none:
+            guard library.acknowledgedList > 0 else { return nil }
+            return "there is no list, although list \(library.acknowledgedList) was acknowledged"
+        case .unlike(let difference):
+            return "the list is neither the old one nor the new one: \(difference)"
+        case .generation(let generation):
+            guard generation >= library.acknowledgedList else {
+                return "the list is number \(generation), although number"
+                    + " \(library.acknowledgedList) was acknowledged"
+            }
+            guard generation <= library.receivedList else {
+                return "the list is number \(generation), although only number"
+                    + " \(library.receivedList) had been received"
+            }
+            return nil
+        }
+    }
+
+    private static func imagesDetail(_ images: [StoredImage]) -> String? {
+        let torn = images.filter { $0.differingBytes > 0 }
+        guard let first = torn.first else { return nil }
+        return "\(torn.count) of \(images.count) images \(torn.count == 1 ? "is" : "are") neither"
+            + " absent nor whole, the first image \(first.number) with \(first.length) bytes"
+    }
+
+    private static func absentDetail(
+        _ killed: LibraryAutopsy, _ library: LibraryEvidence
+    ) -> [String] {
+        let there = Set(killed.images.map(\.number))
+        let gone = library.acknowledgedImages.filter { !there.contains($0) }
+        guard let first = gone.first else { return [] }
+        return ["\(gone.count) acknowledged images are gone, the first image \(first)"]
+    }
+
+    /// After a relaunch that ended well: the new list, all its images, and no leftovers (B5).
+    private static func afterwards(
+        _ library: LibraryEvidence, _ evidence: IterationEvidence
+    ) -> [String] {
+        guard evidence.resumption?.endedWell == true else { return [] }
+        guard let relaunched = library.relaunched else {
+            return ["the folder cannot be read after the relaunch"]
+        }
+        var details: [String] = []
+        if relaunched.list != .generation(library.servedAfterwards) {
+            details.append(
+                "after the relaunch the list is not number \(library.servedAfterwards), which was"
+                    + " served: \(relaunched.list)")
+        }
+        let whole = Set(relaunched.images.filter { $0.differingBytes == 0 }.map(\.number))
+        let missing = library.imagesAfterwards.filter { !whole.contains($0) }
+        if let first = missing.first {
+            details.append(
+                "after the relaunch \(missing.count) images of the list are absent or torn, the"
+                    + " first image \(first)")
+        }
+        if relaunched.integrityCheck != "ok" {
+            details.append("after the relaunch the database says: \(relaunched.integrityCheck)")
+        }
+        if let first = relaunched.strangers.first {
+            details.append(
+                "after the relaunch \(relaunched.strangers.count) files are left over, the first"
+                    + " \(first)")
+        }
+        return details
+    }
+}

@@ -1,0 +1,28 @@
+package import RigModel
+
+/// B7, C9: with the origin stopped, what was recovered plays, and the rest fails clearly.
+package enum OfflineChecker: EvidenceChecker {
+    /// The checker's name.
+    package static let checker = Checker.offline
+
+    /// Every recovered position is handed over; every other request is refused with a reason.
+    package static func details(
+        _ evidence: IterationEvidence, _ figures: Measurements
+    ) -> [String] {
+        guard let played = evidence.playedOffline, let recovered = figures.recovered else {
+            return []
+        }
+        var details: [String] = []
+        let missing = recovered.subtracting(played.delivered)
+        if !missing.isEmpty {
+            details.append(
+                "\(missing.count) of \(recovered.count) recovered bytes do not play without the"
+                    + " network, at \(Wording.places(missing))")
+        }
+        if let first = played.faults.first {
+            let others = played.faults.count - 1
+            details.append(first + (others > 0 ? " and \(others) more" : ""))
+        }
+        return details
+    }
+}

@@ -1,0 +1,104 @@
+internal import ArgumentParser
+internal import Fixture
+internal import FixtureOrigin
+internal import RigLab
+internal import RigModel
+
+extension Workload: ExpressibleByArgument {}
+
+/// `KEY=VALUE`.
+struct SettingArgument: ExpressibleByArgument {
+    let key: String
+    let value: String
+
+    init?(argument: String) {
+        let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty else { return nil }
+        key = String(parts[0])
+        value = String(parts[1])
+    }
+}
+
+/// What the worker does while it is killed, and how it is set up.
+struct WorkloadOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "What the worker does: download; playback (a player seeks and cancels in one video); "
+                + "switching (a player switches between five); offline-library (a list and its "
+                + "images are refreshed).", valueName: "name"))
+    var workload: Workload = .download
+
+    @Option(
+        name: .customLong("set"),
+        help: ArgumentHelp(
+            "Fill a placeholder of the worker's own, e.g. storage=file; may be repeated.",
+            valueName: "key=value"))
+    var settings: [SettingArgument] = []
+
+    /// An origin that is faster than its player would have sent the whole video before the second
+    /// request: with a player it goes at this pace, in bytes per second, unless another is given.
+    static let playerPace: Int64 = 32 << 20
+
+    /// What was given, by its keys.
+    var values: [String: String] {
+        Dictionary(settings.map { ($0.key, $0.value) }, uniquingKeysWith: { _, last in last })
+    }
+
+    /// Refuses what the workload cannot be.
+    func check(policies: [Policy], video: String?) throws {
+        guard Set(settings.map(\.key)).count == settings.count else {
+            throw ValidationError("--set names a key twice; name each once.")
+        }
+        if workload == .switching || workload == .offlineLibrary, video != nil {
+            throw ValidationError(
+                "--workload \(workload.rawValue) makes what it serves; leave out --video.")
+        }
+        if workload == .offlineLibrary, policies.contains(where: { $0.threshold == nil }) {
+            throw ValidationError(
+                "--workload offline-library has no 'disabled': a list and its images are always "
+                    + "saved; give sizes to --thresholds.")
+        }
+    }
+
+    /// The origin's pace.
+    func pace(_ given: Rate?) -> Int64? {
+        given?.bytesPerSecond ?? (workload.hasPlayer ? Self.playerPace : nil)
+    }
+
+    /// What the origin serves: the video, or as many fixtures of its length as a player switches
+    /// between.
+    ///
+    /// - Throws: ``RigError`` with exit code 64 when no fixture can be so small.
+    func resources(_ video: ReferenceVideo, pace: Int64?) throws -> [Resource] {
+        try (0..<workload.videoCount).map { index in
+            let one =
+                index == 0
+                ? video
+                : try ReferenceVideo.fixture(
+                    seed: VideoOptions.fixtureSeed + UInt64(index), length: video.bytes.length)
+            return Resource(
+                source: workload.hasPlayer ? try Self.cheap(one.bytes) : one.bytes,
+                contentType: one.contentType, etag: one.etag,
+                bytesPerSecond: pace.map(Double.init))
+        }
+    }
+
+    /// A player's bytes are compared again and again: small videos are computed once.
+    private static func cheap(_ source: any VideoSource) throws -> any VideoSource {
+        guard source.length <= 64 << 20 else { return source }
+        return try MemoryVideo(copying: source)
+    }
+
+    /// The lists and images of `offline-library`: no image is greater than the smallest threshold,
+    /// so that threshold × active requests bounds what is in flight.
+    func library(_ policies: [Policy]) -> LibraryPlan {
+        LibraryPlan(largest: policies.compactMap(\.threshold?.bytes).min() ?? 512 << 10)
+    }
+
+    /// All byte positions of the workload.
+    func length(video: Int64, policies: [Policy]) -> Int64 {
+        workload == .offlineLibrary
+            ? library(policies).length : video * Int64(workload.videoCount)
+    }
+}
