@@ -118,7 +118,8 @@ struct KillTest {
             machine: MachineFacts.read(folder: folder.path), worker: "downloader", fault: .sigkill,
             workload: "download", plan: plan,
             video: .init(source: video.source, length: video.bytes.length, etag: video.etag),
-            bandwidth: command.video.bandwidth?.bytesPerSecond, gates: gates.map(\.text),
+            bandwidth: command.video.bandwidth?.bytesPerSecond,
+            originFaults: command.video.originFault, gates: gates.map(\.text),
             startedAt: RunID.timestamp())
     }
 

@@ -62,6 +62,12 @@ struct KillTestCommand: AsyncParsableCommand {
         guard at == nil || trigger != .random else {
             throw ValidationError("--at needs a trigger: add --trigger bytes or --trigger time.")
         }
+        for fault in video.originFault {
+            guard let objection = fault.kind.killTestObjection else { continue }
+            throw ValidationError(
+                "--origin-fault \(fault.text) cannot be judged: \(objection). "
+                    + "Use it with 'rig serve'.")
+        }
         _ = try policies
     }
 
