@@ -42,15 +42,13 @@ package final class TCPRelay: Sendable {
     ///
     /// - Throws: ``OriginError``, among them `portTaken`.
     package func start() throws(OriginError) {
-        let known = port
-        let listener = try RelayListener(port: known == 0 ? wantedPort : known)
-        let isFirst = guarded.withLock { guarded in
-            guard guarded.listener == nil else { return false }
+        let listener = try guarded.withLock { guarded throws(OriginError) in
+            guard guarded.listener == nil else { throw .alreadyStarted(port: guarded.port) }
+            let listener = try RelayListener(port: guarded.port == 0 ? wantedPort : guarded.port)
             guarded.listener = listener
             guarded.port = listener.port
-            return true
+            return listener
         }
-        guard isFirst else { throw .alreadyStarted(port: known) }
         Thread.detachNewThread { [self] in listen(with: listener) }
     }
 
