@@ -43,7 +43,9 @@ struct FaultScheduleTests {
         Case(
             name: "304 to a range from beyond 0", fault: .notModified,
             request: RequestFacts(range: "bytes=1-"), status: 304),
-        Case(name: "no 304 to a probe", fault: .notModified, request: probe, status: 206, body: 0..<2),
+        Case(
+            name: "no 304 to a probe", fault: .notModified, request: probe, status: 206, body: 0..<2
+        ),
         Case(
             name: "earlier", fault: .wrongContentRange(.earlier), request: rest, status: 206,
             body: 3000..<10_000,
@@ -159,7 +161,8 @@ struct FaultScheduleTests {
         let old = try answers[1].representation.source.bytes(in: Self.whole)
         let new = try answers[2].representation.source.bytes(in: Self.whole)
         #expect(zip(old, new).allSatisfy { $0 != $1 })
-        #expect(answers[0].representation.source.identity != answers[2].representation.source.identity)
+        #expect(
+            answers[0].representation.source.identity != answers[2].representation.source.identity)
     }
 
     @Test("A change shows in a date alone, too")

@@ -56,7 +56,8 @@ struct FaultServingTests {
             #expect(body.count == 700_001)
             #expect(try isPrefix(body, of: fixture.video))
             #expect(wasReset)
-            let rest = try await fixture.exchange("GET", OriginFixture.path, ["Range: bytes=700001-"])
+            let rest = try await fixture.exchange(
+                "GET", OriginFixture.path, ["Range: bytes=700001-"])
             #expect(try rest.body == fixture.video.bytes(in: 700_001..<Self.length))
         }
     }

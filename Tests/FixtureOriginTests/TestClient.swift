@@ -76,7 +76,8 @@ final class TestClient: Sendable {
             var info = [UInt8](repeating: 0, count: 256)
             var size = socklen_t(info.count)
             getsockopt(descriptor, Int32(IPPROTO_TCP), TCP_INFO, &info, &size)
-            return Int(info.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: UInt32.self) })
+            return Int(
+                info.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: UInt32.self) })
         }
     #endif
 

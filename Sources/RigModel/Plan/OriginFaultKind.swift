@@ -163,7 +163,9 @@ extension OriginFault.Kind {
         case .always416: "a range request is answered by 416"
         case .notModified: "If-Range, or a range from beyond 0, is answered by 304"
         case .truncate: "the connection is closed after SIZE bytes of a longer body"
-        case .overlong: "SIZE bytes more than announced are sent"
+        case .overlong:
+            "SIZE bytes more than announced are sent; the connection stays open for the next "
+                + "request"
         case .reset: "the connection is reset after SIZE bytes of a longer body"
         case .silent: "nothing follows SIZE bytes of a longer body; the connection stays open"
         case .slow: "all bodies together go at RATE at most"
@@ -177,7 +179,7 @@ extension OriginFault.Kind {
     package var killTestObjection: String? {
         switch self {
         case .latency, .bandwidth, .slowClose, .resetPeer, .slicer, .limitData, .redirect,
-            .truncate, .overlong, .reset, .slow, .refuseHead, .status:
+            .truncate, .reset, .slow, .refuseHead, .status:
             nil
         case .changeETag:
             "bytes of both versions would be right, and a kill-test compares with one"
@@ -188,6 +190,8 @@ extension OriginFault.Kind {
             "a careful worker fetches everything again then, and a kill-test holds it to fetching "
                 + "what is missing only (C8)"
         case .encode: "the bytes on the wire are not the video's, and a kill-test counts those"
+        case .overlong:
+            "the surplus may be taken for the next answer, and a right worker may fail then"
         case .redirectLoop: "no worker can complete the video then"
         case .silent: "a worker may wait for longer than a kill-test waits for the worker"
         }
