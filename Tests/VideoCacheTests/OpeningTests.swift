@@ -42,9 +42,13 @@ struct OpeningTests {
         try expectRefusal { $0 == .newerSchema(path: path, found: 3, supported: 2) }
     }
 
-    @Test func anotherProgramsDatabase() throws {
+    /// A library's database was once called a newer cache, because only the numbers were compared.
+    @Test(arguments: [0, 1, 2, 7]) func anotherProgramsDatabase(version: Int) throws {
         let queue = try DatabaseQueue(path: path)
-        try queue.write { try $0.execute(sql: "CREATE TABLE notes (text TEXT)") }
+        try queue.write {
+            try $0.execute(
+                sql: "CREATE TABLE notes (text TEXT); PRAGMA user_version = \(version)")
+        }
         try queue.close()
         try expectRefusal { if case .notACache = $0 { true } else { false } }
     }

@@ -10,6 +10,8 @@ enum LibrarySchema {
     // 256 KB of log: a list takes a few pages, so the file stays small and a checkpoint short.
     private static let checkpointPages = 64
 
+    private static let tableNames: Set<String> = ["library", "library_video"]
+
     private static let tables = """
         CREATE TABLE library ( -- one row: the list is there
             id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -40,12 +42,16 @@ enum LibrarySchema {
 
     private static func look(_ db: Database, path: String) throws -> Bool {
         let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        let names = try String.fetchSet(db, sql: "SELECT name FROM sqlite_master")
+        if found == 0, names.isEmpty { return true }
+        // Without any of the tables a high version is some other program's.
+        guard names.isEmpty || !names.isDisjoint(with: tableNames) else {
+            throw LibraryError.notALibrary(path: path, reason: "another program's database")
+        }
         guard found <= version else {
             throw LibraryError.newerSchema(path: path, found: found, supported: version)
         }
-        let names = try String.fetchSet(db, sql: "SELECT name FROM sqlite_master")
-        if found == 0, names.isEmpty { return true }
-        guard found == version, names.isSuperset(of: ["library", "library_video"]) else {
+        guard found == version, names.isSuperset(of: tableNames) else {
             throw LibraryError.notALibrary(path: path, reason: "another program's database")
         }
         return false

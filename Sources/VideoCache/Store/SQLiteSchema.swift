@@ -18,6 +18,8 @@ enum SQLiteSchema {
     /// The database's file name in the cache's folder.
     static let fileName = "cache.sqlite"
 
+    private static let tableNames: Set<String> = ["video", "chunk", "cached_range"]
+
     // Together 5 s, as long as any other wait for a lock.
     private static let switchAttempts = 1000
     private static let switchPause: UInt32 = 5000
@@ -62,12 +64,14 @@ enum SQLiteSchema {
 
     private static func lookNow(_ db: Database, wish: Wish) throws -> Found {
         let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-        guard found <= version else {
-            throw CacheError.newerSchema(path: wish.path, found: found, supported: version)
-        }
         let names = try String.fetchSet(db, sql: "SELECT name FROM sqlite_master")
         if found == 0, names.isEmpty { return Found(version: 0) }
-        guard found > 0, names.isSuperset(of: ["video", "chunk", "cached_range"]) else {
+        // Without any of the tables a high version is some other program's.
+        let isForeign = !names.isEmpty && names.isDisjoint(with: tableNames)
+        guard found <= version || isForeign else {
+            throw CacheError.newerSchema(path: wish.path, found: found, supported: version)
+        }
+        guard found > 0, names.isSuperset(of: tableNames) else {
             throw CacheError.notACache(path: wish.path, reason: "another program's database")
         }
         let hasBytes =
