@@ -83,8 +83,11 @@ let package = Package(
             ],
             swiftSettings: house),
         .testTarget(name: "HouseTests", swiftSettings: house),
+        .executableTarget(
+            name: "CacheFiller", dependencies: ["VideoCache"], path: "Tests/CacheFiller",
+            swiftSettings: house),
     ]
-        + library("VideoCache", [sqlite, "CXXHash"])
+        + library("VideoCache", [sqlite, "CXXHash"], tests: ["CacheFiller"])
         + library(
             "CurlTransport", ["VideoCache", "CCurl"], tests: ["Fixture", "FixtureOrigin", sqlite])
         + library(
