@@ -189,6 +189,42 @@ struct EvictionTests {
         try expectHealthy(4 << 20)
     }
 
+    @Test("no save waits long while space is given back", arguments: StorageLayout.allCases)
+    func noLongStall(layout: StorageLayout) throws {
+        var store = try store(layout, capacity: nil)
+        let bytes = videoBytes(1 << 19)
+        // Two videos take turns, so that free pages and others lie side by side.
+        let videos = try (0..<2).map { try store.anyVideo("\($0)") }
+        for number in 0..<160 {
+            try store.save(bytes, at: Int64(number / 2) << 19, of: videos[number % 2])
+            if store.checkpointIsDue { try store.checkpoint() }
+        }
+        try store.close()
+        let clock = ContinuousClock()
+        let opening = try clock.measure { store = try self.store(layout, capacity: 40 << 20) }
+        var longest = Duration.zero
+        let video = try store.anyVideo("2")
+        for number in 0..<120 {
+            let time = try clock.measure {
+                try store.save(bytes, at: Int64(number) << 19, of: video)
+                if store.checkpointIsDue { try store.checkpoint() }
+            }
+            longest = max(longest, time)
+        }
+        let closing = try clock.measure { try store.close() }
+        let size = try self.store(layout, capacity: nil).diskBytes
+        let figures = """
+            \(layout.rawValue): opening \(opening), longest save \(longest), closing \(closing), \
+            \(size >> 20) MB on disk
+
+            """
+        #expect(size < 64 << 20, "\(figures)")
+        #expect(longest < .seconds(2), "\(figures)")
+        if ProcessInfo.processInfo.environment["VIDEO_CACHE_FIGURES"] != nil {
+            try FileHandle.standardError.write(contentsOf: Data(figures.utf8))
+        }
+    }
+
     @Test("eviction that removes the row but not the range is caught")
     func plantedBug() throws {
         let store = try store(.rows, capacity: 25_000)
