@@ -84,8 +84,11 @@ let package = Package(
             ],
             swiftSettings: house),
         .testTarget(name: "HouseTests", swiftSettings: house),
+        .executableTarget(
+            name: "CacheFiller", dependencies: ["VideoCache"], path: "Tests/CacheFiller",
+            swiftSettings: house),
     ]
-        + library("VideoCache", [sqlite, "CXXHash"], tests: [sqliteCalls])
+        + library("VideoCache", [sqlite, "CXXHash"], tests: ["CacheFiller", sqliteCalls])
         + library(
             "CurlTransport", ["VideoCache", "CCurl"], tests: ["Fixture", "FixtureOrigin", sqlite])
         + library(

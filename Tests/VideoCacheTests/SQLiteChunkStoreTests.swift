@@ -4,20 +4,24 @@ import Testing
 
 @testable import VideoCache
 
-@Suite("Chunks in SQLite (B5, C1, C2, C3)")
+@Suite("Every storage layout keeps the one contract (B5, C1, C2, C3)")
 struct SQLiteChunkStoreTests {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test("the database is laid out as other programs expect it", arguments: Durability.allCases)
-    func layout(durability: Durability) throws {
-        let store = try SQLiteChunkStore(folder: folder.path, durability: durability)
+    @Test(
+        "the database is laid out as other programs expect it", arguments: Durability.allCases,
+        StorageLayout.allCases)
+    func layout(durability: Durability, layout: StorageLayout) throws {
+        let store = try SQLiteChunkStore(
+            folder: folder.path, durability: durability, layout: layout)
         func pragma(_ name: String) throws -> String? {
             try store.access { try String.fetchOne($0, sql: "PRAGMA \(name)") }
         }
         #expect(try pragma("user_version") == "2")
-        #expect(try pragma("page_size") == "16384")
+        #expect(try pragma("page_size") == (layout == .rows ? "16384" : "4096"))
+        #expect(try pragma("auto_vacuum") == "2")
         #expect(try pragma("journal_mode") == "wal")
         #expect(try pragma("synchronous") == (durability == .power ? "2" : "1"))
         #expect(try pragma("secure_delete") == "0")
@@ -26,13 +30,15 @@ struct SQLiteChunkStoreTests {
         #expect(try pragma("integrity_check") == "ok")
     }
 
-    @Test("chunks at any offset and of any size are found by where they lie (C1)")
-    func trueOffsets() throws {
+    @Test(
+        "chunks at any offset and of any size are found by where they lie (C1)",
+        arguments: StorageLayout.allCases)
+    func trueOffsets(layout: StorageLayout) throws {
         // The documents' first bug: a stride of 64 KB found 64 of 185 KB in these chunks.
         let offsets: [Int64] = [0, 13194, 65536, 195_222]
         let sizes = [13194, 52342, 129_686, 1000]
         let bytes = videoBytes(196_222)
-        let store = try SQLiteChunkStore(folder: folder.path)
+        let store = try SQLiteChunkStore(folder: folder.path, layout: layout)
         let video = try store.anyVideo()
         for (offset, size) in zip(offsets, sizes).reversed() {
             try store.save(Array(bytes[Int(offset)..<Int(offset) + size]), at: offset, of: video)
@@ -46,11 +52,13 @@ struct SQLiteChunkStoreTests {
         #expect(try cache.served(middle).bytes == Array(bytes[13_000..<195_300]))
     }
 
-    @Test("overlapping saves store only what is new (C2)", arguments: UInt64(1)...8)
-    func overlaps(seed: UInt64) throws {
+    @Test(
+        "overlapping saves store only what is new (C2)", arguments: UInt64(1)...8,
+        StorageLayout.allCases)
+    func overlaps(seed: UInt64, layout: StorageLayout) throws {
         var generator = SeededGenerator(state: seed)
         let bytes = videoBytes(10_000)
-        let store = try SQLiteChunkStore(folder: folder.path)
+        let store = try SQLiteChunkStore(folder: folder.path, layout: layout)
         let video = try store.anyVideo()
         var model = ByteRangeSet()
         for _ in 0..<40 {
@@ -82,9 +90,11 @@ struct SQLiteChunkStoreTests {
         #expect(read == model)
     }
 
-    @Test("what was committed is in a copy of the files, as a kill leaves them (B5, B7)")
-    func copiedWhileOpen() throws {
-        let store = try SQLiteChunkStore(folder: folder.path)
+    @Test(
+        "what was committed is in a copy of the files, as a kill leaves them (B5, B7)",
+        arguments: StorageLayout.allCases)
+    func copiedWhileOpen(layout: StorageLayout) throws {
+        let store = try SQLiteChunkStore(folder: folder.path, layout: layout)
         let video = try store.anyVideo()
         let bytes = videoBytes(600_000)
         try store.save(Array(bytes[..<500_000]), at: 0, of: video)
@@ -95,17 +105,24 @@ struct SQLiteChunkStoreTests {
             try FileManager.default.copyItem(
                 atPath: store.path + suffix, toPath: copy + "/cache.sqlite" + suffix)
         }
+        if layout == .file {
+            try FileManager.default.copyItem(
+                atPath: folder.file("data"), toPath: copy + "/data")
+        }
         let relaunched = try VideoCache(folder: copy)
+        #expect(try CacheAudit(folder: copy).complaints == [])
         #expect(try relaunched.served(ByteRange(offset: 0, length: 700_000)).bytes == bytes)
         #expect(try relaunched.chunkCount(of: video.url) == 2)
     }
 
-    @Test("content information is kept, and replaced as a whole (C3)")
-    func information() throws {
+    @Test(
+        "content information is kept, and replaced as a whole (C3)",
+        arguments: StorageLayout.allCases)
+    func information(layout: StorageLayout) throws {
         let facts = ContentInformation(
             length: 33_210_996, mimeType: "video/mp4", acceptsRanges: true, etag: "\"a\"",
             lastModified: "Sat, 21 Nov 2026 00:00:00 GMT")
-        let store = try SQLiteChunkStore(folder: folder.path)
+        let store = try SQLiteChunkStore(folder: folder.path, layout: layout)
         let first = try store.store(facts, url: "http://127.0.0.1/v")
         try store.save([1, 2, 3], at: 0, of: first)
         let second = try store.store(
@@ -116,9 +133,9 @@ struct SQLiteChunkStoreTests {
         #expect(try store.video(url: "http://127.0.0.1/other") == nil)
     }
 
-    @Test("one video is cleared, or all (C10)")
-    func clearing() throws {
-        let store = try SQLiteChunkStore(folder: folder.path)
+    @Test("one video is cleared, or all (C10)", arguments: StorageLayout.allCases)
+    func clearing(layout: StorageLayout) throws {
+        let store = try SQLiteChunkStore(folder: folder.path, layout: layout)
         let cache = VideoCache(store: store)
         for name in ["a", "b", "c"] {
             try store.save([1, 2, 3], at: 0, of: store.anyVideo(name, length: 4))
@@ -138,11 +155,14 @@ struct SQLiteChunkStoreTests {
             )
         }
         #expect(rest == 0)
+        #expect(try CacheAudit(folder: folder.path).complaints == [])
     }
 
-    @Test("a dropped chunk goes as a whole, so that no range is left without bytes (C5)")
-    func discardingPartOfAChunk() throws {
-        let store = try SQLiteChunkStore(folder: folder.path)
+    @Test(
+        "a dropped chunk goes as a whole, so that no range is left without bytes (C5)",
+        arguments: StorageLayout.allCases)
+    func discardingPartOfAChunk(layout: StorageLayout) throws {
+        let store = try SQLiteChunkStore(folder: folder.path, layout: layout)
         let video = try store.anyVideo()
         for offset in [0, 100, 200, 300] as [Int64] {
             try store.save(videoBytes(100), at: offset, of: video)
@@ -152,11 +172,12 @@ struct SQLiteChunkStoreTests {
         #expect(
             try store.ranges(of: video).ranges
                 == [ByteRange(from: 0, to: 100), ByteRange(from: 300, to: 400)])
+        #expect(try CacheAudit(folder: folder.path).complaints == [])
     }
 
-    @Test("the cache answers without the network (C10)")
-    func questions() throws {
-        let store = try SQLiteChunkStore(folder: folder.path)
+    @Test("the cache answers without the network (C10)", arguments: StorageLayout.allCases)
+    func questions(layout: StorageLayout) throws {
+        let store = try SQLiteChunkStore(folder: folder.path, layout: layout)
         let cache = VideoCache(store: store)
         let video = try store.anyVideo(length: 1000)
         try store.save(videoBytes(250), at: 100, of: video)

@@ -22,10 +22,12 @@ public struct ByteRangeSet: Sendable, Hashable {
         guard !range.isEmpty else { return }
         let first = firstIndex { $0.end >= range.offset }
         let last = firstIndex { $0.offset > range.end }
-        let touched = ranges[first..<last]
-        let merged = ByteRange(
-            from: min(range.offset, touched.first?.offset ?? range.offset),
-            to: max(range.end, touched.last?.end ?? range.end))
+        var merged = range
+        if first < last {
+            merged = ByteRange(
+                from: min(range.offset, ranges[first].offset),
+                to: max(range.end, ranges[last - 1].end))
+        }
         ranges.replaceSubrange(first..<last, with: [merged])
     }
 

@@ -12,12 +12,12 @@ struct FileStorage: ByteStorage {
     private static let insert = """
         INSERT INTO chunk (video_id, offset, length, checksum) VALUES (?, ?, ?, ?)
         """
-    private static let coveredAround = """
-        SELECT offset, length FROM cached_range
+    private static let chunksAround = """
+        SELECT offset, length FROM chunk
         WHERE video_id = :video AND offset >= IFNULL((
-            SELECT MAX(offset) FROM cached_range WHERE video_id = :video AND offset <= :start), 0)
+            SELECT MAX(offset) FROM chunk WHERE video_id = :video AND offset <= :start), 0)
             AND offset <= IFNULL((
-            SELECT MIN(offset) FROM cached_range WHERE video_id = :video AND offset >= :end), :end)
+            SELECT MIN(offset) FROM chunk WHERE video_id = :video AND offset >= :end), :end)
         ORDER BY offset
         """
     private static let hasChunks = "SELECT EXISTS (SELECT 1 FROM chunk WHERE video_id = ?)"
@@ -68,12 +68,12 @@ struct FileStorage: ByteStorage {
                 db.cachedStatement(sql: Self.hasChunks), arguments: [video]) ?? false
         guard hasChunks else { return try data.remove(video: video) }
         let rows = try Row.fetchAll(
-            db.cachedStatement(sql: Self.coveredAround),
+            db.cachedStatement(sql: Self.chunksAround),
             arguments: ["video": video, "start": range.offset, "end": range.end])
         var position: Int64 = 0
-        for covered in try rows.map({ try SQLiteChunkStore.byteRange($0) }) {
-            try free(from: position, to: covered.offset, touching: range, of: video)
-            position = covered.end
+        for chunk in try rows.map({ try SQLiteChunkStore.byteRange($0) }) {
+            try free(from: position, to: chunk.offset, touching: range, of: video)
+            position = chunk.end
         }
         try free(from: position, to: Int64.max, touching: range, of: video)
     }

@@ -9,6 +9,9 @@ struct RowStorage: ByteStorage {
         INSERT INTO chunk (video_id, offset, length, checksum, bytes) VALUES (?, ?, ?, ?, ?)
         """
 
+    // Pages that a save changes beside those of the bytes: index rows and what leads to them.
+    private static let pagesPerSave: Int64 = 6
+
     func settle(atLaunch: Bool, in db: Database) {}
 
     func announce(_ doubt: Doubt) {}
@@ -58,7 +61,9 @@ struct RowStorage: ByteStorage {
         return StoredChunk(range: range, bytes: bytes)
     }
 
-    func logBytes(for bytes: Int64) -> Int64 { bytes }
+    func logBytes(for bytes: Int64) -> Int64 {
+        bytes + Self.pagesPerSave * Int64(SQLiteSchema.pageSize(.rows))
+    }
 
     var diskBytes: Int64 { 0 }
 }

@@ -93,6 +93,8 @@ extension SQLiteChunkStore {
         _ chunks: [Chunk], of video: CachedVideo, in change: IndexChange
     ) throws -> Int64 {
         let ranges = chunks.map(\.range)
+        // Before the chunks are, so that they count as used after what was read before.
+        try writeUses(in: change.db)
         if let capacity {
             let new = try Self.newBytes(ranges, of: video, in: change.db)
             let room = capacity - new

@@ -1,0 +1,247 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import VideoCache
+
+@Suite("The least recently used goes first, and the limit always holds (C6)")
+struct EvictionTests {
+    let folder: TemporaryFolder
+    let piece = videoBytes(10_000)
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func store(
+        _ layout: StorageLayout, capacity: Int64?, in folder: TemporaryFolder? = nil
+    ) throws -> SQLiteChunkStore {
+        try SQLiteChunkStore(
+            folder: (folder ?? self.folder).path, layout: layout, capacity: capacity)
+    }
+
+    private func expectHealthy(
+        _ capacity: Int64?, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        #expect(
+            try CacheAudit(folder: folder.path, capacity: capacity).complaints == [],
+            sourceLocation: sourceLocation)
+    }
+
+    /// Which of the videos "0", "1", … have any byte.
+    private func held(_ store: SQLiteChunkStore) throws -> [String] {
+        try store.videos().filter { try !store.ranges(of: $0).isEmpty }.map(\.url)
+    }
+
+    @Test("100 videos under a small limit: never above it", arguments: StorageLayout.allCases)
+    func hundredVideos(layout: StorageLayout) throws {
+        let capacity: Int64 = 105_000
+        let store = try store(layout, capacity: capacity)
+        for number in 0..<100 {
+            let video = try store.anyVideo("\(number)")
+            for offset in stride(from: Int64(0), to: 30_000, by: 10_000) {
+                #expect(try store.save(piece, at: offset, of: video) == 10_000)
+                #expect(try store.cachedBytes() <= capacity)
+            }
+        }
+        try expectHealthy(capacity)
+        // Ten pieces fit: three videos, and the last piece of the one before them.
+        #expect(try held(store) == ["96", "97", "98", "99"])
+        #expect(try store.ranges(of: try #require(try store.video(url: "96"))).byteCount == 10_000)
+        #expect(try store.videos().count == 100, "what the origin said is kept (C3)")
+    }
+
+    @Test("what was read is used, also after a relaunch", arguments: StorageLayout.allCases)
+    func readIsUse(layout: StorageLayout) throws {
+        var store = try store(layout, capacity: 50_000)
+        for number in 0..<5 {
+            try store.save(piece, at: 0, of: store.anyVideo("\(number)"))
+        }
+        store.noteUse(of: ByteRange(offset: 0, length: 10), in: try store.anyVideo("1"))
+        store.noteUse(of: ByteRange(offset: 9_999, length: 1), in: try store.anyVideo("0"))
+        try store.close()
+        store = try self.store(layout, capacity: 50_000)
+        try store.save(piece, at: 0, of: store.anyVideo("5"))
+        #expect(try held(store) == ["0", "1", "3", "4", "5"])
+        for number in 6...8 { try store.save(piece, at: 0, of: store.anyVideo("\(number)")) }
+        #expect(try held(store) == ["0", "5", "6", "7", "8"], "1 was used before 0")
+        try expectHealthy(50_000)
+    }
+
+    @Test("only the chunks that were read count as used", arguments: StorageLayout.allCases)
+    func useIsOfChunks(layout: StorageLayout) throws {
+        let store = try store(layout, capacity: 40_000)
+        let video = try store.anyVideo()
+        for offset in [0, 10_000, 30_000, 40_000] as [Int64] {
+            try store.save(piece, at: offset, of: video)
+        }
+        // From a gap into the chunk after it: the chunk before the gap was not used.
+        store.noteUse(of: ByteRange(from: 25_000, to: 31_000), in: video)
+        store.noteUse(of: ByteRange(from: 9_000, to: 9_001), in: video)
+        try store.save(piece + piece, at: 50_000, of: video)
+        #expect(
+            try store.ranges(of: video).ranges == [
+                ByteRange(from: 0, to: 10_000), ByteRange(from: 30_000, to: 40_000),
+                ByteRange(from: 50_000, to: 70_000),
+            ])
+        try expectHealthy(40_000)
+    }
+
+    @Test("what is being read stays, however old", arguments: StorageLayout.allCases)
+    func readersAreLeftAlone(layout: StorageLayout) throws {
+        let store = try store(layout, capacity: 50_000)
+        let read = try store.anyVideo("0")
+        try store.save(piece, at: 0, of: read)
+        try store.save(piece, at: 10_000, of: read)
+        let hold = store.readers.hold(ByteRange(from: 9_999, to: 12_000), of: read)
+        for number in 1...9 { try store.save(piece, at: 0, of: store.anyVideo("\(number)")) }
+        #expect(try held(store) == ["0", "7", "8", "9"])
+        #expect(try store.ranges(of: read).byteCount == 20_000)
+        hold.move(to: ByteRange(from: 15_000, to: 16_000))
+        try store.save(piece, at: 0, of: store.anyVideo("10"))
+        #expect(try store.ranges(of: read).ranges == [ByteRange(from: 10_000, to: 20_000)])
+        try expectHealthy(50_000)
+    }
+
+    @Test("when all is being read the new chunk is refused, and nothing evicted (C6)")
+    func refused() throws {
+        for layout in StorageLayout.allCases {
+            let folder = try TemporaryFolder()
+            let store = try store(layout, capacity: 25_000, in: folder)
+            let video = try store.anyVideo()
+            try store.save(piece, at: 0, of: video)
+            try store.save(piece, at: 10_000, of: video)
+            let hold = store.readers.hold(ByteRange(from: 5_000, to: 20_000), of: video)
+            #expect(throws: CacheError.noRoom(path: store.path, capacity: 25_000)) {
+                try store.save(piece, at: 20_000, of: video)
+            }
+            #expect(throws: CacheError.noRoom(path: store.path, capacity: 25_000)) {
+                try store.makeRoom(for: [ByteRange(offset: 20_000, length: 10_000)], of: video)
+            }
+            #expect(try store.ranges(of: video).ranges == [ByteRange(from: 0, to: 20_000)])
+            // The reader goes on, and so does the cache.
+            hold.move(to: ByteRange(from: 10_000, to: 20_000))
+            #expect(try store.save(piece, at: 20_000, of: video) == 10_000)
+            #expect(try store.ranges(of: video).ranges == [ByteRange(from: 10_000, to: 30_000)])
+            #expect(throws: CacheError.self) {
+                try store.save(piece + piece + piece, at: 30_000, of: video)
+            }
+            #expect(try CacheAudit(folder: folder.path, capacity: 25_000).complaints == [])
+        }
+    }
+
+    @Test("bytes that are there already need no room, and are not evicted for the rest")
+    func overlapNeedsNoRoom() throws {
+        let store = try store(.rows, capacity: 25_000)
+        let video = try store.anyVideo("v")
+        try store.save(piece, at: 0, of: video)
+        try store.save(piece, at: 0, of: store.anyVideo("other"))
+        #expect(try store.save(piece + piece, at: 0, of: video) == 10_000)
+        #expect(try store.ranges(of: video).byteCount == 20_000)
+        #expect(try held(store) == ["v"])
+    }
+
+    @Test("a smaller limit holds from the launch on", arguments: StorageLayout.allCases)
+    func smallerLimit(layout: StorageLayout) throws {
+        var store = try store(layout, capacity: nil)
+        for number in 0..<40 {
+            try store.save(piece, at: 0, of: store.anyVideo("\(number)"))
+        }
+        try store.close()
+        store = try self.store(layout, capacity: 45_000)
+        try expectHealthy(45_000)
+        #expect(try held(store) == ["36", "37", "38", "39"])
+    }
+
+    @Test("another version has the room of the old one", arguments: StorageLayout.allCases)
+    func replacing(layout: StorageLayout) throws {
+        let store = try store(layout, capacity: 20_000)
+        let old = try store.anyVideo(length: 20_000)
+        try store.save(piece + piece, at: 0, of: old)
+        let facts = ContentInformation(length: 30_000, acceptsRanges: true)
+        let (new, stored) = try piece.withUnsafeBytes {
+            try store.replace(old, with: facts, holding: [Chunk(offset: 0, bytes: $0)])
+        }
+        #expect(stored == 10_000)
+        #expect(try store.ranges(of: new).byteCount == 10_000)
+        try expectHealthy(20_000)
+    }
+
+    @Test("space goes back to the file system", arguments: StorageLayout.allCases)
+    func spaceIsGivenBack(layout: StorageLayout) throws {
+        var store = try store(layout, capacity: nil)
+        let bytes = videoBytes(1 << 20)
+        for number in 0..<40 {
+            try store.save(bytes, at: 0, of: store.anyVideo("\(number)"))
+        }
+        try store.checkpoint()
+        let before = store.diskBytes
+        #expect(before > 40 << 20)
+        try store.close()
+        store = try self.store(layout, capacity: 4 << 20)
+        let small = try store.anyVideo("small")
+        // Each save gives a little back, and so does the close.
+        for number in 0..<20 { try store.save([1], at: Int64(number) * 2, of: small) }
+        try store.close()
+        store = try self.store(layout, capacity: 4 << 20)
+        try store.close()
+        let look = try SQLiteChunkStore(folder: folder.path, access: .readOnly)
+        #expect(look.diskBytes < 16 << 20, "\(look.diskBytes) of \(before)")
+        try look.close()
+        try expectHealthy(4 << 20)
+    }
+
+    @Test("no save waits long while space is given back", arguments: StorageLayout.allCases)
+    func noLongStall(layout: StorageLayout) throws {
+        var store = try store(layout, capacity: nil)
+        let bytes = videoBytes(1 << 19)
+        // Two videos take turns, so that free pages and others lie side by side.
+        let videos = try (0..<2).map { try store.anyVideo("\($0)") }
+        for number in 0..<160 {
+            try store.save(bytes, at: Int64(number / 2) << 19, of: videos[number % 2])
+            if store.checkpointIsDue { try store.checkpoint() }
+        }
+        try store.close()
+        let clock = ContinuousClock()
+        let opening = try clock.measure { store = try self.store(layout, capacity: 40 << 20) }
+        var longest = Duration.zero
+        let video = try store.anyVideo("2")
+        for number in 0..<120 {
+            let time = try clock.measure {
+                try store.save(bytes, at: Int64(number) << 19, of: video)
+                if store.checkpointIsDue { try store.checkpoint() }
+            }
+            longest = max(longest, time)
+        }
+        let closing = try clock.measure { try store.close() }
+        let size = try self.store(layout, capacity: nil).diskBytes
+        let figures = """
+            \(layout.rawValue): opening \(opening), longest save \(longest), closing \(closing), \
+            \(size >> 20) MB on disk
+
+            """
+        #expect(size < 64 << 20, "\(figures)")
+        #expect(longest < .seconds(2), "\(figures)")
+        if ProcessInfo.processInfo.environment["VIDEO_CACHE_FIGURES"] != nil {
+            try FileHandle.standardError.write(contentsOf: Data(figures.utf8))
+        }
+    }
+
+    @Test("eviction that removes the row but not the range is caught")
+    func plantedBug() throws {
+        let store = try store(.rows, capacity: 25_000)
+        let video = try store.anyVideo()
+        try store.save(piece, at: 0, of: video)
+        try expectHealthy(25_000)
+        // The bug: whoever takes a range away finds it there again.
+        try store.access { db in
+            try db.execute(
+                sql: """
+                    CREATE TRIGGER kept_range AFTER DELETE ON cached_range BEGIN
+                        INSERT INTO cached_range VALUES (old.video_id, old.offset, old.length);
+                    END
+                    """)
+        }
+        for number in 0..<3 { try store.save(piece, at: 0, of: store.anyVideo("\(number)")) }
+        let complaints = try CacheAudit(folder: folder.path, capacity: 25_000).complaints
+        #expect(complaints.contains("ranges of video \(video.id) are not the union of its chunks"))
+    }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import VideoCache
+
+@Suite("Bytes in a file per video (B5, C5)")
+struct FileStorageTests {
+    let folder: TemporaryFolder
+    let store: SQLiteChunkStore
+    let video: CachedVideo
+    let bytes = videoBytes(30_000)
+    let url = "http://127.0.0.1/v"
+
+    /// Three chunks of 10,000 bytes.
+    init() throws {
+        folder = try TemporaryFolder()
+        store = try SQLiteChunkStore(folder: folder.path, durability: .power, layout: .file)
+        video = try store.anyVideo(url, length: 30_000)
+        for offset in [0, 10_000, 20_000] {
+            try store.save(Array(bytes[offset..<offset + 10_000]), at: Int64(offset), of: video)
+        }
+    }
+
+    private var file: String { folder.file("data/\(video.id)") }
+
+    @Test("other programs find the bytes where the index says")
+    func layout() throws {
+        #expect(try [UInt8](Data(contentsOf: URL(fileURLWithPath: file))) == bytes)
+        let columns = try store.access {
+            try String.fetchAll($0, sql: "SELECT name FROM pragma_table_info('chunk')")
+        }
+        #expect(columns == ["video_id", "offset", "length", "checksum"])
+        #expect(store.diskBytes >= 30_000)
+        try store.close()
+        let look = try SQLiteChunkStore(folder: folder.path, access: .readOnly)
+        #expect(look.layout == .file)
+        #expect(
+            try VideoCache(store: look).served(ByteRange(offset: 0, length: 30_000)).bytes == bytes)
+    }
+
+    @Test(
+        "bytes that the disk has changed or lost are never served, and come anew",
+        arguments: ["flipped", "cut", "gone"])
+    func damaged(how: String) throws {
+        switch how {
+        case "flipped":
+            let handle = try FileHandle(forUpdating: URL(fileURLWithPath: file))
+            try handle.seek(toOffset: 15_000)
+            try handle.write(contentsOf: Data([bytes[15_000] ^ 1]))
+            try handle.close()
+        case "cut":
+            try DataFolder(path: folder.file("data")).free(
+                ByteRange(from: 15_000, to: 30_000), of: video.id)
+        default: try FileManager.default.removeItem(atPath: file)
+        }
+        let cache = VideoCache(store: store)
+        let whole = ByteRange(offset: 0, length: 30_000)
+        var damaged: [ByteRange] = []
+        var found: [Int64] = []
+        damaged = try cache.readParts(in: whole, of: url) { offset, part in
+            #expect(part.elementsEqual(bytes[Int(offset)..<Int(offset) + part.count]))
+            found.append(offset)
+        }
+        let expected: [Int64] = how == "flipped" ? [0, 20_000] : how == "cut" ? [0] : []
+        #expect(found == expected)
+        #expect(damaged.count == 3 - expected.count)
+        #expect(throws: CacheError.damaged(url: url, dropped: ByteRangeSet(damaged).ranges)) {
+            try cache.export(url, to: folder.file("out.mp4"))
+        }
+        try store.save(bytes, at: 0, of: video)
+        try cache.export(url, to: folder.file("out.mp4"))
+        #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file("out.mp4"))) == Data(bytes))
+        #expect(try CacheAudit(folder: folder.path).complaints == [])
+    }
+
+    @Test("the bytes of a committed chunk are never written over")
+    func neverOverwritten() throws {
+        let other = [UInt8](repeating: 7, count: 30_000)
+        #expect(try store.save(other, at: 0, of: video) == 0)
+        try store.discard(ByteRange(offset: 10_000, length: 1), of: video)
+        #expect(try store.save(Array(other[5000...]), at: 5000, of: video) == 10_000)
+        let file = try [UInt8](Data(contentsOf: URL(fileURLWithPath: file)))
+        #expect(Array(file[..<10_000]) == Array(bytes[..<10_000]))
+        #expect(Array(file[20_000..<30_000]) == Array(bytes[20_000...]))
+        // Not even where the index is damaged, and a chunk is not counted as cached.
+        try store.access { try $0.execute(sql: "DELETE FROM cached_range") }
+        #expect(throws: CacheError.notACache(path: store.path, reason: "a damaged database")) {
+            try store.save(other, at: 0, of: video)
+        }
+        let after = try [UInt8](Data(contentsOf: URL(fileURLWithPath: self.file)))
+        #expect(Array(after.prefix(10_000)) == Array(bytes[..<10_000]))
+        #expect(after.count == 30_000)
+    }
+
+    @Test("another version has a file of its own, and the old one is gone")
+    func replaced() throws {
+        let facts = ContentInformation(length: 5, acceptsRanges: true, etag: "\"2\"")
+        let new = try bytes.withUnsafeBytes {
+            try store.replace(video, with: facts, holding: [Chunk(offset: 0, bytes: $0)]).video
+        }
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.file("data")).sorted()
+                == ["\(new.id)", "journal"])
+        #expect(throws: CacheError.replaced(url: url)) { try store.save([1], at: 0, of: video) }
+        try store.removeAll()
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.file("data")) == ["journal"])
+    }
+
+    @Test("two chunks that share a block leave none behind when both are evicted")
+    func sharedBlocks() throws {
+        let small = try store.anyVideo("small")
+        for offset in stride(from: Int64(0), to: 8000, by: 500) {
+            try store.save(Array(bytes[..<500]), at: offset, of: small)
+        }
+        for offset in stride(from: Int64(500), to: 7500, by: 500) {
+            try store.discard(ByteRange(offset: offset, length: 1), of: small)
+        }
+        #expect(try CacheAudit(folder: folder.path).complaints == [])
+    }
+
+    @Test("a full disk: the save fails by name, and what was saved stays (B5)")
+    func diskFull() throws {
+        let error = #expect(throws: CacheError.self) {
+            // No file system has room for a byte there.
+            try store.save([1], at: Int64.max - 10, of: video)
+        }
+        #expect(error == .diskFull(path: file) || error.map { "\($0)".contains(file) } == true)
+        #expect(try CacheAudit(folder: folder.path).complaints == [])
+        #expect(try store.save([1], at: 40_000, of: video) == 1)
+    }
+
+    @Test("the layout is the cache's own; asking for the other one says what to do")
+    func otherLayout() throws {
+        try store.close()
+        let error = CacheError.otherStorage(path: store.path, found: .file)
+        #expect(throws: error) { try SQLiteChunkStore(folder: folder.path, layout: .rows) }
+        #expect(error.description.contains("--storage file"))
+        #expect(try SQLiteChunkStore(folder: folder.path).layout == .file)
+        let rows = try TemporaryFolder()
+        try SQLiteChunkStore(folder: rows.path).close()
+        #expect(throws: CacheError.otherStorage(path: rows.file("cache.sqlite"), found: .rows)) {
+            try SQLiteChunkStore(folder: rows.path, layout: .file)
+        }
+        #expect(!FileManager.default.fileExists(atPath: rows.file("data")))
+    }
+}
