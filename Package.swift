@@ -80,7 +80,7 @@ let package = Package(
             name: "RigEndToEndTests",
             dependencies: [
                 "rig", "downloader", "RigModel", "RigLab", "RigVerdict", "RigReport", "Fixture",
-                "FixtureOrigin", sqlite, processes, systemCalls,
+                "FixtureOrigin", "Witness", sqlite, processes, systemCalls, http, sockets,
             ],
             swiftSettings: house),
         .testTarget(name: "HouseTests", swiftSettings: house),

@@ -1,0 +1,171 @@
+import Foundation
+import GRDB
+import Testing
+import Witness
+
+extension EndToEndTests {
+    /// `downloader library refresh`, killed: the list is the old one or the new one, and an image is
+    /// absent or whole (O4, O6); the documents' own designs are caught.
+    @Suite struct KilledLibraryTests {
+        private let place: Workplace
+        private let reading: LibraryReading
+
+        init() throws {
+            place = try Workplace()
+            reading = LibraryReading(folder: place.path("lib"))
+        }
+
+        private func arguments(_ address: String) -> [String] {
+            [
+                "library", "refresh", "--feed", address + "/feed", "--library", "lib", "--repeat",
+                "forever", "--quiet",
+            ]
+        }
+
+        private func listExitCode() async throws -> Int32? {
+            try await Programs.run(
+                Programs.downloader, ["library", "list", "--library", "lib"], in: place.url
+            ).exitCode
+        }
+
+        /// True when nothing of the process runs any more.
+        private func isDead(_ process: pid_t) -> Bool {
+            let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+            let state = text?.split(separator: ")").last?.split(separator: " ").first
+            return state == nil || state == "Z" || state == "X"
+        }
+
+        /// Takes the lock for writing again and again, between two transactions of the worker, until
+        /// `isWanted` says so of the list's generation; kills the worker while it holds the lock.
+        ///
+        /// What the lock's holder sees is what a kill at that moment leaves: the worker can commit
+        /// nothing more before it dies.
+        private func kill(
+            _ worker: pid_t, betweenTransactionsWhen isWanted: (Int) -> Bool
+        ) async throws -> Int {
+            let connection = try reading.connection()
+            let deadline = ContinuousClock.now + .seconds(60)
+            while ContinuousClock.now < deadline {
+                let generation = try await connection.writeWithoutTransaction { db in
+                    try db.execute(sql: "BEGIN IMMEDIATE")
+                    return try LibraryReading.generation(in: db)
+                }
+                if isWanted(generation) {
+                    #expect(Foundation.kill(worker, SIGKILL) == 0)
+                    try await eventually("the worker is dead") { isDead(worker) }
+                }
+                try await connection.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+                if isWanted(generation) { return generation }
+                await Task.yield()
+            }
+            throw NeverHappened(what: "the list is as wanted")
+        }
+
+        @Test func killedBetweenTwoTransactionsTheDocumentsDesignLosesTheList() async throws {
+            let origin = LibraryOrigin()
+            try await origin.serving { address in
+                let outcome = try await Programs.run(
+                    Programs.downloader, arguments(address), in: place.url,
+                    environment: ["DOWNLOADER_SABOTAGE": "delete-then-insert"]
+                ) { worker in
+                    try await eventually("a list is saved") { try reading.generation() > 0 }
+                    _ = try await kill(worker, betweenTransactionsWhen: { $0 == 0 })
+                }
+                #expect(outcome.signal == SIGKILL)
+            }
+            #expect(try reading.generation() == 0)
+            #expect(try await listExitCode() == 66)
+        }
+
+        @Test func killedBetweenTwoTransactionsTheListIsWhole() async throws {
+            let origin = LibraryOrigin()
+            try await origin.serving { address in
+                let outcome = try await Programs.run(
+                    Programs.downloader, arguments(address), in: place.url
+                ) { worker in
+                    try await eventually("a list is saved") { try reading.generation() > 0 }
+                    var looks = 0
+                    let last = try await kill(worker) { generation in
+                        looks += 1
+                        #expect(generation > 0)
+                        return generation > 40 && looks > 40
+                    }
+                    #expect(try reading.generation() == last)
+                }
+                #expect(outcome.signal == SIGKILL)
+            }
+            #expect(try await listExitCode() == 0)
+        }
+
+        /// Ends a refresh by the kernel's own hand, after 600 KB of an image of 1 MB.
+        private func endInMidImage(sabotage: [String: String]) async throws {
+            let origin = LibraryOrigin(imageBytes: 1_000_000)
+            try await origin.serving { address in
+                let outcome = try await Programs.run(
+                    "/bin/bash",
+                    ["-c", #"ulimit -f 600; exec "$0" "$@""#, Programs.downloader]
+                        + arguments(address),
+                    in: place.url, environment: sabotage)
+                #expect(outcome.signal == SIGXFSZ, "\(outcome.complaint)")
+            }
+            #expect(try reading.generation() == 1)
+        }
+
+        @Test func endedInMidImageThereIsNone() async throws {
+            try await endInMidImage(sabotage: [:])
+            #expect(try reading.imageFiles().keys.allSatisfy { $0.hasSuffix(".partial") })
+            #expect(try reading.imageFiles().values.map(\.count) == [600 << 10])
+            // The next launch removes the leftover, also one that brings nothing.
+            let outcome = try await Programs.run(
+                Programs.downloader,
+                ["library", "refresh", "--feed", "http://127.0.0.1:9/f", "--library", "lib"],
+                in: place.url)
+            #expect(outcome.exitCode == 69)
+            #expect(try reading.imageFiles().isEmpty)
+        }
+
+        @Test func endedInMidImageTheDocumentsDesignTearsIt() async throws {
+            try await endInMidImage(sabotage: ["DOWNLOADER_SABOTAGE": "image-in-place"])
+            let files = try reading.imageFiles()
+            #expect(files.keys.map(\.count) == [32])
+            #expect(files.values.first?.count ?? 1_000_000 < 1_000_000)
+        }
+
+        /// Twenty kills in a row of one library, each at another moment of a refresh.
+        @Test func killedAgainAndAgainNothingIsTorn() async throws {
+            let origin = LibraryOrigin()
+            let images = Set((0..<3).map { LibraryOrigin.image("/image/\($0)") })
+            try await origin.serving { address in
+                var last = 0
+                for round in 0..<20 {
+                    let page = place.path("witness-\(round)")
+                    let before = origin.feed.generation
+                    let outcome = try await Programs.run(
+                        Programs.downloader, arguments(address), in: place.url,
+                        environment: ["RIG_WITNESS": page]
+                    ) { worker in
+                        try await eventually("lists are served") {
+                            origin.feed.generation > before + round % 4
+                        }
+                        // Not a wait: it spreads the kills over what follows a feed's request.
+                        try await Task.sleep(for: .microseconds(300 * round))
+                        #expect(Foundation.kill(worker, SIGKILL) == 0)
+                    }
+                    #expect(outcome.signal == SIGKILL)
+                    let found = try reading.generation()
+                    #expect(found >= last)
+                    last = found
+                    let feed = WitnessLayout.resource(of: address + "/feed")
+                    let saved = try WitnessReader(path: page).records.filter {
+                        $0.resource == feed && $0.acknowledged > 0
+                    }
+                    if !saved.isEmpty { #expect(found > before) }
+                    for (name, image) in try reading.imageFiles() where name.count == 32 {
+                        #expect(images.contains(image), "round \(round): \(name) is torn")
+                    }
+                }
+            }
+            #expect(try await listExitCode() == 0)
+        }
+    }
+}
