@@ -18,9 +18,10 @@ struct ServeCommand: AsyncParsableCommand {
 
             \(OriginFault.Kind.table)
 
-            TIME is 50ms or 2s, SIZE 512KB, RATE 1MB/s. TIMES is how many answers (connections, \
-            for the first six) the fault strikes; all of them where it is not given. The first \
-            six are toxiproxy's, and act on what the client receives.
+            TIME is 50ms or 2s, SIZE 512KB, RATE 1MB/s. TIMES is how many answers the fault \
+            strikes (connections, for the first six); all of them where it is not given. In a \
+            kill-test answers are counted anew for each launch of the worker. The first six are \
+            toxiproxy's, and act on what the client receives.
             """)
 
     @OptionGroup var video: VideoOptions

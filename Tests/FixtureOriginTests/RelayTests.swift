@@ -153,6 +153,11 @@ struct RelayTests {
             }
             try await fixture.settled()
             #expect(fixture.origin.connections.counts.underWay == 0)
+            let relay = try #require(fixture.origin.connections.relay)
+            try await eventually("the relay lets go of the connection") {
+                relay.openConnections == 0
+            }
+            #expect(relay.acceptedConnections == 1)
         }
     }
 

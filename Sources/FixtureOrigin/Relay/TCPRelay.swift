@@ -38,6 +38,9 @@ package final class TCPRelay: Sendable {
     /// How many connections clients have made since the relay was made.
     package var acceptedConnections: Int { guarded.withLock { $0.accepted } }
 
+    /// How many of them have not ended.
+    var openConnections: Int { guarded.withLock { $0.connections.count } }
+
     /// Starts listening; clients can connect from now on.
     ///
     /// - Throws: ``OriginError``, among them `portTaken`.

@@ -20,7 +20,10 @@ package struct OriginFault: Sendable, Hashable {
     package let kind: Kind
     /// Its value; the default where none was given.
     package let argument: Argument
-    /// How many answers or connections it strikes, per launch of the worker; all of them when nil.
+    /// How many times it strikes; every time when nil.
+    ///
+    /// Answers are counted per mount, so that each launch of a worker meets the fault; connections
+    /// over the origin's whole life.
     package let times: Int?
 
     /// Reads a fault such as `latency:50ms`, `ignore_range` or `status:503:2`.
