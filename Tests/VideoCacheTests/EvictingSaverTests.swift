@@ -19,11 +19,11 @@ struct EvictingSaverTests {
     }
 
     private func saver(
-        _ video: CachedVideo, _ store: SQLiteChunkStore, replacement: ContentInformation? = nil,
+        _ version: VideoVersion, _ store: SQLiteChunkStore,
         schedule: any SaveSchedule = SavePolicy.default
     ) -> IncrementalSaver {
         IncrementalSaver(
-            video: video, replacement: replacement, start: 0, store: store, schedule: schedule,
+            version: version, start: 0, store: store, schedule: schedule,
             observer: observer, phases: PhaseTracker(observer: observer, current: .receiving))
     }
 
@@ -31,7 +31,8 @@ struct EvictingSaverTests {
     func largerThanTheLimit() throws {
         let capacity: Int64 = 1 << 20
         let store = try SQLiteChunkStore(folder: folder.path, capacity: capacity)
-        let saver = saver(try store.anyVideo(), store)
+        let video = try store.anyVideo()
+        let saver = saver(VideoVersion(stored: video, in: store), store)
         let bytes = videoBytes(4 << 20)
         try feed(bytes, to: saver)
         try saver.finish()
@@ -41,7 +42,7 @@ struct EvictingSaverTests {
             zip(observer.phases, observer.phases.dropFirst()).contains {
                 $0 == (.committing, .evicting)
             })
-        let ranges = try store.ranges(of: saver.video)
+        let ranges = try store.ranges(of: video)
         #expect(ranges.ranges.last?.end == 4 << 20)
         #expect(ranges.byteCount > capacity / 2)
         #expect(try CacheAudit(folder: folder.path, capacity: capacity).complaints == [])
@@ -52,11 +53,12 @@ struct EvictingSaverTests {
         let store = try SQLiteChunkStore(folder: folder.path, capacity: 1 << 20)
         let video = try store.anyVideo()
         let hold = store.readers.hold(ByteRange(from: 0, to: 8 << 20), of: video)
-        let saver = saver(video, store)
+        let saver = saver(VideoVersion(stored: video, in: store), store)
         try feed(videoBytes(2 << 20), to: saver)
         let safe = try #require(observer.commits.last)
         #expect(observer.commits.count == 2)
-        #expect(saver.position == 2 << 20, "the request goes on")
+        #expect(saver.savedEnd == 2 << 20, "the request goes on")
+        #expect(!saver.hadRoomForAll)
         #expect(
             try store.ranges(of: video).ranges == [ByteRange(offset: 0, length: safe.acknowledged)])
         // The reader moves on: saved again, but what was refused in between is never called safe.
@@ -74,12 +76,13 @@ struct EvictingSaverTests {
         let old = try store.anyVideo("v", length: 9)
         try store.save([1, 2, 3], at: 0, of: old)
         let facts = ContentInformation(length: 5 << 20, acceptsRanges: true)
-        let saver = saver(old, store, replacement: facts, schedule: SavePolicy.disabled)
+        let version = VideoVersion(facts, replacing: old, url: "v", in: store)
+        let saver = saver(version, store, schedule: SavePolicy.disabled)
         let bytes = videoBytes(5 << 20)
         try feed(bytes, to: saver)
         try saver.finish()
         let kept = ByteRange(from: 3 << 20, to: 5 << 20)
-        #expect(try store.ranges(of: saver.video).ranges == [kept])
+        #expect(try store.ranges(of: try #require(version.video)).ranges == [kept])
         #expect(
             try VideoCache(store: store).served(kept, of: "v").bytes == Array(bytes[(3 << 20)...]))
         #expect(try CacheAudit(folder: folder.path, capacity: 2 << 20).complaints == [])

@@ -7,10 +7,7 @@ final class IncrementalSaver {
     static let largestChunk = 1 << 20
 
     private let store: any ChunkStore
-    /// The video that the bytes belong to.
-    private(set) var video: CachedVideo
-    // The new version's facts, until its first commit puts it in the old one's place.
-    private var replacement: ContentInformation?
+    private let version: VideoVersion
     private let start: Int64
     private let schedule: any SaveSchedule
     private let observer: any RequestObserver
@@ -27,16 +24,11 @@ final class IncrementalSaver {
     private(set) var commits = 0
 
     /// A saver for a request whose first byte lies at `start`.
-    ///
-    /// With a `replacement` the first commit puts those facts, and its bytes, in the place of
-    /// `video`; until then the old version stays as it is.
     init(
-        video: CachedVideo, replacement: ContentInformation? = nil, start: Int64,
-        store: any ChunkStore, schedule: any SaveSchedule,
+        version: VideoVersion, start: Int64, store: any ChunkStore, schedule: any SaveSchedule,
         observer: any RequestObserver, phases: PhaseTracker
     ) {
-        self.video = video
-        self.replacement = replacement
+        self.version = version
         self.start = start
         self.store = store
         self.schedule = schedule
@@ -45,8 +37,11 @@ final class IncrementalSaver {
         buffer = RequestBuffer(capacity: schedule.capacity)
     }
 
-    /// Where the next byte belongs in the video.
-    var position: Int64 { start + saved + Int64(buffer.count) }
+    /// Everything of the request before this position in the video is saved.
+    var savedEnd: Int64 { start + saved }
+
+    /// True as long as the store has had room for everything that was to be saved (C6).
+    var hadRoomForAll: Bool { acknowledged == saved }
 
     /// Takes the next bytes, and saves what is unsaved when the schedule says so (S1).
     func append(_ bytes: UnsafeRawBufferPointer) throws(CacheError) {
@@ -66,12 +61,6 @@ final class IncrementalSaver {
     func finish() throws(CacheError) {
         guard buffer.count > 0, !hasFailed else { return }
         try saveUnsaved()
-    }
-
-    /// Puts a version that turned out to be empty in the old one's place.
-    func finishReplacing() throws(CacheError) {
-        guard replacement != nil, !hasFailed else { return }
-        _ = try saveAtOnce([])
     }
 
     private func saveUnsaved() throws(CacheError) {
@@ -109,7 +98,7 @@ final class IncrementalSaver {
     ) throws(CacheError) -> (bytes: Int64, isAll: Bool) {
         do {
             try makeRoom(for: chunks)
-            return (try saveAtOnce(chunks), true)
+            return (try version.save(chunks), true)
         } catch .noRoom {
             return try saveOneByOne(chunks)
         }
@@ -117,7 +106,7 @@ final class IncrementalSaver {
 
     private func makeRoom(for chunks: [Chunk]) throws(CacheError) {
         let bytes = chunks.reduce(0) { $0 + $1.range.length }
-        guard replacement == nil, try store.needsRoom(for: bytes) else { return }
+        guard let video = version.video, try store.needsRoom(for: bytes) else { return }
         let resumed = phases.current
         phases.enter(.evicting)
         defer { phases.enter(resumed) }
@@ -127,24 +116,16 @@ final class IncrementalSaver {
     private func saveOneByOne(
         _ chunks: [Chunk]
     ) throws(CacheError) -> (bytes: Int64, isAll: Bool) {
-        if replacement != nil { _ = try saveAtOnce([]) }
+        try version.settle()
         var stored: (bytes: Int64, isAll: Bool) = (0, true)
         for chunk in chunks {
             do {
                 if chunks.count > 1 { try makeRoom(for: [chunk]) }
-                stored.bytes += try saveAtOnce([chunk])
+                stored.bytes += try version.save([chunk])
             } catch .noRoom {
                 stored.isAll = false
             }
         }
-        return stored
-    }
-
-    private func saveAtOnce(_ chunks: [Chunk]) throws(CacheError) -> Int64 {
-        guard let replacement else { return try store.save(chunks, of: video) }
-        let (new, stored) = try store.replace(video, with: replacement, holding: chunks)
-        video = new
-        self.replacement = nil
         return stored
     }
 
