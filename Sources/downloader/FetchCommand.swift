@@ -1,9 +1,6 @@
 internal import ArgumentParser
 internal import CurlTransport
-internal import Foundation
-internal import Logging
 internal import VideoCache
-internal import Witness
 
 /// `--durability`.
 enum DurabilityArgument: String, CaseIterable, ExpressibleByArgument {
@@ -54,7 +51,7 @@ struct FetchCommand: ParsableCommand {
 
     func run() throws {
         try Failure.reporting {
-            let observers = ObserverGroup(try watchers())
+            let observers = ObserverGroup(try Watchers.wanted(verbose: verbose))
             let interruption = Interruption()
             let summary = try fetch(observer: observers, interruption: interruption)
             if !quiet { report(summary) }
@@ -68,32 +65,7 @@ struct FetchCommand: ParsableCommand {
     }
 
     private func policy() throws -> SavePolicy {
-        switch threshold {
-        case .disabled: return .disabled
-        case .bytes(let bytes):
-            do {
-                return try SavePolicy(threshold: bytes, allowingSmall: allowSmallThreshold)
-            } catch {
-                throw ValidationError("\(error)")
-            }
-        }
-    }
-
-    /// The witness where the environment names one, and the log where it is wanted.
-    private func watchers() throws -> [any CacheObserver] {
-        var watchers: [any CacheObserver] = []
-        if let path = ProcessInfo.processInfo.environment[WitnessWriter.environmentVariable] {
-            let witness = WitnessObserver(writer: try WitnessWriter(path: path))
-            watchers.append(try Sabotage.fromEnvironment()?.observer(witness) ?? witness)
-        }
-        if verbose {
-            var logger = Logger(label: "downloader") {
-                StreamLogHandler.standardError(label: $0)
-            }
-            logger.logLevel = .debug
-            watchers.append(LogObserver(logger: logger))
-        }
-        return watchers
+        try threshold.policy(allowingSmall: allowSmallThreshold)
     }
 
     private func fetch(

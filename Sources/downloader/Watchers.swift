@@ -1,0 +1,24 @@
+internal import Foundation
+internal import Logging
+internal import VideoCache
+internal import Witness
+
+/// Who watches a command's requests.
+enum Watchers {
+    /// The witness where the environment names one, and the log where it is wanted.
+    static func wanted(verbose: Bool) throws -> [any CacheObserver] {
+        var watchers: [any CacheObserver] = []
+        if let path = ProcessInfo.processInfo.environment[WitnessWriter.environmentVariable] {
+            let witness = WitnessObserver(writer: try WitnessWriter(path: path))
+            watchers.append(try Sabotage.fromEnvironment()?.observer(witness) ?? witness)
+        }
+        if verbose {
+            var logger = Logger(label: "downloader") {
+                StreamLogHandler.standardError(label: $0)
+            }
+            logger.logLevel = .debug
+            watchers.append(LogObserver(logger: logger))
+        }
+        return watchers
+    }
+}
