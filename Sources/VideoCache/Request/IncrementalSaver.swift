@@ -7,10 +7,7 @@ final class IncrementalSaver {
     static let largestChunk = 1 << 20
 
     private let store: any ChunkStore
-    /// The video that the bytes belong to.
-    private(set) var video: CachedVideo
-    // The new version's facts, until its first commit puts it in the old one's place.
-    private var replacement: ContentInformation?
+    private let version: VideoVersion
     private let start: Int64
     private let schedule: any SaveSchedule
     private let observer: any RequestObserver
@@ -25,16 +22,11 @@ final class IncrementalSaver {
     private(set) var commits = 0
 
     /// A saver for a request whose first byte lies at `start`.
-    ///
-    /// With a `replacement` the first commit puts those facts, and its bytes, in the place of
-    /// `video`; until then the old version stays as it is.
     init(
-        video: CachedVideo, replacement: ContentInformation? = nil, start: Int64,
-        store: any ChunkStore, schedule: any SaveSchedule,
+        version: VideoVersion, start: Int64, store: any ChunkStore, schedule: any SaveSchedule,
         observer: any RequestObserver, phases: PhaseTracker
     ) {
-        self.video = video
-        self.replacement = replacement
+        self.version = version
         self.start = start
         self.store = store
         self.schedule = schedule
@@ -43,8 +35,8 @@ final class IncrementalSaver {
         buffer = RequestBuffer(capacity: schedule.capacity)
     }
 
-    /// Where the next byte belongs in the video.
-    var position: Int64 { start + saved + Int64(buffer.count) }
+    /// Everything of the request before this position in the video is saved.
+    var savedEnd: Int64 { start + saved }
 
     /// Takes the next bytes, and saves what is unsaved when the schedule says so (S1).
     func append(_ bytes: UnsafeRawBufferPointer) throws(CacheError) {
@@ -66,12 +58,6 @@ final class IncrementalSaver {
         try saveUnsaved()
     }
 
-    /// Puts a version that turned out to be empty in the old one's place.
-    func finishReplacing() throws(CacheError) {
-        guard replacement != nil, !hasFailed else { return }
-        _ = try save([])
-    }
-
     private func saveUnsaved() throws(CacheError) {
         let resumed = phases.current
         let range = ByteRange(offset: start + saved, length: Int64(buffer.count))
@@ -80,7 +66,7 @@ final class IncrementalSaver {
         observer.willCommit(range)
         let stored: Int64
         do {
-            stored = try save(chunks(at: range.offset))
+            stored = try version.save(chunks(at: range.offset))
         } catch {
             hasFailed = true
             throw error
@@ -95,14 +81,6 @@ final class IncrementalSaver {
             try store.checkpoint()
         }
         phases.enter(resumed)
-    }
-
-    private func save(_ chunks: [Chunk]) throws(CacheError) -> Int64 {
-        guard let replacement else { return try store.save(chunks, of: video) }
-        let (new, stored) = try store.replace(video, with: replacement, holding: chunks)
-        video = new
-        self.replacement = nil
-        return stored
     }
 
     private func chunks(at offset: Int64) -> [Chunk] {
