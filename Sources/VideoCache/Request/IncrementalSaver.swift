@@ -13,7 +13,9 @@ final class IncrementalSaver {
     private let observer: any RequestObserver
     private let phases: PhaseTracker
     private let buffer: RequestBuffer
+    // What the mark has passed, and how much of it, from the start on, the store has taken.
     private var saved: Int64 = 0
+    private var acknowledged: Int64 = 0
     private var hasFailed = false
 
     /// New bytes that this request has added to the cache.
@@ -64,23 +66,64 @@ final class IncrementalSaver {
         // The remainder's save belongs to the request's end: completing or cancelling.
         if resumed == .receiving { phases.enter(.committing) }
         observer.willCommit(range)
-        let stored: Int64
+        let stored: (bytes: Int64, isAll: Bool)
         do {
-            stored = try version.save(chunks(at: range.offset))
+            stored = try save(chunks(at: range.offset))
         } catch {
             hasFailed = true
             throw error
         }
+        if stored.isAll, acknowledged == saved { acknowledged += range.length }
         saved += range.length
         buffer.removeAll()
-        storedBytes += stored
-        commits += stored > 0 ? 1 : 0
-        observer.committed(range, stored: stored, acknowledged: saved)
+        storedBytes += stored.bytes
+        commits += stored.bytes > 0 ? 1 : 0
+        // Of bytes that the store has no room for nobody is told that they were committed (C6).
+        if stored.isAll || stored.bytes > 0 {
+            observer.committed(range, stored: stored.bytes, acknowledged: acknowledged)
+        }
         if store.checkpointIsDue {
             phases.enter(.checkpointing)
             try store.checkpoint()
         }
         phases.enter(resumed)
+    }
+
+    /// Saves the chunks in one transaction, or, where not all have room at once, one by one (C6).
+    private func save(
+        _ chunks: [Chunk]
+    ) throws(CacheError) -> (bytes: Int64, isAll: Bool) {
+        do {
+            try makeRoom(for: chunks)
+            return (try version.save(chunks), true)
+        } catch .noRoom {
+            return try saveOneByOne(chunks)
+        }
+    }
+
+    private func makeRoom(for chunks: [Chunk]) throws(CacheError) {
+        let bytes = chunks.reduce(0) { $0 + $1.range.length }
+        guard let video = version.video, try store.needsRoom(for: bytes) else { return }
+        let resumed = phases.current
+        phases.enter(.evicting)
+        defer { phases.enter(resumed) }
+        try store.makeRoom(for: chunks.map(\.range), of: video)
+    }
+
+    private func saveOneByOne(
+        _ chunks: [Chunk]
+    ) throws(CacheError) -> (bytes: Int64, isAll: Bool) {
+        try version.settle()
+        var stored: (bytes: Int64, isAll: Bool) = (0, true)
+        for chunk in chunks {
+            do {
+                if chunks.count > 1 { try makeRoom(for: [chunk]) }
+                stored.bytes += try version.save([chunk])
+            } catch .noRoom {
+                stored.isAll = false
+            }
+        }
+        return stored
     }
 
     private func chunks(at offset: Int64) -> [Chunk] {
