@@ -17,7 +17,10 @@ enum Failure {
     static func exitCode(for error: any Error) -> Int32 {
         switch error {
         case let error as CacheError: exitCode(for: error)
-        case is DownloadError, is TransportError: unavailable
+        case let error as LibraryError: exitCode(for: error)
+        case LibraryListError.absent: absent
+        case LibraryListError.expired: data
+        case is DownloadError, is TransportError, is FeedError, is ImagesMissing: unavailable
         case is WitnessError: cannotCreate
         default: software
         }
@@ -32,6 +35,16 @@ enum Failure {
         case .notACache, .newerSchema, .incomplete, .lengthUnknown, .damaged: data
         case .diskFull, .noRoom, .inputOutput: inputOutput
         case .busy, .replaced: temporary
+        }
+    }
+
+    private static func exitCode(for error: LibraryError) -> Int32 {
+        switch error {
+        case .absent: absent
+        case .cannotCreate, .readOnly: cannotCreate
+        case .notALibrary, .newerSchema, .listExists, .unstorable: data
+        case .diskFull, .inputOutput: inputOutput
+        case .busy: temporary
         }
     }
 

@@ -19,6 +19,10 @@ enum Sabotage: String, CaseIterable {
     case neverCommit = "never-commit"
     /// Fetches from 0 whatever is there (breaks C8).
     case restart = "restart"
+    /// Replaces the library's list in two transactions (breaks O4).
+    case deleteThenInsert = "delete-then-insert"
+    /// Writes the library's images under their final names (breaks O6).
+    case imageInPlace = "image-in-place"
 
     /// The bug that the environment asks for; nil asks for none.
     static func fromEnvironment() throws -> Self? {

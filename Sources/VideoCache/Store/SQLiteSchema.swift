@@ -127,7 +127,7 @@ enum SQLiteSchema {
     ///
     /// SQLite does not wait by itself here: two connections that both hold a lock would wait for
     /// each other for ever.
-    private static func switchToLog(_ db: Database) throws {
+    static func switchToLog(_ db: Database) throws {
         for attempt in 1...switchAttempts {
             do {
                 return try db.execute(sql: "PRAGMA journal_mode = WAL")

@@ -1,0 +1,80 @@
+/// Why the offline library cannot do what it was asked; each text says what is wrong and what to do.
+public enum LibraryError: Error, Hashable {
+    /// There is no library in the folder, and none may be created.
+    case absent(folder: String)
+    /// A folder or a file cannot be created.
+    case cannotCreate(path: String, reason: String)
+    /// The library is there, but may not be written.
+    case readOnly(path: String)
+    /// The file is no database, or not a library's, or damaged.
+    case notALibrary(path: String, reason: String)
+    /// The database was written by a newer version of this library.
+    case newerSchema(path: String, found: Int, supported: Int)
+    /// The file system has no room left.
+    case diskFull(path: String)
+    /// Another process holds the database for longer than the busy timeout.
+    case busy(path: String)
+    /// Reading or writing failed.
+    case inputOutput(path: String, reason: String)
+    /// A list is there already.
+    case listExists
+    /// No store could give back exactly this list.
+    case unstorable(reason: String)
+}
+
+extension LibraryError: CustomStringConvertible {
+    /// What is wrong, and what to do.
+    public var description: String {
+        switch self {
+        case .absent(let folder):
+            "there is no library in \(folder); refresh it first"
+        case .cannotCreate(let path, let reason):
+            "cannot create \(path): \(reason); choose a folder that can be written"
+        case .readOnly(let path):
+            "\(path) cannot be written; choose another folder or change its permissions"
+        case .notALibrary(let path, let reason):
+            "\(path) is not an offline library (\(reason)); choose another folder or move the"
+                + " file away"
+        case .newerSchema(let path, let found, let supported):
+            "\(path) has schema \(found), newer than \(supported); use a newer version"
+        case .diskFull(let path):
+            "no room left to write \(path); free disk space and refresh again"
+        case .busy(let path):
+            "\(path) is in use by another process; try again when it has ended"
+        case .inputOutput(let path, let reason):
+            "cannot read or write \(path): \(reason); check the disk and try again"
+        case .listExists:
+            "a list is stored already; replace it, or delete it first"
+        case .unstorable(let reason):
+            "the list cannot be stored: \(reason); mend the list"
+        }
+    }
+}
+
+/// Why a feed, or an image, cannot be used; each text says what is wrong and what to do.
+public enum FeedError: Error, Hashable {
+    /// The body is larger than allowed.
+    case tooLarge(url: String, limit: Int)
+    /// The body is not JSON.
+    case notJSON(url: String, reason: String)
+    /// The JSON is not a list of videos.
+    case malformed(url: String, field: String, reason: String)
+    /// Two videos of the feed have the same id.
+    case duplicateID(url: String, id: String)
+}
+
+extension FeedError: CustomStringConvertible {
+    /// What is wrong, and what to do.
+    public var description: String {
+        switch self {
+        case .tooLarge(let url, let limit):
+            "\(url) sent more than \(limit) bytes; check the address"
+        case .notJSON(let url, let reason):
+            "\(url) is not JSON (\(reason)); check that the address is a feed's"
+        case .malformed(let url, let field, let reason):
+            "\(url) is no feed of videos: \(field) \(reason); mend the feed"
+        case .duplicateID(let url, let id):
+            "\(url) names two videos \(id); mend the feed"
+        }
+    }
+}

@@ -1,0 +1,75 @@
+internal import GRDB
+
+/// The list's database, layout version 1; readable by any program that speaks SQLite.
+enum LibrarySchema {
+    /// `PRAGMA user_version` of a database with this layout.
+    static let version = 1
+    /// The database's file name in the library's folder.
+    static let fileName = "library.sqlite"
+
+    // 256 KB of log: a list takes a few pages, so the file stays small and a checkpoint short.
+    private static let checkpointPages = 64
+
+    private static let tables = """
+        CREATE TABLE library ( -- one row: the list is there
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            timestamp REAL NOT NULL -- seconds since 1970
+        );
+        CREATE TABLE library_video (
+            position INTEGER PRIMARY KEY, -- from 0
+            id TEXT NOT NULL UNIQUE, -- a UUID in capitals
+            title TEXT NOT NULL,
+            description TEXT,
+            url TEXT NOT NULL,
+            thumbnail_url TEXT,
+            duration REAL -- seconds
+        );
+        """
+
+    /// Looks at the database before anything could change it, and says whether it is new.
+    ///
+    /// One transaction, so that it never sees half of what another process is creating.
+    static func isNew(_ db: Database, path: String) throws -> Bool {
+        var isNew = false
+        try db.inTransaction(.deferred) {
+            isNew = try look(db, path: path)
+            return .commit
+        }
+        return isNew
+    }
+
+    private static func look(_ db: Database, path: String) throws -> Bool {
+        let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        guard found <= version else {
+            throw LibraryError.newerSchema(path: path, found: found, supported: version)
+        }
+        let names = try String.fetchSet(db, sql: "SELECT name FROM sqlite_master")
+        if found == 0, names.isEmpty { return true }
+        guard found == version, names.isSuperset(of: ["library", "library_video"]) else {
+            throw LibraryError.notALibrary(path: path, reason: "another program's database")
+        }
+        return false
+    }
+
+    /// Sets up a connection that may write; a new database gets its tables.
+    static func prepare(_ db: Database, path: String, durability: Durability) throws {
+        let isNew = try isNew(db, path: path)
+        try db.execute(
+            sql: """
+                PRAGMA synchronous = \(durability == .power ? "FULL" : "NORMAL");
+                PRAGMA secure_delete = OFF;
+                PRAGMA mmap_size = 0;
+                PRAGMA wal_autocheckpoint = \(checkpointPages);
+                """)
+        try SQLiteSchema.switchToLog(db)
+        guard isNew else { return }
+        try db.inTransaction(.immediate) {
+            // Another process may have been first, between the look and the lock.
+            if try look(db, path: path) {
+                try db.execute(sql: tables)
+                try db.execute(sql: "PRAGMA user_version = \(version)")
+            }
+            return .commit
+        }
+    }
+}

@@ -1,0 +1,32 @@
+/// Loads a list of videos from a feed on the network (O5); ``VideoFeed`` has the format.
+public struct RemoteVideoListLoader: VideoListLoader {
+    private let url: String
+    private let fetcher: WholeBodyFetcher
+
+    /// A loader of one feed.
+    ///
+    /// - Parameters:
+    ///   - url: the feed's address.
+    ///   - transport: how it is asked for.
+    ///   - observer: watches the request.
+    ///   - cancellation: stops it.
+    public init(
+        url: String, transport: any HTTPTransport,
+        observer: any CacheObserver = SilentObserver(),
+        cancellation: Cancellation = Cancellation()
+    ) {
+        self.url = url
+        fetcher = WholeBodyFetcher(
+            transport: transport, observer: observer, cancellation: cancellation,
+            limit: VideoFeed.maximumBytes)
+    }
+
+    /// Loads the list; the request is over, and its bytes acknowledged, once `keep` has returned.
+    ///
+    /// - Throws: ``FeedError``, ``DownloadError`` or ``TransportError``.
+    public func load(keep: (([LibraryVideo]) throws -> Void)?) throws -> [LibraryVideo] {
+        let url = url
+        return try fetcher.fetch(
+            url, decode: { try VideoFeed.videos(in: $0, from: url) }, keep: keep)
+    }
+}

@@ -1,0 +1,202 @@
+public import Foundation
+internal import GRDB
+
+/// The list in an SQLite database, `library.sqlite` in the library's folder (O1, O4).
+///
+/// One call is one transaction. What a kill interrupts is rolled back when the database is opened
+/// next, by SQLite itself. Several processes may use one library; the last list saved is kept.
+public final class SQLiteVideoStore: VideoStore {
+    let queue: DatabaseQueue
+    /// The database's path.
+    public let path: String
+
+    /// Opens the store in a folder.
+    ///
+    /// - Parameters:
+    ///   - folder: the library's folder.
+    ///   - access: whether to write, and whether to create what is absent.
+    ///   - durability: what a saved list must survive.
+    /// - Throws: ``LibraryError``; nothing that was there is changed then.
+    public init(
+        folder: String, access: SQLiteChunkStore.Access = .readWrite,
+        durability: Durability = .process
+    ) throws(LibraryError) {
+        path = folder + "/" + LibrarySchema.fileName
+        if access == .readWrite {
+            try LibraryFolder.create(folder)
+        } else if !FileManager.default.fileExists(atPath: path) {
+            throw .absent(folder: folder)
+        }
+        queue = try Self.open(path, access: access, durability: durability)
+    }
+
+    private static func open(
+        _ path: String, access: SQLiteChunkStore.Access, durability: Durability
+    ) throws(LibraryError) -> DatabaseQueue {
+        var configuration = GRDB.Configuration()
+        configuration.label = "VideoCache.library"
+        configuration.busyMode = .timeout(5)
+        configuration.readonly = access == .readOnly
+        configuration.prepareDatabase { db in
+            if access == .readOnly {
+                if try LibrarySchema.isNew(db, path: path) {
+                    throw LibraryError.notALibrary(path: path, reason: "an empty database")
+                }
+            } else {
+                try LibrarySchema.prepare(db, path: path, durability: durability)
+            }
+        }
+        do {
+            return try DatabaseQueue(path: path, configuration: configuration)
+        } catch {
+            throw libraryError(error, path: path, isOpening: true)
+        }
+    }
+
+    /// Forgets the list.
+    public func deleteCachedVideos() throws(LibraryError) {
+        try transaction(.immediate) { db in try Self.delete(in: db) }
+    }
+
+    /// Stores a list where there is none.
+    public func insert(_ videos: [LibraryVideo], timestamp: Date) throws(LibraryError) {
+        let list = CachedVideoList(videos: videos, timestamp: timestamp)
+        try list.expectStorable()
+        try transaction(.immediate) { db in
+            guard try Self.timestamp(in: db) == nil else { throw LibraryError.listExists }
+            try Self.insert(list, in: db)
+        }
+    }
+
+    /// Puts a list in the place of the one that is there, in one transaction (O4).
+    public func replace(with videos: [LibraryVideo], timestamp: Date) throws(LibraryError) {
+        let list = CachedVideoList(videos: videos, timestamp: timestamp)
+        try list.expectStorable()
+        try transaction(.immediate) { db in
+            try Self.delete(in: db)
+            try Self.insert(list, in: db)
+        }
+    }
+
+    /// The list and its timestamp, of one moment; nil when there is none.
+    public func retrieve() throws(LibraryError) -> CachedVideoList? {
+        let path = path
+        return try transaction(.deferred) { db in
+            guard let timestamp = try Self.timestamp(in: db) else { return nil }
+            let rows = try Row.fetchAll(db, sql: "SELECT * FROM library_video ORDER BY position")
+            let videos = try rows.enumerated().map { index, row in
+                guard let video = Self.video(row), row["position"] == index else {
+                    throw LibraryError.notALibrary(path: path, reason: "a damaged list")
+                }
+                return video
+            }
+            return CachedVideoList(
+                videos: videos, timestamp: Date(timeIntervalSince1970: timestamp))
+        }
+    }
+
+    /// Copies the log into the database and closes it.
+    public func close() throws(LibraryError) {
+        do {
+            try queue.close()
+        } catch {
+            throw Self.libraryError(error, path: path)
+        }
+    }
+
+    /// Runs the body in one transaction, committed when the call returns.
+    private func transaction<Value>(
+        _ kind: Database.TransactionKind, _ body: (Database) throws -> Value
+    ) throws(LibraryError) -> Value {
+        do {
+            return try queue.writeWithoutTransaction { db in
+                var value: Value?
+                try db.inTransaction(kind) {
+                    value = try body(db)
+                    return .commit
+                }
+                guard let value else {
+                    throw LibraryError.inputOutput(
+                        path: path, reason: "the transaction did not run")
+                }
+                return value
+            }
+        } catch {
+            throw Self.libraryError(error, path: path)
+        }
+    }
+}
+
+extension SQLiteVideoStore {
+    private static func delete(in db: Database) throws {
+        try db.execute(sql: "DELETE FROM library_video")
+        try db.execute(sql: "DELETE FROM library")
+    }
+
+    private static func insert(_ list: CachedVideoList, in db: Database) throws {
+        try db.execute(
+            sql: "INSERT INTO library (id, timestamp) VALUES (1, ?)",
+            arguments: [list.timestamp.timeIntervalSince1970])
+        let statement = try db.cachedStatement(
+            sql: """
+                INSERT INTO library_video
+                    (position, id, title, description, url, thumbnail_url, duration)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """)
+        for (position, video) in list.videos.enumerated() {
+            try statement.execute(arguments: [
+                position, video.id.uuidString, video.title, video.description, video.url,
+                video.thumbnailURL, video.duration,
+            ])
+        }
+    }
+
+    private static func timestamp(in db: Database) throws -> Double? {
+        try Double.fetchOne(db, sql: "SELECT timestamp FROM library")
+    }
+
+    /// The row's video; nil when the row is not one that this store has written.
+    private static func video(_ row: Row) -> LibraryVideo? {
+        func text(_ column: String) -> String? { .fromDatabaseValue(row[column]) }
+        guard let id = text("id").flatMap(UUID.init(uuidString:)), let title = text("title"),
+            let url = text("url")
+        else { return nil }
+        let video = LibraryVideo(
+            id: id, title: title, description: text("description"), url: url,
+            thumbnailURL: text("thumbnail_url"), duration: .fromDatabaseValue(row["duration"]))
+        // What is there, but of another type, must not pass for absent.
+        let isWhole =
+            isNull(row, "description") == (video.description == nil)
+            && isNull(row, "thumbnail_url") == (video.thumbnailURL == nil)
+            && isNull(row, "duration") == (video.duration == nil)
+        return isWhole ? video : nil
+    }
+
+    private static func isNull(_ row: Row, _ column: String) -> Bool {
+        (row[column] as DatabaseValue).isNull
+    }
+
+    /// The library's error for what SQLite reports.
+    private static func libraryError(
+        _ error: any Error, path: String, isOpening: Bool = false
+    ) -> LibraryError {
+        if let error = error as? LibraryError { return error }
+        guard let error = error as? DatabaseError else {
+            return .inputOutput(path: path, reason: "\(error)")
+        }
+        let reason = error.message ?? "SQLite error \(error.extendedResultCode.rawValue)"
+        if error.extendedResultCode == .SQLITE_IOERR_SHMSIZE { return .diskFull(path: path) }
+        return switch error.resultCode {
+        case .SQLITE_FULL: .diskFull(path: path)
+        case .SQLITE_NOTADB: .notALibrary(path: path, reason: "no database")
+        case .SQLITE_CORRUPT, .SQLITE_CONSTRAINT:
+            .notALibrary(path: path, reason: "a damaged database")
+        case .SQLITE_BUSY, .SQLITE_LOCKED: .busy(path: path)
+        case .SQLITE_READONLY, .SQLITE_PERM: .readOnly(path: path)
+        case .SQLITE_CANTOPEN where isOpening:
+            FileManager.default.fileExists(atPath: path)
+                ? .readOnly(path: path) : .cannotCreate(path: path, reason: reason)
+        default: .inputOutput(path: path, reason: reason)
+        }
+    }
+}

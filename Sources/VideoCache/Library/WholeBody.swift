@@ -1,0 +1,98 @@
+internal import Foundation
+
+/// How small resources, the feed and the images, are fetched whole.
+struct WholeBodyFetcher: Sendable {
+    let transport: any HTTPTransport
+    let observer: any CacheObserver
+    let cancellation: Cancellation
+    /// The most bytes that a body may have.
+    let limit: Int
+
+    /// Fetches a resource on the calling thread.
+    ///
+    /// - Parameters:
+    ///   - url: its address.
+    ///   - decode: makes a value of the body.
+    ///   - keep: saves the value; the request's bytes are acknowledged once it has returned.
+    /// - Returns: the value.
+    /// - Throws: ``DownloadError``, ``FeedError``, ``TransportError``, or what the closures throw.
+    func fetch<Value>(
+        _ url: String, decode: (Data) throws -> Value, keep: ((Value) throws -> Void)?
+    ) throws -> Value {
+        let request = HTTPRequest(
+            url: url, target: .whole, readSize: SavePolicy.maximumReadSize)
+        let watcher = observer.requestBegan(url: url, start: 0)
+        observer.entered(.connecting)
+        do {
+            let response = WholeBodyResponse(
+                url: url, limit: limit, watcher: watcher,
+                phases: PhaseTracker(observer: observer, current: .connecting))
+            try transport.perform(request, handler: response, cancellation: cancellation)
+            let body = try response.whole()
+            let value = try decode(body)
+            if let keep { try save(value, byteCount: body.count, watcher: watcher, with: keep) }
+            observer.entered(.completing)
+            watcher.ended(.complete)
+            return value
+        } catch {
+            let wasCancelled = error as? TransportError == .cancelled
+            observer.entered(wasCancelled ? .cancelling : .completing)
+            watcher.ended(wasCancelled ? .cancelled : .failed("\(error)"))
+            throw error
+        }
+    }
+
+    private func save<Value>(
+        _ value: Value, byteCount: Int, watcher: any RequestObserver,
+        with keep: (Value) throws -> Void
+    ) throws {
+        let bytes = ByteRange(offset: 0, length: Int64(byteCount))
+        observer.entered(.committing)
+        watcher.willCommit(bytes)
+        try keep(value)
+        watcher.committed(bytes, stored: bytes.length, acknowledged: bytes.length)
+    }
+}
+
+/// Takes a 200 and its body, into memory.
+private final class WholeBodyResponse: HTTPResponseHandler {
+    private let url: String
+    private let limit: Int
+    private let watcher: any RequestObserver
+    private let phases: PhaseTracker
+    private var announced: Int?
+    private var bytes = Data()
+
+    init(url: String, limit: Int, watcher: any RequestObserver, phases: PhaseTracker) {
+        self.url = url
+        self.limit = limit
+        self.watcher = watcher
+        self.phases = phases
+    }
+
+    func head(_ head: HTTPResponseHead) throws {
+        guard head.status == 200 else { throw DownloadError.status(url: url, code: head.status) }
+        let encoding = head["content-encoding"]?.lowercased() ?? "identity"
+        guard encoding == "identity" else {
+            throw DownloadError.encoded(url: url, encoding: encoding)
+        }
+        announced = head["content-length"].flatMap { Int($0) }
+        guard announced ?? 0 <= limit else { throw FeedError.tooLarge(url: url, limit: limit) }
+    }
+
+    func body(_ bytes: UnsafeRawBufferPointer) throws {
+        watcher.received(bytes.count)
+        phases.enter(.receiving)
+        guard self.bytes.count + bytes.count <= limit else {
+            throw FeedError.tooLarge(url: url, limit: limit)
+        }
+        self.bytes.append(contentsOf: bytes)
+    }
+
+    /// The body; throws when less came than was announced, whatever the transport makes of that.
+    func whole() throws -> Data {
+        let missing = (announced ?? bytes.count) - bytes.count
+        guard missing <= 0 else { throw DownloadError.truncated(url: url, missing: Int64(missing)) }
+        return bytes
+    }
+}

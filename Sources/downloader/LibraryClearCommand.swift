@@ -1,0 +1,33 @@
+internal import ArgumentParser
+internal import Foundation
+internal import VideoCache
+
+/// `downloader library clear`: forgets the list, the images, or both (O7).
+struct LibraryClearCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "clear", abstract: "Forget the list, the images, or both.")
+
+    @OptionGroup var place: LibraryOptions
+
+    @Flag(help: "Forget the images; without --list, only them.")
+    var images = false
+
+    @Flag(help: "Forget the list; without --images, only it.")
+    var list = false
+
+    func run() throws {
+        try Failure.reporting {
+            guard FileManager.default.fileExists(atPath: place.library) else {
+                throw LibraryError.absent(folder: place.library)
+            }
+            if list || !images {
+                let database = try SQLiteVideoStore(folder: place.library, access: .existing)
+                try database.deleteCachedVideos()
+                try database.close()
+            }
+            if images || !list {
+                try FileImageStore(folder: place.library, access: .existing).removeAll()
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+internal import ArgumentParser
+
+/// `downloader library`: the list of videos and their images, usable with no network (O).
+struct LibraryCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "library",
+        abstract: "Keep the list of videos and their images, usable with no network.",
+        discussion: """
+            A saved list is good for 7 calendar days. The folder holds library.sqlite, and one \
+            file per image in images.
+            """,
+        subcommands: [
+            LibraryRefreshCommand.self, LibraryListCommand.self, LibraryClearCommand.self,
+        ])
+}
+
+/// What all its commands take.
+struct LibraryOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The library's folder.", valueName: "dir"))
+    var library: String
+}
+
+/// The address of a feed.
+struct FeedArgument: ExpressibleByArgument {
+    let url: String
+
+    init?(argument: String) {
+        let address = argument.lowercased()
+        guard address.hasPrefix("http://") || address.hasPrefix("https://") else { return nil }
+        url = argument
+    }
+}
+
+/// Why there is no list to show.
+enum LibraryListError: Error, CustomStringConvertible {
+    case absent(folder: String)
+    case expired(folder: String, saved: String)
+
+    var description: String {
+        switch self {
+        case .absent(let folder): "\(folder) holds no list; refresh it"
+        case .expired(let folder, let saved):
+            "the list in \(folder) is expired, it was saved at \(saved); refresh it"
+        }
+    }
+}
+
+/// Images that a refresh could not bring; the list is saved.
+struct ImagesMissing: Error, CustomStringConvertible {
+    let count: Int
+    let first: String
+
+    var description: String {
+        "the list is saved, but \(count) of its images could not be fetched: \(first)"
+    }
+}

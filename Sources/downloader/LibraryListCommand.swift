@@ -1,0 +1,117 @@
+internal import ArgumentParser
+internal import CurlTransport
+internal import Foundation
+internal import VideoCache
+
+/// `downloader library list`: the saved list; the network is not touched, unless a feed is named.
+struct LibraryListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Show the saved list, without the network.",
+        discussion: "Exit codes: 0 there is a list; 65 it is expired; 66 there is none.")
+
+    @OptionGroup var place: LibraryOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Try this feed first, and show the saved list when that fails.", valueName: "url"))
+    var feed: FeedArgument?
+
+    @Flag(help: "Write JSON.")
+    var json = false
+
+    func run() throws {
+        try Failure.reporting {
+            let database = try SQLiteVideoStore(
+                folder: place.library, access: feed == nil ? .readOnly : .readWrite)
+            let files = try FileImageStore(folder: place.library, access: .readOnly)
+            let library = LocalVideoLibrary(store: database, now: { Date() })
+            if let feed { try update(library, from: feed) }
+            let state = try library.state()
+            try database.close()
+            let listing = LibraryListing(state, images: files)
+            if json { try StandardStreams.writeResult(try listing.json()) }
+            switch state {
+            case .absent: throw LibraryListError.absent(folder: place.library)
+            case .expired(let list):
+                throw LibraryListError.expired(
+                    folder: place.library, saved: list.timestamp.formatted(.iso8601))
+            case .valid:
+                if !json { try StandardStreams.writeResult(listing.text) }
+            }
+        }
+    }
+
+    private func update(_ library: LocalVideoLibrary, from feed: FeedArgument) throws {
+        let interruption = Interruption()
+        let remote = RemoteVideoListLoader(
+            url: feed.url, transport: CurlTransport(), cancellation: interruption.cancellation)
+        let loader = FallbackVideoListLoader(
+            SavingVideoListLoader(remote, into: library, onSaveFailure: { throw $0 }),
+            fallback: library,
+            onFailure: { StandardError.write("downloader: \($0); this is the saved list\n") })
+        do {
+            _ = try loader.load()
+        } catch TransportError.cancelled {
+            throw ExitCode(interruption.exitCode)
+        }
+    }
+}
+
+/// What `downloader library list` tells.
+struct LibraryListing: Encodable {
+    /// One video of the list.
+    struct Video: Encodable {
+        var id: UUID
+        var title: String
+        var description: String?
+        var url: String
+        var thumbnailURL: String?
+        var duration: Double?
+        /// The file that holds the image; nil when it is not there.
+        var thumbnailPath: String?
+    }
+
+    var state: String
+    var timestamp: String?
+    var videos: [Video]
+
+    init(_ state: LocalVideoLibrary.State, images: FileImageStore) {
+        switch state {
+        case .absent: (self.state, timestamp, videos) = ("absent", nil, [])
+        case .expired(let list):
+            (self.state, timestamp, videos) = ("expired", list.timestamp.formatted(.iso8601), [])
+        case .valid(let list):
+            (self.state, timestamp) = ("valid", list.timestamp.formatted(.iso8601))
+            videos = list.videos.map { video in
+                let image = video.thumbnailURL.flatMap {
+                    images.contains($0) ? images.path(of: $0) : nil
+                }
+                return Video(
+                    id: video.id, title: video.title, description: video.description,
+                    url: video.url, thumbnailURL: video.thumbnailURL, duration: video.duration,
+                    thumbnailPath: image)
+            }
+        }
+    }
+
+    func json() throws -> String {
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(self), as: UTF8.self)
+    }
+
+    var text: String {
+        let lines = videos.flatMap { video in
+            let duration = video.duration.map { ", \(($0 * 10).rounded() / 10) s" } ?? ""
+            return [
+                video.title + duration,
+                "  url    \(video.url)",
+                "  image  \(video.thumbnailPath ?? (video.thumbnailURL == nil ? "none" : "not fetched"))",
+            ]
+        }
+        let total = "\(videos.count) videos, saved at \(timestamp ?? "")"
+        return (lines + [total]).joined(separator: "\n")
+    }
+}

@@ -1,0 +1,128 @@
+internal import ArgumentParser
+internal import CurlTransport
+internal import Foundation
+internal import VideoCache
+
+/// `--repeat`: how often.
+enum RepeatArgument: ExpressibleByArgument {
+    case times(Int)
+    case forever
+
+    init?(argument: String) {
+        if argument == "forever" {
+            self = .forever
+        } else if let count = Int(argument), count > 0 {
+            self = .times(count)
+        } else {
+            return nil
+        }
+    }
+
+    func isOver(after passes: Int) -> Bool {
+        switch self {
+        case .times(let count): passes >= count
+        case .forever: false
+        }
+    }
+}
+
+/// `downloader library refresh`: the list from its feed, then the images (O4, O5, O6).
+struct LibraryRefreshCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "refresh",
+        abstract: "Fetch the list from its feed, save it, and fetch the images that are missing.")
+
+    @Option(help: ArgumentHelp("The feed's address, http or https.", valueName: "url"))
+    var feed: FeedArgument
+
+    @OptionGroup var place: LibraryOptions
+
+    @Option(
+        name: .customLong("repeat"),
+        help: ArgumentHelp(
+            "How often: a number, or forever. From the second time on, all images are fetched anew.",
+            valueName: "n|forever"))
+    var repetition: RepeatArgument = .times(1)
+
+    @Option(help: "What a saved list or image must survive: a killed process, or a power cut.")
+    var durability: DurabilityArgument = .process
+
+    @Flag(help: "Say nothing but errors.")
+    var quiet = false
+
+    @Flag(name: .shortAndLong, help: "Log the life of each request to standard error.")
+    var verbose = false
+
+    func validate() throws { _ = try Sabotage.fromEnvironment() }
+
+    func run() throws {
+        try Failure.reporting {
+            let observer = ObserverGroup(try Watchers.wanted(verbose: verbose))
+            let interruption = Interruption()
+            observer.entered(.recovering)
+            let database = try SQLiteVideoStore(
+                folder: place.library, durability: durability.durability)
+            let files = try FileImageStore(
+                folder: place.library, durability: durability.durability)
+            let refresh = try refresh(
+                database: database, files: files, observer: observer,
+                cancellation: interruption.cancellation)
+            let result = Result { try repeatedly(refresh, interruption) }
+            observer.entered(.checkpointing)
+            // A failed refresh's own error says more than that of the close that follows it.
+            do {
+                try database.close()
+            } catch {
+                try result.get()
+                throw error
+            }
+            observer.entered(.idle)
+            try result.get()
+        }
+    }
+
+    private func refresh(
+        database: SQLiteVideoStore, files: FileImageStore, observer: ObserverGroup,
+        cancellation: Cancellation
+    ) throws -> LibraryRefresh {
+        let sabotage = try Sabotage.fromEnvironment()
+        let transport = CurlTransport()
+        let library = LocalVideoLibrary(
+            store: sabotage?.videoStore(database) ?? database, now: { Date() })
+        let remote = RemoteVideoListLoader(
+            url: feed.url, transport: transport, observer: observer, cancellation: cancellation)
+        return LibraryRefresh(
+            videos: SavingVideoListLoader(remote, into: library, onSaveFailure: { throw $0 }),
+            images: RemoteImageLoader(
+                transport: transport, observer: observer, cancellation: cancellation),
+            store: sabotage?.imageStore(files) ?? files)
+    }
+
+    private func repeatedly(_ refresh: LibraryRefresh, _ interruption: Interruption) throws {
+        var passes = 0
+        do {
+            while !repetition.isOver(after: passes) {
+                if interruption.cancellation.isCancelled { throw TransportError.cancelled }
+                let summary = try refresh.run(passes == 0 ? .missing : .all)
+                passes += 1
+                if let failure = summary.failures.first {
+                    throw ImagesMissing(count: summary.failures.count, first: failure.reason)
+                }
+                if repetition.isOver(after: passes) { report(summary, passes: passes) }
+            }
+        } catch TransportError.cancelled {
+            if !quiet {
+                StandardError.write("refreshed \(passes) times, interrupted; the last list stays\n")
+            }
+            throw ExitCode(interruption.exitCode)
+        }
+    }
+
+    private func report(_ summary: LibraryRefreshSummary, passes: Int) {
+        guard !quiet else { return }
+        let times = passes == 1 ? "" : " (\(passes) times)"
+        StandardError.write(
+            "saved a list of \(summary.videos) videos\(times); \(summary.fetchedImages) images "
+                + "fetched, \(summary.keptImages) were there\n")
+    }
+}

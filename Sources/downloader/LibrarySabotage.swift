@@ -1,0 +1,53 @@
+internal import Foundation
+internal import VideoCache
+
+extension Sabotage {
+    func videoStore(_ store: any VideoStore) -> any VideoStore {
+        self == .deleteThenInsert ? DeleteThenInsertStore(base: store) : store
+    }
+
+    func imageStore(_ store: FileImageStore) -> any ImageStore {
+        self == .imageInPlace ? InPlaceImageStore(base: store) : store
+    }
+}
+
+/// Replaces a list as the documents do: a kill between the two steps loses it.
+private struct DeleteThenInsertStore: VideoStore {
+    let base: any VideoStore
+
+    func deleteCachedVideos() throws(LibraryError) { try base.deleteCachedVideos() }
+    func insert(_ videos: [LibraryVideo], timestamp: Date) throws(LibraryError) {
+        try base.insert(videos, timestamp: timestamp)
+    }
+    func retrieve() throws(LibraryError) -> CachedVideoList? { try base.retrieve() }
+    func replace(with videos: [LibraryVideo], timestamp: Date) throws(LibraryError) {
+        try base.deleteCachedVideos()
+        try base.insert(videos, timestamp: timestamp)
+    }
+}
+
+/// Writes an image as the documents do: a kill between two writes tears it.
+private struct InPlaceImageStore: ImageStore {
+    private static let pieces = 4
+
+    let base: FileImageStore
+
+    func image(_ url: String) throws(LibraryError) -> Data? { try base.image(url) }
+    func contains(_ url: String) -> Bool { base.contains(url) }
+    func removeAll() throws(LibraryError) { try base.removeAll() }
+
+    func save(_ image: Data, url: String) throws(LibraryError) {
+        let path = base.path(of: url)
+        do {
+            try Data().write(to: URL(fileURLWithPath: path))
+            let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+            let size = max(1, image.count / Self.pieces)
+            for start in stride(from: 0, to: image.count, by: size) {
+                try file.write(contentsOf: image[start..<min(start + size, image.count)])
+            }
+            try file.close()
+        } catch {
+            throw .inputOutput(path: path, reason: "\(error)")
+        }
+    }
+}
