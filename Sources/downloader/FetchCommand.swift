@@ -56,15 +56,7 @@ struct FetchCommand: ParsableCommand {
     }
 
     private func policy() throws -> SavePolicy {
-        switch threshold {
-        case .disabled: return .disabled
-        case .bytes(let bytes):
-            do {
-                return try SavePolicy(threshold: bytes, allowingSmall: allowSmallThreshold)
-            } catch {
-                throw ValidationError("\(error)")
-            }
-        }
+        try threshold.policy(allowingSmall: allowSmallThreshold)
     }
 
     private func fetch(
