@@ -4,8 +4,8 @@ enum ByteRangeHeader: Sendable, Hashable {
     case ignored
     /// One range, clamped to the resource; never empty.
     case single(Range<Int64>)
-    /// More than one range. The whole is an allowed answer.
-    case several
+    /// More than one range, clamped, without those that lie outside. The whole is an allowed answer.
+    case several([Range<Int64>])
     /// None of the ranges lies within the resource.
     case unsatisfiable
 
@@ -31,7 +31,7 @@ enum ByteRangeHeader: Sendable, Hashable {
         if specs.count == 1, let range = ranges.first {
             self = .single(range)
         } else {
-            self = ranges.isEmpty ? .unsatisfiable : .several
+            self = ranges.isEmpty ? .unsatisfiable : .several(ranges)
         }
     }
 

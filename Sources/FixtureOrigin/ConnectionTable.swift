@@ -9,7 +9,7 @@ internal import Synchronization
     internal import Darwin
 #endif
 
-/// The connections with a body under way, by the client's port.
+/// The connections with a body under way, by the client's port (that of the relay, behind one).
 ///
 /// A body that waits for its client to read sits in the socket pool, where its mount cannot reach
 /// it. This table can: it knows the sockets that wait, and shuts them down.
@@ -32,6 +32,7 @@ final class ConnectionTable: Sendable {
         var connections: [UInt16: Connection] = [:]
         var lastNumber = 0
         var port: UInt16 = 0
+        var relay: TCPRelay?
     }
 
     private let guarded = Mutex(Guarded())
@@ -40,6 +41,17 @@ final class ConnectionTable: Sendable {
     var port: UInt16 {
         get { guarded.withLock { $0.port } }
         set { guarded.withLock { $0.port = newValue } }
+    }
+
+    /// The relay that clients connect to; nil where they connect to the server itself.
+    var relay: TCPRelay? {
+        get { guarded.withLock { $0.relay } }
+        set { guarded.withLock { $0.relay = newValue } }
+    }
+
+    /// Has a body's connection reset, instead of closed, when the server closes it.
+    func resetAtEnd(_ token: Token) {
+        relay?.resetAtEnd(serverSidePort: token.clientPort)
     }
 
     /// How many bodies are under way, and how many of them wait for their client to read.

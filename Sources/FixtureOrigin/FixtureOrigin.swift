@@ -11,24 +11,33 @@ internal import Synchronization
 #endif
 
 /// An HTTP/1.1 server on the loopback interface that serves videos, holds them back at an exact
-/// byte, and keeps a ledger of every request.
+/// byte, keeps a ledger of every request, and misbehaves on request.
 package final class FixtureOrigin: Sendable {
     private enum State: Sendable {
         case stopped
         case starting
-        case running(HTTPServer, Task<Void, Never>)
+        case running(HTTPServer, Task<Void, Never>, TCPRelay?)
     }
 
     private let wantedPort: UInt16
+    private let faults: OriginFaults
     private let mounts = MountTable()
     let connections = ConnectionTable()
     private let state = Mutex(State.stopped)
 
     /// An origin that does not listen yet.
     ///
-    /// - Parameter port: the port to listen on; 0 picks a free one, which later starts keep.
-    package init(port: UInt16 = 0) {
+    /// Faults that need it put a relay in front of the server: clients connect to the relay, and
+    /// the ledger counts what the server hands over. Up to some MB of that may still lie in the
+    /// relay and in the kernel's buffers on both of its sides, so that served is further ahead of
+    /// received than without one; and what the relay drops was served, and never received.
+    ///
+    /// - Parameters:
+    ///   - port: the port to listen on; 0 picks a free one, which later starts keep.
+    ///   - faults: what goes wrong, at every mount.
+    package init(port: UInt16 = 0, faults: OriginFaults = OriginFaults()) {
         wantedPort = port
+        self.faults = faults
     }
 
     /// The port that the origin listens on; 0 before its first start.
@@ -42,7 +51,8 @@ package final class FixtureOrigin: Sendable {
     /// - Returns: the mount, with its own hold and ledger.
     package func mount(_ resource: Resource, at path: String) -> Mount {
         precondition(path.hasPrefix("/"), "The path \(path) does not begin with a slash.")
-        let mount = Mount(resource, path: path, connections: connections)
+        let mount = Mount(
+            resource, path: path, faults: faults.http, connections: connections)
         mounts.insert(mount)?.cut()
         return mount
     }
@@ -60,7 +70,8 @@ package final class FixtureOrigin: Sendable {
     ) -> Mount {
         precondition(path.hasPrefix("/"), "The path \(path) does not begin with a slash.")
         let mount = Mount(
-            sequence(1), path: path, connections: connections, sequence: sequence)
+            sequence(1), path: path, faults: faults.http, connections: connections,
+            sequence: sequence)
         mounts.insert(mount)?.cut()
         return mount
     }
@@ -84,32 +95,57 @@ package final class FixtureOrigin: Sendable {
         let port = self.port == 0 ? wantedPort : self.port
         let server = HTTPServer(
             config: .init(
-                address: Self.address(port: port),
+                address: Self.address(port: faults.needRelay ? 0 : port),
                 pool: OriginSocketPool(
                     base: HTTPServer.defaultPool(logger: .disabled), connections: connections),
                 logger: .disabled),
             handler: OriginHandler(mounts: mounts, connections: connections))
         do {
             let task = try await Self.run(server)
-            if case .ip4(_, let bound)? = await server.listeningAddress { connections.port = bound }
-            state.withLock { $0 = .running(server, task) }
+            var relay: TCPRelay?
+            if case .ip4(_, let bound)? = await server.listeningAddress {
+                relay = try await startRelay(port: port, before: server, at: bound)
+                connections.port = relay?.port ?? bound
+                connections.relay = relay
+            }
+            state.withLock { $0 = .running(server, task, relay) }
+        } catch let error as OriginError {
+            state.withLock { $0 = .stopped }
+            throw error
         } catch {
             state.withLock { $0 = .stopped }
             throw Self.originError(error, port: port)
         }
     }
 
+    /// A running relay, where the faults need one; a server whose relay cannot start is stopped.
+    private func startRelay(
+        port: UInt16, before server: HTTPServer, at serverPort: UInt16
+    ) async throws(OriginError) -> TCPRelay? {
+        guard faults.needRelay else { return nil }
+        let relay = TCPRelay(port: port, upstream: serverPort, toxics: faults.toxics)
+        do {
+            try relay.start()
+        } catch {
+            await server.stop(timeout: 0)
+            throw error
+        }
+        return relay
+    }
+
     /// Cuts every body, closes every connection, and stops listening.
     ///
     /// The mounts stay, and a later start serves them on the same port.
     package func stop() async {
-        let running: (HTTPServer, Task<Void, Never>)? = state.withLock { state in
-            guard case .running(let server, let task) = state else { return nil }
+        let running: (HTTPServer, Task<Void, Never>, TCPRelay?)? = state.withLock { state in
+            guard case .running(let server, let task, let relay) = state else { return nil }
             state = .stopped
-            return (server, task)
+            return (server, task, relay)
         }
-        guard let (server, task) = running else { return }
+        guard let (server, task, relay) = running else { return }
         for mount in mounts.all { mount.cut() }
+        relay?.stop()
+        connections.relay = nil
         await server.stop(timeout: 0)
         await task.value
     }
@@ -147,10 +183,7 @@ package final class FixtureOrigin: Sendable {
         guard case .failed(_, let code, let message)? = error as? SocketError else {
             return .cannotListen(port: port, reason: "\(error)")
         }
-        return switch code {
-        case EADDRINUSE: .portTaken(port)
-        case EACCES: .portForbidden(port)
-        default: .cannotListen(port: port, reason: message)
-        }
+        return code == 0
+            ? .cannotListen(port: port, reason: message) : OriginError(code, port: port)
     }
 }

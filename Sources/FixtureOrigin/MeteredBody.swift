@@ -13,17 +13,34 @@ struct MeteredBody: AsyncBufferedSequence {
     func makeAsyncIterator() -> MeteredIterator { MeteredIterator(ticket: ticket) }
 }
 
+/// The body of an answer to HEAD that announces chunks: it ends the connection instead.
+///
+/// The server would send the end of the chunks after the head, where nothing may follow.
+struct NoBody: AsyncBufferedSequence, AsyncBufferedIteratorProtocol {
+    typealias Element = UInt8
+
+    func makeAsyncIterator() -> NoBody { self }
+
+    func next() async throws -> UInt8? { throw BodyEnded() }
+
+    func nextBuffer(suggested count: Int) async throws -> ArraySlice<UInt8>? { throw BodyEnded() }
+}
+
 /// Computes the bytes, a buffer at a time.
 struct MeteredIterator: AsyncBufferedIteratorProtocol {
     private let ticket: BodyTicket
-    private var position: Int64
+    private var pieces: ArraySlice<Delivery.Piece>
+    /// How many bytes of the first piece have gone.
+    private var done: Int64 = 0
+    /// How many bytes of the body have gone.
+    private var sent: Int64 = 0
     private var paid = 0
     private var buffer: [UInt8]
 
     init(ticket: BodyTicket) {
         self.ticket = ticket
-        position = ticket.positions.lowerBound
-        let count = ticket.positions.upperBound - ticket.positions.lowerBound
+        pieces = ticket.plan.pieces[...]
+        let count = pieces.map(\.count).max() ?? 0
         buffer = [UInt8](repeating: 0, count: Int(min(count, Int64(MeteredBody.bufferSize))))
     }
 
@@ -38,31 +55,43 @@ struct MeteredIterator: AsyncBufferedIteratorProtocol {
     mutating func nextBuffer(suggested count: Int) async throws -> ArraySlice<UInt8>? {
         // A client that reads as fast as we send must not keep the thread from all others.
         await Task.yield()
-        let granted = try await grant(count)
-        guard granted > 0 else { return nil }
-        let start = position
+        try await breakOffWhenDue()
+        while let piece = pieces.first, done >= piece.count {
+            pieces.removeFirst()
+            done = 0
+        }
+        guard let piece = pieces.first else {
+            try ticket.complete()
+            return nil
+        }
+        let room = ticket.plan.delivery.breakOff.map { $0.after - sent } ?? .max
+        let most = min(piece.count - done, room, Int64(min(max(count, 1), buffer.count)))
+        let bytes: ArraySlice<UInt8>
+        switch piece {
+        case .positions(let range): bytes = try await read(range.lowerBound + done, most: most)
+        case .literal(let literal): bytes = literal[Int(done)..<Int(done + most)]
+        }
+        done += Int64(bytes.count)
+        sent += Int64(bytes.count)
+        return bytes
+    }
+
+    /// Reads positions of what is served, once they may go.
+    private mutating func read(_ start: Int64, most: Int64) async throws -> ArraySlice<UInt8> {
+        let granted = try await grant(start..<start + most)
         let source = ticket.source
         try buffer.withUnsafeMutableBytes { bytes in
             try source.read(
                 into: UnsafeMutableRawBufferPointer(rebasing: bytes[..<granted]), at: start)
         }
-        position += Int64(granted)
         return buffer[..<granted]
     }
 
-    /// How many bytes may go now, once some may; 0 at the body's end.
-    private mutating func grant(_ suggested: Int) async throws -> Int {
+    /// How many bytes of a window may go now, once some may.
+    private mutating func grant(_ window: Range<Int64>) async throws -> Int {
         while true {
             try Task.checkCancellation()
-            let left = ticket.positions.upperBound - position
-            guard left > 0 else {
-                try ticket.complete()
-                return 0
-            }
-            let most = min(left, Int64(min(max(suggested, 1), buffer.count)))
-            switch ticket.mount.step(
-                ticket.ordinal, window: position..<position + most, paid: paid)
-            {
+            switch ticket.mount.step(ticket.ordinal, window: window, paid: paid) {
             case .send(let count):
                 paid = max(0, paid - count)
                 return count
@@ -75,6 +104,17 @@ struct MeteredIterator: AsyncBufferedIteratorProtocol {
                 throw BodyEnded()
             }
         }
+    }
+
+    /// Ends the body where its plan says that it goes no further.
+    private func breakOffWhenDue() async throws {
+        guard let breakOff = ticket.plan.delivery.breakOff, sent >= breakOff.after else { return }
+        switch breakOff.ending {
+        case .close: break
+        case .reset: ticket.reset()
+        case .silence: await ticket.mount.waitForCut(ticket.ordinal)
+        }
+        throw BodyEnded()
     }
 
     /// Sleeps until a moment, in naps so short that a cut is heeded promptly.
@@ -92,20 +132,20 @@ struct BodyEnded: Error {}
 /// The life of one body: whoever drops it before it is complete has cut the body.
 final class BodyTicket: Sendable {
     let mount: Mount
-    let source: any VideoSource
     let ordinal: Int
-    let positions: Range<Int64>
+    let source: any VideoSource
+    let plan: ResponsePlan
     private let connections: ConnectionTable
     private let connection: ConnectionTable.Token
 
     init(
-        mount: Mount, source: any VideoSource, ordinal: Int, positions: Range<Int64>,
+        mount: Mount, ordinal: Int, source: any VideoSource, plan: ResponsePlan,
         clientPort: UInt16, connections: ConnectionTable
     ) {
         self.mount = mount
-        self.source = source
         self.ordinal = ordinal
-        self.positions = positions
+        self.source = source
+        self.plan = plan
         self.connections = connections
         connection = connections.begin(clientPort: clientPort, for: mount)
     }
@@ -113,6 +153,11 @@ final class BodyTicket: Sendable {
     deinit {
         connections.end(connection)
         mount.end(ordinal, .cut)
+    }
+
+    /// Has the connection reset, instead of closed, when the server closes it.
+    func reset() {
+        connections.resetAtEnd(connection)
     }
 
     /// Notes that the last byte has gone.

@@ -1,3 +1,4 @@
+internal import Fixture
 internal import Synchronization
 
 /// One resource under one path of an origin, with its hold and its ledger.
@@ -12,25 +13,29 @@ package final class Mount: Sendable {
     /// The state, and the bodies that wait for it to change.
     private struct Guarded: ~Copyable {
         var state: MountState
+        var faults: FaultSchedule
         var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
         var shared: SharedHold?
-        var requests = 0
     }
 
     private let guarded: Mutex<Guarded>
     private let connections: ConnectionTable
-    private let sequence: (@Sendable (Int) -> Resource)?
 
     init(
-        _ resource: Resource, path: String, connections: ConnectionTable,
+        _ resource: Resource, path: String, faults: [HTTPFault] = [], connections: ConnectionTable,
         sequence: (@Sendable (Int) -> Resource)? = nil
     ) {
         self.resource = resource
         self.path = path
-        self.sequence = sequence
         self.connections = connections
+        let paces = faults.compactMap { fault -> Double? in
+            if case .slow(let bytesPerSecond) = fault.kind { bytesPerSecond } else { nil }
+        }
+        let pace = ([resource.bytesPerSecond].compactMap { $0 } + paces).min()
         guarded = Mutex(
-            Guarded(state: MountState(bytesPerSecond: resource.bytesPerSecond, now: .now)))
+            Guarded(
+                state: MountState(bytesPerSecond: pace, now: .now),
+                faults: FaultSchedule(faults, of: resource, sequence: sequence)))
     }
 
     /// Where a client finds the resource; has port 0 until the origin has started.
@@ -79,18 +84,15 @@ package final class Mount: Sendable {
     /// How many distinct positions have been handed out since the mount, in bytes.
     package var distinctBytesServed: Int64 { guarded.withLock { $0.state.served.count } }
 
-    /// What the next request gets.
-    func nextResource() -> Resource {
-        guard let sequence else { return resource }
-        return sequence(
-            guarded.withLock { guarded in
-                guarded.requests += 1
-                return guarded.requests
-            })
-    }
-
-    func begin(_ request: RequestFacts, _ plan: ResponsePlan) -> Int {
-        guarded.withLock { $0.state.begin(request, plan, now: .now) }
+    /// Plans the answer to a request, and enters it in the ledger.
+    func answer(
+        _ request: RequestFacts
+    ) -> (ordinal: Int, plan: ResponsePlan, source: any VideoSource) {
+        guarded.withLock { guarded in
+            let (plan, representation) = guarded.faults.answer(request)
+            let ordinal = guarded.state.begin(request, plan, now: .now)
+            return (ordinal, plan, representation.source)
+        }
     }
 
     /// Holds this mount's bodies back together with those of others, by a number of distinct
@@ -119,6 +121,17 @@ package final class Mount: Sendable {
 
     func end(_ ordinal: Int, _ outcome: LedgerEntry.Outcome) {
         _ = guarded.withLock { $0.state.end(ordinal, outcome, now: .now) }
+    }
+
+    /// Suspends a body until it is cut, or its task is cancelled.
+    func waitForCut(_ ordinal: Int) async {
+        while !Task.isCancelled {
+            let version: Int? = guarded.withLock { guarded in
+                guarded.state.running.contains(ordinal) ? guarded.state.version : nil
+            }
+            guard let version else { return }
+            await waitForChange(ordinal, since: version)
+        }
     }
 
     /// Suspends a body until the state's version is another one, or its task is cancelled.

@@ -37,7 +37,7 @@ struct MountState: Sendable {
         _ request: RequestFacts, _ plan: ResponsePlan, now: ContinuousClock.Instant
     ) -> Int {
         lastOrdinal += 1
-        let isRunning = plan.body != nil
+        let isRunning = plan.hasBody
         var entry = LedgerEntry(
             ordinal: lastOrdinal, method: request.method, rangeHeader: request.range,
             ifRange: request.ifRange, status: plan.status, requested: plan.body,

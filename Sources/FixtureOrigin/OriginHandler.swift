@@ -32,24 +32,29 @@ struct OriginHandler: HTTPHandler {
     func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
         guard let mount = mounts[request.path] else { return HTTPResponse(statusCode: .notFound) }
         let facts = RequestFacts(request)
-        let resource = mount.nextResource()
-        let plan = ResponsePlan(answering: facts, with: resource)
-        let ordinal = mount.begin(facts, plan)
+        let (ordinal, plan, source) = mount.answer(facts)
         let headers = HTTPHeaders(
             Dictionary(
                 uniqueKeysWithValues: plan.headers.map { (HTTPHeader($0.key), $0.value) }))
-        guard let positions = plan.body else {
-            return HTTPResponse(statusCode: Self.status(plan.status), headers: headers)
+        let status = Self.status(plan.status)
+        guard plan.hasBody else {
+            guard plan.delivery.isChunked else {
+                return HTTPResponse(statusCode: status, headers: headers)
+            }
+            return HTTPResponse(
+                statusCode: status, headers: headers, body: HTTPBodySequence(from: NoBody()))
         }
-        let ticket = BodyTicket(
-            mount: mount, source: resource.source, ordinal: ordinal, positions: positions,
-            clientPort: Self.clientPort(of: request), connections: connections)
+        let body = MeteredBody(
+            ticket: BodyTicket(
+                mount: mount, ordinal: ordinal, source: source, plan: plan,
+                clientPort: Self.clientPort(of: request), connections: connections))
         return HTTPResponse(
-            statusCode: Self.status(plan.status), headers: headers,
-            body: HTTPBodySequence(
-                from: MeteredBody(ticket: ticket),
-                count: Int(positions.upperBound - positions.lowerBound),
-                suggestedBufferSize: MeteredBody.bufferSize))
+            statusCode: status, headers: headers,
+            body: plan.delivery.isChunked
+                ? HTTPBodySequence(from: body, suggestedBufferSize: MeteredBody.bufferSize)
+                : HTTPBodySequence(
+                    from: body, count: Int(plan.bodyLength),
+                    suggestedBufferSize: MeteredBody.bufferSize))
     }
 
     private static func clientPort(of request: HTTPRequest) -> UInt16 {
@@ -61,11 +66,17 @@ struct OriginHandler: HTTPHandler {
         switch code {
         case 200: .ok
         case 206: .partialContent
+        case 302: HTTPStatusCode(302, phrase: "Found")
         case 304: .notModified
+        case 403: .forbidden
+        case 404: .notFound
         case 405: .methodNotAllowed
         case 412: .preconditionFailed
         case 416: HTTPStatusCode(416, phrase: "Range Not Satisfiable")
-        default: .internalServerError
+        case 429: HTTPStatusCode(429, phrase: "Too Many Requests")
+        case 500: .internalServerError
+        case 503: .serviceUnavailable
+        default: HTTPStatusCode(code, phrase: "Status \(code)")
         }
     }
 }
@@ -75,6 +86,8 @@ extension RequestFacts {
     init(_ request: HTTPRequest) {
         self.init(
             method: request.method.rawValue,
+            path: request.path,
+            hop: request.query.first { $0.name == "hop" }.flatMap { Int($0.value) } ?? 0,
             range: request.headers[.range],
             ifRange: request.headers[HTTPHeader("If-Range")],
             ifMatch: request.headers[HTTPHeader("If-Match")],

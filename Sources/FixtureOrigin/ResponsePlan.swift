@@ -4,6 +4,10 @@ internal import Fixture
 struct RequestFacts: Sendable, Hashable {
     /// The method, upper case.
     var method = "GET"
+    /// The path, as it came.
+    var path = "/"
+    /// How many redirects of this origin have led here.
+    var hop = 0
     /// The value of `Range`.
     var range: String?
     /// The value of `If-Range`.
@@ -23,21 +27,26 @@ struct ResponsePlan: Sendable, Hashable {
     /// Header fields and their values.
     var headers: [String: String] = [:]
     /// The positions the body is made of; nil where the answer has no body.
+    ///
+    /// Where the answer is made of several ranges, that too is nil, and `delivery` has them.
     var body: Range<Int64>?
+    /// How the body goes out.
+    var delivery = Delivery()
 
     /// Decides by RFC 9110: methods (9), preconditions (13), ranges (14).
     ///
     /// Dates are compared only for equality, which 13.1.5 asks of `If-Range` and which makes
     /// `If-Modified-Since` send a body once too often at worst.
-    init(answering request: RequestFacts, with resource: Resource) {
+    init(answering request: RequestFacts, with resource: Representation) {
         guard ["GET", "HEAD"].contains(request.method) else {
             self.init(status: 405, headers: ["Allow": "GET, HEAD"])
             return
         }
-        var validators = ["ETag": resource.etag, "Accept-Ranges": "bytes"]
+        var validators = ["Accept-Ranges": "bytes"]
+        validators["ETag"] = resource.etag
         validators["Last-Modified"] = resource.lastModified
         if let tags = request.ifMatch,
-            !EntityTag.list(tags, holds: resource.etag, strongly: true)
+            !EntityTag.list(tags, holds: resource.etag ?? "", strongly: true)
         {
             self.init(status: 412, headers: validators)
         } else if Self.isUnchanged(request, resource) {
@@ -47,16 +56,21 @@ struct ResponsePlan: Sendable, Hashable {
         }
     }
 
-    private init(status: Int, headers: [String: String], body: Range<Int64>? = nil) {
+    /// An answer as given.
+    init(status: Int, headers: [String: String] = [:], body: Range<Int64>? = nil) {
         self.status = status
         self.headers = headers
         self.body = body
     }
 
-    private init(sending resource: Resource, for request: RequestFacts, headers: [String: String]) {
+    private init(
+        sending resource: Representation, for request: RequestFacts, headers: [String: String]
+    ) {
         let length = resource.source.length
         var plan = ResponsePlan(status: 200, headers: headers, body: 0..<length)
         plan.headers["Content-Type"] = resource.contentType
+        plan.headers["Content-Encoding"] = resource.contentEncoding
+        plan.headers["Content-Length"] = String(length)
         // Ranges are defined for GET only (14.2).
         if request.method == "GET", let range = request.range,
             Self.isRangeWanted(request, resource)
@@ -64,9 +78,7 @@ struct ResponsePlan: Sendable, Hashable {
             switch ByteRangeHeader(range, length: length) {
             case .single(let positions):
                 plan.status = 206
-                plan.body = positions
-                plan.headers["Content-Range"] =
-                    "bytes \(positions.lowerBound)-\(positions.upperBound - 1)/\(length)"
+                plan.setRange(positions, total: length)
             case .unsatisfiable:
                 self.init(status: 416, headers: headers)
                 self.headers["Content-Range"] = "bytes */\(length)"
@@ -75,24 +87,34 @@ struct ResponsePlan: Sendable, Hashable {
                 break
             }
         }
-        let count = plan.body.map { $0.upperBound - $0.lowerBound } ?? 0
-        plan.headers["Content-Length"] = String(count)
         if request.method == "HEAD" { plan.body = nil }
         self = plan
     }
 
-    private static func isUnchanged(_ request: RequestFacts, _ resource: Resource) -> Bool {
+    /// Makes the body of these positions, and says so.
+    mutating func setRange(_ positions: Range<Int64>, total: Int64) {
+        body = positions
+        headers["Content-Range"] = Self.contentRange(positions, total: total)
+        headers["Content-Length"] = String(positions.upperBound - positions.lowerBound)
+    }
+
+    /// The value of `Content-Range` for positions of a resource of so many bytes.
+    static func contentRange(_ positions: Range<Int64>, total: Int64) -> String {
+        "bytes \(positions.lowerBound)-\(positions.upperBound - 1)/\(total)"
+    }
+
+    private static func isUnchanged(_ request: RequestFacts, _ resource: Representation) -> Bool {
         if let tags = request.ifNoneMatch {
-            return EntityTag.list(tags, holds: resource.etag, strongly: false)
+            return EntityTag.list(tags, holds: resource.etag ?? "", strongly: false)
         }
         guard let date = request.ifModifiedSince else { return false }
         return date == resource.lastModified
     }
 
     /// Whether `If-Range` lets `Range` count: same strong tag, or the very same date (13.1.5).
-    private static func isRangeWanted(_ request: RequestFacts, _ resource: Resource) -> Bool {
+    private static func isRangeWanted(_ request: RequestFacts, _ resource: Representation) -> Bool {
         guard let validator = request.ifRange else { return true }
-        return EntityTag.matchStrongly(validator, resource.etag)
+        return EntityTag.matchStrongly(validator, resource.etag ?? "")
             || validator == resource.lastModified
     }
 }

@@ -127,7 +127,7 @@ struct KillTest {
             machine: MachineFacts.read(folder: folder.path), worker: "downloader", fault: .sigkill,
             workload: command.work.workload, settings: command.work.values, plan: plan,
             video: .init(source: video.source, length: video.bytes.length, etag: video.etag),
-            bandwidth: pace, gates: gates.map(\.text),
+            bandwidth: pace, originFaults: command.video.originFault, gates: gates.map(\.text),
             startedAt: RunID.timestamp())
     }
 

@@ -64,8 +64,14 @@ struct KillTestCommand: AsyncParsableCommand {
         guard at == nil || trigger != .random else {
             throw ValidationError("--at needs a trigger: add --trigger bytes or --trigger time.")
         }
+        for fault in video.originFault {
+            guard let objection = fault.kind.killTestObjection else { continue }
+            throw ValidationError(
+                "--origin-fault \(fault.text) cannot be judged: \(objection). "
+                    + "Use it with 'rig serve'.")
+        }
         let policies = try policies
-        try work.check(policies: policies, video: video.video)
+        try work.check(policies: policies, video: video)
     }
 
     /// The policies in the order given.

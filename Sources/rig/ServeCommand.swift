@@ -13,6 +13,14 @@ struct ServeCommand: AsyncParsableCommand {
             Standard output gets the video's URL. Every request is reported once it has ended: \
             what it asked for, the status, the bytes served, and how it ended; on standard error, \
             or with --json as JSON lines on standard output.
+
+            Faults of --origin-fault, as NAME[:ARG][:TIMES]; all that are given act together:
+
+            \(OriginFault.Kind.table)
+
+            TIME is 50ms or 2s, SIZE 512KB, RATE 1MB/s. TIMES is how many answers (connections, \
+            for the first six) the fault strikes; all of them where it is not given. The first \
+            six are toxiproxy's, and act on what the client receives.
             """)
 
     @OptionGroup var video: VideoOptions
@@ -44,23 +52,26 @@ struct ServeCommand: AsyncParsableCommand {
         let origin = try await video.startOrigin()
         let mount = origin.mount(video.resource(reference), at: "/\(reference.fileName)")
         console.result(json ? mount.urlLine : mount.url)
-        var printed = 0
+        var reported: Set<Int> = []
         while !interruption.isRaised {
             try await Task.sleep(for: .milliseconds(50))
-            printed += report(mount.ledger.dropFirst(printed), to: console)
+            report(mount.ledger, except: &reported, to: console)
         }
-        _ = report(mount.ledger.dropFirst(printed), to: console)
         await origin.stop()
+        report(mount.ledger, except: &reported, to: console)
         return .success
     }
 
-    /// Prints the requests that have ended, in their order, up to the first that has not.
-    private func report(_ entries: ArraySlice<LedgerEntry>, to console: Console) -> Int {
-        let ended = entries.prefix { $0.outcome != .running }
-        for entry in ended {
+    /// Prints the requests that have ended since the last report.
+    ///
+    /// In the order of their ends: one that is left hanging must not hide those after it.
+    private func report(
+        _ entries: [LedgerEntry], except reported: inout Set<Int>, to console: Console
+    ) {
+        for entry in entries
+        where entry.outcome != .running && reported.insert(entry.ordinal).inserted {
             if json { console.result(entry.json) } else { console.note(entry.line) }
         }
-        return ended.count
     }
 }
 

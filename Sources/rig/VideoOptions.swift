@@ -24,6 +24,16 @@ struct VideoOptions: ParsableArguments {
     @Option(name: .long, help: "The origin's port on 127.0.0.1; any free one by default.")
     var port: UInt16 = 0
 
+    @Option(
+        name: .long, parsing: .singleValue,
+        help: ArgumentHelp(
+            "What goes wrong at the origin or on the way to it; may be repeated. "
+                + "'rig serve --help' lists the faults.", valueName: "name[:arg]"),
+        transform: { text in
+            do { return try OriginFault(text) } catch { throw ValidationError("\(error)") }
+        })
+    var originFault: [OriginFault] = []
+
     /// The fixture is the same in every run: its bytes say where they belong, not when.
     static let fixtureSeed: UInt64 = 1
 
@@ -50,11 +60,11 @@ struct VideoOptions: ParsableArguments {
             bytesPerSecond: bandwidth.map { Double($0.bytesPerSecond) })
     }
 
-    /// An origin that is listening.
+    /// An origin that is listening, with the faults asked for.
     ///
     /// - Throws: ``RigError`` with exit code 69 when it cannot listen.
     func startOrigin() async throws -> FixtureOrigin {
-        let origin = FixtureOrigin(port: port)
+        let origin = FixtureOrigin(port: port, faults: OriginFaults(originFault))
         do {
             try await origin.start()
         } catch {

@@ -101,7 +101,8 @@ struct MountStateTests {
     let now = ContinuousClock.now
     let plan = ResponsePlan(
         answering: RequestFacts(),
-        with: Resource(source: MemoryVideo([UInt8](repeating: 0, count: 1000)), etag: "\"x\""))
+        with: Representation(
+            Resource(source: MemoryVideo([UInt8](repeating: 0, count: 1000)), etag: "\"x\"")))
 
     @Test("Two bodies share the hold, and positions served before go again freely")
     func shared() {

@@ -16,10 +16,10 @@ struct OriginFixture: Sendable {
     /// Starts an origin, runs the test, and stops the origin.
     static func run(
         length: Int64 = 2 << 20, bytesPerSecond: Double? = nil,
-        _ test: (OriginFixture) async throws -> Void
+        faults: OriginFaults = OriginFaults(), _ test: (OriginFixture) async throws -> Void
     ) async throws {
         let video = try FixtureVideo(seed: 11, length: length)
-        let origin = FixtureOrigin()
+        let origin = FixtureOrigin(faults: faults)
         try await origin.start()
         let mount = origin.mount(
             Resource(source: video, bytesPerSecond: bytesPerSecond), at: path)

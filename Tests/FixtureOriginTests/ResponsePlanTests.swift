@@ -86,7 +86,7 @@ struct ResponsePlanTests {
         let resource = Resource(
             source: MemoryVideo([UInt8](repeating: 1, count: 1000)), etag: "\"tag\"",
             lastModified: Self.date)
-        let plan = ResponsePlan(answering: this.request, with: resource)
+        let plan = ResponsePlan(answering: this.request, with: Representation(resource))
         #expect(plan.status == this.status)
         #expect(plan.body == this.body)
         for (name, value) in this.headers { #expect(plan.headers[name] == value) }

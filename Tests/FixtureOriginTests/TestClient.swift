@@ -17,6 +17,7 @@ final class TestClient: Sendable {
     enum Failure: Error { case cannotConnect(Int32), timedOut, ended, badHead(String) }
 
     private let descriptor: Int32
+    private let resetSeen = Atomic(false)
 
     /// Connects to a port on the loopback interface, all of whose addresses begin with 127.
     init(port: UInt16, address host: UInt32 = 0x7F00_0001, receiveBuffer: Int32? = nil) throws {
@@ -58,6 +59,7 @@ final class TestClient: Sendable {
             let got = bytes.withUnsafeMutableBytes { buffer in
                 recv(descriptor, buffer.baseAddress.map { $0 + done }, count - done, 0)
             }
+            if got < 0, errno == ECONNRESET { resetSeen.store(true, ordering: .relaxed) }
             if got == 0 || (got < 0 && errno == ECONNRESET) { break }
             if got < 0, errno == EINTR { continue }
             guard got > 0 else { throw Failure.timedOut }
@@ -65,6 +67,22 @@ final class TestClient: Sendable {
         }
         return Array(bytes[..<done])
     }
+
+    #if os(Linux)
+        /// How many segments with data have come, as the kernel counts them.
+        var dataSegments: Int {
+            // `tcpi_data_segs_in` of the kernel's `struct tcp_info`, which the C library has not.
+            let offset = 152
+            var info = [UInt8](repeating: 0, count: 256)
+            var size = socklen_t(info.count)
+            getsockopt(descriptor, Int32(IPPROTO_TCP), TCP_INFO, &info, &size)
+            return Int(
+                info.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: UInt32.self) })
+        }
+    #endif
+
+    /// True when the connection has been reset, as far as it has been read.
+    var wasReset: Bool { resetSeen.load(ordering: .relaxed) }
 
     /// True when a byte or the connection's end can be read at once.
     var isReadable: Bool {

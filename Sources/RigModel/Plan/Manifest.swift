@@ -57,6 +57,8 @@ package struct Manifest: Sendable, Hashable, Codable {
     package let video: Video
     /// The origin's pace in bytes per second; nil for unlimited.
     package let bandwidth: Int64?
+    /// What the origin did wrong on request; nil for nothing.
+    package let originFaults: [OriginFault]?
     /// The gates by which the run is judged when none are given.
     package let gates: [String]
     /// ISO 8601, UTC.
@@ -66,7 +68,7 @@ package struct Manifest: Sendable, Hashable, Codable {
         // `run_id` in the file; the strategy that turns names around writes it as `runId`.
         case runID = "runId"
         case schema, command, versions, machine, worker, fault, workload, settings, plan
-        case planDigest, video, bandwidth, gates, startedAt
+        case planDigest, video, bandwidth, originFaults, gates, startedAt
     }
 
     /// Everything that a run's rows rest on.
@@ -74,7 +76,7 @@ package struct Manifest: Sendable, Hashable, Codable {
         runID: String, command: [String], versions: [String: String], machine: Machine,
         worker: String, fault: Fault, workload: Workload = .download,
         settings: [String: String] = [:], plan: KillPlan, video: Video, bandwidth: Int64?,
-        gates: [String], startedAt: String
+        originFaults: [OriginFault] = [], gates: [String], startedAt: String
     ) {
         self.runID = runID
         self.command = command
@@ -89,6 +91,7 @@ package struct Manifest: Sendable, Hashable, Codable {
         self.planDigest = plan.digest
         self.video = video
         self.bandwidth = bandwidth
+        self.originFaults = originFaults.isEmpty ? nil : originFaults
         self.gates = gates
         self.startedAt = startedAt
     }
@@ -113,6 +116,7 @@ package struct Manifest: Sendable, Hashable, Codable {
             video.source == "fixture"
             ? ["--video-size", "\(video.length)"] : ["--video", "'\(video.source)'"]
         if let bandwidth { words += ["--bandwidth", "\(bandwidth)/s"] }
+        for fault in originFaults ?? [] { words += ["--origin-fault", fault.text] }
         return words.joined(separator: " ")
     }
 

@@ -1,0 +1,53 @@
+/// Which faults strike a mount's next answer: a value that counts requests and strikes.
+struct FaultSchedule: Sendable {
+    private let original: Representation
+    private let changed: Representation
+    private let changesAfter: Int?
+    private let faults: [HTTPFault]
+    private var strikes: [Int]
+    private let sequence: (@Sendable (Int) -> Resource)?
+    private var requests = 0
+
+    /// The schedule of a mount that no request has come to yet.
+    ///
+    /// - Parameters:
+    ///   - faults: what strikes.
+    ///   - resource: what is served.
+    ///   - sequence: gives another resource to every request, counted from 1; nil for none.
+    init(
+        _ faults: [HTTPFault], of resource: Resource,
+        sequence: (@Sendable (Int) -> Resource)? = nil
+    ) {
+        self.sequence = sequence
+        var base = Representation(resource)
+        let needsDate = faults.contains { $0.kind == .lastModifiedOnly }
+        if needsDate, base.lastModified == nil { base.lastModified = Representation.date }
+        original = base.spoiled(by: faults)
+        changed = base.changed.spoiled(by: faults)
+        changesAfter = faults.compactMap { fault -> Int? in
+            if case .changeETag(let requests) = fault.kind { requests } else { nil }
+        }.min()
+        self.faults = faults
+        strikes = Array(repeating: 0, count: faults.count)
+    }
+
+    /// Plans the answer to the next request, and counts what strikes it.
+    mutating func answer(
+        _ request: RequestFacts
+    ) -> (plan: ResponsePlan, representation: Representation) {
+        let isChanged = changesAfter.map { requests >= $0 } ?? false
+        requests += 1
+        let representation =
+            sequence.map { Representation($0(requests)).spoiled(by: faults) }
+            ?? (isChanged ? changed : original)
+        var plan = ResponsePlan(answering: request, with: representation)
+        for (index, fault) in faults.enumerated() {
+            guard strikes[index] < fault.times ?? .max,
+                let struck = fault.kind.strike(plan, of: request, with: representation)
+            else { continue }
+            strikes[index] += 1
+            plan = struck
+        }
+        return (plan, representation)
+    }
+}

@@ -1,0 +1,144 @@
+internal import Foundation
+internal import Synchronization
+
+/// One client's connection through a relay: two sockets, and a thread for each thing that waits.
+final class RelayConnection: Sendable {
+    /// The most bytes taken off a socket at a time; toxiproxy's.
+    private static let readSize = 32 * 1024
+    /// How many reads may wait to be passed on: many where they wait for time to pass, else few,
+    /// so that a client that does not read holds the server back as it would without a relay.
+    private static let depth = (delayed: 1024, direct: 2)
+
+    private let client: RelaySocket
+    private let server: RelaySocket
+    private let plan: ToxicPlan
+    private let queue: RelayQueue
+    private let isEnded = Atomic(false)
+    private let resetsAtEnd = Atomic(false)
+
+    /// The port that the server sees as its client's.
+    let serverSidePort: UInt16
+
+    init(client: RelaySocket, server: RelaySocket, plan: ToxicPlan) {
+        self.client = client
+        self.server = server
+        self.plan = plan
+        serverSidePort = server.localPort
+        queue = RelayQueue(
+            capacity: plan.latency > .zero ? Self.depth.delayed : Self.depth.direct)
+    }
+
+    /// Relays until either side ends; `onEnd` is called when nothing more reaches the client.
+    func start(onEnd: @escaping @Sendable () -> Void) {
+        Thread.detachNewThread { [self] in passRequestsOn() }
+        Thread.detachNewThread { [self] in takeAnswers() }
+        Thread.detachNewThread { [self] in
+            deliver()
+            onEnd()
+        }
+    }
+
+    /// Has the client's connection reset, where the server's end would close it.
+    func resetAtEnd() {
+        resetsAtEnd.store(true, ordering: .releasing)
+    }
+
+    /// Ends both connections, and drops what has not been delivered.
+    func end() {
+        isEnded.store(true, ordering: .releasing)
+        queue.cancel()
+        client.end()
+        server.end()
+    }
+
+    private func passRequestsOn() {
+        var buffer = [UInt8](repeating: 0, count: Self.readSize)
+        while let count = client.receive(into: &buffer) {
+            guard count > 0 else {
+                // It may have closed, or have nothing more to ask: the answers go on.
+                server.endSending()
+                return
+            }
+            guard server.send(buffer[..<count]) else { return }
+        }
+        end()
+    }
+
+    private func takeAnswers() {
+        var buffer = [UInt8](repeating: 0, count: Self.readSize)
+        while let count = server.receive(into: &buffer), count > 0 {
+            guard queue.put(.bytes(Array(buffer[..<count]), arrived: .now)) else { return }
+        }
+        _ = queue.put(.end(arrived: .now))
+    }
+
+    /// Passes answers on until they end, by the plan or by either side.
+    private func deliver() {
+        var delivered: Int64 = 0
+        var pacer = plan.bytesPerSecond.map { Pacer(bytesPerSecond: $0, startingAt: .now) }
+        while let item = queue.take() {
+            switch item {
+            case .end(let arrived):
+                wait(until: arrived + plan.latency)
+                wait(until: .now + plan.closeDelay)
+                finish(byReset: resetsAtEnd.load(ordering: .acquiring))
+                return
+            case .bytes(let bytes, let arrived):
+                wait(until: arrived + plan.latency)
+                let room = plan.earlyEnd.map { $0.bytes - delivered } ?? .max
+                let allowed = bytes.prefix(Int(min(Int64(bytes.count), room)))
+                guard send(allowed, at: &pacer) else {
+                    end()
+                    return
+                }
+                delivered += Int64(allowed.count)
+            }
+            if let early = plan.earlyEnd, delivered >= early.bytes {
+                wait(until: .now + early.delay)
+                finish(byReset: early.isReset)
+                return
+            }
+        }
+    }
+
+    /// Sends bytes in slices and at the pace that the plan has; false when the client has gone.
+    private func send(_ bytes: ArraySlice<UInt8>, at pacer: inout Pacer?) -> Bool {
+        var rest = bytes
+        while !rest.isEmpty {
+            let most = min(plan.sliceSize ?? .max, pacer?.quantum ?? .max)
+            let slice = rest.prefix(most)
+            if let due = pacer?.reserve(slice.count, at: .now) { wait(until: due) }
+            guard !isEnded.load(ordering: .acquiring), client.send(slice) else { return false }
+            rest = rest.dropFirst(slice.count)
+        }
+        return true
+    }
+
+    /// Ends the connections in order: what was delivered arrives, then the end or the reset.
+    private func finish(byReset: Bool) {
+        guard byReset else {
+            end()
+            return
+        }
+        // A reset takes back what the client's kernel has not taken; a client that does not read
+        // is not waited for forever.
+        let patience = ContinuousClock.now + .seconds(5)
+        while !client.isDrained, ContinuousClock.now < patience, !isEnded.load(ordering: .acquiring)
+        {
+            wait(until: .now + .milliseconds(1))
+        }
+        client.resetWhenClosed()
+        isEnded.store(true, ordering: .releasing)
+        queue.cancel()
+        server.end()
+    }
+
+    /// Sleeps until a moment, in naps so short that an end is heeded promptly.
+    private func wait(until due: ContinuousClock.Instant) {
+        while !isEnded.load(ordering: .acquiring) {
+            let left = (due - .now) / .seconds(1)
+            guard left > 0 else { return }
+            Thread.sleep(forTimeInterval: min(left, 0.02))
+        }
+    }
+}

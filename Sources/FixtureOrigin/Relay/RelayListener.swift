@@ -1,0 +1,89 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// The listening socket of a relay, on 127.0.0.1.
+final class RelayListener: Sendable {
+    private let descriptor: Int32
+    private let wakingEnd: Int32
+    private let wakeEnd: Int32
+
+    /// The port that is listened on.
+    let port: UInt16
+
+    /// Listens on a port; 0 picks a free one.
+    init(port: UInt16) throws(OriginError) {
+        var pipeEnds: [Int32] = [-1, -1]
+        guard pipe(&pipeEnds) == 0 else { throw OriginError(errno, port: port) }
+        (wakingEnd, wakeEnd) = (pipeEnds[0], pipeEnds[1])
+        for end in pipeEnds { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        // Every property must be set before anything can fail, so that deinit closes them all.
+        let made = LoopbackAddress.newSocket()
+        let madeError = errno
+        descriptor = made ?? -1
+        var isOn: Int32 = 1
+        _ = setsockopt(
+            descriptor, SOL_SOCKET, SO_REUSEADDR, &isOn, socklen_t(MemoryLayout<Int32>.size))
+        let fd = descriptor
+        let bound = LoopbackAddress.with(port: port) { bind(fd, $0, $1) }
+        let listening = bound == 0 ? listen(fd, 128) : -1
+        let listenError = errno
+        self.port = LoopbackAddress.localPort(of: fd)
+        guard made != nil else { throw OriginError(madeError, port: port) }
+        guard listening == 0 else { throw OriginError(listenError, port: port) }
+    }
+
+    deinit {
+        for end in [descriptor, wakingEnd, wakeEnd] where end >= 0 { close(end) }
+    }
+
+    /// Waits for the next client; nil once `wake()` has been called.
+    func accept() -> RelaySocket? {
+        while true {
+            var waiting = [
+                pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: wakingEnd, events: Int16(POLLIN), revents: 0),
+            ]
+            let ready = poll(&waiting, 2, -1)
+            if ready < 0, errno == EINTR { continue }
+            guard ready > 0, waiting[1].revents == 0 else { return nil }
+            let client = acceptClient()
+            // A client that has gone meanwhile is no reason to stop listening.
+            if client >= 0 { return RelaySocket(owning: client) }
+        }
+    }
+
+    /// Ends `accept()`, now and later.
+    func wake() {
+        var byte: UInt8 = 1
+        _ = write(wakeEnd, &byte, 1)
+    }
+
+    private func acceptClient() -> Int32 {
+        #if canImport(Glibc)
+            let client = Glibc.accept(descriptor, nil, nil)
+        #elseif canImport(Musl)
+            let client = Musl.accept(descriptor, nil, nil)
+        #else
+            let client = Darwin.accept(descriptor, nil, nil)
+        #endif
+        if client >= 0 { _ = fcntl(client, F_SETFD, FD_CLOEXEC) }
+        return client
+    }
+}
+
+extension OriginError {
+    /// What the system's number says about listening on a port.
+    init(_ code: Int32, port: UInt16) {
+        self =
+            switch code {
+            case EADDRINUSE: .portTaken(port)
+            case EACCES: .portForbidden(port)
+            default: .cannotListen(port: port, reason: String(cString: strerror(code)))
+            }
+    }
+}

@@ -1,0 +1,151 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// A connected socket of a relay, used by blocking calls; closed when nobody holds it any more.
+///
+/// A thread that reads from it holds it too, so its descriptor is never another file's.
+final class RelaySocket: Sendable {
+    private let descriptor: Int32
+
+    /// Takes over a connected socket.
+    init(owning descriptor: Int32) {
+        self.descriptor = descriptor
+        set(Int32(IPPROTO_TCP), TCP_NODELAY, Int32(1))
+        #if canImport(Darwin)
+            set(SOL_SOCKET, SO_NOSIGPIPE, Int32(1))
+        #endif
+    }
+
+    deinit { close(descriptor) }
+
+    /// Connects to a port of 127.0.0.1; nil where nobody listens.
+    static func connected(to port: UInt16) -> RelaySocket? {
+        guard let descriptor = LoopbackAddress.newSocket() else { return nil }
+        let connected = RelaySocket(owning: descriptor)
+        let status = LoopbackAddress.with(port: port) { connect(descriptor, $0, $1) }
+        return status == 0 ? connected : nil
+    }
+
+    /// This side's port; 0 where the connection has gone.
+    var localPort: UInt16 { LoopbackAddress.localPort(of: descriptor) }
+
+    /// Waits for bytes: how many came, 0 at the connection's end, nil when it failed.
+    func receive(into buffer: inout [UInt8]) -> Int? {
+        while true {
+            let count = buffer.withUnsafeMutableBytes {
+                recv(descriptor, $0.baseAddress, $0.count, 0)
+            }
+            if count < 0, errno == EINTR { continue }
+            return count < 0 ? nil : count
+        }
+    }
+
+    /// Sends all bytes, as fast as the other side takes them; false when the connection failed.
+    func send(_ bytes: ArraySlice<UInt8>) -> Bool {
+        #if canImport(Darwin)
+            let flags: Int32 = 0
+        #else
+            let flags = Int32(MSG_NOSIGNAL)
+        #endif
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { sendBytes($0, flags) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
+    private func sendBytes(_ bytes: UnsafeRawBufferPointer, _ flags: Int32) -> Int {
+        #if canImport(Glibc)
+            Glibc.send(descriptor, bytes.baseAddress, bytes.count, flags)
+        #elseif canImport(Musl)
+            Musl.send(descriptor, bytes.baseAddress, bytes.count, flags)
+        #else
+            Darwin.send(descriptor, bytes.baseAddress, bytes.count, flags)
+        #endif
+    }
+
+    /// Ends both directions; whoever waits on the socket is woken.
+    func end() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
+
+    /// Tells the other side that nothing more comes.
+    func endSending() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
+
+    /// Has the socket reset its connection when it is closed, and wakes whoever reads from it.
+    ///
+    /// What has been sent is not taken back: see `isDrained`.
+    func resetWhenClosed() {
+        set(SOL_SOCKET, SO_LINGER, linger(l_onoff: 1, l_linger: 0))
+        _ = shutdown(descriptor, Int32(SHUT_RD))
+    }
+
+    /// True when the other side's kernel has taken all that was sent: a reset drops the rest.
+    var isDrained: Bool {
+        var waiting: Int32 = 0
+        #if canImport(Darwin)
+            var size = socklen_t(MemoryLayout<Int32>.size)
+            let status = getsockopt(descriptor, SOL_SOCKET, SO_NWRITE, &waiting, &size)
+        #else
+            let status = ioctl(descriptor, UInt(TIOCOUTQ), &waiting)
+        #endif
+        return status != 0 || waiting == 0
+    }
+
+    private func set<Value: BitwiseCopyable>(_ level: Int32, _ option: Int32, _ value: Value) {
+        // A socket whose connection has gone says so to its reader.
+        _ = withUnsafeBytes(of: value) {
+            setsockopt(descriptor, level, option, $0.baseAddress, socklen_t($0.count))
+        }
+    }
+}
+
+/// Sockets of the loopback interface.
+enum LoopbackAddress {
+    /// A stream socket that programs started meanwhile do not inherit.
+    static func newSocket() -> Int32? {
+        #if canImport(Darwin)
+            let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+        #elseif canImport(Musl)
+            let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+        #else
+            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        #endif
+        guard descriptor >= 0 else { return nil }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        return descriptor
+    }
+
+    /// Calls the body with the address of a port of 127.0.0.1.
+    static func with(
+        port: UInt16, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+    ) -> Int32 {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+    }
+
+    /// The port that a socket is bound to; 0 when none.
+    static func localPort(of descriptor: Int32) -> UInt16 {
+        var address = sockaddr_in()
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let status = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                getsockname(descriptor, $0, &size)
+            }
+        }
+        return status == 0 ? UInt16(bigEndian: address.sin_port) : 0
+    }
+}

@@ -1,0 +1,211 @@
+extension OriginFault {
+    /// The faults by name: the table that `rig serve --help` prints.
+    package enum Kind: String, Sendable, Hashable, CaseIterable {
+        case latency
+        case bandwidth
+        case slowClose = "slow_close"
+        case resetPeer = "reset_peer"
+        case slicer
+        case limitData = "limit_data"
+        case ignoreRange = "ignore_range"
+        case changeETag = "change_etag"
+        case weakETag = "weak_etag"
+        case noValidators = "no_validators"
+        case lastModifiedOnly = "last_modified_only"
+        case wrongContentRange = "wrong_content_range"
+        case noLength = "no_length"
+        case encode
+        case redirect
+        case redirectLoop = "redirect_loop"
+        case always416 = "always_416"
+        case notModified = "not_modified"
+        case truncate
+        case overlong
+        case reset
+        case silent
+        case slow
+        case refuseHead = "refuse_head"
+        case status
+        case multipart
+    }
+
+    /// What kind of value follows a fault's name.
+    enum Form: Sendable, Hashable {
+        case nothing
+        case time
+        case size
+        case pace
+        case status
+        case timeOrSize
+        case count
+        case words([String])
+
+        /// The value where none is given; nil where one must be.
+        var fallback: Argument? {
+            switch self {
+            case .nothing: Argument.none
+            case .count: .number(1)
+            case .timeOrSize: .milliseconds(0)
+            case .time, .size, .pace, .status, .words: nil
+            }
+        }
+
+        /// The value that a text stands for; nil when it stands for none.
+        func read(_ text: String) -> Argument? {
+            switch self {
+            case .nothing: nil
+            case .time: Self.milliseconds(text)
+            case .size: Self.bytes(text)
+            case .timeOrSize: Self.milliseconds(text) ?? Self.bytes(text)
+            case .pace:
+                (text.hasSuffix("/s") ? ByteSize(String(text.dropLast(2))) : ByteSize(text))
+                    .flatMap { $0.bytes > 0 ? .pace($0.bytes) : nil }
+            case .status:
+                Int(text).flatMap { (400...599).contains($0) ? .number($0) : nil }
+            case .count: Int(text).flatMap { $0 > 0 ? .number($0) : nil }
+            case .words(let words): words.contains(text) ? .word(text) : nil
+            }
+        }
+
+        /// The most that any size may be: far beyond every video, and safe to add to.
+        private static let mostBytes: Int64 = 1 << 40
+
+        private static func bytes(_ text: String) -> Argument? {
+            guard let size = ByteSize(text), (1...mostBytes).contains(size.bytes) else {
+                return nil
+            }
+            return .bytes(size.bytes)
+        }
+
+        /// At most an hour: `50ms`, `2s`.
+        private static func milliseconds(_ text: String) -> Argument? {
+            let isMilliseconds = text.hasSuffix("ms")
+            guard isMilliseconds || text.hasSuffix("s"),
+                let number = Int64(text.dropLast(isMilliseconds ? 2 : 1)),
+                (0...3_600_000).contains(number)
+            else { return nil }
+            let count = isMilliseconds ? number : number * 1000
+            return count <= 3_600_000 ? .milliseconds(count) : nil
+        }
+    }
+}
+
+extension OriginFault.Kind {
+    var form: OriginFault.Form {
+        switch self {
+        case .latency, .slowClose: .time
+        case .bandwidth, .slow: .pace
+        case .slicer, .limitData, .truncate, .overlong, .reset, .silent: .size
+        case .resetPeer: .timeOrSize
+        case .changeETag, .redirect: .count
+        case .status: .status
+        case .wrongContentRange: .words(["earlier", "later", "short", "total", "missing"])
+        case .ignoreRange, .weakETag, .noValidators, .lastModifiedOnly, .noLength, .encode,
+            .redirectLoop, .always416, .notModified, .refuseHead, .multipart:
+            .nothing
+        }
+    }
+
+    /// Whether the fault can be told to strike only so many times.
+    var isCounted: Bool {
+        switch self {
+        case .latency, .bandwidth, .slowClose, .slicer, .changeETag, .weakETag, .noValidators,
+            .lastModifiedOnly, .encode, .slow:
+            false
+        case .resetPeer, .limitData, .ignoreRange, .wrongContentRange, .noLength, .redirect,
+            .redirectLoop, .always416, .notModified, .truncate, .overlong, .reset, .silent,
+            .refuseHead, .status, .multipart:
+            true
+        }
+    }
+
+    /// How the fault is written.
+    package var usage: String {
+        let value =
+            switch form {
+            case .nothing: ""
+            case .time: ":TIME"
+            case .size: ":SIZE"
+            case .pace: ":RATE"
+            case .status: ":CODE"
+            case .timeOrSize: "[:TIME|SIZE]"
+            case .count: "[:N]"
+            case .words(let words): ":" + words.joined(separator: "|")
+            }
+        return rawValue + value + (isCounted ? "[:TIMES]" : "")
+    }
+
+    /// What the fault does, in a line.
+    package var summary: String {
+        switch self {
+        case .latency: "every byte and the end arrive TIME later"
+        case .bandwidth: "each connection goes at RATE at most"
+        case .slowClose: "the end of a connection is passed on TIME later"
+        case .resetPeer:
+            "connections are reset TIME after their first byte, none of them delivered (0ms), "
+                + "or once SIZE bytes were delivered"
+        case .slicer: "bytes are passed on in pieces of SIZE"
+        case .limitData: "connections are closed once SIZE bytes were delivered"
+        case .ignoreRange: "a range request is answered by 200 and the whole"
+        case .changeETag:
+            "after N requests (1) another version is served, as long, with another ETag, and "
+                + "unlike the first in every byte"
+        case .weakETag: "the ETag is weak"
+        case .noValidators: "neither ETag nor Last-Modified"
+        case .lastModifiedOnly: "Last-Modified, and no ETag"
+        case .wrongContentRange:
+            "a 206 begins 1000 bytes earlier or later or ends halfway, and says so; names a total "
+                + "1000 bytes too large; or has no Content-Range"
+        case .noLength: "200 in chunks, with no length and no ranges"
+        case .encode: "the bytes are gzip-encoded, asked for or not"
+        case .redirect: "N redirects (1) lead to each answer; TIMES counts each redirect"
+        case .redirectLoop: "every redirect leads to the next"
+        case .always416: "a range request is answered by 416"
+        case .notModified: "If-Range, or a range from beyond 0, is answered by 304"
+        case .truncate: "the connection is closed after SIZE bytes of a longer body"
+        case .overlong:
+            "SIZE bytes more than announced are sent; the connection stays open for the next "
+                + "request"
+        case .reset: "the connection is reset after SIZE bytes of a longer body"
+        case .silent: "nothing follows SIZE bytes of a longer body; the connection stays open"
+        case .slow: "all bodies together go at RATE at most"
+        case .refuseHead: "HEAD is answered by 405"
+        case .status: "requests are answered by CODE, 400 to 599"
+        case .multipart: "a range request, also of one range, is answered by multipart/byteranges"
+        }
+    }
+
+    /// Why a kill-test cannot judge a worker under this fault; nil when it can.
+    package var killTestObjection: String? {
+        switch self {
+        case .latency, .bandwidth, .slowClose, .resetPeer, .slicer, .limitData, .redirect,
+            .truncate, .reset, .slow, .refuseHead, .status:
+            nil
+        case .changeETag:
+            "bytes of both versions would be right, and a kill-test compares with one"
+        case .ignoreRange, .noLength, .notModified, .always416, .wrongContentRange, .multipart:
+            "a resumption cannot ask for exactly what is missing then, and a kill-test holds the "
+                + "worker to that (C8)"
+        case .weakETag, .noValidators, .lastModifiedOnly:
+            "a careful worker fetches everything again then, and a kill-test holds it to fetching "
+                + "what is missing only (C8)"
+        case .encode: "the bytes on the wire are not the video's, and a kill-test counts those"
+        case .overlong:
+            "the surplus may be taken for the next answer, and a right worker may fail then"
+        case .redirectLoop: "no worker can complete the video then"
+        case .silent: "a worker may wait for longer than a kill-test waits for the worker"
+        }
+    }
+
+    /// All faults and what they do, in lines of at most 80 characters.
+    package static var table: String {
+        allCases.map { kind in
+            var lines = ["  \(kind.usage)", "     "]
+            for word in kind.summary.split(separator: " ") {
+                if lines[lines.count - 1].count + word.count >= 80 { lines.append("     ") }
+                lines[lines.count - 1] += " \(word)"
+            }
+            return lines.joined(separator: "\n")
+        }.joined(separator: "\n")
+    }
+}

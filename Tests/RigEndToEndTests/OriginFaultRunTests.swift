@@ -1,0 +1,79 @@
+import Foundation
+import RigModel
+import Testing
+
+extension EndToEndTests {
+    /// Kill-tests of a right worker under faults: none may be judged wrongly.
+    @Suite struct OriginFaultRunTests {
+        /// Whether the worker goes on by itself where a connection breaks.
+        private static let retries: Bool = {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: Programs.downloader)
+            process.arguments = ["fetch", "--help"]
+            let pipe = Pipe()
+            process.standardOutput = pipe
+            guard (try? process.run()) != nil else { return false }
+            let help = String(
+                decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            process.waitUntilExit()
+            return help.contains("--retries")
+        }()
+
+        private func expectClean(_ faults: [String]) async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest(
+                ["--iterations", "10", "--seed", "61", "--video-size", "4MB"]
+                    + faults.flatMap { ["--origin-fault", $0] })
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let rows = try place.rows()
+            #expect(rows.count == 10)
+            #expect(rows.allSatisfy { $0.verdict != .fail })
+            // A relay passes on everything that the origin let out, and nothing else.
+            let byBytes = rows.filter { $0.trigger == "bytes" }
+            #expect(byBytes.count == 5)
+            for row in byBytes {
+                #expect(row.receivedBytes.map(String.init) == row.planned, "\(row.reason)")
+            }
+            let manifest = try String(
+                contentsOfFile: place.path("run/manifest.json"), encoding: .utf8)
+            for fault in faults { #expect(manifest.contains("\"\(fault)\"")) }
+        }
+
+        @Test(arguments: [
+            ["latency:20ms"], ["bandwidth:10MB/s"], ["slow_close:50ms"], ["slicer:4000"],
+            ["redirect:2"], ["slow:20MB/s"], ["refuse_head"],
+            ["latency:5ms", "slicer:20000", "redirect:1"],
+        ])
+        func aRunUnderAFaultThatDropsNothingIsClean(faults: [String]) async throws {
+            try await expectClean(faults)
+        }
+
+        @Test(
+            .enabled(if: retries, "this downloader does not retry by itself"),
+            arguments: [
+                ["reset_peer:1MB"], ["reset_peer:0ms:1"], ["limit_data:1MB"], ["truncate:1MB"],
+                ["reset:1MB"], ["status:503:1"],
+            ])
+        func aRunUnderAFaultThatBreaksConnectionsIsClean(faults: [String]) async throws {
+            try await expectClean(faults)
+        }
+
+        /// A run that cannot be repeated under its faults is not the run that was judged.
+        @Test func evidenceSaysHowToRepeatTheKillUnderItsFaults() async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest(
+                [
+                    "--iterations", "2", "--seed", "62", "--video-size", "3MB", "--trigger",
+                    "bytes", "--at", "2MB", "--origin-fault", "latency:5ms", "--origin-fault",
+                    "redirect:1",
+                ], environment: ["DOWNLOADER_SABOTAGE": "never-commit"])
+            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+            let folder = try #require(
+                try FileManager.default.contentsOfDirectory(atPath: place.path("run/evidence"))
+                    .first)
+            let replay = try String(
+                contentsOfFile: place.path("run/evidence/\(folder)/replay.txt"), encoding: .utf8)
+            #expect(replay.contains("--origin-fault latency:5ms --origin-fault redirect:1"))
+        }
+    }
+}
