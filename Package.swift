@@ -13,6 +13,7 @@ let house: [SwiftSetting] =
     ] + strict
 
 let sqlite = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let sqliteCalls = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 let http = Target.Dependency.product(name: "FlyingFox", package: "FlyingFox")
 let sockets = Target.Dependency.product(name: "FlyingSocks", package: "FlyingFox")
 let atomics = Target.Dependency.product(name: "Atomics", package: "swift-atomics")
@@ -84,7 +85,7 @@ let package = Package(
             swiftSettings: house),
         .testTarget(name: "HouseTests", swiftSettings: house),
     ]
-        + library("VideoCache", [sqlite, "CXXHash"])
+        + library("VideoCache", [sqlite, "CXXHash"], tests: [sqliteCalls])
         + library(
             "CurlTransport", ["VideoCache", "CCurl"], tests: ["Fixture", "FixtureOrigin", sqlite])
         + library(

@@ -14,6 +14,10 @@ public enum CacheError: Error, Hashable {
     case notACache(path: String, reason: String)
     /// The database was written by a newer version of this library.
     case newerSchema(path: String, found: Int, supported: Int)
+    /// The cache keeps its bytes in another way than the one asked for.
+    case otherStorage(path: String, found: StorageLayout)
+    /// All that the capacity allows is being read or saved right now (C6); nothing was stored.
+    case noRoom(path: String, capacity: Int64)
     /// The file system has no room left.
     case diskFull(path: String)
     /// Another process holds the database for longer than the busy timeout.
@@ -50,6 +54,11 @@ extension CacheError: CustomStringConvertible {
             "\(path) is not a video cache (\(reason)); choose another folder or move the file away"
         case .newerSchema(let path, let found, let supported):
             "\(path) has schema \(found), newer than \(supported); use a newer version"
+        case .otherStorage(let path, let found):
+            "\(path) keeps its bytes in the other layout; use --storage \(found.rawValue), or"
+                + " another folder"
+        case .noRoom(let path, let capacity):
+            "\(path) may hold \(capacity) bytes, and all of them are in use; raise the capacity"
         case .diskFull(let path):
             "no room left to write \(path); free disk space and fetch again"
         case .busy(let path):

@@ -8,7 +8,7 @@ public struct ContentInformation: Sendable, Hashable {
     public var acceptsRanges: Bool
     /// The entity tag as sent, with its quotes and `W/` where it is weak.
     public var etag: String?
-    /// The modification date as sent.
+    /// The modification date as sent; nil too when it says nothing about the version.
     public var lastModified: String?
 
     /// The facts as given.
@@ -36,12 +36,30 @@ public struct ContentInformation: Sendable, Hashable {
             mimeType: head["content-type"],
             acceptsRanges: acceptsRanges ?? announced,
             etag: head["etag"],
-            lastModified: head["last-modified"])
+            lastModified: Self.usefulDate(head))
+    }
+
+    /// The modification date, unless it is the second of the response itself.
+    ///
+    /// A video that was changed within the second may change again within it, and a program that
+    /// makes its answers up names the present as their date: neither date names a version.
+    private static func usefulDate(_ head: HTTPResponseHead) -> String? {
+        head["last-modified"].flatMap { $0 == head["date"] ? nil : $0 }
     }
 
     /// The entity tag when it is strong, so that equal tags mean equal bytes.
     public var strongETag: String? {
         etag.flatMap { $0.hasPrefix("\"") ? $0 : nil }
+    }
+
+    /// The validator under which a range is still wanted: a strong tag, or a date without a tag.
+    public var validator: String? {
+        etag == nil ? lastModified : strongETag
+    }
+
+    /// True when `other` is certainly the same bytes: equal validators, and no contradiction.
+    public func isProvenSame(as other: Self) -> Bool {
+        validator != nil && validator == other.validator && !contradicts(other)
     }
 
     /// True when `other` cannot be the same bytes: validators or lengths contradict each other.

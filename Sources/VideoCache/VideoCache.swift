@@ -15,13 +15,17 @@ public final class VideoCache: Sendable {
     ///   - folder: the cache's folder; created when absent, unless `access` forbids it.
     ///   - access: whether to write, and whether to create what is absent.
     ///   - durability: what a commit must survive.
+    ///   - layout: where to keep the bytes; nil takes what is there, and rows for a new cache.
+    ///   - capacity: the most bytes that all videos together may have (C6); nil sets no limit.
     /// - Throws: ``CacheError``; nothing that was there is changed then.
     public convenience init(
         folder: String, access: SQLiteChunkStore.Access = .readWrite,
-        durability: Durability = .process
+        durability: Durability = .process, layout: StorageLayout? = nil, capacity: Int64? = nil
     ) throws(CacheError) {
         self.init(
-            store: try SQLiteChunkStore(folder: folder, access: access, durability: durability))
+            store: try SQLiteChunkStore(
+                folder: folder, access: access, durability: durability, layout: layout,
+                capacity: capacity))
     }
 
     /// All videos that the cache knows, in the order they came.
@@ -83,11 +87,7 @@ public final class VideoCache: Sendable {
     }
 
     /// How many bytes of all videos are there.
-    public func totalCachedBytes() throws(CacheError) -> Int64 {
-        var total: Int64 = 0
-        for video in try store.videos() { total += try store.ranges(of: video).byteCount }
-        return total
-    }
+    public func totalCachedBytes() throws(CacheError) -> Int64 { try store.cachedBytes() }
 
     /// The bytes that the cache takes on disk; more than it holds until freed pages are reused.
     public var diskBytes: Int64 { store.diskBytes }

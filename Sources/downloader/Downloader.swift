@@ -7,9 +7,13 @@ struct Downloader: ParsableCommand {
         commandName: "downloader",
         abstract: "Fetches videos into a cache that survives being killed.",
         discussion: """
-            Exit codes: 0 done; 64 usage; 65 the cache's data cannot be used, is incomplete, \
-            or expired; 66 nothing there; 69 the network or the origin failed; 73 cannot create; \
+            Exit codes: 0 done; 64 usage, or a --storage that the cache does not have; 65 the \
+            cache's data cannot be used, is incomplete, or expired; 66 nothing there; 69 the \
+            network or the origin failed, or a port is taken; 73 cannot create; \
             74 cannot read or write, or disk full; 75 in use; 130 and 143 interrupted.
+
+            Several processes may use one cache folder at once, in either storage layout: each \
+            save is one transaction, and what one evicts or clears is absent for the others.
             """,
         subcommands: [
             FetchCommand.self, StatusCommand.self, ExportCommand.self, ClearCommand.self,

@@ -18,21 +18,22 @@ struct ExportCommand: ParsableCommand {
 
     func run() throws {
         try Failure.reporting {
-            try refuseTheDatabase()
+            try refuseTheCacheItself()
             let videos = try VideoCache(folder: cache, access: .existing)
             try videos.export(url, to: output)
             try videos.close()
         }
     }
 
-    /// Throws when the output is one of the database's own files: a rename would destroy the cache.
-    private func refuseTheDatabase() throws {
+    /// Throws when the output is one of the cache's own files: a rename would destroy the cache.
+    private func refuseTheCacheItself() throws {
         let file = URL(fileURLWithPath: output)
         let place = file.deletingLastPathComponent().resolvingSymlinksInPath().path
-        let folder = URL(fileURLWithPath: cache).resolvingSymlinksInPath().path
-        guard place == folder, file.lastPathComponent.lowercased().hasPrefix("cache.sqlite")
-        else { return }
-        throw ValidationError(
-            "\(output) belongs to the cache's own database; choose another file.")
+        let folder = URL(fileURLWithPath: cache).resolvingSymlinksInPath()
+        let data = folder.appendingPathComponent("data").resolvingSymlinksInPath().path
+        let name = file.lastPathComponent.lowercased()
+        let isDatabase = place == folder.path && (name.hasPrefix("cache.sqlite") || name == "data")
+        guard isDatabase || place == data || place.hasPrefix(data + "/") else { return }
+        throw ValidationError("\(output) belongs to the cache itself; choose another file.")
     }
 }

@@ -28,11 +28,12 @@ enum Failure {
 
     private static func exitCode(for error: CacheError) -> Int32 {
         switch error {
-        case .thresholdTooSmall, .thresholdTooLarge: ExitCode.validationFailure.rawValue
+        case .thresholdTooSmall, .thresholdTooLarge, .otherStorage:
+            ExitCode.validationFailure.rawValue
         case .absent, .unknownVideo: absent
         case .cannotCreate, .readOnly: cannotCreate
         case .notACache, .newerSchema, .incomplete, .lengthUnknown, .damaged: data
-        case .diskFull, .inputOutput: inputOutput
+        case .diskFull, .noRoom, .inputOutput: inputOutput
         case .busy, .replaced: temporary
         }
     }

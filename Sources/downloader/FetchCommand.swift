@@ -2,14 +2,6 @@ internal import ArgumentParser
 internal import CurlTransport
 internal import VideoCache
 
-/// `--durability`.
-enum DurabilityArgument: String, CaseIterable, ExpressibleByArgument {
-    case process
-    case power
-
-    var durability: Durability { self == .power ? .power : .process }
-}
-
 /// `downloader fetch`: brings what the cache misses of a video.
 struct FetchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -31,8 +23,7 @@ struct FetchCommand: ParsableCommand {
     @Flag(help: "Accept thresholds below 256KB, for experiments.")
     var allowSmallThreshold = false
 
-    @Option(help: "What a commit must survive: a killed process, or a power cut.")
-    var durability: DurabilityArgument = .process
+    @OptionGroup var storage: StorageOptions
 
     @Flag(help: "Say nothing but errors.")
     var quiet = false
@@ -65,15 +56,7 @@ struct FetchCommand: ParsableCommand {
     }
 
     private func policy() throws -> SavePolicy {
-        switch threshold {
-        case .disabled: return .disabled
-        case .bytes(let bytes):
-            do {
-                return try SavePolicy(threshold: bytes, allowingSmall: allowSmallThreshold)
-            } catch {
-                throw ValidationError("\(error)")
-            }
-        }
+        try threshold.policy(allowingSmall: allowSmallThreshold)
     }
 
     private func fetch(
@@ -81,7 +64,7 @@ struct FetchCommand: ParsableCommand {
     ) throws -> DownloadSummary {
         observer.entered(.recovering)
         let sabotage = try Sabotage.fromEnvironment()
-        let database = try SQLiteChunkStore(folder: cache, durability: durability.durability)
+        let database = try storage.open(cache)
         let videos = VideoCache(store: sabotage?.store(database) ?? database)
         let progress = quiet || verbose ? nil : ProgressLine(cache: videos)
         let policy = try policy()

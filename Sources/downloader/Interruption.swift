@@ -8,21 +8,29 @@ final class Interruption {
     /// Pressed by the first signal.
     let cancellation = Cancellation()
     private let first = FirstSignal()
+    private let arrived = DispatchSemaphore(value: 0)
     private let sources: [any DispatchSourceSignal]
 
     /// Takes over both signals, for the process's whole life.
     init() {
-        let (cancellation, first) = (cancellation, first)
+        let (cancellation, first, arrived) = (cancellation, first, arrived)
         sources = [SIGINT, SIGTERM].map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler {
                 first.note(number)
                 cancellation.cancel()
+                arrived.signal()
             }
             source.activate()
             return source
         }
+    }
+
+    /// Blocks the calling thread until the first signal has come.
+    func wait() {
+        arrived.wait()
+        arrived.signal()
     }
 
     /// 130 after SIGINT, 143 after SIGTERM.

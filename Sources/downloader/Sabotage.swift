@@ -169,6 +169,13 @@ private final class SabotagedStore: ChunkStore {
     ) throws(CacheError) -> ByteRange? {
         try base.cachedRange(of: video, from: offset)
     }
+    func needsRoom(for bytes: Int64) throws(CacheError) -> Bool {
+        try base.needsRoom(for: bytes)
+    }
+    func makeRoom(for ranges: [ByteRange], of video: CachedVideo) throws(CacheError) {
+        try base.makeRoom(for: ranges, of: video)
+    }
+    func cachedBytes() throws(CacheError) -> Int64 { try base.cachedBytes() }
     func chunkCount(of video: CachedVideo) throws(CacheError) -> Int {
         try base.chunkCount(of: video)
     }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import VideoCache
 
 /// `--threshold`: a size, or `disabled`.
 enum ThresholdArgument: ExpressibleByArgument {
@@ -12,6 +13,22 @@ enum ThresholdArgument: ExpressibleByArgument {
             self = .bytes(bytes)
         } else {
             return nil
+        }
+    }
+
+    /// The policy that saves so often.
+    ///
+    /// - Parameter allowingSmall: accepts thresholds for experiments too.
+    /// - Throws: `ValidationError`.
+    func policy(allowingSmall: Bool) throws -> SavePolicy {
+        switch self {
+        case .disabled: return .disabled
+        case .bytes(let bytes):
+            do {
+                return try SavePolicy(threshold: bytes, allowingSmall: allowingSmall)
+            } catch {
+                throw ValidationError("\(error)")
+            }
         }
     }
 

@@ -24,9 +24,9 @@ struct DamagedDatabaseTests {
         let path = URL(fileURLWithPath: folder.file("cache.sqlite"))
         var file = try Data(contentsOf: path)
         let inside = try #require(file.range(of: Data(bytes[300_000..<300_016]))).lowerBound
-        let page = inside / SQLiteSchema.pageSize * SQLiteSchema.pageSize
-        file.replaceSubrange(
-            page..<page + SQLiteSchema.pageSize, with: Data(count: SQLiteSchema.pageSize))
+        let size = SQLiteSchema.pageSize(.rows)
+        let page = inside / size * size
+        file.replaceSubrange(page..<page + size, with: Data(count: size))
         try file.write(to: path)
     }
 

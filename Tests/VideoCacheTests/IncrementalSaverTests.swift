@@ -20,7 +20,7 @@ struct IncrementalSaverTests {
         start: Int64 = 0, schedule: any SaveSchedule = SavePolicy.default
     ) -> IncrementalSaver {
         IncrementalSaver(
-            video: video, start: start, store: store, schedule: schedule, observer: observer,
+            version: VideoVersion(stored: video, in: store), start: start, store: store, schedule: schedule, observer: observer,
             phases: PhaseTracker(observer: observer, current: .receiving))
     }
 

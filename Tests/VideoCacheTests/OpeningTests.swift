@@ -37,9 +37,9 @@ struct OpeningTests {
 
     @Test func aNewerSchema() throws {
         let store = try SQLiteChunkStore(folder: folder.path)
-        try store.access { try $0.execute(sql: "PRAGMA user_version = 2") }
+        try store.access { try $0.execute(sql: "PRAGMA user_version = 3") }
         try store.close()
-        try expectRefusal { $0 == .newerSchema(path: path, found: 2, supported: 1) }
+        try expectRefusal { $0 == .newerSchema(path: path, found: 3, supported: 2) }
     }
 
     @Test func anotherProgramsDatabase() throws {

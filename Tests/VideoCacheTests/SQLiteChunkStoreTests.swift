@@ -16,7 +16,7 @@ struct SQLiteChunkStoreTests {
         func pragma(_ name: String) throws -> String? {
             try store.access { try String.fetchOne($0, sql: "PRAGMA \(name)") }
         }
-        #expect(try pragma("user_version") == "1")
+        #expect(try pragma("user_version") == "2")
         #expect(try pragma("page_size") == "16384")
         #expect(try pragma("journal_mode") == "wal")
         #expect(try pragma("synchronous") == (durability == .power ? "2" : "1"))

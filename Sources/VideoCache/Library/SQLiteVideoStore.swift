@@ -157,14 +157,23 @@ extension SQLiteVideoStore {
 
     /// The row's video; nil when the row is not one that this store has written.
     private static func video(_ row: Row) -> LibraryVideo? {
-        guard let id = (String.fromDatabaseValue(row["id"])).flatMap(UUID.init(uuidString:)),
-            let title = String.fromDatabaseValue(row["title"]),
-            let url = String.fromDatabaseValue(row["url"])
+        func text(_ column: String) -> String? { .fromDatabaseValue(row[column]) }
+        guard let id = text("id").flatMap(UUID.init(uuidString:)), let title = text("title"),
+            let url = text("url")
         else { return nil }
-        return LibraryVideo(
-            id: id, title: title, description: .fromDatabaseValue(row["description"]), url: url,
-            thumbnailURL: .fromDatabaseValue(row["thumbnail_url"]),
-            duration: .fromDatabaseValue(row["duration"]))
+        let video = LibraryVideo(
+            id: id, title: title, description: text("description"), url: url,
+            thumbnailURL: text("thumbnail_url"), duration: .fromDatabaseValue(row["duration"]))
+        // What is there, but of another type, must not pass for absent.
+        let isWhole =
+            isNull(row, "description") == (video.description == nil)
+            && isNull(row, "thumbnail_url") == (video.thumbnailURL == nil)
+            && isNull(row, "duration") == (video.duration == nil)
+        return isWhole ? video : nil
+    }
+
+    private static func isNull(_ row: Row, _ column: String) -> Bool {
+        (row[column] as DatabaseValue).isNull
     }
 
     /// The library's error for what SQLite reports.

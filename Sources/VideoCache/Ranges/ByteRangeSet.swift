@@ -20,13 +20,23 @@ public struct ByteRangeSet: Sendable, Hashable {
     /// Adds the bytes of a range; bytes that are there already change nothing.
     public mutating func insert(_ range: ByteRange) {
         guard !range.isEmpty else { return }
-        let first = ranges.firstIndex { $0.end >= range.offset } ?? ranges.endIndex
-        let last = ranges[first...].firstIndex { $0.offset > range.end } ?? ranges.endIndex
+        let first = firstIndex { $0.end >= range.offset }
+        let last = firstIndex { $0.offset > range.end }
         let touched = ranges[first..<last]
         let merged = ByteRange(
             from: min(range.offset, touched.first?.offset ?? range.offset),
             to: max(range.end, touched.last?.end ?? range.end))
         ranges.replaceSubrange(first..<last, with: [merged])
+    }
+
+    /// The first range of which `isBeyond` holds, as it does of all that follow it.
+    private func firstIndex(where isBeyond: (ByteRange) -> Bool) -> Int {
+        var (low, high) = (0, ranges.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if isBeyond(ranges[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 
     /// Takes the bytes of a range out of the set.

@@ -31,6 +31,9 @@ public enum RequestEnd: Sendable, Hashable {
 }
 
 /// Watches what a cache does, as it does it; called on the thread that does it.
+///
+/// Where several requests run at once, the phases are those of the most recent event of any of
+/// them; ``CachePhase/idle`` is reported when the last one has ended.
 public protocol CacheObserver: Sendable {
     /// Says where the cache is now.
     func entered(_ phase: CachePhase)
@@ -56,8 +59,15 @@ public protocol RequestObserver {
     ///   - stored: how many of them were new; 0 means that nothing was written (C2).
     ///   - acknowledged: how many bytes, counted from the request's start, are safe now.
     func committed(_ range: ByteRange, stored: Int64, acknowledged: Int64)
+    /// Says that a save failed; what is unsaved is handed to readers, but not kept.
+    func saveFailed(_ error: CacheError)
     /// Says that the request is over and its remainder saved.
     func ended(_ end: RequestEnd)
+}
+
+extension RequestObserver {
+    /// Does nothing.
+    public func saveFailed(_ error: CacheError) {}
 }
 
 /// An observer that looks away.

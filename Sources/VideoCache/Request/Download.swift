@@ -16,6 +16,8 @@ public struct DownloadSummary: Sendable, Hashable {
     public var commits = 0
     /// Requests that this download has sent, with the one for the content information.
     public var requests = 0
+    // How long the origin of the last failed request wants to be left alone.
+    var retryAfter: Duration?
 }
 
 /// Fetches what the cache misses of a video, and saves it as it comes (C8, S1, S2).
@@ -28,13 +30,12 @@ public struct Download: Sendable {
     /// The rule of every honest download: what is not cached (C8).
     public static let gaps: MissingRule = { cached, video in cached.gaps(in: video) }
 
-    let url: String
-    let store: any ChunkStore
-    let transport: any HTTPTransport
-    let schedule: any SaveSchedule
-    let observer: any CacheObserver
-    let cancellation: Cancellation
-    let missing: MissingRule
+    private let context: RequestContext
+    private let retry: RetryPolicy
+    private let missing: MissingRule
+
+    private var url: String { context.url }
+    private var store: any ChunkStore { context.store }
 
     /// A download that has not begun.
     ///
@@ -45,20 +46,19 @@ public struct Download: Sendable {
     ///   - schedule: when unsaved bytes are saved.
     ///   - observer: watches what happens.
     ///   - cancellation: stops it; what has come is saved then (S3).
+    ///   - retry: how often to go on after a failure that may pass; by default never.
     ///   - missing: which parts to fetch; by default those that are not cached.
     public init(
         url: String, cache: VideoCache, transport: any HTTPTransport,
         schedule: any SaveSchedule = SavePolicy.default,
         observer: any CacheObserver = SilentObserver(),
-        cancellation: Cancellation = Cancellation(),
+        cancellation: Cancellation = Cancellation(), retry: RetryPolicy = .none,
         missing: @escaping MissingRule = Self.gaps
     ) {
-        self.url = url
-        self.store = cache.store
-        self.transport = transport
-        self.schedule = schedule
-        self.observer = observer
-        self.cancellation = cancellation
+        context = RequestContext(
+            url: url, store: cache.store, transport: transport, schedule: schedule,
+            observer: observer, cancellation: cancellation)
+        self.retry = retry
         self.missing = missing
     }
 
@@ -72,12 +72,13 @@ public struct Download: Sendable {
     /// - Throws: ``CacheError``, ``DownloadError`` or ``TransportError``.
     public func run() throws -> DownloadSummary {
         var summary = DownloadSummary()
-        let phases = PhaseTracker(observer: observer, current: .recovering)
+        let phases = PhaseTracker(observer: context.observer, current: .recovering)
         do {
             try attempts(phases: phases, summary: &summary)
         } catch TransportError.cancelled {
             summary.isCancelled = true
         }
+        summary.retryAfter = nil
         if let video = try store.video(url: url) {
             let ranges = try store.ranges(of: video)
             summary.length = video.information.length
@@ -92,13 +93,30 @@ public struct Download: Sendable {
         return summary
     }
 
+    /// Goes on after failures that may pass, from where the last attempt stopped.
     private func attempts(phases: PhaseTracker, summary: inout DownloadSummary) throws {
+        var count = RetryCount(policy: retry)
+        while true {
+            let storedBefore = summary.storedBytes
+            summary.retryAfter = nil
+            do {
+                return try attemptVersions(phases: phases, summary: &summary)
+            } catch {
+                if summary.storedBytes > storedBefore { count.noteProgress() }
+                try count.pause(
+                    after: error, retryAfter: summary.retryAfter,
+                    cancellation: context.cancellation)
+            }
+        }
+    }
+
+    private func attemptVersions(phases: PhaseTracker, summary: inout DownloadSummary) throws {
         do {
             try attempt(phases: phases, summary: &summary)
         } catch is RepresentationChanged {
             // What is cached stays until the first bytes of another version replace it.
             do {
-                try fetch(.whole, start: 0, length: nil, phases: phases, summary: &summary)
+                try fetch(.whole, start: 0, end: nil, phases: phases, summary: &summary)
             } catch is RepresentationChanged {
                 throw DownloadError.keepsChanging(url: url)
             }
@@ -106,17 +124,17 @@ public struct Download: Sendable {
     }
 
     private func attempt(phases: PhaseTracker, summary: inout DownloadSummary) throws {
-        if cancellation.isCancelled { throw TransportError.cancelled }
+        if context.cancellation.isCancelled { throw TransportError.cancelled }
         let video = try store.video(url: url) ?? probe(phases: phases, summary: &summary)
         let cached = try store.ranges(of: video)
         guard let length = video.information.length else {
-            try fetch(.whole, start: 0, length: nil, phases: phases, summary: &summary)
+            try fetch(.whole, start: 0, end: nil, phases: phases, summary: &summary)
             return
         }
         let gaps = missing(cached, ByteRange(offset: 0, length: length))
         guard !gaps.isEmpty else { return }
         guard video.information.acceptsRanges else {
-            try fetch(.whole, start: 0, length: nil, phases: phases, summary: &summary)
+            try fetch(.whole, start: 0, end: nil, phases: phases, summary: &summary)
             return
         }
         for gap in gaps {
@@ -138,7 +156,7 @@ public struct Download: Sendable {
             let rest = ByteRange(from: position, to: gap.end)
             let reached = try fetch(
                 gap.end == length ? .from(position) : .range(rest), start: position,
-                length: gap.end - position, phases: phases, summary: &summary)
+                end: gap.end, phases: phases, summary: &summary)
             guard reached > position else {
                 throw DownloadError.truncated(url: url, missing: rest.length)
             }
@@ -149,69 +167,76 @@ public struct Download: Sendable {
     /// Sends one request, saves what it brings, and says which position it reached.
     @discardableResult
     private func fetch(
-        _ target: HTTPRequest.Target, start: Int64, length: Int64?, phases: PhaseTracker,
+        _ target: HTTPRequest.Target, start: Int64, end: Int64?, phases: PhaseTracker,
         summary: inout DownloadSummary
     ) throws -> Int64 {
         let known = try store.video(url: url)
         guard known != nil || target == .whole else { throw CacheError.replaced(url: url) }
         let request = HTTPRequest(
             url: url, target: target,
-            ifRange: target == .whole ? nil : known?.information.strongETag,
-            readSize: schedule.readSize)
-        let watcher = observer.requestBegan(url: url, start: start)
+            ifRange: target == .whole ? nil : known?.information.validator,
+            readSize: context.schedule.readSize)
+        let watcher = context.observer.requestBegan(url: url, start: start)
         phases.enter(.connecting)
         let response = VideoResponse(
-            request: request, start: start, asked: length, known: known, download: self,
+            judge: ResponseJudge(request: request, start: start, known: known?.information),
+            context: context, target: DownloadTarget(known: known, end: end, context: context),
             watcher: watcher, phases: phases)
         defer {
             summary.requests += 1
             summary.storedBytes += response.saver?.storedBytes ?? 0
             summary.commits += response.saver?.commits ?? 0
+            summary.retryAfter = response.retryAfter
         }
-        try perform(request, handler: response, watcher: watcher, phases: phases) {
+        try context.perform(request, handler: response, watcher: watcher, phases: phases) {
             try response.finish(endedWell: $0)
         }
-        return response.saver?.position ?? start
+        return response.position
     }
 
-    /// Asks for bytes 0-1, stores what the answer's head tells, and drops the bytes (C3).
     private func probe(
         phases: PhaseTracker, summary: inout DownloadSummary
     ) throws -> CachedVideo {
-        let request = HTTPRequest(
-            url: url, target: .range(ByteRange(offset: 0, length: 2)),
-            readSize: schedule.readSize)
-        let watcher = observer.requestBegan(url: url, start: 0)
-        phases.enter(.connecting)
-        let response = ProbeResponse(url: url, watcher: watcher, phases: phases)
         summary.requests += 1
-        try perform(request, handler: response, watcher: watcher, phases: phases) { _ in }
-        guard let information = response.information else {
-            throw DownloadError.truncated(url: url, missing: 2)
-        }
+        let information = try context.probe(phases: phases, retryAfter: &summary.retryAfter)
         return try store.store(information, url: url)
     }
+}
 
-    /// Performs a request, lets `finish` save its remainder whatever ended it, and says it is over.
-    private func perform(
-        _ request: HTTPRequest, handler: any HTTPResponseHandler, watcher: any RequestObserver,
-        phases: PhaseTracker, finish: (_ endedWell: Bool) throws -> Void
-    ) throws {
-        var failure: (any Error)?
-        do {
-            try transport.perform(request, handler: handler, cancellation: cancellation)
-        } catch is HeadWasEnough {
-        } catch {
-            failure = error
+/// What a download wants of a response: everything up to the end that was asked for, saved.
+private final class DownloadTarget: ResponseTarget {
+    private let known: CachedVideo?
+    private let end: Int64?
+    private let context: RequestContext
+
+    init(known: CachedVideo?, end: Int64?, context: RequestContext) {
+        self.known = known
+        self.end = end
+        self.context = context
+    }
+
+    /// The version that is cached, where the answer is known to bring the same bytes.
+    func version(for facts: ContentInformation?) throws -> VideoVersion {
+        guard let known else {
+            let facts = facts ?? ContentInformation(length: nil, acceptsRanges: false)
+            let video = try context.store.store(facts, url: context.url)
+            return VideoVersion(stored: video, in: context.store)
         }
-        let wasCancelled = failure as? TransportError == .cancelled
-        phases.enter(wasCancelled ? .cancelling : .completing)
-        do {
-            try finish(failure == nil)
-        } catch {
-            failure = failure.map { $0 is CacheError ? $0 : error } ?? error
+        let version = VideoVersion(stored: known, in: context.store)
+        // A range was judged before; of a whole nobody knows without a strong validator.
+        guard end == nil, let facts, !known.information.isProvenSame(as: facts) else {
+            return version
         }
-        watcher.ended(wasCancelled ? .cancelled : failure.map { .failed("\($0)") } ?? .complete)
-        if let failure { throw failure }
+        return VideoVersion(facts, replacing: known, url: context.url, in: context.store)
+    }
+
+    func arrived(_ bytes: UnsafeRawBufferPointer, at position: Int64) {}
+
+    func saved(upTo position: Int64) {}
+
+    func saveFailed(_ error: CacheError) throws { throw error }
+
+    func goOn(at position: Int64) throws {
+        if let end, position >= end { throw EnoughCame() }
     }
 }

@@ -10,6 +10,8 @@ public enum DownloadError: Error, Hashable {
     case truncated(url: String, missing: Int64)
     /// The video changes at the origin while it is being fetched.
     case keepsChanging(url: String)
+    /// The video changed at the origin while it was being read: what follows is another version.
+    case changed(url: String)
 }
 
 extension DownloadError: CustomStringConvertible {
@@ -26,12 +28,17 @@ extension DownloadError: CustomStringConvertible {
             "\(url) ended \(missing) bytes too early; fetch again to continue"
         case .keepsChanging(let url):
             "\(url) keeps changing at the origin; fetch again later"
+        case .changed(let url):
+            "\(url) has changed at the origin; open it again"
         }
     }
 }
 
 /// The origin now has other bytes than those in the cache: never stitch, start over.
-struct RepresentationChanged: Error {}
+struct RepresentationChanged: Error {
+    /// What the origin says about the other bytes; nil when it has not told.
+    var facts: ContentInformation?
+}
 
-/// The head said all that was wanted: the body need not come.
-struct HeadWasEnough: Error {}
+/// What has come is all that was wanted: the rest of the body need not come.
+struct EnoughCame: Error {}

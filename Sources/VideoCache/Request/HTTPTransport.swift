@@ -14,7 +14,7 @@ public struct HTTPRequest: Sendable, Hashable {
     public var url: String
     /// Which bytes are asked for.
     public var target: Target
-    /// The strong entity tag under which a range is still wanted; nil asks without condition.
+    /// The validator under which a range is still wanted; nil asks without condition.
     public var ifRange: String?
     /// The most bytes that may be taken off the socket, and handed over, at once.
     public var readSize: Int

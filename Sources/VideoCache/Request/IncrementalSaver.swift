@@ -7,16 +7,15 @@ final class IncrementalSaver {
     static let largestChunk = 1 << 20
 
     private let store: any ChunkStore
-    /// The video that the bytes belong to.
-    private(set) var video: CachedVideo
-    // The new version's facts, until its first commit puts it in the old one's place.
-    private var replacement: ContentInformation?
+    private let version: VideoVersion
     private let start: Int64
     private let schedule: any SaveSchedule
     private let observer: any RequestObserver
     private let phases: PhaseTracker
     private let buffer: RequestBuffer
+    // What the mark has passed, and how much of it, from the start on, the store has taken.
     private var saved: Int64 = 0
+    private var acknowledged: Int64 = 0
     private var hasFailed = false
 
     /// New bytes that this request has added to the cache.
@@ -25,16 +24,11 @@ final class IncrementalSaver {
     private(set) var commits = 0
 
     /// A saver for a request whose first byte lies at `start`.
-    ///
-    /// With a `replacement` the first commit puts those facts, and its bytes, in the place of
-    /// `video`; until then the old version stays as it is.
     init(
-        video: CachedVideo, replacement: ContentInformation? = nil, start: Int64,
-        store: any ChunkStore, schedule: any SaveSchedule,
+        version: VideoVersion, start: Int64, store: any ChunkStore, schedule: any SaveSchedule,
         observer: any RequestObserver, phases: PhaseTracker
     ) {
-        self.video = video
-        self.replacement = replacement
+        self.version = version
         self.start = start
         self.store = store
         self.schedule = schedule
@@ -43,8 +37,8 @@ final class IncrementalSaver {
         buffer = RequestBuffer(capacity: schedule.capacity)
     }
 
-    /// Where the next byte belongs in the video.
-    var position: Int64 { start + saved + Int64(buffer.count) }
+    /// Everything of the request before this position in the video is saved.
+    var savedEnd: Int64 { start + saved }
 
     /// Takes the next bytes, and saves what is unsaved when the schedule says so (S1).
     func append(_ bytes: UnsafeRawBufferPointer) throws(CacheError) {
@@ -66,30 +60,28 @@ final class IncrementalSaver {
         try saveUnsaved()
     }
 
-    /// Puts a version that turned out to be empty in the old one's place.
-    func finishReplacing() throws(CacheError) {
-        guard replacement != nil, !hasFailed else { return }
-        _ = try save([])
-    }
-
     private func saveUnsaved() throws(CacheError) {
         let resumed = phases.current
         let range = ByteRange(offset: start + saved, length: Int64(buffer.count))
         // The remainder's save belongs to the request's end: completing or cancelling.
         if resumed == .receiving { phases.enter(.committing) }
         observer.willCommit(range)
-        let stored: Int64
+        let stored: (bytes: Int64, isAll: Bool)
         do {
             stored = try save(chunks(at: range.offset))
         } catch {
             hasFailed = true
             throw error
         }
+        if stored.isAll, acknowledged == saved { acknowledged += range.length }
         saved += range.length
         buffer.removeAll()
-        storedBytes += stored
-        commits += stored > 0 ? 1 : 0
-        observer.committed(range, stored: stored, acknowledged: saved)
+        storedBytes += stored.bytes
+        commits += stored.bytes > 0 ? 1 : 0
+        // Of bytes that the store has no room for nobody is told that they were committed (C6).
+        if stored.isAll || stored.bytes > 0 {
+            observer.committed(range, stored: stored.bytes, acknowledged: acknowledged)
+        }
         if store.checkpointIsDue {
             phases.enter(.checkpointing)
             try store.checkpoint()
@@ -97,11 +89,40 @@ final class IncrementalSaver {
         phases.enter(resumed)
     }
 
-    private func save(_ chunks: [Chunk]) throws(CacheError) -> Int64 {
-        guard let replacement else { return try store.save(chunks, of: video) }
-        let (new, stored) = try store.replace(video, with: replacement, holding: chunks)
-        video = new
-        self.replacement = nil
+    /// Saves the chunks in one transaction, or, where not all have room at once, one by one (C6).
+    private func save(
+        _ chunks: [Chunk]
+    ) throws(CacheError) -> (bytes: Int64, isAll: Bool) {
+        do {
+            try makeRoom(for: chunks)
+            return (try version.save(chunks), true)
+        } catch .noRoom {
+            return try saveOneByOne(chunks)
+        }
+    }
+
+    private func makeRoom(for chunks: [Chunk]) throws(CacheError) {
+        let bytes = chunks.reduce(0) { $0 + $1.range.length }
+        guard let video = version.video, try store.needsRoom(for: bytes) else { return }
+        let resumed = phases.current
+        phases.enter(.evicting)
+        defer { phases.enter(resumed) }
+        try store.makeRoom(for: chunks.map(\.range), of: video)
+    }
+
+    private func saveOneByOne(
+        _ chunks: [Chunk]
+    ) throws(CacheError) -> (bytes: Int64, isAll: Bool) {
+        try version.settle()
+        var stored: (bytes: Int64, isAll: Bool) = (0, true)
+        for chunk in chunks {
+            do {
+                if chunks.count > 1 { try makeRoom(for: [chunk]) }
+                stored.bytes += try version.save([chunk])
+            } catch .noRoom {
+                stored.isAll = false
+            }
+        }
         return stored
     }
 

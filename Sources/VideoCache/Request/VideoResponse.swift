@@ -1,180 +1,162 @@
+/// Who wants what a response brings; called on the thread that performs the request.
+protocol ResponseTarget: AnyObject {
+    /// Says which version the body belongs to, or throws when it must not come.
+    ///
+    /// - Parameter facts: what the head tells; nil when it brings no body.
+    func version(for facts: ContentInformation?) throws -> VideoVersion
+    /// Hands over bytes that have come, before they are saved (S1).
+    func arrived(_ bytes: UnsafeRawBufferPointer, at position: Int64)
+    /// Says that everything before the position is saved.
+    func saved(upTo position: Int64)
+    /// Decides what follows a save that failed: throws to end the request, or goes on unsaved.
+    func saveFailed(_ error: CacheError) throws
+    /// Decides after each read whether to go on; throws to end the request.
+    ///
+    /// - Parameter position: where the next byte belongs.
+    func goOn(at position: Int64) throws
+}
+
 /// Takes the answer to a request for a video's bytes: judges its head, saves its body.
 final class VideoResponse: HTTPResponseHandler {
-    private let request: HTTPRequest
-    private let start: Int64
-    private let asked: Int64?
-    private let known: CachedVideo?
-    private let download: Download
+    private let judge: ResponseJudge
+    private let context: RequestContext
+    private let target: any ResponseTarget
     private let watcher: any RequestObserver
     private let phases: PhaseTracker
+    private var version: VideoVersion?
+    // Bytes of the body that lie before the wanted position.
+    private var skip: Int64 = 0
     // Where the body must not go beyond; nil when nobody knows where it ends.
     private var end: Int64?
+    private var learntLength: Int64?
+    private var isFramed = false
+    private var isSaving = true
+    // True when the body was ended from this side, before its own end.
+    private var wasEnough = false
 
     /// What saves the body; nil until the head was found good.
     private(set) var saver: IncrementalSaver?
+    /// Where the next byte belongs.
+    private(set) var position: Int64
+    /// How long the origin wants to be left alone.
+    private(set) var retryAfter: Duration?
 
     /// An answer that has not come yet.
     ///
     /// - Parameters:
-    ///   - request: what was asked.
-    ///   - start: the first byte position.
-    ///   - asked: how many bytes are wanted; nil when there is no telling.
-    ///   - known: the video as the cache knows it.
-    ///   - download: what the request belongs to.
+    ///   - judge: knows what was asked.
+    ///   - context: what the request belongs to.
+    ///   - target: takes what it brings.
     ///   - watcher: watches the request.
     ///   - phases: where the download is.
     init(
-        request: HTTPRequest, start: Int64, asked: Int64?, known: CachedVideo?,
-        download: Download, watcher: any RequestObserver, phases: PhaseTracker
+        judge: ResponseJudge, context: RequestContext, target: any ResponseTarget,
+        watcher: any RequestObserver, phases: PhaseTracker
     ) {
-        self.request = request
-        self.start = start
-        self.asked = asked
-        self.known = known
-        self.download = download
+        self.judge = judge
+        self.context = context
+        self.target = target
         self.watcher = watcher
         self.phases = phases
+        position = judge.start
     }
 
     func head(_ head: HTTPResponseHead) throws {
-        let (video, replacement) =
-            request.target == .whole ? try takeWhole(head) : (try takeRange(head), nil)
+        retryAfter = RetryAfter.duration(head)
+        isFramed = head.isFramed
+        switch try judge.judge(head) {
+        case .body(let skip, let end, let facts):
+            self.skip = skip
+            self.end = end
+            begin(try target.version(for: facts))
+        case .wholeNeeded: throw RepresentationChanged(facts: nil)
+        case .changed(let facts): throw RepresentationChanged(facts: facts)
+        case .atEnd(let length):
+            version = try target.version(for: nil)
+            learntLength = length
+            throw EnoughCame()
+        }
+    }
+
+    private func begin(_ version: VideoVersion) {
+        self.version = version
         saver = IncrementalSaver(
-            video: video, replacement: replacement, start: start, store: download.store,
-            schedule: download.schedule,
-            observer: watcher, phases: phases)
+            version: version, start: judge.start, store: context.store,
+            schedule: context.schedule, observer: watcher, phases: phases)
     }
 
     func body(_ bytes: UnsafeRawBufferPointer) throws {
+        let skipped = Int(min(skip, Int64(bytes.count)))
+        skip -= Int64(skipped)
+        let bytes = UnsafeRawBufferPointer(rebasing: bytes[skipped...])
         watcher.received(bytes.count)
         phases.enter(.receiving)
-        guard let saver else { return }
-        let room = end.map { max(0, $0 - saver.position) } ?? Int64.max
+        let room = end.map { max(0, $0 - position) } ?? Int64.max
         let wanted = Int(min(Int64(bytes.count), room))
-        try saver.append(UnsafeRawBufferPointer(rebasing: bytes[..<wanted]))
+        if wanted > 0 { try take(UnsafeRawBufferPointer(rebasing: bytes[..<wanted])) }
         if wanted < bytes.count {
             throw DownloadError.wrongRange(
-                url: request.url, asked: request.rangeHeader ?? "the whole", answered: "more")
+                url: context.url, asked: judge.request.rangeHeader ?? "the whole",
+                answered: "more")
         }
         // Checked after the bytes are taken: what came before the cancel is saved too (S3).
-        if download.cancellation.isCancelled { throw TransportError.cancelled }
+        if context.cancellation.isCancelled { throw TransportError.cancelled }
+        // At its announced end a body ends by itself, and leaves the connection for the next.
+        if position != end { try askToGoOn() }
+    }
+
+    private func askToGoOn() throws {
+        do {
+            try target.goOn(at: position)
+        } catch is EnoughCame {
+            wasEnough = true
+            throw EnoughCame()
+        }
+    }
+
+    private func take(_ bytes: UnsafeRawBufferPointer) throws {
+        version?.noteBytes()
+        target.arrived(bytes, at: position)
+        position += Int64(bytes.count)
+        guard isSaving, let saver else { return }
+        do {
+            try saver.append(bytes)
+            target.saved(upTo: saver.savedEnd)
+        } catch {
+            try giveUpSaving(error)
+        }
     }
 
     /// Saves the remainder (S2), and notes the length where only the end could tell it.
+    ///
+    /// - Parameter endedWell: true when the response came to its end, or nothing more was wanted.
     func finish(endedWell: Bool) throws {
-        guard let saver else { return }
-        try saver.finish()
-        if endedWell { try saver.finishReplacing() }
-        guard endedWell, request.target == .whole,
-            let video = try download.store.video(url: request.url), video.id == saver.video.id,
-            video.information.length == nil
-        else { return }
-        var information = video.information
-        information.length = saver.position
-        _ = try download.store.store(information, url: request.url)
-    }
-
-    /// A 206 that continues what is cached, or the reason why it does not.
-    private func takeRange(_ head: HTTPResponseHead) throws -> CachedVideo {
-        let contentRange = head["content-range"].flatMap(ContentRange.init)
-        switch head.status {
-        case 206: break
-        case 200: throw RepresentationChanged()
-        case 416 where contentRange?.total != known?.information.length:
-            throw RepresentationChanged()
-        default: throw DownloadError.status(url: request.url, code: head.status)
-        }
-        try head.refuseEncoding(url: request.url)
-        guard let known, let contentRange, let range = contentRange.range else {
-            throw wrongRange(head)
-        }
-        let facts = ContentInformation(head: head, length: contentRange.total)
-        if known.information.contradicts(facts) { throw RepresentationChanged() }
-        guard range.offset == start else { throw wrongRange(head) }
-        end = min(range.end, asked.map { start + $0 } ?? range.end)
-        return known
-    }
-
-    /// A 200 from the first byte on, and the facts that replace what is cached of other bytes.
-    private func takeWhole(
-        _ head: HTTPResponseHead
-    ) throws -> (video: CachedVideo, replacement: ContentInformation?) {
-        guard head.status == 200 else {
-            throw DownloadError.status(url: request.url, code: head.status)
-        }
-        try head.refuseEncoding(url: request.url)
-        let length = head["content-length"].flatMap { Int64($0) }
-        let wasSeenWithoutRanges = known?.information.acceptsRanges == false
-        let facts = ContentInformation(
-            head: head, length: length, acceptsRanges: wasSeenWithoutRanges ? false : nil)
-        end = length
-        if let known {
-            // Without a strong validator nobody can say that the cached bytes are these bytes.
-            let isSame = facts.strongETag != nil && facts.strongETag == known.information.strongETag
-            if isSame, !known.information.contradicts(facts) { return (known, nil) }
-            return (known, facts)
-        }
-        return (try download.store.store(facts, url: request.url), nil)
-    }
-
-    private func wrongRange(_ head: HTTPResponseHead) -> DownloadError {
-        .wrongRange(
-            url: request.url, asked: request.rangeHeader ?? "the whole",
-            answered: head["content-range"] ?? "no range")
-    }
-}
-
-/// Takes the answer to the request for bytes 0-1, of which only the head matters (C3).
-final class ProbeResponse: HTTPResponseHandler {
-    private let url: String
-    private let watcher: any RequestObserver
-    private let phases: PhaseTracker
-
-    /// What the head told; nil until it has come.
-    private(set) var information: ContentInformation?
-
-    /// An answer that has not come yet.
-    init(url: String, watcher: any RequestObserver, phases: PhaseTracker) {
-        self.url = url
-        self.watcher = watcher
-        self.phases = phases
-    }
-
-    func head(_ head: HTTPResponseHead) throws {
-        let contentRange = head["content-range"].flatMap(ContentRange.init)
-        switch head.status {
-        case 206:
-            try head.refuseEncoding(url: url)
-            guard let contentRange, contentRange.range?.offset == 0 else {
-                throw DownloadError.wrongRange(
-                    url: url, asked: "bytes=0-1", answered: head["content-range"] ?? "no range")
+        do {
+            if isSaving, let saver {
+                try saver.finish()
+                target.saved(upTo: saver.savedEnd)
             }
-            information = ContentInformation(
-                head: head, length: contentRange.total, acceptsRanges: true)
-        case 200:
-            try head.refuseEncoding(url: url)
-            information = ContentInformation(
-                head: head, length: head["content-length"].flatMap { Int64($0) },
-                acceptsRanges: false)
-            throw HeadWasEnough()
-        case 416 where contentRange?.total == 0:
-            information = ContentInformation(head: head, length: 0, acceptsRanges: true)
-            throw HeadWasEnough()
-        default:
-            throw DownloadError.status(url: url, code: head.status)
+            guard endedWell, let version else { return }
+            if saver != nil, isSaving { try version.settle() }
+            try noteEnd(of: version)
+        } catch {
+            try giveUpSaving(error)
         }
     }
 
-    func body(_ bytes: UnsafeRawBufferPointer) throws {
-        watcher.received(bytes.count)
-        phases.enter(.receiving)
+    private func noteEnd(of version: VideoVersion) throws(CacheError) {
+        if let learntLength { return try version.learn(length: learntLength) }
+        guard judge.request.target == .whole, !wasEnough, version.end == nil else { return }
+        if isFramed {
+            try version.learn(length: position)
+        } else {
+            version.noteEnd(position)
+        }
     }
-}
 
-extension HTTPResponseHead {
-    /// Throws when the body is encoded: its bytes are not the video's then.
-    fileprivate func refuseEncoding(url: String) throws(DownloadError) {
-        let encoding = self["content-encoding"]?.lowercased() ?? "identity"
-        guard encoding == "identity" else { throw .encoded(url: url, encoding: encoding) }
+    private func giveUpSaving(_ error: CacheError) throws {
+        isSaving = false
+        watcher.saveFailed(error)
+        try target.saveFailed(error)
     }
 }

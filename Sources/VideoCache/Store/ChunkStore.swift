@@ -64,11 +64,17 @@ public protocol ChunkStore: Sendable {
     func store(_ information: ContentInformation, url: String) throws(CacheError) -> CachedVideo
     /// Stores chunks in one transaction, which has been committed when the call returns (B5).
     ///
+    /// A store with a capacity evicts in the same transaction what is used least recently, so that
+    /// the capacity holds at every moment (C6). It never evicts these chunks, nor what is being
+    /// read; where nothing else is left the chunks are refused.
+    ///
     /// - Parameters:
     ///   - chunks: what to store; parts that are there already are left out (C2).
     ///   - video: the video they belong to.
     /// - Returns: how many bytes were new.
-    /// - Throws: ``CacheError``; nothing of the chunks is stored then.
+    /// - Throws: ``CacheError``; nothing of the chunks is stored then, and nothing evicted.
+    ///   ``CacheError/noRoom(path:capacity:)`` is no failure of the request that brought the bytes:
+    ///   whoever saves goes on, and does not count them as safe.
     func save(_ chunks: [Chunk], of video: CachedVideo) throws(CacheError) -> Int64
     /// Puts another version in a video's place, with its first chunks, in one transaction.
     ///
@@ -81,12 +87,26 @@ public protocol ChunkStore: Sendable {
     func replace(
         _ old: CachedVideo, with information: ContentInformation, holding chunks: [Chunk]
     ) throws(CacheError) -> (video: CachedVideo, stored: Int64)
+    /// True when bytes must be evicted before so many new ones can be saved (C6).
+    func needsRoom(for bytes: Int64) throws(CacheError) -> Bool
+    /// Evicts what is used least recently, so that chunks of these ranges can be saved (C6).
+    ///
+    /// `save` does so by itself; this one lets its caller say meanwhile what it is doing.
+    ///
+    /// - Parameters:
+    ///   - ranges: what is about to be saved, and stays where it is there already.
+    ///   - video: the video of the ranges.
+    /// - Throws: ``CacheError/noRoom(path:capacity:)`` where too much is being read; nothing is
+    ///   evicted then.
+    func makeRoom(for ranges: [ByteRange], of video: CachedVideo) throws(CacheError)
     /// Which bytes of a video are there; reads no chunk.
     func ranges(of video: CachedVideo) throws(CacheError) -> ByteRangeSet
     /// The cached range that holds the byte at `offset`, or the first one after it; reads no chunk.
     ///
     /// Takes as long in a cache of many chunks as in a small one.
     func cachedRange(of video: CachedVideo, from offset: Int64) throws(CacheError) -> ByteRange?
+    /// How many bytes of all videos are there; reads no chunk.
+    func cachedBytes() throws(CacheError) -> Int64
     /// How many chunks of a video there are; reads no bytes, but finds rows that are unreadable.
     func chunkCount(of video: CachedVideo) throws(CacheError) -> Int
     /// The chunk that holds the byte at `offset`, or the first one after it (C1).
@@ -111,4 +131,19 @@ public protocol ChunkStore: Sendable {
     var diskBytes: Int64 { get }
     /// Writes what is left to write, and lets the storage go.
     func close() throws(CacheError)
+}
+
+extension ChunkStore {
+    /// False: a store without a capacity always has room.
+    public func needsRoom(for bytes: Int64) throws(CacheError) -> Bool { false }
+
+    /// Does nothing: a store without a capacity always has room.
+    public func makeRoom(for ranges: [ByteRange], of video: CachedVideo) throws(CacheError) {}
+
+    /// The sum over all videos.
+    public func cachedBytes() throws(CacheError) -> Int64 {
+        var total: Int64 = 0
+        for video in try videos() { total += try ranges(of: video).byteCount }
+        return total
+    }
 }

@@ -1,19 +1,6 @@
-internal import Foundation
 internal import GRDB
 
 extension SQLiteChunkStore {
-    // Chunks never overlap, so only the last one that begins before the offset can hold it.
-    private static let nextChunk = "SELECT offset, length, checksum, bytes" + next
-    private static let nextRange = "SELECT offset, length" + next
-    private static let next = """
-         FROM chunk
-        WHERE video_id = :video AND offset >= IFNULL((
-            SELECT offset FROM chunk AS before
-            WHERE before.video_id = :video AND before.offset <= :offset
-                AND before.offset + before.length > :offset
-            ORDER BY before.offset DESC LIMIT 1), :offset)
-        ORDER BY offset LIMIT 1
-        """
     private static let rangeFrom = """
         SELECT offset, length FROM cached_range
         WHERE video_id = :video AND offset >= IFNULL((
@@ -93,38 +80,17 @@ extension SQLiteChunkStore {
         }
     }
 
-    /// The chunk that holds the byte at `offset`, or the first one after it (C1).
-    ///
-    /// Bytes that the database itself cannot read any more count as damaged (C5).
-    public func chunk(
-        of video: CachedVideo, from offset: Int64
-    ) throws(CacheError) -> StoredChunk? {
-        let arguments: StatementArguments = ["video": video.id, "offset": offset]
-        return try access { db in
-            do {
-                return try Self.verifiedChunk(arguments, in: db)
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-                return try Row.fetchOne(db, sql: Self.nextRange, arguments: arguments).map {
-                    StoredChunk(range: try Self.byteRange($0), bytes: nil)
-                }
-            }
+    /// How many bytes of all videos are there; reads no chunk.
+    public func cachedBytes() throws(CacheError) -> Int64 {
+        try access { db in
+            try Int64.fetchOne(db, sql: "SELECT SUM(length) FROM cached_range") ?? 0
         }
     }
 
-    private static func verifiedChunk(
-        _ arguments: StatementArguments, in db: Database
-    ) throws -> StoredChunk? {
-        let rows = try Row.fetchCursor(
-            db.cachedStatement(sql: nextChunk), arguments: arguments)
-        guard let row = try rows.next() else { return nil }
-        let range = try byteRange(row)
-        let checksum = UInt64(bitPattern: row[2] as Int64)
-        let bytes = try row.withUnsafeData(atIndex: 3) { data -> [UInt8]? in
-            guard let data, Int64(data.count) == range.length,
-                data.withUnsafeBytes(Checksum.xxh3) == checksum
-            else { return nil }
-            return [UInt8](data)
-        }
-        return StoredChunk(range: range, bytes: bytes)
+    /// The chunk that holds the byte at `offset`, or the first one after it (C1, C5).
+    public func chunk(
+        of video: CachedVideo, from offset: Int64
+    ) throws(CacheError) -> StoredChunk? {
+        try storage.chunk(ofVideo: video.id, from: offset, index: self)
     }
 }

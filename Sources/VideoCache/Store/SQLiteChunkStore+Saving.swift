@@ -1,13 +1,13 @@
-internal import Foundation
 internal import GRDB
 
 extension SQLiteChunkStore {
+    // Ranges neither overlap nor touch, so that only the last one before can reach so far.
     private static let overlapping = """
         SELECT offset, length FROM cached_range
-        WHERE video_id = ? AND offset <= ? AND offset + length >= ? ORDER BY offset
-        """
-    private static let insertChunk = """
-        INSERT INTO chunk (video_id, offset, length, checksum, bytes) VALUES (?, ?, ?, ?, ?)
+        WHERE video_id = :video AND offset <= :end AND offset + length >= :start
+            AND offset >= IFNULL((
+            SELECT MAX(offset) FROM cached_range WHERE video_id = :video AND offset <= :start), 0)
+        ORDER BY offset
         """
     private static let insertRange = """
         INSERT INTO cached_range (video_id, offset, length) VALUES (?, ?, ?)
@@ -21,14 +21,14 @@ extension SQLiteChunkStore {
             last_modified = excluded.last_modified
         RETURNING id
         """
-    private static let deleteChunks = """
-        DELETE FROM chunk
-        WHERE video_id = ? AND offset < ? AND offset + length > ?
-        RETURNING offset, length
-        """
-    private static let findChunks = """
-        SELECT offset, length FROM chunk
-        WHERE video_id = ? AND offset < ? AND offset + length > ?
+    private static let deleteChunks = "DELETE" + chunksIn + "RETURNING offset, length"
+    private static let findChunks = "SELECT offset, length" + chunksIn
+    private static let chunksIn = """
+         FROM chunk
+        WHERE video_id = :video AND offset < :end AND offset + length > :start
+            AND offset >= IFNULL((
+            SELECT MAX(offset) FROM chunk WHERE video_id = :video AND offset <= :start), 0)
+
         """
     private static let deleteRange = "DELETE FROM cached_range WHERE video_id = ? AND offset = ?"
 
@@ -38,13 +38,13 @@ extension SQLiteChunkStore {
     public func store(
         _ information: ContentInformation, url: String
     ) throws(CacheError) -> CachedVideo {
-        try transaction { db in
-            if let held = try Self.video(url: url, in: db),
+        try change { change in
+            if let held = try Self.video(url: url, in: change.db),
                 held.information.contradicts(information)
             {
-                try Self.delete(held, in: db)
+                try Self.delete(held, in: change)
             }
-            return try insert(information, url: url, in: db)
+            return try insert(information, url: url, in: change.db)
         }
     }
 
@@ -63,13 +63,14 @@ extension SQLiteChunkStore {
         return CachedVideo(id: id, url: url, information: information)
     }
 
-    /// Stores chunks in one transaction, which has been committed when the call returns (B5).
+    /// Stores chunks in one transaction, which has been committed when the call returns (B5, C6).
     public func save(_ chunks: [Chunk], of video: CachedVideo) throws(CacheError) -> Int64 {
-        let stored = try transaction { db in
-            try Self.expectUnchanged(video, in: db)
-            return try chunks.reduce(0) { try $0 + Self.save($1, of: video, in: db) }
+        let stored = try change { change in
+            try Self.expectUnchanged(video, in: change.db)
+            return try save(chunks, of: video, in: change)
         }
-        logGrew(by: stored)
+        logGrew(by: storage.logBytes(for: stored))
+        giveBackSpace(steps: 1)
         return stored
     }
 
@@ -77,15 +78,42 @@ extension SQLiteChunkStore {
     public func replace(
         _ old: CachedVideo, with information: ContentInformation, holding chunks: [Chunk]
     ) throws(CacheError) -> (video: CachedVideo, stored: Int64) {
-        let result = try transaction { db in
-            try Self.expectUnchanged(old, in: db)
-            try Self.delete(old, in: db)
-            let new = try insert(information, url: old.url, in: db)
-            let stored = try chunks.reduce(0) { try $0 + Self.save($1, of: new, in: db) }
-            return (video: new, stored: stored)
+        let result = try change { change in
+            try Self.expectUnchanged(old, in: change.db)
+            try Self.delete(old, in: change)
+            let new = try insert(information, url: old.url, in: change.db)
+            return (video: new, stored: try save(chunks, of: new, in: change))
         }
-        logGrew(by: result.stored)
+        logGrew(by: storage.logBytes(for: result.stored))
+        giveBackSpace(steps: 1)
         return result
+    }
+
+    private func save(
+        _ chunks: [Chunk], of video: CachedVideo, in change: IndexChange
+    ) throws -> Int64 {
+        let ranges = chunks.map(\.range)
+        if let capacity {
+            let new = try Self.newBytes(ranges, of: video, in: change.db)
+            let room = capacity - new
+            try evict(to: room, keeping: ranges, of: video, in: change)
+        }
+        try change.announce(ranges, ofVideo: video.id)
+        let stored = try chunks.reduce(0) {
+            try $0 + Self.save($1, of: video, storage: storage, in: change.db)
+        }
+        if stored > 0 { try storage.flush(video: video.id) }
+        return stored
+    }
+
+    /// How many bytes of the ranges are not there yet.
+    static func newBytes(
+        _ ranges: [ByteRange], of video: CachedVideo, in db: Database
+    ) throws -> Int64 {
+        try ByteRangeSet(ranges).ranges.reduce(0) { sum, range in
+            let held = try self.ranges(touching: range, ofVideo: video.id, in: db)
+            return sum + ByteRangeSet(held).gaps(in: range).reduce(0) { $0 + $1.length }
+        }
     }
 
     /// Throws when the video is no longer the one that was looked up: never stitch two versions.
@@ -104,27 +132,18 @@ extension SQLiteChunkStore {
     }
 
     private static func save(
-        _ chunk: Chunk, of video: CachedVideo, in db: Database
+        _ chunk: Chunk, of video: CachedVideo, storage: any ByteStorage, in db: Database
     ) throws -> Int64 {
-        let held = try ranges(touching: chunk.range, of: video, in: db)
+        let held = try ranges(touching: chunk.range, ofVideo: video.id, in: db)
         let gaps = ByteRangeSet(held).gaps(in: chunk.range)
         for gap in gaps {
-            try insert(gap == chunk.range ? chunk : chunk.part(gap), of: video, in: db)
+            try storage.insert(
+                gap == chunk.range ? chunk : chunk.part(gap), ofVideo: video.id, in: db)
         }
         guard !gaps.isEmpty else { return 0 }
-        try replace(held, with: ByteRangeSet(held + [chunk.range]).ranges, of: video, in: db)
+        try replace(
+            held, with: ByteRangeSet(held + [chunk.range]).ranges, ofVideo: video.id, in: db)
         return gaps.reduce(0) { $0 + $1.length }
-    }
-
-    private static func insert(_ chunk: Chunk, of video: CachedVideo, in db: Database) throws {
-        guard let base = chunk.bytes.baseAddress else { return }
-        // SQLite only reads the bytes, and only during the call: no copy is needed.
-        let bytes = Data(
-            bytesNoCopy: UnsafeMutableRawPointer(mutating: base), count: chunk.bytes.count,
-            deallocator: .none)
-        try db.cachedStatement(sql: insertChunk).execute(arguments: [
-            video.id, chunk.offset, chunk.bytes.count, Int64(bitPattern: chunk.checksum), bytes,
-        ])
     }
 
     /// Drops every chunk that holds a byte of the range, with all its bytes, in one transaction.
@@ -142,53 +161,66 @@ extension SQLiteChunkStore {
     private func discard(
         _ range: ByteRange, of video: CachedVideo, sql: String
     ) throws(CacheError) {
-        try transaction { db in
-            try Self.expectUnchanged(video, in: db)
+        try change { change in
+            try Self.expectUnchanged(video, in: change.db)
             let rows = try Row.fetchAll(
-                db, sql: sql, arguments: [video.id, range.end, range.offset])
+                change.db, sql: sql,
+                arguments: ["video": video.id, "end": range.end, "start": range.offset])
             for dropped in ByteRangeSet(try rows.map { try Self.byteRange($0) } + [range]).ranges {
-                let held = try Self.ranges(touching: dropped, of: video, in: db)
-                var rest = ByteRangeSet(held)
-                rest.remove(dropped)
-                try Self.replace(held, with: rest.ranges, of: video, in: db)
+                try Self.cut(dropped, ofVideo: video.id, in: change)
             }
         }
     }
 
-    /// Forgets a video with all its chunks.
-    public func remove(_ video: CachedVideo) throws(CacheError) {
-        try transaction { db in try Self.delete(video, in: db) }
+    /// Takes the bytes of a range out of what is counted as cached; they are nobody's then.
+    static func cut(_ range: ByteRange, ofVideo id: Int64, in change: IndexChange) throws {
+        let held = try ranges(touching: range, ofVideo: id, in: change.db)
+        var rest = ByteRangeSet(held)
+        rest.remove(range)
+        try replace(held, with: rest.ranges, ofVideo: id, in: change.db)
+        change.free(range, ofVideo: id)
     }
 
-    private static func delete(_ video: CachedVideo, in db: Database) throws {
-        try db.execute(sql: "DELETE FROM video WHERE id = ?", arguments: [video.id])
+    /// Forgets a video with all its chunks, and gives their space on disk back in small steps.
+    public func remove(_ video: CachedVideo) throws(CacheError) {
+        try change { change in try Self.delete(video, in: change) }
+        giveBackSpace(steps: .max)
+    }
+
+    private static func delete(_ video: CachedVideo, in change: IndexChange) throws {
+        try change.db.execute(sql: "DELETE FROM video WHERE id = ?", arguments: [video.id])
+        change.free(.everywhere, ofVideo: video.id)
     }
 
     /// Forgets all videos, and gives their space on disk back.
     public func removeAll() throws(CacheError) {
-        try transaction { db in try db.execute(sql: "DELETE FROM video") }
-        // With nothing left this is quick; after removing one video it would rewrite the others.
-        try access { db in try db.execute(sql: "VACUUM") }
+        try change { change in
+            try change.db.execute(sql: "DELETE FROM video")
+            change.freeEverything()
+        }
+        // With nothing left this is quick; a database of version 1 learns here to shrink in steps.
+        try access { db in try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL; VACUUM") }
         try checkpoint()
     }
 
     private static func ranges(
-        touching range: ByteRange, of video: CachedVideo, in db: Database
+        touching range: ByteRange, ofVideo id: Int64, in db: Database
     ) throws -> [ByteRange] {
         let rows = try Row.fetchAll(
-            db.cachedStatement(sql: overlapping), arguments: [video.id, range.end, range.offset])
+            db.cachedStatement(sql: overlapping),
+            arguments: ["video": id, "end": range.end, "start": range.offset])
         return try rows.map { try byteRange($0) }
     }
 
     private static func replace(
-        _ old: [ByteRange], with new: [ByteRange], of video: CachedVideo, in db: Database
+        _ old: [ByteRange], with new: [ByteRange], ofVideo id: Int64, in db: Database
     ) throws {
         for range in old {
-            try db.cachedStatement(sql: deleteRange).execute(arguments: [video.id, range.offset])
+            try db.cachedStatement(sql: deleteRange).execute(arguments: [id, range.offset])
         }
         for range in new {
             try db.cachedStatement(sql: insertRange)
-                .execute(arguments: [video.id, range.offset, range.length])
+                .execute(arguments: [id, range.offset, range.length])
         }
     }
 }

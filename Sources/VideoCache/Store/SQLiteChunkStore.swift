@@ -9,10 +9,11 @@ import Synchronization
     internal import Darwin
 #endif
 
-/// Chunks in an SQLite database, one row each (B5, C1, C2, C5).
+/// Chunks under an SQLite index, their bytes in its rows or in files beside it (B5, C1, C2, C5, C6).
 ///
 /// One save is one transaction. What a kill interrupts is rolled back when the database is opened
-/// next, by SQLite itself. Opening reads no chunk.
+/// next, by SQLite itself; bytes that it left in files are freed by whoever writes next, at the
+/// latest at the next launch. Opening reads no chunk.
 public final class SQLiteChunkStore: ChunkStore {
     /// How a store is opened.
     public enum Access: Sendable, Hashable {
@@ -30,33 +31,58 @@ public final class SQLiteChunkStore: ChunkStore {
     let queue: DatabaseQueue
     /// The database's path.
     public let path: String
+    /// Where the bytes are kept.
+    public let layout: StorageLayout
+    /// The most bytes that all chunks together may have; nil sets no limit (C6).
+    public let capacity: Int64?
     /// What is being read right now, and must not be evicted (C6).
     public let readers = ReaderRegistry()
+    let storage: any ByteStorage
+    let uses = Mutex(UseBook())
+    private let isReadOnly: Bool
     // An estimate of the log's size in bytes: what was saved since it was last emptied.
     private let logBytes: Atomic<Int64>
 
     /// Opens the store in a folder.
     ///
+    /// Several stores, also of several processes, may be open in one folder. Each keeps to its own
+    /// capacity when it saves.
+    ///
     /// - Parameters:
     ///   - folder: the cache's folder.
     ///   - access: whether to write, and whether to create what is absent.
     ///   - durability: what a commit must survive.
+    ///   - layout: where to keep the bytes; nil takes what is there, and rows for a new cache.
+    ///   - capacity: the most bytes that all chunks together may have; what is there beyond it is
+    ///     evicted at once. Nil sets no limit.
     /// - Throws: ``CacheError``; nothing that was there is changed then.
     public init(
-        folder: String, access: Access = .readWrite, durability: Durability = .process
+        folder: String, access: Access = .readWrite, durability: Durability = .process,
+        layout: StorageLayout? = nil, capacity: Int64? = nil
     ) throws(CacheError) {
         path = folder + "/" + SQLiteSchema.fileName
+        isReadOnly = access == .readOnly
+        self.capacity = capacity.map { max(0, $0) }
         logBytes = Atomic(Self.size(of: path + "-wal"))
         if access == .readWrite {
             try Self.createFolder(folder)
         } else if Self.size(of: path) == 0 {
             throw .absent(folder: folder)
         }
-        queue = try Self.open(path, access: access, durability: durability)
+        let wish = SQLiteSchema.Wish(path: path, layout: layout, durability: durability)
+        queue = try Self.open(wish, access: access)
+        self.layout = try Self.layout(in: queue, wish: wish)
+        storage =
+            switch self.layout {
+            case .rows: RowStorage()
+            case .file:
+                try FileStorage(folder: folder, access: access, durability: durability)
+            }
+        if access != .readOnly { try recover() }
     }
 
     private static func open(
-        _ path: String, access: Access, durability: Durability
+        _ wish: SQLiteSchema.Wish, access: Access
     ) throws(CacheError) -> DatabaseQueue {
         var configuration = GRDB.Configuration()
         configuration.label = "VideoCache"
@@ -65,17 +91,29 @@ public final class SQLiteChunkStore: ChunkStore {
         configuration.readonly = access == .readOnly
         configuration.prepareDatabase { db in
             if access == .readOnly {
-                if try SQLiteSchema.isNew(db, path: path) {
-                    throw CacheError.notACache(path: path, reason: "an empty database")
+                if try SQLiteSchema.look(db, wish: wish).version == 0 {
+                    throw CacheError.notACache(path: wish.path, reason: "an empty database")
                 }
             } else {
-                try SQLiteSchema.prepare(db, path: path, durability: durability)
+                try SQLiteSchema.prepare(db, wish: wish)
             }
         }
         do {
-            return try DatabaseQueue(path: path, configuration: configuration)
+            return try DatabaseQueue(path: wish.path, configuration: configuration)
         } catch {
-            throw cacheError(error, path: path, isOpening: true)
+            throw cacheError(error, path: wish.path, isOpening: true)
+        }
+    }
+
+    private static func layout(
+        in queue: DatabaseQueue, wish: SQLiteSchema.Wish
+    ) throws(CacheError) -> StorageLayout {
+        do {
+            return try queue.writeWithoutTransaction { db in
+                try SQLiteSchema.look(db, wish: wish).layout ?? .rows
+            }
+        } catch {
+            throw cacheError(error, path: wish.path)
         }
     }
 
@@ -88,28 +126,15 @@ public final class SQLiteChunkStore: ChunkStore {
         }
     }
 
-    /// Runs the body in one transaction, committed when the call returns.
-    func transaction<Value>(_ body: (Database) throws -> Value) throws(CacheError) -> Value {
-        try access { db in
-            var value: Value?
-            try db.inTransaction(.immediate) {
-                value = try body(db)
-                return .commit
-            }
-            guard let value else {
-                throw CacheError.inputOutput(path: path, reason: "the transaction did not run")
-            }
-            return value
-        }
-    }
-
     /// Counts bytes that the log has grown by.
     func logGrew(by bytes: Int64) {
         logBytes.add(bytes, ordering: .relaxed)
     }
 
     /// Notes that the bytes of a range were used, so that others are evicted before them (C6).
-    public func noteUse(of range: ByteRange, in video: CachedVideo) {}
+    public func noteUse(of range: ByteRange, in video: CachedVideo) {
+        uses.withLock { $0.note(range, ofVideo: video.id) }
+    }
 
     /// True when the log has grown beyond 4 MB.
     public var checkpointIsDue: Bool { logBytes.load(ordering: .relaxed) > Self.checkpointLimit }
@@ -126,13 +151,14 @@ public final class SQLiteChunkStore: ChunkStore {
         logBytes.store(0, ordering: .relaxed)
     }
 
-    /// The bytes that the database, its log and its index take on disk.
+    /// The bytes that the database, its log and its index, and the data files take on disk.
     public var diskBytes: Int64 {
-        ["", "-wal", "-shm"].reduce(0) { $0 + Self.size(of: path + $1) }
+        ["", "-wal", "-shm"].reduce(storage.diskBytes) { $0 + Self.size(of: path + $1) }
     }
 
-    /// Copies the log into the database and closes it.
+    /// Writes what is left to write, copies the log into the database and closes it.
     public func close() throws(CacheError) {
+        if !isReadOnly { leaveInOrder() }
         do {
             try queue.close()
         } catch {

@@ -8,90 +8,114 @@ internal import GRDB
     internal import Darwin
 #endif
 
-/// The database's layout, version 1; readable by any program that speaks SQLite.
+/// The database's layout, version 2; readable by any program that speaks SQLite.
+///
+/// Version 1 knew nothing of use and had no total. It is brought up to date when it is opened to be
+/// written, and read as it is otherwise.
 enum SQLiteSchema {
     /// `PRAGMA user_version` of a database with this layout.
-    static let version = 1
+    static let version = 2
     /// The database's file name in the cache's folder.
     static let fileName = "cache.sqlite"
-    /// The page size in bytes: with 512 KB chunks twice as fast as SQLite's own 4 KB.
-    static let pageSize = 16 << 10
 
     // Together 5 s, as long as any other wait for a lock.
     private static let switchAttempts = 1000
     private static let switchPause: UInt32 = 5000
 
-    private static let tables = """
-        CREATE TABLE video (
-            id INTEGER PRIMARY KEY AUTOINCREMENT, -- never given twice, also after a clear
-            url TEXT NOT NULL UNIQUE,
-            length INTEGER,
-            mime_type TEXT,
-            accepts_ranges INTEGER NOT NULL,
-            etag TEXT,
-            last_modified TEXT
-        );
-        CREATE TABLE chunk (
-            video_id INTEGER NOT NULL REFERENCES video(id) ON DELETE CASCADE,
-            offset INTEGER NOT NULL,
-            length INTEGER NOT NULL,
-            checksum INTEGER NOT NULL, -- XXH3-64 of the bytes, as a signed 64-bit number
-            bytes BLOB NOT NULL,
-            PRIMARY KEY (video_id, offset)
-        );
-        CREATE TABLE cached_range ( -- merged; updated in the same transaction as the chunk
-            video_id INTEGER NOT NULL REFERENCES video(id) ON DELETE CASCADE,
-            offset INTEGER NOT NULL,
-            length INTEGER NOT NULL,
-            PRIMARY KEY (video_id, offset)
-        ) WITHOUT ROWID;
-        """
-
-    /// Looks at the database before anything could change it, and says whether it is new.
-    ///
-    /// One transaction, so that it never sees half of what another process is creating.
-    static func isNew(_ db: Database, path: String) throws -> Bool {
-        var isNew = false
-        try db.inTransaction(.deferred) {
-            isNew = try look(db, path: path)
-            return .commit
-        }
-        return isNew
+    /// How a store wants its database.
+    struct Wish {
+        /// The database's path.
+        var path: String
+        /// The layout asked for; nil takes what is there, and rows for a new database.
+        var layout: StorageLayout?
+        /// What a commit must survive.
+        var durability: Durability
     }
 
-    private static func look(_ db: Database, path: String) throws -> Bool {
+    /// What is there.
+    struct Found {
+        /// 0 for a database without tables.
+        var version: Int
+        /// Nil for a database without tables.
+        var layout: StorageLayout?
+    }
+
+    /// The page size in bytes of a new database.
+    ///
+    /// With 512 KB chunks in the rows 16 KB are twice as fast as SQLite's own 4 KB; an index alone
+    /// is written in smaller pieces.
+    static func pageSize(_ layout: StorageLayout) -> Int {
+        layout == .rows ? 16 << 10 : 4 << 10
+    }
+
+    /// Looks at the database before anything could change it.
+    ///
+    /// One transaction, so that it never sees half of what another process is creating.
+    static func look(_ db: Database, wish: Wish) throws -> Found {
+        var found = Found(version: 0)
+        try db.inTransaction(.deferred) {
+            found = try lookNow(db, wish: wish)
+            return .commit
+        }
+        return found
+    }
+
+    private static func lookNow(_ db: Database, wish: Wish) throws -> Found {
         let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         guard found <= version else {
-            throw CacheError.newerSchema(path: path, found: found, supported: version)
+            throw CacheError.newerSchema(path: wish.path, found: found, supported: version)
         }
         let names = try String.fetchSet(db, sql: "SELECT name FROM sqlite_master")
-        if found == 0, names.isEmpty { return true }
-        guard found == version, names.isSuperset(of: ["video", "chunk", "cached_range"]) else {
-            throw CacheError.notACache(path: path, reason: "another program's database")
+        if found == 0, names.isEmpty { return Found(version: 0) }
+        guard found > 0, names.isSuperset(of: ["video", "chunk", "cached_range"]) else {
+            throw CacheError.notACache(path: wish.path, reason: "another program's database")
         }
-        return false
+        let hasBytes =
+            try Bool.fetchOne(
+                db,
+                sql: "SELECT COUNT(*) > 0 FROM pragma_table_info('chunk') WHERE name = 'bytes'")
+            ?? false
+        let layout = hasBytes ? StorageLayout.rows : .file
+        guard wish.layout == nil || wish.layout == layout else {
+            throw CacheError.otherStorage(path: wish.path, found: layout)
+        }
+        return Found(version: found, layout: layout)
     }
 
     /// Sets up a connection that may write; a new database gets its page size and its tables.
-    static func prepare(_ db: Database, path: String, durability: Durability) throws {
-        let isNew = try isNew(db, path: path)
-        if isNew { try db.execute(sql: "PRAGMA page_size = \(pageSize)") }
-        let synchronous = durability == .power ? "FULL" : "NORMAL"
+    static func prepare(_ db: Database, wish: Wish) throws {
+        let found = try look(db, wish: wish)
+        let isNew = found.version == 0
+        let layout = found.layout ?? wish.layout ?? .rows
+        if isNew {
+            try db.execute(
+                sql: """
+                    PRAGMA page_size = \(pageSize(layout));
+                    PRAGMA auto_vacuum = INCREMENTAL;
+                    """)
+        }
+        let synchronous = wish.durability == .power ? "FULL" : "NORMAL"
         // An empty database has nothing to protect from a power cut: eight syncs less.
-        let atCreation = isNew && durability == .process ? "OFF" : synchronous
+        let atCreation = isNew && wish.durability == .process ? "OFF" : synchronous
         try db.execute(
             sql: """
                 PRAGMA synchronous = \(atCreation);
                 PRAGMA secure_delete = OFF;
                 PRAGMA mmap_size = 0;
                 PRAGMA wal_autocheckpoint = 0;
+                PRAGMA journal_size_limit = \(2 * SQLiteChunkStore.checkpointLimit);
                 """)
         try switchToLog(db)
-        guard isNew else { return }
+        guard found.version < version else { return }
         try db.inTransaction(.immediate) {
             // Another process may have been first, between the look and the lock.
-            if try look(db, path: path) {
-                try db.execute(sql: tables)
+            let found = try lookNow(db, wish: wish)
+            if found.version == 0 { try db.execute(sql: SQLiteTables.create(layout)) }
+            if found.version < version {
+                try db.execute(sql: SQLiteTables.addedInVersion2)
+                if found.version == 1 {
+                    try db.execute(sql: SQLiteTables.filledFromVersion1)
+                }
                 try db.execute(sql: "PRAGMA user_version = \(version)")
             }
             return .commit

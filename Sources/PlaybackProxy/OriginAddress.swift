@@ -1,0 +1,94 @@
+internal import Foundation
+
+/// The address of a video at its origin, as a player may name it: http or https, and plain.
+struct OriginAddress: Sendable, Hashable {
+    /// The address without a fragment, which is the player's business.
+    let url: String
+    /// The host's name in lower case, without the port.
+    let host: String
+
+    /// Reads the query of a request to play.
+    ///
+    /// - Parameter query: `url=` and the address, percent-encoded, and nothing else: an `&` of the
+    ///   address that was not encoded would cut the address short, and so play something else.
+    /// - Throws: ``Refusal`` with 400.
+    init(query: String) throws(Refusal) {
+        let items = query.split(separator: "&", omittingEmptySubsequences: false)
+        guard items.count == 1, let item = items.first, item.hasPrefix("url="),
+            let text = String(item.dropFirst(4)).removingPercentEncoding
+        else {
+            throw Refusal(
+                status: 400,
+                reason: "the query must be url= and the video's address, nothing else;"
+                    + " percent-encode the address, also its & and #")
+        }
+        try self.init(text)
+    }
+
+    /// Checks an address.
+    ///
+    /// Stricter than RFC 3986 where others read it differently: what this check takes for the host
+    /// must be the host that the transport connects to.
+    ///
+    /// - Throws: ``Refusal`` with 400.
+    init(_ text: String) throws(Refusal) {
+        let whole = text.prefix { $0 != "#" }
+        guard let mark = whole.range(of: "://"),
+            ["http", "https"].contains(whole[..<mark.lowerBound].lowercased())
+        else {
+            throw Self.refusal(text, "is no http or https address; only those are played")
+        }
+        guard whole.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "\\") }) else {
+            throw Self.refusal(
+                text, "has a blank, a backslash or a control character; percent-encode it")
+        }
+        let authority = whole[mark.upperBound...].prefix { $0 != "/" && $0 != "?" }
+        guard !authority.contains("@") else {
+            throw Self.refusal(text, "names a user; leave out everything up to the @")
+        }
+        guard let host = Self.host(in: authority) else {
+            throw Self.refusal(text, "has no proper host and port; check the address")
+        }
+        self.url = String(whole)
+        self.host = host.lowercased()
+    }
+
+    /// The host of `host`, `host:port` or `[address]:port`; nil when there is none.
+    private static func host(in authority: Substring) -> Substring? {
+        let host: Substring
+        let rest: Substring
+        if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") {
+            host = authority[authority.index(after: authority.startIndex)..<end]
+            rest = authority[authority.index(after: end)...]
+            guard host.utf8.allSatisfy({ isHexadecimal($0) || $0 == 0x3A || $0 == 0x2E }) else {
+                return nil
+            }
+        } else {
+            host = authority.prefix { $0 != ":" }
+            rest = authority[host.endIndex...]
+            guard host.utf8.allSatisfy(isNamePart) else { return nil }
+        }
+        guard !host.isEmpty, rest.isEmpty || isPort(rest) else { return nil }
+        return host
+    }
+
+    private static func isPort(_ text: Substring) -> Bool {
+        let digits = text.dropFirst()
+        return text.hasPrefix(":") && digits.utf8.allSatisfy { (0x30...0x39).contains($0) }
+            && UInt16(digits).map { $0 > 0 } ?? false
+    }
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x41...0x46).contains(byte & 0xDF)
+    }
+
+    /// Letters, digits, `-`, `.` and `_`; names of other scripts come as Punycode (RFC 3492).
+    private static func isNamePart(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF)
+            || [0x2D, 0x2E, 0x5F].contains(byte)
+    }
+
+    private static func refusal(_ text: String, _ reason: String) -> Refusal {
+        Refusal(status: 400, reason: "'\(text)' \(reason)")
+    }
+}

@@ -1,0 +1,26 @@
+/// What of a player's request decides the answer.
+struct PlayerRequest: Sendable, Hashable {
+    /// The method, upper case.
+    var method = "GET"
+    /// The path as it came, percent-encoded.
+    var path = PlayAddress.path
+    /// What follows the question mark, percent-encoded.
+    var query = ""
+    /// False for HTTP/1.0, which knows no chunked bodies.
+    var takesChunks = true
+    /// The value of `Host`.
+    var host: String?
+    /// The value of `Range`.
+    var range: String?
+    /// The value of `If-Range`.
+    var ifRange: String?
+    /// The value of `If-Match`.
+    var ifMatch: String?
+    /// The value of `If-None-Match`.
+    var ifNoneMatch: String?
+    /// The value of `If-Modified-Since`.
+    var ifModifiedSince: String?
+
+    /// True for a request that wants the head only.
+    var isHead: Bool { method == "HEAD" }
+}

@@ -1,0 +1,27 @@
+/// Why the proxy cannot listen; each text says what is wrong and what to do.
+public enum ProxyError: Error, Hashable {
+    /// Another program listens on the port.
+    case portTaken(UInt16)
+    /// The system lets only its administrator listen on the port.
+    case portForbidden(UInt16)
+    /// Anything else that keeps it from listening.
+    case cannotListen(port: UInt16, reason: String)
+    /// The proxy listens already.
+    case alreadyStarted(port: UInt16)
+}
+
+extension ProxyError: CustomStringConvertible {
+    /// What is wrong, and what to do.
+    public var description: String {
+        switch self {
+        case .portTaken(let port):
+            "port \(port) is taken by another program; end that, or choose another --port"
+        case .portForbidden(let port):
+            "port \(port) may not be used; choose a --port from 1024 on, or 0 for a free one"
+        case .cannotListen(let port, let reason):
+            "cannot listen on 127.0.0.1:\(port): \(reason); choose another --port"
+        case .alreadyStarted(let port):
+            "the proxy listens already, on port \(port); stop it first"
+        }
+    }
+}

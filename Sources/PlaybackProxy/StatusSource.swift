@@ -1,0 +1,54 @@
+internal import Dispatch
+internal import VideoCache
+
+/// What the status page tells: a picture of the cache at one moment (C10).
+struct CacheStatus: Encodable, Sendable, Hashable {
+    /// What is there of one video.
+    struct Video: Encodable, Sendable, Hashable {
+        var url: String
+        var length: Int64?
+        var cachedBytes: Int64
+        var percent: Double?
+        var ranges: [ByteRange]
+        var mimeType: String?
+    }
+
+    var cachedBytes: Int64
+    var diskBytes: Int64
+    var videos: [Video]
+}
+
+/// Reads the status; the network is not touched.
+struct StatusSource: Sendable {
+    let cache: VideoCache
+    // Reading waits for the disk, which is no work for the tasks' own threads.
+    private let queue = DispatchQueue(label: "playback-proxy.status", qos: .utility)
+
+    init(cache: VideoCache) {
+        self.cache = cache
+    }
+
+    /// What is cached now.
+    func read() async throws -> CacheStatus {
+        let cache = cache
+        return try await withCheckedThrowingContinuation { continuation in
+            queue.async { continuation.resume(with: Result { try Self.status(of: cache) }) }
+        }
+    }
+
+    private static func status(of cache: VideoCache) throws -> CacheStatus {
+        let videos = try cache.videos().map { video in
+            let ranges = try cache.cachedRanges(of: video.url)
+            let length = video.information.length
+            return CacheStatus.Video(
+                url: video.url, length: length, cachedBytes: ranges.byteCount,
+                percent: length.map {
+                    $0 > 0 ? 100 * Double(ranges.byteCount) / Double($0) : 100
+                },
+                ranges: ranges.ranges, mimeType: video.information.mimeType)
+        }
+        return CacheStatus(
+            cachedBytes: videos.reduce(0) { $0 + $1.cachedBytes }, diskBytes: cache.diskBytes,
+            videos: videos)
+    }
+}

@@ -1,0 +1,41 @@
+/// When an origin that has no time wants to be asked again.
+enum RetryAfter {
+    /// How long to wait, as the head says; nil when it says nothing that can be read.
+    ///
+    /// A date is compared with the response's own `Date`, so no clock is needed.
+    static func duration(_ head: HTTPResponseHead) -> Duration? {
+        guard let text = head["retry-after"] else { return nil }
+        if let seconds = Int(text) { return seconds >= 0 ? .seconds(seconds) : nil }
+        guard let then = HTTPDate.seconds(text), let now = head["date"].flatMap(HTTPDate.seconds)
+        else { return nil }
+        return .seconds(max(0, then - now))
+    }
+}
+
+/// Dates as HTTP writes them: `Sun, 06 Nov 1994 08:49:37 GMT`.
+enum HTTPDate {
+    private static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+
+    /// Seconds since the beginning of year 0; nil when the text is no such date.
+    static func seconds(_ text: String) -> Int? {
+        let parts = text.split(separator: " ")
+        guard parts.count == 6, parts[5] == "GMT", let day = Int(parts[1]),
+            let month = months.firstIndex(of: String(parts[2])), let year = Int(parts[3]),
+            (1...31).contains(day), (1...9999).contains(year)
+        else { return nil }
+        let clock = parts[4].split(separator: ":").map { Int($0) ?? -1 }
+        guard clock.count == 3, (0...23).contains(clock[0]), (0...59).contains(clock[1]),
+            (0...60).contains(clock[2])
+        else { return nil }
+        return dayNumber(year, month, day) * 86_400 + clock[0] * 3600 + clock[1] * 60 + clock[2]
+    }
+
+    /// Counts days with years that begin in March, so that the leap day comes last.
+    private static func dayNumber(_ year: Int, _ month: Int, _ day: Int) -> Int {
+        let shifted = (month + 10) % 12
+        let years = month < 2 ? year - 1 : year
+        return years * 365 + years / 4 - years / 100 + years / 400 + (shifted * 306 + 5) / 10 + day
+    }
+}

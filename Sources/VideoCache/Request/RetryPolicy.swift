@@ -1,0 +1,95 @@
+internal import Dispatch
+
+/// How often a request that failed is sent again, and how long the pauses are.
+///
+/// Only failures that may pass are worth it: connections that fail, stop or are cut, and answers
+/// such as 503. Every byte that comes resets the count: what is limited are the attempts without
+/// progress.
+public struct RetryPolicy: Sendable {
+    /// Waits, and returns early when the cancellation is asked for.
+    public typealias Pause = @Sendable (_ duration: Duration, _ cancellation: Cancellation) -> Void
+
+    /// How many attempts without progress follow the one that failed; 0 gives up at once.
+    public var retries: Int
+    /// The pause before the first of them; each further one is twice as long.
+    public var firstPause: Duration
+    /// The longest pause.
+    public var longestPause: Duration
+    /// The longest wait that an origin's `Retry-After` may ask for; beyond it the request fails.
+    public var longestRetryAfter: Duration
+    /// How to wait.
+    public var pause: Pause
+
+    /// A policy as given; three retries, 0.2 s to 5 s apart, unless told otherwise.
+    public init(
+        retries: Int = 3, firstPause: Duration = .milliseconds(200),
+        longestPause: Duration = .seconds(5), longestRetryAfter: Duration = .seconds(30),
+        pause: @escaping Pause = Self.wait
+    ) {
+        self.retries = max(0, retries)
+        self.firstPause = firstPause
+        self.longestPause = longestPause
+        self.longestRetryAfter = longestRetryAfter
+        self.pause = pause
+    }
+
+    /// Three retries, 0.2 s to 5 s apart.
+    public static let `default` = Self()
+    /// The first failure is the last.
+    public static let none = Self(retries: 0)
+
+    /// Waits on the calling thread.
+    public static let wait: Pause = { duration, cancellation in
+        let bell = DispatchSemaphore(value: 0)
+        let (seconds, attoseconds) = duration.components
+        let nanoseconds = Int(seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
+        cancellation.waking({ bell.signal() }) {
+            _ = bell.wait(timeout: .now() + .nanoseconds(nanoseconds))
+        }
+    }
+}
+
+/// Counts the attempts of one request that goes on until it has everything or gives up.
+struct RetryCount {
+    private let policy: RetryPolicy
+    private var used = 0
+
+    /// No attempt has failed yet.
+    init(policy: RetryPolicy) {
+        self.policy = policy
+    }
+
+    /// Something came: the count begins anew.
+    mutating func noteProgress() { used = 0 }
+
+    /// Waits before the next attempt, or throws the error when there is none.
+    ///
+    /// - Parameters:
+    ///   - error: why the last attempt failed.
+    ///   - retryAfter: how long the origin wants to be left alone.
+    ///   - cancellation: ends the wait early.
+    mutating func pause(
+        after error: any Error, retryAfter: Duration?, cancellation: Cancellation
+    ) throws {
+        guard Self.mayPass(error), used < policy.retries,
+            retryAfter.map({ $0 <= policy.longestRetryAfter }) ?? true
+        else { throw error }
+        let doubled = policy.firstPause * (1 << min(used, 20))
+        used += 1
+        policy.pause(max(min(doubled, policy.longestPause), retryAfter ?? .zero), cancellation)
+    }
+
+    /// True when the same request may do better later.
+    static func mayPass(_ error: any Error) -> Bool {
+        switch error {
+        case let error as TransportError:
+            switch error {
+            case .cannotConnect, .timedOut, .truncated, .failed: true
+            case .cancelled, .tooManyRedirects, .unsupportedAddress: false
+            }
+        case DownloadError.status(_, let code): [408, 429, 500, 502, 503, 504].contains(code)
+        case DownloadError.truncated: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,63 @@
+internal import GRDB
+
+/// Where the bytes of chunks lie: the part in which the storage layouts differ.
+///
+/// The index, its transactions and eviction are the same in all of them. Whatever writes is called
+/// in a transaction that holds the database's write lock, which is the lock on the bytes too.
+protocol ByteStorage: Sendable {
+    /// Makes what is in doubt certain again: frees the bytes that no committed row speaks of.
+    ///
+    /// - Parameters:
+    ///   - atLaunch: true when nothing is known yet of what happened before.
+    ///   - db: the connection, in a write transaction that has changed nothing yet.
+    func settle(atLaunch: Bool, in db: Database) throws
+    /// Notes what will be in doubt when this transaction is not, or only just, committed.
+    func announce(_ doubt: Doubt) throws
+    /// Writes a chunk's bytes and its row.
+    func insert(_ chunk: Chunk, ofVideo id: Int64, in db: Database) throws
+    /// Makes a video's new bytes as durable as the cache promises, before their rows are.
+    func flush(video id: Int64) throws
+    /// The chunk that holds the byte at `offset`, or the first one after it (C1, C5).
+    ///
+    /// - Parameters:
+    ///   - id: the video's number.
+    ///   - offset: the position in the video.
+    ///   - index: the store, for looks into the index.
+    func chunk(
+        ofVideo id: Int64, from offset: Int64, index: SQLiteChunkStore
+    ) throws(CacheError) -> StoredChunk?
+    /// Roughly how many bytes the write-ahead log grows by for a chunk of so many.
+    func logBytes(for bytes: Int64) -> Int64
+    /// The bytes on disk outside the database.
+    var diskBytes: Int64 { get }
+}
+
+/// Bytes of which only the committed index says whether they are a chunk's or nobody's.
+struct Doubt {
+    /// The ranges, each with its video's number.
+    var ranges: [(video: Int64, range: ByteRange)] = []
+    /// True when it may be any byte of any video.
+    var isEverything = false
+}
+
+extension ByteRange {
+    /// Every position that a file can have.
+    static let everywhere = Self(offset: 0, length: Int64.max)
+}
+
+/// What each layout asks the index for a chunk.
+enum ChunkSearch {
+    /// The columns of the chunk that holds `:offset`, or of the first one after it.
+    ///
+    /// Chunks never overlap, so that only the last one that begins before the offset can hold it:
+    /// the search takes as long among many chunks as among few.
+    static func sql(columns: String) -> String {
+        """
+        SELECT \(columns) FROM chunk
+        WHERE video_id = :video AND offset >= IFNULL((
+            SELECT MAX(offset) FROM chunk WHERE video_id = :video AND offset <= :offset), 0)
+            AND offset + length > :offset
+        ORDER BY offset LIMIT 1
+        """
+    }
+}

@@ -1,0 +1,171 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// The files `data/<video's number>`; positions in a file are positions in the video.
+///
+/// A file is opened for each use: that costs microseconds, and no descriptor can keep the space of
+/// a file that another process has removed.
+struct DataFolder {
+    /// The folder's path.
+    let path: String
+
+    func file(_ video: Int64) -> String { "\(path)/\(video)" }
+
+    /// The videos that have a file.
+    func videos() -> [Int64] {
+        guard let folder = opendir(path) else { return [] }
+        defer { closedir(folder) }
+        var found: [Int64] = []
+        while let entry = readdir(folder) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if let video = Int64(name), "\(video)" == name { found.append(video) }
+        }
+        return found
+    }
+
+    /// The bytes that the files take on disk, holes left out.
+    var diskBytes: Int64 {
+        videos().reduce(0) { sum, video in
+            var facts = stat()
+            guard stat(file(video), &facts) == 0 else { return sum }
+            return sum + Int64(facts.st_blocks) * 512
+        }
+    }
+
+    func create() throws(CacheError) {
+        guard mkdir(path, 0o777) == 0 || errno == EEXIST else {
+            throw .cannotCreate(path: path, reason: String(cString: strerror(errno)))
+        }
+    }
+
+    /// Writes bytes at their place.
+    func write(
+        _ bytes: UnsafeRawBufferPointer, at offset: Int64, of video: Int64
+    ) throws(CacheError) {
+        let file = try OpenFile(file(video), O_WRONLY | O_CREAT)
+        try file.write(bytes, at: offset)
+    }
+
+    /// Waits until a video's bytes, and its file's name, are on the disk.
+    func flush(video: Int64) throws(CacheError) {
+        try OpenFile.flush(file(video))
+        try OpenFile.flush(path)
+    }
+
+    /// The bytes of a range; nil where the file does not hold them all.
+    func read(_ range: ByteRange, of video: Int64) throws(CacheError) -> [UInt8]? {
+        guard let file = try OpenFile.ifThere(self.file(video), O_RDONLY),
+            range.end <= file.size
+        else { return nil }
+        return try file.read(range)
+    }
+
+    /// Gives back the space of bytes that nobody speaks of any more.
+    func free(_ range: ByteRange, of video: Int64) throws(CacheError) {
+        guard let file = try OpenFile.ifThere(self.file(video), O_WRONLY) else { return }
+        let size = file.size
+        guard range.offset < size else { return }
+        if range.end >= size {
+            try file.truncate(to: range.offset)
+        } else {
+            try file.punchHole(range)
+        }
+    }
+
+    /// Removes a video's file; its space is free even where another process still reads it.
+    func remove(video: Int64) throws(CacheError) {
+        guard let file = try OpenFile.ifThere(self.file(video), O_WRONLY) else { return }
+        try file.truncate(to: 0)
+        guard unlink(self.file(video)) == 0 || errno == ENOENT else { throw file.failure() }
+    }
+}
+
+/// An open file, closed with the object.
+final class OpenFile {
+    let path: String
+    let descriptor: Int32
+
+    init(_ path: String, _ flags: Int32) throws(CacheError) {
+        self.path = path
+        descriptor = open(path, flags | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw Self.failure(path) }
+    }
+
+    deinit { close(descriptor) }
+
+    /// The file, or nil where there is none.
+    static func ifThere(_ path: String, _ flags: Int32) throws(CacheError) -> OpenFile? {
+        var facts = stat()
+        guard stat(path, &facts) == 0 else { return nil }
+        do {
+            return try OpenFile(path, flags)
+        } catch {
+            // Another process may have removed it since the look.
+            if stat(path, &facts) != 0 { return nil }
+            throw error
+        }
+    }
+
+    var size: Int64 {
+        var facts = stat()
+        return fstat(descriptor, &facts) == 0 ? Int64(facts.st_size) : 0
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) throws(CacheError) {
+        var done = 0
+        while done < bytes.count {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])
+            let count = pwrite(
+                descriptor, rest.baseAddress, rest.count, off_t(offset + Int64(done)))
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw failure() }
+            done += count
+        }
+    }
+
+    /// The bytes of a range; nil where the file ends before.
+    func read(_ range: ByteRange) throws(CacheError) -> [UInt8]? {
+        var code: Int32 = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: Int(range.length)) { memory, done in
+            while done < memory.count {
+                let rest = UnsafeMutableBufferPointer(rebasing: memory[done...])
+                let position = off_t(range.offset + Int64(done))
+                let count = pread(descriptor, rest.baseAddress, rest.count, position)
+                if count < 0, errno == EINTR { continue }
+                if count < 0 { code = errno }
+                guard count > 0 else { return }
+                done += count
+            }
+        }
+        // A disk that cannot read the bytes any more has damaged them (C5).
+        guard code == 0 || code == EIO else { throw failure(code) }
+        return Int64(bytes.count) == range.length ? bytes : nil
+    }
+
+    func truncate(to size: Int64) throws(CacheError) {
+        guard ftruncate(descriptor, off_t(size)) == 0 else { throw failure() }
+    }
+
+    /// Waits until a file, or what a folder says of its files, is on the disk.
+    static func flush(_ path: String) throws(CacheError) {
+        let file = try OpenFile(path, O_RDONLY)
+        guard fsync(file.descriptor) == 0 else { throw file.failure() }
+    }
+
+    func failure(_ code: Int32 = errno) -> CacheError { Self.failure(path, code) }
+
+    private static func failure(_ path: String, _ code: Int32 = errno) -> CacheError {
+        switch code {
+        case ENOSPC, EDQUOT, EFBIG: .diskFull(path: path)
+        case EROFS, EACCES, EPERM: .readOnly(path: path)
+        default: .inputOutput(path: path, reason: String(cString: strerror(code)))
+        }
+    }
+}

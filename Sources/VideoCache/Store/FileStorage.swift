@@ -1,0 +1,146 @@
+internal import GRDB
+
+/// Bytes in a sparse file per video; the database is the index.
+///
+/// Data goes before its row, and a row goes before its data: a row that is committed has its bytes.
+/// What lies outside of committed rows is nobody's, and whoever holds the write lock may free it.
+struct FileStorage: ByteStorage {
+    /// The data folder's name in the cache's folder.
+    static let folderName = "data"
+    private static let journalName = "journal"
+    private static let find = ChunkSearch.sql(columns: "offset, length, checksum")
+    private static let insert = """
+        INSERT INTO chunk (video_id, offset, length, checksum) VALUES (?, ?, ?, ?)
+        """
+    private static let coveredAround = """
+        SELECT offset, length FROM cached_range
+        WHERE video_id = :video AND offset >= IFNULL((
+            SELECT MAX(offset) FROM cached_range WHERE video_id = :video AND offset <= :start), 0)
+            AND offset <= IFNULL((
+            SELECT MIN(offset) FROM cached_range WHERE video_id = :video AND offset >= :end), :end)
+        ORDER BY offset
+        """
+    private static let hasChunks = "SELECT EXISTS (SELECT 1 FROM chunk WHERE video_id = ?)"
+    // Pages of the database that a save changes: index rows and what leads to them.
+    private static let pagesPerSave: Int64 = 10
+
+    private let data: DataFolder
+    private let journal: DoubtJournal
+
+    /// The files of a cache's folder.
+    ///
+    /// - Parameters:
+    ///   - folder: the cache's folder.
+    ///   - access: creates the data folder unless it says to change nothing.
+    ///   - durability: what a commit must survive.
+    init(
+        folder: String, access: SQLiteChunkStore.Access, durability: Durability
+    ) throws(CacheError) {
+        data = DataFolder(path: "\(folder)/\(Self.folderName)")
+        journal = DoubtJournal(
+            path: "\(data.path)/\(Self.journalName)", durability: durability)
+        guard access != .readOnly else { return }
+        try data.create()
+        if durability == .power { try OpenFile.flush(folder) }
+    }
+
+    func settle(atLaunch: Bool, in db: Database) throws {
+        guard let entry = try journal.read(), !entry.doubt.isEverything,
+            entry.isOfThisStart, !atLaunch || entry.isOrdered
+        else {
+            try sweep(in: db)
+            return try announce(Doubt())
+        }
+        for (video, range) in entry.doubt.ranges { try settle(range, of: video, in: db) }
+    }
+
+    func announce(_ doubt: Doubt) throws { try journal.write(doubt) }
+
+    /// Looks at every file: only when nobody knows what was written last.
+    private func sweep(in db: Database) throws {
+        for video in data.videos() { try settle(.everywhere, of: video, in: db) }
+    }
+
+    /// Frees what lies in the range, up to the bytes around it, and in no chunk.
+    private func settle(_ range: ByteRange, of video: Int64, in db: Database) throws {
+        let hasChunks =
+            try Bool.fetchOne(
+                db.cachedStatement(sql: Self.hasChunks), arguments: [video]) ?? false
+        guard hasChunks else { return try data.remove(video: video) }
+        let rows = try Row.fetchAll(
+            db.cachedStatement(sql: Self.coveredAround),
+            arguments: ["video": video, "start": range.offset, "end": range.end])
+        var position: Int64 = 0
+        for covered in try rows.map({ try SQLiteChunkStore.byteRange($0) }) {
+            try free(from: position, to: covered.offset, touching: range, of: video)
+            position = covered.end
+        }
+        try free(from: position, to: Int64.max, touching: range, of: video)
+    }
+
+    /// Frees a whole gap, so that blocks which two freed chunks shared are free too.
+    private func free(
+        from start: Int64, to end: Int64, touching range: ByteRange, of video: Int64
+    ) throws(CacheError) {
+        let gap = ByteRange(from: start, to: end)
+        if gap.overlaps(range) { try data.free(gap, of: video) }
+    }
+
+    func insert(_ chunk: Chunk, ofVideo id: Int64, in db: Database) throws {
+        guard !chunk.bytes.isEmpty else { return }
+        // The row first: where a row already is, it fails before the bytes of that one are lost.
+        try db.cachedStatement(sql: Self.insert).execute(arguments: [
+            id, chunk.offset, chunk.bytes.count, Int64(bitPattern: chunk.checksum),
+        ])
+        try data.write(chunk.bytes, at: chunk.offset, of: id)
+    }
+
+    func flush(video id: Int64) throws {
+        if journal.durability == .power { try data.flush(video: id) }
+    }
+
+    /// The bytes are read outside of the look into the index, and may be freed in between.
+    ///
+    /// So what does not fit its checksum is looked up again: a row that is gone was evicted, which
+    /// is no damage; only one that is still there is damaged.
+    func chunk(
+        ofVideo id: Int64, from offset: Int64, index: SQLiteChunkStore
+    ) throws(CacheError) -> StoredChunk? {
+        var unfit: IndexRow?
+        while let row = try Self.row(ofVideo: id, from: offset, index: index) {
+            if let bytes = try data.read(row.range, of: id),
+                bytes.withUnsafeBytes(Checksum.xxh3) == row.checksum
+            {
+                return StoredChunk(range: row.range, bytes: bytes)
+            }
+            if row == unfit { return StoredChunk(range: row.range, bytes: nil) }
+            unfit = row
+        }
+        return nil
+    }
+
+    private struct IndexRow: Equatable {
+        var range: ByteRange
+        var checksum: UInt64
+    }
+
+    private static func row(
+        ofVideo id: Int64, from offset: Int64, index: SQLiteChunkStore
+    ) throws(CacheError) -> IndexRow? {
+        try index.access { db in
+            try Row.fetchOne(
+                db.cachedStatement(sql: find), arguments: ["video": id, "offset": offset]
+            ).map {
+                IndexRow(
+                    range: try SQLiteChunkStore.byteRange($0),
+                    checksum: UInt64(bitPattern: $0[2] as Int64))
+            }
+        }
+    }
+
+    func logBytes(for bytes: Int64) -> Int64 {
+        Self.pagesPerSave * Int64(SQLiteSchema.pageSize(.file))
+    }
+
+    var diskBytes: Int64 { data.diskBytes }
+}

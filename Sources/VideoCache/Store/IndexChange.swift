@@ -1,0 +1,110 @@
+internal import GRDB
+
+/// One write transaction, and what it leaves in doubt until it is committed.
+final class IndexChange {
+    /// The connection, which holds the write lock.
+    let db: Database
+    private let storage: any ByteStorage
+    private var doubt = Doubt()
+    private var isAnnounced = true
+
+    /// True when bytes were taken out of the index, which are free once that is committed.
+    private(set) var frees = false
+
+    init(db: Database, storage: any ByteStorage) {
+        self.db = db
+        self.storage = storage
+    }
+
+    /// Says which bytes are about to be written, before they are.
+    func announce(_ ranges: [ByteRange], ofVideo id: Int64) throws {
+        doubt.ranges += ranges.map { (id, $0) }
+        isAnnounced = false
+        try announce()
+    }
+
+    /// Says that no row speaks of these bytes any more.
+    func free(_ range: ByteRange, ofVideo id: Int64) {
+        doubt.ranges.append((id, range))
+        frees = true
+        isAnnounced = false
+    }
+
+    /// Says that no row speaks of any bytes any more.
+    func freeEverything() {
+        doubt.isEverything = true
+        frees = true
+        isAnnounced = false
+    }
+
+    /// Notes what is in doubt; called before the commit at the latest.
+    func announce() throws {
+        guard !isAnnounced else { return }
+        try storage.announce(doubt)
+        isAnnounced = true
+    }
+}
+
+extension SQLiteChunkStore {
+    /// Runs the body in one transaction, committed when the call returns.
+    ///
+    /// Bytes that it took out of the index are freed afterwards, under the lock again and only when
+    /// that is committed: a kill in between leaves them to whoever writes next.
+    func change<Value>(_ body: (IndexChange) throws -> Value) throws(CacheError) -> Value {
+        do {
+            let (value, frees) = try transaction { db in
+                try storage.settle(atLaunch: false, in: db)
+                let change = IndexChange(db: db, storage: storage)
+                let value = try body(change)
+                try change.announce()
+                return (value, change.frees)
+            }
+            if frees { settle() }
+            return value
+        } catch {
+            // What was written may be what fills the disk.
+            settle()
+            throw error
+        }
+    }
+
+    /// Frees what is in doubt; where that fails the next change does it.
+    private func settle() {
+        try? transaction { db in try storage.settle(atLaunch: false, in: db) }
+    }
+
+    /// Brings in order what a killed process left, and keeps to the capacity (B5, C6).
+    func recover() throws(CacheError) {
+        do {
+            if layout == .file {
+                try transaction { db in try storage.settle(atLaunch: true, in: db) }
+            }
+        } catch .busy {
+            // Who holds the lock for so long is alive, and leaves nothing but what it announced.
+        }
+        try evictToCapacity()
+    }
+
+    /// Writes down what can wait no longer.
+    func leaveInOrder() {
+        // Without the order of use, or with free pages, the cache is as good as before.
+        try? change { change in try writeUses(in: change.db) }
+        giveBackSpace(steps: Self.stepsAtClose)
+    }
+
+    private func transaction<Value>(
+        _ body: (Database) throws -> Value
+    ) throws(CacheError) -> Value {
+        try access { db in
+            var value: Value?
+            try db.inTransaction(.immediate) {
+                value = try body(db)
+                return .commit
+            }
+            guard let value else {
+                throw CacheError.inputOutput(path: path, reason: "the transaction did not run")
+            }
+            return value
+        }
+    }
+}

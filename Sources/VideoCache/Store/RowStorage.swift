@@ -1,0 +1,64 @@
+internal import Foundation
+internal import GRDB
+
+/// Bytes in the rows of the database, which takes care of everything.
+struct RowStorage: ByteStorage {
+    private static let find = ChunkSearch.sql(columns: "offset, length, checksum, bytes")
+    private static let findRange = ChunkSearch.sql(columns: "offset, length")
+    private static let insert = """
+        INSERT INTO chunk (video_id, offset, length, checksum, bytes) VALUES (?, ?, ?, ?, ?)
+        """
+
+    func settle(atLaunch: Bool, in db: Database) {}
+
+    func announce(_ doubt: Doubt) {}
+
+    func flush(video id: Int64) {}
+
+    func insert(_ chunk: Chunk, ofVideo id: Int64, in db: Database) throws {
+        guard let base = chunk.bytes.baseAddress else { return }
+        // SQLite only reads the bytes, and only during the call: no copy is needed.
+        let bytes = Data(
+            bytesNoCopy: UnsafeMutableRawPointer(mutating: base), count: chunk.bytes.count,
+            deallocator: .none)
+        try db.cachedStatement(sql: Self.insert).execute(arguments: [
+            id, chunk.offset, chunk.bytes.count, Int64(bitPattern: chunk.checksum), bytes,
+        ])
+    }
+
+    /// Bytes that the database itself cannot read any more count as damaged (C5).
+    func chunk(
+        ofVideo id: Int64, from offset: Int64, index: SQLiteChunkStore
+    ) throws(CacheError) -> StoredChunk? {
+        let arguments: StatementArguments = ["video": id, "offset": offset]
+        return try index.access { db in
+            do {
+                return try Self.verifiedChunk(arguments, in: db)
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+                return try Row.fetchOne(db, sql: Self.findRange, arguments: arguments).map {
+                    StoredChunk(range: try SQLiteChunkStore.byteRange($0), bytes: nil)
+                }
+            }
+        }
+    }
+
+    private static func verifiedChunk(
+        _ arguments: StatementArguments, in db: Database
+    ) throws -> StoredChunk? {
+        let rows = try Row.fetchCursor(db.cachedStatement(sql: find), arguments: arguments)
+        guard let row = try rows.next() else { return nil }
+        let range = try SQLiteChunkStore.byteRange(row)
+        let checksum = UInt64(bitPattern: row[2] as Int64)
+        let bytes = try row.withUnsafeData(atIndex: 3) { data -> [UInt8]? in
+            guard let data, Int64(data.count) == range.length,
+                data.withUnsafeBytes(Checksum.xxh3) == checksum
+            else { return nil }
+            return [UInt8](data)
+        }
+        return StoredChunk(range: range, bytes: bytes)
+    }
+
+    func logBytes(for bytes: Int64) -> Int64 { bytes }
+
+    var diskBytes: Int64 { 0 }
+}

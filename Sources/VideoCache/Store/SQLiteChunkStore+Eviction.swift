@@ -1,0 +1,170 @@
+internal import GRDB
+internal import Synchronization
+
+extension SQLiteChunkStore {
+    private static let total = "SELECT bytes FROM chunk_total"
+    private static let leastRecentlyUsed = """
+        SELECT used, chunk_use.video_id, chunk_use.offset, chunk.length
+        FROM chunk_use JOIN chunk USING (video_id, offset)
+        WHERE (used, chunk_use.video_id, chunk_use.offset) > (:used, :video, :offset)
+        ORDER BY used, chunk_use.video_id, chunk_use.offset LIMIT 32
+        """
+    private static let deleteChunk = "DELETE FROM chunk WHERE video_id = ? AND offset = ?"
+    private static let noteUse = """
+        UPDATE chunk_use SET used = (SELECT MAX(used) + 1 FROM chunk_use)
+        WHERE video_id = :video AND offset < :end AND (offset >= :start OR offset = (
+            SELECT MAX(offset) FROM chunk WHERE video_id = :video AND offset <= :start)
+            AND (SELECT offset + length > :start FROM chunk
+                WHERE video_id = :video AND offset <= :start ORDER BY offset DESC LIMIT 1))
+        """
+    // So many bytes of free pages are kept for the next saves.
+    private static let keptFreeBytes: Int64 = 4 << 20
+    // 1 MB in pages of 16 KB: what a step moves stalls nobody for longer than a save does.
+    private static let pagesPerStep = 64
+    /// A close stalls for so many steps of giving space back; the next launch goes on.
+    static let stepsAtClose = 16
+
+    /// True when bytes must be evicted before so many new ones can be saved.
+    public func needsRoom(for bytes: Int64) throws(CacheError) -> Bool {
+        guard let capacity else { return false }
+        return try access { db in try Self.totalBytes(in: db) } > capacity - bytes
+    }
+
+    /// Evicts what is used least recently, so that chunks of these ranges can be saved (C6).
+    public func makeRoom(
+        for ranges: [ByteRange], of video: CachedVideo
+    ) throws(CacheError) {
+        guard let capacity else { return }
+        try change { change in
+            let new = try Self.newBytes(ranges, of: video, in: change.db)
+            try evict(to: capacity - new, keeping: ranges, of: video, in: change)
+        }
+    }
+
+    /// Evicts what is there beyond the capacity, in transactions that stall nobody.
+    func evictToCapacity() throws(CacheError) {
+        guard let capacity else { return }
+        while true {
+            let excess = try access { db in try Self.totalBytes(in: db) } - capacity
+            guard excess > 0 else { return }
+            let step = min(excess, Self.checkpointLimit)
+            try change { change in
+                let total = try Self.totalBytes(in: change.db)
+                try evict(to: max(capacity, total - step), in: change)
+            }
+            if checkpointIsDue { try checkpoint() }
+        }
+    }
+
+    /// Evicts until at most `limit` bytes are left.
+    ///
+    /// - Parameters:
+    ///   - limit: how many bytes may stay.
+    ///   - ranges: what must stay, beside what is being read.
+    ///   - video: the video of those ranges.
+    ///   - change: the transaction, of which an error takes everything back.
+    /// - Throws: ``CacheError/noRoom(path:capacity:)`` where too much must stay.
+    func evict(
+        to limit: Int64, keeping ranges: [ByteRange] = [], of video: CachedVideo? = nil,
+        in change: IndexChange
+    ) throws {
+        var total = try Self.totalBytes(in: change.db)
+        guard total > limit else { return }
+        let refusal = CacheError.noRoom(path: path, capacity: capacity ?? 0)
+        guard limit >= 0 else { throw refusal }
+        try writeUses(in: change.db)
+        var kept = ProtectedRanges(readers: readers)
+        if let video { kept.protect(ranges, ofVideo: video.id) }
+        var last: (used: Int64, video: Int64, offset: Int64) = (.min, 0, 0)
+        while true {
+            let rows = try Row.fetchAll(
+                change.db.cachedStatement(sql: Self.leastRecentlyUsed),
+                arguments: ["used": last.used, "video": last.video, "offset": last.offset])
+            guard !rows.isEmpty else { throw refusal }
+            for row in rows {
+                last = (row[0], row[1], row[2])
+                let range = ByteRange(offset: last.offset, length: max(0, row[3]))
+                guard !kept.protects(range, ofVideo: last.video) else { continue }
+                try evict(range, ofVideo: last.video, in: change)
+                total -= range.length
+                if total <= limit { return }
+            }
+        }
+    }
+
+    private func evict(_ range: ByteRange, ofVideo id: Int64, in change: IndexChange) throws {
+        try change.db.cachedStatement(sql: Self.deleteChunk)
+            .execute(arguments: [id, range.offset])
+        try Self.cut(range, ofVideo: id, in: change)
+        logGrew(by: storage.logBytes(for: 0))
+    }
+
+    private static func totalBytes(in db: Database) throws -> Int64 {
+        try Int64.fetchOne(db.cachedStatement(sql: total)) ?? 0
+    }
+
+    /// Writes the order of use down; it is forgotten in memory only when that is committed.
+    func writeUses(in db: Database) throws {
+        let pending = uses.withLock { $0.uses }
+        guard let newest = pending.last else { return }
+        for use in pending {
+            try db.cachedStatement(sql: Self.noteUse).execute(arguments: [
+                "video": use.video, "start": use.range.offset, "end": use.range.end,
+            ])
+        }
+        db.afterNextTransaction { _ in self.uses.withLock { $0.forget(upTo: newest.number) } }
+    }
+
+    /// Gives free pages back to the file system, where there are many more than saves will fill.
+    ///
+    /// Each step is a short transaction of its own. What fails or must wait is done by a later
+    /// save: free pages harm nobody.
+    func giveBackSpace(steps: Int) {
+        for _ in 0..<steps {
+            guard let didStep = try? giveBackStep(), didStep else { return }
+        }
+    }
+
+    private func giveBackStep() throws(CacheError) -> Bool {
+        let pages = Self.pagesPerStep
+        let written = try access { db -> Int64 in
+            let size = try Int64.fetchOne(db.cachedStatement(sql: "PRAGMA page_size")) ?? 0
+            let free = try Int64.fetchOne(db.cachedStatement(sql: "PRAGMA freelist_count")) ?? 0
+            let mode = try Int.fetchOne(db.cachedStatement(sql: "PRAGMA auto_vacuum")) ?? 0
+            guard mode == 2, free * size > Self.keptFreeBytes else { return 0 }
+            try db.execute(sql: "PRAGMA incremental_vacuum(\(pages))")
+            return Int64(pages) * size
+        }
+        guard written > 0 else { return false }
+        logGrew(by: written)
+        if checkpointIsDue { try checkpoint() }
+        return true
+    }
+}
+
+/// What eviction leaves alone.
+private struct ProtectedRanges {
+    let readers: ReaderRegistry
+    private var known: [Int64: ByteRangeSet] = [:]
+
+    init(readers: ReaderRegistry) {
+        self.readers = readers
+    }
+
+    mutating func protect(_ ranges: [ByteRange], ofVideo id: Int64) {
+        var held = self.ranges(ofVideo: id)
+        for range in ranges { held.insert(range) }
+        known[id] = held
+    }
+
+    mutating func protects(_ range: ByteRange, ofVideo id: Int64) -> Bool {
+        ranges(ofVideo: id).ranges.contains { $0.overlaps(range) }
+    }
+
+    private mutating func ranges(ofVideo id: Int64) -> ByteRangeSet {
+        if let held = known[id] { return held }
+        let held = readers.ranges(ofVideo: id)
+        known[id] = held
+        return held
+    }
+}

@@ -1,0 +1,66 @@
+/// The tables, as SQL.
+enum SQLiteTables {
+    /// The tables of version 1, the same in both layouts but for the bytes.
+    static func create(_ layout: StorageLayout) -> String {
+        """
+        CREATE TABLE video (
+            id INTEGER PRIMARY KEY AUTOINCREMENT, -- never given twice, also after a clear
+            url TEXT NOT NULL UNIQUE,
+            length INTEGER,
+            mime_type TEXT,
+            accepts_ranges INTEGER NOT NULL,
+            etag TEXT,
+            last_modified TEXT
+        );
+        CREATE TABLE chunk (\(layout == .rows ? "" : " -- the bytes: data/<video_id>, at offset")
+            video_id INTEGER NOT NULL REFERENCES video(id) ON DELETE CASCADE,
+            offset INTEGER NOT NULL,
+            length INTEGER NOT NULL,
+            checksum INTEGER NOT NULL, -- XXH3-64 of the bytes, as a signed 64-bit number
+            \(layout == .rows ? "bytes BLOB NOT NULL," : "")
+            PRIMARY KEY (video_id, offset)
+        )\(layout == .rows ? "" : " WITHOUT ROWID");
+        CREATE TABLE cached_range ( -- merged; updated in the same transaction as the chunk
+            video_id INTEGER NOT NULL REFERENCES video(id) ON DELETE CASCADE,
+            offset INTEGER NOT NULL,
+            length INTEGER NOT NULL,
+            PRIMARY KEY (video_id, offset)
+        ) WITHOUT ROWID;
+
+        """
+    }
+
+    /// What eviction needs: the order of use, and how many bytes there are.
+    ///
+    /// The order has a table of its own, because SQLite writes a whole row, bytes and all, when a
+    /// column of it changes. Triggers keep both true whoever changes a chunk.
+    static let addedInVersion2 = """
+        CREATE TABLE chunk_use ( -- one row per chunk; the least number was used least recently
+            video_id INTEGER NOT NULL,
+            offset INTEGER NOT NULL,
+            used INTEGER NOT NULL,
+            PRIMARY KEY (video_id, offset)
+        ) WITHOUT ROWID;
+        CREATE INDEX chunk_use_order ON chunk_use (used, video_id, offset);
+        CREATE TABLE chunk_total (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            bytes INTEGER NOT NULL -- of all chunks
+        );
+        INSERT INTO chunk_total (id, bytes) VALUES (1, 0);
+        CREATE TRIGGER chunk_added AFTER INSERT ON chunk BEGIN
+            INSERT INTO chunk_use (video_id, offset, used) VALUES (
+                new.video_id, new.offset, (SELECT IFNULL(MAX(used), 0) + 1 FROM chunk_use));
+            UPDATE chunk_total SET bytes = bytes + new.length;
+        END;
+        CREATE TRIGGER chunk_dropped AFTER DELETE ON chunk BEGIN
+            DELETE FROM chunk_use WHERE video_id = old.video_id AND offset = old.offset;
+            UPDATE chunk_total SET bytes = bytes - old.length;
+        END;
+        """
+
+    /// What version 1 did not write down: its chunks were used in the order in which they came.
+    static let filledFromVersion1 = """
+        INSERT INTO chunk_use (video_id, offset, used) SELECT video_id, offset, rowid FROM chunk;
+        UPDATE chunk_total SET bytes = (SELECT IFNULL(SUM(length), 0) FROM chunk);
+        """
+}

@@ -1,0 +1,40 @@
+internal import ArgumentParser
+internal import VideoCache
+
+/// `--durability`.
+enum DurabilityArgument: String, CaseIterable, ExpressibleByArgument {
+    case process
+    case power
+
+    var durability: Durability { self == .power ? .power : .process }
+}
+
+/// `--storage`.
+enum StorageArgument: String, CaseIterable, ExpressibleByArgument {
+    case rows
+    case file
+
+    var layout: StorageLayout { self == .file ? .file : .rows }
+}
+
+/// How a command that fills a cache keeps it.
+struct StorageOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Where the bytes are kept: in the database's rows, or in a file per video.",
+            discussion: """
+                Chosen when the cache is created, rows unless told otherwise; afterwards the \
+                cache's own layout is used, and asking for the other one is an error.
+                """))
+    var storage: StorageArgument?
+
+    @Option(help: "What a commit must survive: a killed process, or a power cut.")
+    var durability: DurabilityArgument = .process
+
+    /// Opens the store in a folder, creating what is absent.
+    func open(_ folder: String, capacity: Int64? = nil) throws(CacheError) -> SQLiteChunkStore {
+        try SQLiteChunkStore(
+            folder: folder, durability: durability.durability, layout: storage?.layout,
+            capacity: capacity)
+    }
+}

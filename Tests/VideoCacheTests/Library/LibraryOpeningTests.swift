@@ -1,0 +1,124 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import VideoCache
+
+/// The library's database: what it may be, what it may not, and what other programs read in it.
+@Suite struct LibraryOpeningTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private var path: String { folder.file("library.sqlite") }
+
+    private func expectRefused(_ access: SQLiteChunkStore.Access, _ word: String) throws {
+        let before = FileManager.default.contents(atPath: path)
+        #expect(performing: { try SQLiteVideoStore(folder: folder.path, access: access) }, throws: {
+            $0 is LibraryError && "\($0)".contains(word)
+        })
+        #expect(FileManager.default.contents(atPath: path) == before)
+    }
+
+    @Test func otherProgramsReadItByTheDocumentedTables() throws {
+        let store = try SQLiteVideoStore(folder: folder.path)
+        let videos = libraryVideos(5)
+        try store.replace(with: libraryVideos(7, seed: 2), timestamp: someTime - 1)
+        try store.replace(with: videos, timestamp: someTime)
+        try DatabaseQueue(path: path).read { db in
+            #expect(try Int.fetchOne(db, sql: "PRAGMA user_version") == 1)
+            #expect(try String.fetchOne(db, sql: "PRAGMA journal_mode") == "wal")
+            #expect(try String.fetchOne(db, sql: "PRAGMA integrity_check") == "ok")
+            let list = try #require(try Row.fetchOne(db, sql: "SELECT * FROM library"))
+            #expect(Array(list.columnNames) == ["id", "timestamp"])
+            #expect(list["id"] == 1)
+            #expect(list["timestamp"] == 1_795_000_000.25)
+            let rows = try Row.fetchAll(db, sql: "SELECT * FROM library_video ORDER BY position")
+            #expect(
+                rows.first.map { Array($0.columnNames) } == [
+                    "position", "id", "title", "description", "url", "thumbnail_url", "duration",
+                ])
+            #expect(rows.map { $0["position"] as Int } == Array(0..<5))
+            #expect(rows.map { $0["id"] as String } == videos.map(\.id.uuidString))
+            #expect(rows.map { $0["thumbnail_url"] as String? } == videos.map(\.thumbnailURL))
+            #expect(rows.map { $0["duration"] as Double? } == videos.map(\.duration))
+        }
+    }
+
+    @Test(arguments: [SQLiteChunkStore.Access.existing, .readOnly])
+    func anAbsentLibraryIsNotCreated(access: SQLiteChunkStore.Access) {
+        #expect(throws: LibraryError.absent(folder: folder.file("none"))) {
+            try SQLiteVideoStore(folder: folder.file("none"), access: access)
+        }
+        #expect(!FileManager.default.fileExists(atPath: folder.file("none")))
+    }
+
+    @Test func aFolderIsCreatedWithThoseAboveIt() throws {
+        let store = try SQLiteVideoStore(folder: folder.file("a/b/c"))
+        try store.insert(libraryVideos(1), timestamp: someTime)
+        try store.close()
+        let again = try SQLiteVideoStore(folder: folder.file("a/b/c"), access: .readOnly)
+        #expect(try again.retrieve()?.videos == libraryVideos(1))
+        #expect(performing: {
+            try again.deleteCachedVideos()
+        }, throws: { if case .readOnly = $0 as? LibraryError { true } else { false } })
+    }
+
+    @Test(arguments: [SQLiteChunkStore.Access.readWrite, .existing, .readOnly])
+    func whatIsNoDatabaseIsLeftAsItIs(access: SQLiteChunkStore.Access) throws {
+        try Data("my diary, which is not a database".utf8).write(to: URL(fileURLWithPath: path))
+        try expectRefused(access, "no database")
+    }
+
+    @Test(arguments: [SQLiteChunkStore.Access.readWrite, .existing, .readOnly])
+    func anotherProgramsDatabaseIsLeftAsItIs(access: SQLiteChunkStore.Access) throws {
+        let queue = try DatabaseQueue(path: path)
+        try queue.inDatabase { try $0.execute(sql: "CREATE TABLE recipe (id INTEGER)") }
+        try queue.close()
+        try expectRefused(access, "another program's database")
+    }
+
+    @Test(arguments: [SQLiteChunkStore.Access.readWrite, .existing, .readOnly])
+    func aVideoCacheIsNoLibrary(access: SQLiteChunkStore.Access) throws {
+        try VideoCache(folder: folder.path).close()
+        try FileManager.default.moveItem(atPath: folder.file("cache.sqlite"), toPath: path)
+        try expectRefused(access, "another program's database")
+    }
+
+    @Test(arguments: [SQLiteChunkStore.Access.readWrite, .existing, .readOnly])
+    func aNewerSchemaIsLeftAsItIs(access: SQLiteChunkStore.Access) throws {
+        try SQLiteVideoStore(folder: folder.path).close()
+        let queue = try DatabaseQueue(path: path)
+        try queue.inDatabase { try $0.execute(sql: "PRAGMA user_version = 2") }
+        try queue.close()
+        try expectRefused(access, "newer than 1")
+    }
+
+    @Test(arguments: [
+        "UPDATE library_video SET id = 'x' WHERE position = 1",
+        "DELETE FROM library_video WHERE position = 1",
+        "UPDATE library_video SET title = x'FF' WHERE position = 0",
+        "UPDATE library_video SET duration = 'long' WHERE position = 2",
+    ])
+    func aListThatSomebodyDamagedIsNotShown(sql: String) throws {
+        let store = try SQLiteVideoStore(folder: folder.path)
+        try store.insert(libraryVideos(3), timestamp: someTime)
+        try DatabaseQueue(path: path).inDatabase { try $0.execute(sql: sql) }
+        #expect(throws: LibraryError.notALibrary(path: path, reason: "a damaged list")) {
+            try store.retrieve()
+        }
+        // A new list mends it.
+        try store.replace(with: libraryVideos(2, seed: 2), timestamp: someTime)
+        #expect(try store.retrieve()?.videos == libraryVideos(2, seed: 2))
+    }
+
+    @Test func twoConnectionsShareALibrary() throws {
+        let (one, two) = (
+            try SQLiteVideoStore(folder: folder.path), try SQLiteVideoStore(folder: folder.path)
+        )
+        try one.insert(libraryVideos(2), timestamp: someTime)
+        #expect(try two.retrieve()?.videos == libraryVideos(2))
+        try two.replace(with: libraryVideos(3, seed: 2), timestamp: someTime)
+        #expect(try one.retrieve()?.videos == libraryVideos(3, seed: 2))
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import GRDBSQLite
+import Synchronization
+
+/// Ends the process at a chosen write of SQLite's, by SQLite's own door for tests:
+/// `xSetSystemCall` puts a function in the place of a system call. The library knows nothing of it.
+enum SystemCallKiller {
+    // One process is killed once, and C functions capture nothing: so these are the process's own.
+    private static let writes = Atomic(0)
+    private static let deadlyWrite = Atomic(0)
+    private static let isTearing = Atomic(false)
+
+    /// Ends the process as the kernel's own kill does.
+    static func die() {
+        kill(getpid(), SIGKILL)
+    }
+
+    /// Arranges the death before the write of that number, from 1, or after half of its bytes.
+    static func arm(atWrite number: Int, tearing: Bool) {
+        deadlyWrite.store(number, ordering: .relaxed)
+        isTearing.store(tearing, ordering: .relaxed)
+        let atOffset: @convention(c) (Int32, UnsafeRawPointer?, Int, off_t) -> Int = {
+            file, bytes, count, offset in
+            let count = SystemCallKiller.allowed(count) { pwrite(file, bytes, $0, offset) }
+            return pwrite(file, bytes, count, offset)
+        }
+        let plain: @convention(c) (Int32, UnsafeRawPointer?, Int) -> Int = { file, bytes, count in
+            let count = SystemCallKiller.allowed(count) { write(file, bytes, $0) }
+            return write(file, bytes, count)
+        }
+        for name in ["pwrite", "pwrite64"] {
+            replace(name, with: unsafeBitCast(atOffset, to: sqlite3_syscall_ptr.self))
+        }
+        replace("write", with: unsafeBitCast(plain, to: sqlite3_syscall_ptr.self))
+    }
+
+    private static func replace(_ name: String, with function: @escaping sqlite3_syscall_ptr) {
+        guard let system = sqlite3_vfs_find(nil) else { return }
+        _ = system.pointee.xSetSystemCall(system, name, function)
+    }
+
+    /// Counts a write, and dies in its place when it is the chosen one.
+    private static func allowed(_ count: Int, tear: (Int) -> Int) -> Int {
+        let number = writes.add(1, ordering: .relaxed).newValue
+        guard number == deadlyWrite.load(ordering: .relaxed) else { return count }
+        if isTearing.load(ordering: .relaxed) { _ = tear(count / 2) }
+        die()
+        return count
+    }
+}
