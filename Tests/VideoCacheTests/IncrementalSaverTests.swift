@@ -20,7 +20,8 @@ struct IncrementalSaverTests {
         start: Int64 = 0, schedule: any SaveSchedule = SavePolicy.default
     ) -> IncrementalSaver {
         IncrementalSaver(
-            version: VideoVersion(stored: video, in: store), start: start, store: store, schedule: schedule, observer: observer,
+            version: VideoVersion(stored: video, in: store), start: start, store: store,
+            schedule: schedule, observer: observer,
             phases: PhaseTracker(observer: observer, current: .receiving))
     }
 

@@ -90,7 +90,8 @@ extension HTTPResponseHead {
 
     /// True when a body that is cut can be told from a whole one.
     var isFramed: Bool {
-        contentLength != nil || (self["transfer-encoding"]?.lowercased().contains("chunked") ?? false)
+        contentLength != nil
+            || (self["transfer-encoding"]?.lowercased().contains("chunked") ?? false)
     }
 
     /// Throws when the body is encoded: its bytes are not the video's then.
