@@ -70,7 +70,8 @@ package final class FixtureOrigin: Sendable {
     ) -> Mount {
         precondition(path.hasPrefix("/"), "The path \(path) does not begin with a slash.")
         let mount = Mount(
-            sequence(1), path: path, connections: connections, sequence: sequence)
+            sequence(1), path: path, faults: faults.http, connections: connections,
+            sequence: sequence)
         mounts.insert(mount)?.cut()
         return mount
     }

@@ -16,12 +16,10 @@ package final class Mount: Sendable {
         var faults: FaultSchedule
         var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
         var shared: SharedHold?
-        var requests = 0
     }
 
     private let guarded: Mutex<Guarded>
     private let connections: ConnectionTable
-    private let sequence: (@Sendable (Int) -> Resource)?
 
     init(
         _ resource: Resource, path: String, faults: [HTTPFault] = [], connections: ConnectionTable,
@@ -29,7 +27,6 @@ package final class Mount: Sendable {
     ) {
         self.resource = resource
         self.path = path
-        self.sequence = sequence
         self.connections = connections
         let paces = faults.compactMap { fault -> Double? in
             if case .slow(let bytesPerSecond) = fault.kind { bytesPerSecond } else { nil }
@@ -38,7 +35,7 @@ package final class Mount: Sendable {
         guarded = Mutex(
             Guarded(
                 state: MountState(bytesPerSecond: pace, now: .now),
-                faults: FaultSchedule(faults, of: resource)))
+                faults: FaultSchedule(faults, of: resource, sequence: sequence)))
     }
 
     /// Where a client finds the resource; has port 0 until the origin has started.
@@ -92,10 +89,6 @@ package final class Mount: Sendable {
         _ request: RequestFacts
     ) -> (ordinal: Int, plan: ResponsePlan, source: any VideoSource) {
         guarded.withLock { guarded in
-            guarded.requests += 1
-            if let sequence {
-                guarded.faults = FaultSchedule([], of: sequence(guarded.requests))
-            }
             let (plan, representation) = guarded.faults.answer(request)
             let ordinal = guarded.state.begin(request, plan, now: .now)
             return (ordinal, plan, representation.source)

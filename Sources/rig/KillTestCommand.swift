@@ -71,7 +71,7 @@ struct KillTestCommand: AsyncParsableCommand {
                     + "Use it with 'rig serve'.")
         }
         let policies = try policies
-        try work.check(policies: policies, video: video.video)
+        try work.check(policies: policies, video: video)
     }
 
     /// The policies in the order given.

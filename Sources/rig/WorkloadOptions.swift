@@ -46,11 +46,11 @@ struct WorkloadOptions: ParsableArguments {
     }
 
     /// Refuses what the workload cannot be.
-    func check(policies: [Policy], video: String?) throws {
+    func check(policies: [Policy], video options: VideoOptions) throws {
         guard Set(settings.map(\.key)).count == settings.count else {
             throw ValidationError("--set names a key twice; name each once.")
         }
-        if workload == .switching || workload == .offlineLibrary, video != nil {
+        if workload == .switching || workload == .offlineLibrary, options.video != nil {
             throw ValidationError(
                 "--workload \(workload.rawValue) makes what it serves; leave out --video.")
         }
@@ -58,6 +58,16 @@ struct WorkloadOptions: ParsableArguments {
             throw ValidationError(
                 "--workload offline-library has no 'disabled': a list and its images are always "
                     + "saved; give sizes to --thresholds.")
+        }
+        // A player is told of a broken connection as it is told of a broken worker.
+        let harmless: Set<OriginFault.Kind> = [.latency, .bandwidth, .slowClose, .slicer, .slow]
+        if workload != .download,
+            let fault = options.originFault.first(where: { !harmless.contains($0.kind) })
+        {
+            throw ValidationError(
+                "--origin-fault \(fault.text) cannot be judged with --workload "
+                    + "\(workload.rawValue): what it breaks may be the worker's doing as well. Use "
+                    + "it with --workload download.")
         }
     }
 

@@ -34,6 +34,12 @@ struct Scene {
     var refetched = [saved..<video]
     var differing: Int64? = 0
     var complaint: String?
+    var workload = Workload.download
+    var goodDeath = Death.exited(0)
+    var played: Delivery?
+    var playedOffline: Delivery?
+    var playedAfterwards: Delivery?
+    var library: LibraryEvidence?
 
     /// The same kill under `disabled`: nothing is saved and everything is fetched again.
     static var disabled: Scene {
@@ -76,7 +82,7 @@ struct Scene {
 
     var evidence: IterationEvidence {
         let resumption = Resumption(
-            death: resumptionDeath,
+            death: resumptionDeath, goodDeath: goodDeath,
             requests: refetched.map { range in
                 ServedRequest(requested: range, servedBytes: range.upperBound - range.lowerBound)
             }, recoverySeconds: 0.0125, resumeSeconds: 0.02, differingBytes: differing,
@@ -85,15 +91,27 @@ struct Scene {
             plan: PlannedIteration(
                 iteration: iteration, policy: policy, trigger: .bytes(Self.reached),
                 delaySeconds: 0.001, seed: 7),
-            kill: 1, fault: .sigkill, videoLength: Self.video, death: death, killSent: killSent,
-            killSeconds: 0.25, killFraction: 0.3, requests: requests,
+            kill: 1, fault: .sigkill, workload: workload, videoLength: Self.video, death: death,
+            killSent: killSent, killSeconds: 0.25, killFraction: 0.3, requests: requests,
             witness: hasWitness
                 ? WitnessReading(phase: .committing, commits: commits, requests: witnessed) : nil,
             autopsy: hasAutopsy
                 ? Autopsy(
                     integrityCheck: integrityCheck, chunks: chunks, claimedRanges: claimed,
                     firstDifference: nil) : nil,
-            autopsyError: autopsyError, resumption: hasResumption ? resumption : nil)
+            autopsyError: autopsyError, resumption: hasResumption ? resumption : nil,
+            played: played, playedOffline: playedOffline, playedAfterwards: playedAfterwards,
+            library: library)
+    }
+}
+
+extension Delivery {
+    /// What a player was handed of these positions, with nothing wrong.
+    static func of(_ range: Range<Int64>) -> Delivery {
+        var delivery = Delivery()
+        delivery.requests = 1
+        delivery.delivered = ByteRanges([range])
+        return delivery
     }
 }
 

@@ -5,10 +5,20 @@ struct FaultSchedule: Sendable {
     private let changesAfter: Int?
     private let faults: [HTTPFault]
     private var strikes: [Int]
+    private let sequence: (@Sendable (Int) -> Resource)?
     private var requests = 0
 
     /// The schedule of a mount that no request has come to yet.
-    init(_ faults: [HTTPFault], of resource: Resource) {
+    ///
+    /// - Parameters:
+    ///   - faults: what strikes.
+    ///   - resource: what is served.
+    ///   - sequence: gives another resource to every request, counted from 1; nil for none.
+    init(
+        _ faults: [HTTPFault], of resource: Resource,
+        sequence: (@Sendable (Int) -> Resource)? = nil
+    ) {
+        self.sequence = sequence
         var base = Representation(resource)
         let needsDate = faults.contains { $0.kind == .lastModifiedOnly }
         if needsDate, base.lastModified == nil { base.lastModified = Representation.date }
@@ -27,7 +37,9 @@ struct FaultSchedule: Sendable {
     ) -> (plan: ResponsePlan, representation: Representation) {
         let isChanged = changesAfter.map { requests >= $0 } ?? false
         requests += 1
-        let representation = isChanged ? changed : original
+        let representation =
+            sequence.map { Representation($0(requests)).spoiled(by: faults) }
+            ?? (isChanged ? changed : original)
         var plan = ResponsePlan(answering: request, with: representation)
         for (index, fault) in faults.enumerated() {
             guard strikes[index] < fault.times ?? .max,

@@ -11,7 +11,7 @@ import Testing
         let scene: Scene
     }
 
-    static let bugs = bytesBugs + tableBugs + relaunchBugs
+    static let bugs = bytesBugs + tableBugs + relaunchBugs + playerBugs + libraryBugs
 
     static let bytesBugs = [
         Bug(

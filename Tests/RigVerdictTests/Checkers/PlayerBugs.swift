@@ -1,0 +1,166 @@
+import RigModel
+import RigVerdict
+import Testing
+
+extension Scene {
+    /// The same kill in the middle of a player's pattern: a proxy, asked to end after the relaunch.
+    static var playback: Scene {
+        Scene().with {
+            $0.workload = .playback
+            $0.goodDeath = .exited(143)
+            $0.resumptionDeath = .exited(143)
+            $0.played = .of(0..<reached)
+            $0.playedOffline = .of(0..<saved)
+            $0.playedAfterwards = .of(0..<video)
+        }
+    }
+}
+
+/// What a player must not be handed, and how two requests that meet are judged.
+extension PlantedBugTests {
+    static let playerBugs = [
+        Bug(
+            name: "a wrong byte handed to the player, in a sound state", checkers: [.delivery],
+            detail: "3 bytes handed to the player are unlike the video's, the first at 77:"
+                + " bytes shifted by 1",
+            scene: .playback.with {
+                $0.played?.wrongBytes = 3
+                $0.played?.firstDifference = Difference(
+                    offset: 77, found: [1], expected: [2], diagnosis: "bytes shifted by 1")
+            }),
+        Bug(
+            name: "a range answered with another", checkers: [.delivery],
+            detail: "before the kill, bytes=5-9: Content-Range is '' instead of 'bytes 5-9/10'"
+                + " and 1 more",
+            scene: .playback.with {
+                $0.played?.faults = [
+                    "bytes=5-9: Content-Range is '' instead of 'bytes 5-9/10'", "bytes=7-: another",
+                ]
+            }),
+        Bug(
+            name: "a short body after the relaunch", checkers: [.completion, .delivery],
+            detail: "afterwards, bytes=0-: the body ended after 7 bytes",
+            scene: .playback.with {
+                $0.differing = 10
+                $0.playedAfterwards?.faults = ["bytes=0-: the body ended after 7 bytes"]
+            }),
+        Bug(
+            name: "recovered bytes that do not play offline", checkers: [.offline],
+            detail: "1000 of 2621440 recovered bytes do not play without the network,"
+                + " at 2620440..<2621440",
+            scene: .playback.with { $0.playedOffline = .of(0..<saved - 1_000) }),
+        Bug(
+            name: "a byte from nowhere without the network", checkers: [.offline],
+            detail: "bytes=9-9: answered 206 with 1 bytes or more though nobody has them",
+            scene: .playback.with {
+                $0.playedOffline?.faults = [
+                    "bytes=9-9: answered 206 with 1 bytes or more though nobody has them"
+                ]
+            }),
+        Bug(
+            name: "a proxy that dies when it is asked to end", checkers: [.completion],
+            detail: "the relaunched worker ended with exit code 0",
+            scene: .playback.with { $0.resumptionDeath = .exited(0) }),
+        Bug(
+            name: "one request loses what two may", checkers: [.bound],
+            detail: "lost 524289 bytes, 1 more than the bound of 524288, at 2621440..<3145729",
+            scene: .playback.with {
+                $0.witnessed[1] = WitnessedRequest(
+                    start: 0, received: saved + chunk + 1, acknowledged: saved, isActive: true)
+            }),
+        Bug(
+            name: "a range left behind by an eviction", checkers: [.ranges],
+            detail: "524288 bytes are claimed and in no chunk, at 7340032..<7864320",
+            scene: .playback.with {
+                $0.claimed = ByteRanges([0..<saved, 14 * chunk..<15 * chunk])
+            }),
+        Bug(
+            name: "fewer commits than distinct bytes need", checkers: [.commits],
+            detail: "3 commits for 2621440 acknowledged bytes: commits of at most 524288 bytes"
+                + " imply at least 4",
+            scene: .playback.with { $0.commits = 3 }),
+        Bug(
+            name: "disabled that saves a part of a running request", checkers: [.nullControl],
+            detail: "524288 bytes of the running request survived although nothing is saved before"
+                + " its end, at 0..<524288",
+            scene: Scene.disabled.with {
+                $0.workload = .playback
+                $0.goodDeath = .exited(143)
+                $0.resumptionDeath = .exited(143)
+                $0.chunks = [
+                    StoredChunk(range: 0..<chunk, checksumMatches: true, differingBytes: 0)
+                ]
+            }),
+    ]
+
+    private static var saved: Int64 { Scene.saved }
+    private static var chunk: Int64 { Scene.chunk }
+}
+
+/// What is right with a player, and would be wrong without one.
+@Suite struct HealthyPlayerTests {
+    @Test func aPlayersPatternPasses() {
+        let judgement = Judge.judge(Scene.playback.evidence)
+        #expect(judgement.verdict == .pass, "\(judgement.reason)")
+    }
+
+    /// Two downloads that run at the kill may each lose a threshold, and no more.
+    @Test func theBoundCountsActiveRequests() {
+        let scene = Scene.playback.with {
+            let far = 6_000_000 as Int64
+            $0.witnessed.append(
+                WitnessedRequest(
+                    start: far, received: Scene.chunk, acknowledged: 0, isActive: true))
+        }
+        let judgement = Judge.judge(scene.evidence)
+        #expect(judgement.verdict == .pass, "\(judgement.reason)")
+        #expect(judgement.figures.bound == 2 * Scene.chunk)
+    }
+
+    /// What one request saved is acknowledged to another that brought it too: no commit is missing.
+    @Test func bytesThatTwoRequestsBroughtNeedOneCommit() {
+        let twice = WitnessedRequest(
+            start: 0, received: Scene.saved, acknowledged: Scene.saved, isActive: false)
+        let scene = Scene.playback.with { $0.witnessed.append(twice) }
+        #expect(Judge.judge(scene.evidence).verdict == .pass)
+        // A program that fetches by itself asks for no byte twice: there it is a finding.
+        let alone = Scene().with { $0.witnessed.append(twice) }
+        #expect(Judge.judge(alone.evidence).findings.map(\.checker) == [.commits])
+    }
+
+    /// Under `disabled` a cancelled request is saved as a whole, and the kill may come right after.
+    @Test func aCancelledRequestMayHaveBeenSavedAsAWhole() {
+        let cancelled = Scene.disabled.with {
+            $0.workload = .playback
+            $0.goodDeath = .exited(143)
+            $0.resumptionDeath = .exited(143)
+            $0.chunks = [
+                StoredChunk(range: 0..<Scene.reached, checksumMatches: true, differingBytes: 0)
+            ]
+        }
+        #expect(Judge.judge(cancelled.evidence).verdict == .pass)
+        let download = cancelled.with {
+            $0.workload = .download
+            $0.goodDeath = .exited(0)
+            $0.resumptionDeath = .exited(0)
+        }
+        #expect(Judge.judge(download.evidence).findings.map(\.checker) == [.nullControl])
+    }
+
+    /// Wrong bytes count whatever became of the kill.
+    @Test func aWrongByteIsExcusedByNothing() {
+        let scene = Scene.playback.with {
+            $0.killSent = false
+            $0.death = .exited(143)
+            $0.played?.wrongBytes = 1
+            $0.played?.faults = ["bytes=0-: recv: Connection reset by peer"]
+        }
+        let judgement = Judge.judge(scene.evidence)
+        #expect(judgement.verdict == .fail)
+        #expect(judgement.findings.map(\.checker) == [.delivery])
+        #expect(judgement.figures.corruptBytes == 1)
+        // A connection that breaks before a kill that was none proves nothing.
+        let other = scene.with { $0.played?.wrongBytes = 0 }
+        #expect(Judge.judge(other.evidence).verdict == .inconclusive)
+    }
+}
