@@ -89,9 +89,11 @@ import Testing
 
     @Test func aFolderThatCannotBeIsAClearError() throws {
         try Data().write(to: URL(fileURLWithPath: folder.file("file")))
-        #expect(performing: { try FileImageStore(folder: folder.file("file")) }, throws: {
-            if case .cannotCreate = $0 as? LibraryError { true } else { false }
-        })
+        #expect(
+            performing: { try FileImageStore(folder: folder.file("file")) },
+            throws: {
+                if case .cannotCreate = $0 as? LibraryError { true } else { false }
+            })
         // In the place of an image: neither readable nor to be replaced.
         try FileManager.default.createDirectory(
             atPath: store.path(of: url), withIntermediateDirectories: true)

@@ -44,7 +44,9 @@ import Testing
         videos: libraryVideos(6, seed: 2), timestamp: someTime + 1)
 
     /// Everything that the child does; returns when it was not killed.
-    static func save(_ design: Design, in folder: String, killing moment: Moment, at step: Int) throws {
+    static func save(_ design: Design, in folder: String, killing moment: Moment, at step: Int)
+        throws
+    {
         let store = try SQLiteVideoStore(folder: folder)
         switch moment {
         case .beforeStatement:

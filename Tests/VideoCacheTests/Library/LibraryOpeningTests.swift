@@ -14,9 +14,11 @@ import Testing
 
     private func expectRefused(_ access: SQLiteChunkStore.Access, _ word: String) throws {
         let before = FileManager.default.contents(atPath: path)
-        #expect(performing: { try SQLiteVideoStore(folder: folder.path, access: access) }, throws: {
-            $0 is LibraryError && "\($0)".contains(word)
-        })
+        #expect(
+            performing: { try SQLiteVideoStore(folder: folder.path, access: access) },
+            throws: {
+                $0 is LibraryError && "\($0)".contains(word)
+            })
         #expect(FileManager.default.contents(atPath: path) == before)
     }
 
@@ -59,9 +61,10 @@ import Testing
         try store.close()
         let again = try SQLiteVideoStore(folder: folder.file("a/b/c"), access: .readOnly)
         #expect(try again.retrieve()?.videos == libraryVideos(1))
-        #expect(performing: {
-            try again.deleteCachedVideos()
-        }, throws: { if case .readOnly = $0 as? LibraryError { true } else { false } })
+        #expect(
+            performing: {
+                try again.deleteCachedVideos()
+            }, throws: { if case .readOnly = $0 as? LibraryError { true } else { false } })
     }
 
     @Test(arguments: [SQLiteChunkStore.Access.readWrite, .existing, .readOnly])

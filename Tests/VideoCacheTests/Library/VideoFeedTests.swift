@@ -42,14 +42,16 @@ import Testing
         #"{"videos": [{"duration": 1e999}]}"#, "\u{0}",
     ])
     func whatIsNoJSONIsSaidToBeNone(text: String) {
-        #expect(performing: { try videos(text) }, throws: { error in
-            switch error as? FeedError {
-            case .notJSON: true
-            // A number beyond all numbers may be met as the field that it is in.
-            case .malformed: text.contains("1e999")
-            default: false
-            }
-        })
+        #expect(
+            performing: { try videos(text) },
+            throws: { error in
+                switch error as? FeedError {
+                case .notJSON: true
+                // A number beyond all numbers may be met as the field that it is in.
+                case .malformed: text.contains("1e999")
+                default: false
+                }
+            })
     }
 
     @Test(arguments: [
@@ -74,10 +76,12 @@ import Testing
         (#"{"videos": [{\#(good)}, {"id": "\#(id)"}]}"#, "videos[1].title"),
     ])
     func aWrongFieldIsNamed(json: String, field: String) {
-        #expect(performing: { try videos(json) }, throws: { error in
-            guard case .malformed(_, let found, _) = error as? FeedError else { return false }
-            return found.hasSuffix(field) && "\(error)".hasPrefix("http://h/feed ")
-        })
+        #expect(
+            performing: { try videos(json) },
+            throws: { error in
+                guard case .malformed(_, let found, _) = error as? FeedError else { return false }
+                return found.hasSuffix(field) && "\(error)".hasPrefix("http://h/feed ")
+            })
     }
 
     @Test func aVideoNamedTwiceIsRefused() {

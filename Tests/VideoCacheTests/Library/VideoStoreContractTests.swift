@@ -144,14 +144,16 @@ import Testing
             guard case .unstorable(let reason) = error as? LibraryError else { return false }
             return reason.contains(word)
         }
-        #expect(performing: {
-            try store.insert(list.videos, timestamp: list.timestamp)
-        }, throws: refused)
+        #expect(
+            performing: {
+                try store.insert(list.videos, timestamp: list.timestamp)
+            }, throws: refused)
         #expect(try store.retrieve() == nil)
         try store.insert(libraryVideos(2), timestamp: someTime)
-        #expect(performing: {
-            try store.replace(with: list.videos, timestamp: list.timestamp)
-        }, throws: refused)
+        #expect(
+            performing: {
+                try store.replace(with: list.videos, timestamp: list.timestamp)
+            }, throws: refused)
         try expect(store, holds: libraryVideos(2), at: someTime)
     }
 
