@@ -91,9 +91,10 @@ import VideoCache
         ]
         for (reply, isRight) in table {
             let origin = try TestOrigin { _ in reply }
-            #expect(performing: {
-                _ = try remote(origin.url, SilentObserver()).load { _ in Issue.record("saved") }
-            }, throws: { isRight($0) && "\($0)".contains(origin.url) })
+            #expect(
+                performing: {
+                    _ = try remote(origin.url, SilentObserver()).load { _ in Issue.record("saved") }
+                }, throws: { isRight($0) && "\($0)".contains(origin.url) })
         }
     }
 

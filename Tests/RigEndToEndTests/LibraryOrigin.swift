@@ -73,6 +73,13 @@ final class LibraryOrigin: Sendable {
     }
 
     private func respond(to request: HTTPRequest) -> HTTPResponse {
+        var response = answer(to: request)
+        // On a kept connection each body waits 40 ms for the acknowledgement of its head.
+        response.headers[.connection] = "close"
+        return response
+    }
+
+    private func answer(to request: HTTPRequest) -> HTTPResponse {
         if request.path == "/feed" {
             let host = request.headers[.host] ?? ""
             return HTTPResponse(statusCode: .ok, body: Data(nextFeed(host: host).utf8))

@@ -55,7 +55,9 @@ extension EndToEndTests {
             try await origin.serving { address in
                 let outcome = try await refresh(address)
                 #expect(outcome.exitCode == 0, "\(outcome.complaint)")
-                #expect(outcome.complaint == "saved a list of 3 videos; 3 images fetched, 0 were there\n")
+                #expect(
+                    outcome.complaint
+                        == "saved a list of 3 videos; 3 images fetched, 0 were there\n")
                 // The second time, another list, whose images are there.
                 expectOneLine(try await refresh(address), code: 0, word: "0 images fetched, 3 were")
                 #expect(try await listing(["--feed", address + "/feed"]).videos.count == 5)
@@ -135,7 +137,8 @@ extension EndToEndTests {
                 expectOneLine(outcome, code: 69, word: "1 of its images could not be fetched")
                 #expect(outcome.complaint.contains("/gone answered 404"))
             }
-            #expect(try await listing().videos.map { $0.thumbnail_path != nil } == [false, true, false])
+            #expect(
+                try await listing().videos.map { $0.thumbnail_path != nil } == [false, true, false])
         }
 
         @Test(arguments: [

@@ -32,7 +32,11 @@ public final class FileImageStore: ImageStore {
     ) throws(LibraryError) {
         folder = ImageFolder(path: library + "/" + Self.folderName)
         self.durability = durability
-        if access == .readWrite { try LibraryFolder.create(folder.path) }
+        if access == .readWrite {
+            try LibraryFolder.create(folder.path)
+            // What is in a folder is of no use when the folder's own name is lost.
+            if durability == .power { try LibraryFolder.synchronize(library) }
+        }
         if access != .readOnly { try folder.removeLeftovers() }
     }
 

@@ -123,11 +123,7 @@ final class PartialFile {
     func publish(durability: Durability) throws(LibraryError) {
         if durability == .power, fsync(descriptor) != 0 { throw .fromSystem(errno, path: path) }
         guard rename(partialPath, path) == 0 else { throw .fromSystem(errno, path: path) }
-        guard durability == .power else { return }
-        let lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard lock >= 0 else { throw .fromSystem(errno, path: folder) }
-        defer { close(lock) }
-        guard fsync(lock) == 0 else { throw .fromSystem(errno, path: folder) }
+        if durability == .power { try LibraryFolder.synchronize(folder) }
     }
 
     /// Removes what is there, unless it was published.
@@ -156,15 +152,4 @@ private struct FolderLock {
     }
 
     func release() { close(descriptor) }
-}
-
-extension LibraryError {
-    /// The library's error for what the system reports.
-    fileprivate static func fromSystem(_ code: Int32, path: String) -> Self {
-        switch code {
-        case ENOSPC, EDQUOT: .diskFull(path: path)
-        case EROFS, EACCES, EPERM: .readOnly(path: path)
-        default: .inputOutput(path: path, reason: String(cString: strerror(code)))
-        }
-    }
 }

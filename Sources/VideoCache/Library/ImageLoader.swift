@@ -6,9 +6,10 @@ public protocol ImageLoader: Sendable {
     ///
     /// - Parameters:
     ///   - url: the image's address.
-    ///   - keep: is handed the image before the load counts as done, and may save it; what it
-    ///     throws comes out of the load. Nil when there is nothing to do then.
+    ///   - keep: is handed the image before the load counts as done, and may save it; nil when
+    ///     there is nothing to do then.
     /// - Returns: the image.
+    /// - Throws: why it cannot be had, or what `keep` throws.
     func load(_ url: String, keep: ((Data) throws -> Void)?) throws -> Data
 }
 

@@ -1,5 +1,13 @@
 internal import Foundation
 
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
 /// The folders that a library lies in.
 enum LibraryFolder {
     /// Creates the folder and those above it, where they are absent.
@@ -12,11 +20,30 @@ enum LibraryFolder {
         }
     }
 
+    /// Returns once the names in the folder have reached the disk.
+    static func synchronize(_ path: String) throws(LibraryError) {
+        let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { throw .fromSystem(errno, path: path) }
+        defer { close(folder) }
+        guard fsync(folder) == 0 else { throw .fromSystem(errno, path: path) }
+    }
+
     /// What went wrong, in the system's own words where it has some.
     static func reason(_ error: any Error) -> String {
         var error = error as NSError
         while let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError { error = cause }
         return error.domain == NSPOSIXErrorDomain
             ? String(cString: strerror(Int32(error.code))) : "\(error.localizedDescription)"
+    }
+}
+
+extension LibraryError {
+    /// The library's error for what the system reports.
+    static func fromSystem(_ code: Int32, path: String) -> Self {
+        switch code {
+        case ENOSPC, EDQUOT: .diskFull(path: path)
+        case EROFS, EACCES, EPERM: .readOnly(path: path)
+        default: .inputOutput(path: path, reason: String(cString: strerror(code)))
+        }
     }
 }

@@ -2,9 +2,10 @@
 public protocol VideoListLoader: Sendable {
     /// Loads the list on the calling thread.
     ///
-    /// - Parameter keep: is handed the list before the load counts as done, and may save it; what
-    ///   it throws comes out of the load. Nil when there is nothing to do then.
+    /// - Parameter keep: is handed the list before the load counts as done, and may save it; nil
+    ///   when there is nothing to do then.
     /// - Returns: the videos in order.
+    /// - Throws: why it cannot be had, or what `keep` throws.
     func load(keep: (([LibraryVideo]) throws -> Void)?) throws -> [LibraryVideo]
 }
 

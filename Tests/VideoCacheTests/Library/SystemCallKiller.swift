@@ -2,8 +2,9 @@ import Foundation
 import GRDBSQLite
 import Synchronization
 
-/// Ends the process at a chosen write of SQLite's, by SQLite's own door for tests:
-/// `xSetSystemCall` puts a function in the place of a system call. The library knows nothing of it.
+/// Ends the process at a chosen write of SQLite's, without the library's knowledge.
+///
+/// By SQLite's own door for tests: `xSetSystemCall` puts a function in the place of a system call.
 enum SystemCallKiller {
     // One process is killed once, and C functions capture nothing: so these are the process's own.
     private static let writes = Atomic(0)
