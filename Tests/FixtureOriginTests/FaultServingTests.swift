@@ -62,6 +62,28 @@ struct FaultServingTests {
         }
     }
 
+    /// A reset drops what the client's kernel has not taken, so the relay has to wait for that.
+    @Test("A client that reads late still gets every byte before the reset")
+    func lateReader() async throws {
+        try await withFault(.reset(after: 200_001)) { fixture in
+            let port = fixture.port
+            let client = try await offPool {
+                let client = try TestClient(port: port, receiveBuffer: 16_384)
+                client.send("GET", OriginFixture.path)
+                return client
+            }
+            try await eventually("the origin has ended the body") {
+                fixture.mount.ledger.map(\.outcome) == [.cut]
+            }
+            let (count, wasReset) = try await offPool {
+                _ = try client.readHead()
+                return (try client.read(Int(Self.length)).count, client.wasReset)
+            }
+            #expect(count == 200_001)
+            #expect(wasReset)
+        }
+    }
+
     @Test("A silent origin sends no more, and keeps the connection open until it is cut")
     func silent() async throws {
         try await withFault(.silent(after: 100_000)) { fixture in
