@@ -27,11 +27,4 @@ enum Curl {
             return Outcome(output: output, exitCode: process.terminationStatus)
         }
     }
-
-    /// Runs the part of a test that needs it.
-    static func whenInstalled(
-        _ test: (_ run: ([String]) async throws -> Outcome) async throws -> Void
-    ) async throws {
-        if isThere { try await test(run) }
-    }
 }

@@ -177,33 +177,4 @@ struct ServingTests {
             #expect(seconds > 0.49)
         }
     }
-
-    @Test(
-        "curl uses one connection for all requests",
-        .enabled("curl is not installed") {
-            FileManager.default.isExecutableFile(atPath: "/usr/bin/curl")
-        })
-    func keepAlive() async throws {
-        try await OriginFixture.run { fixture in
-            let url = fixture.mount.url
-            let output = try await offPool {
-                let process = Process()
-                process.executableURL = URL(fileURLWithPath: "/usr/bin/curl")
-                process.arguments = [
-                    "--noproxy", "*", "-sS", "-w",
-                    "%{http_code} %{size_download} %{num_connects}\n",
-                    "-o", "/dev/null", "-o", "/dev/null", "-o", "/dev/null", url, url, url,
-                ]
-                let pipe = Pipe()
-                process.standardOutput = pipe
-                process.standardInput = FileHandle.nullDevice
-                try process.run()
-                let output = pipe.fileHandleForReading.readDataToEndOfFile()
-                process.waitUntilExit()
-                return String(decoding: output, as: UTF8.self)
-            }
-            let size = fixture.video.length
-            #expect(output == "200 \(size) 1\n200 \(size) 0\n200 \(size) 0\n")
-        }
-    }
 }

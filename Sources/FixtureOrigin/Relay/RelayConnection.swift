@@ -9,6 +9,9 @@ final class RelayConnection: Sendable {
     /// so that a client that does not read holds the server back as it would without a relay.
     private static let depth = (delayed: 1024, direct: 2)
 
+    /// How long a client may take nothing before its connection is reset all the same.
+    private static let patience = Duration.seconds(5)
+
     private let client: RelaySocket
     private let server: RelaySocket
     private let plan: ToxicPlan
@@ -120,17 +123,25 @@ final class RelayConnection: Sendable {
             end()
             return
         }
-        // A reset takes back what the client's kernel has not taken; a client that does not read
-        // is not waited for forever.
-        let patience = ContinuousClock.now + .seconds(5)
-        while !client.isDrained, ContinuousClock.now < patience, !isEnded.load(ordering: .acquiring)
-        {
-            wait(until: .now + .milliseconds(1))
-        }
+        waitUntilTaken()
         client.resetWhenClosed()
         isEnded.store(true, ordering: .releasing)
         queue.cancel()
         server.end()
+    }
+
+    /// Waits until the client's kernel has all that was sent: a reset would drop the rest.
+    ///
+    /// A client that does not read is not waited for forever.
+    private func waitUntilTaken() {
+        var left = client.untakenBytes
+        var patience = ContinuousClock.now + Self.patience
+        while left > 0, ContinuousClock.now < patience, !isEnded.load(ordering: .acquiring) {
+            wait(until: .now + .milliseconds(1))
+            let now = client.untakenBytes
+            if now < left { patience = .now + Self.patience }
+            left = now
+        }
     }
 
     /// Sleeps until a moment, in naps so short that an end is heeded promptly.

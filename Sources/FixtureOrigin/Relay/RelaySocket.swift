@@ -80,14 +80,14 @@ final class RelaySocket: Sendable {
 
     /// Has the socket reset its connection when it is closed, and wakes whoever reads from it.
     ///
-    /// What has been sent is not taken back: see `isDrained`.
+    /// What the other side's kernel has not taken by then is dropped: see `untakenBytes`.
     func resetWhenClosed() {
         set(SOL_SOCKET, SO_LINGER, linger(l_onoff: 1, l_linger: 0))
         _ = shutdown(descriptor, Int32(SHUT_RD))
     }
 
-    /// True when the other side's kernel has taken all that was sent: a reset drops the rest.
-    var isDrained: Bool {
+    /// How many of the bytes sent the other side's kernel has not taken yet.
+    var untakenBytes: Int32 {
         var waiting: Int32 = 0
         #if canImport(Darwin)
             var size = socklen_t(MemoryLayout<Int32>.size)
@@ -95,7 +95,7 @@ final class RelaySocket: Sendable {
         #else
             let status = ioctl(descriptor, UInt(TIOCOUTQ), &waiting)
         #endif
-        return status != 0 || waiting == 0
+        return status == 0 ? waiting : 0
     }
 
     private func set<Value: BitwiseCopyable>(_ level: Int32, _ option: Int32, _ value: Value) {
