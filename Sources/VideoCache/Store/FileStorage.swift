@@ -104,7 +104,7 @@ struct FileStorage: ByteStorage {
     /// So what does not fit its checksum is looked up again: a row that is gone was evicted, which
     /// is no damage; only one that is still there is damaged.
     func chunk(
-        ofVideo id: Int64, from offset: Int64, index: SQLiteChunkStore
+        ofVideo id: Int64, from offset: Int64, index: any IndexAccess
     ) throws(CacheError) -> StoredChunk? {
         var unfit: IndexRow?
         while let row = try Self.row(ofVideo: id, from: offset, index: index) {
@@ -125,7 +125,7 @@ struct FileStorage: ByteStorage {
     }
 
     private static func row(
-        ofVideo id: Int64, from offset: Int64, index: SQLiteChunkStore
+        ofVideo id: Int64, from offset: Int64, index: any IndexAccess
     ) throws(CacheError) -> IndexRow? {
         try index.access { db in
             try Row.fetchOne(
