@@ -10,6 +10,7 @@ protocol ByteStorage: Sendable {
     /// - Parameters:
     ///   - atLaunch: true when nothing is known yet of what happened before.
     ///   - db: the connection, in a write transaction that has changed nothing yet.
+    /// - Throws: ``CacheError`` or the database's error; a later call begins anew.
     func settle(atLaunch: Bool, in db: Database) throws
     /// Notes what will be in doubt when this transaction is not, or only just, committed.
     func announce(_ doubt: Doubt) throws
@@ -23,6 +24,8 @@ protocol ByteStorage: Sendable {
     ///   - id: the video's number.
     ///   - offset: the position in the video.
     ///   - index: where to look for the row.
+    /// - Returns: the chunk, without bytes where they are damaged; nil when there is none.
+    /// - Throws: ``CacheError``.
     func chunk(
         ofVideo id: Int64, from offset: Int64, index: any IndexAccess
     ) throws(CacheError) -> StoredChunk?

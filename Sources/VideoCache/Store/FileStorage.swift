@@ -33,6 +33,7 @@ struct FileStorage: ByteStorage {
     ///   - folder: the cache's folder.
     ///   - access: creates the data folder unless it says to change nothing.
     ///   - durability: what a commit must survive.
+    /// - Throws: ``CacheError`` when the data folder cannot be created.
     init(
         folder: String, access: SQLiteChunkStore.Access, durability: Durability
     ) throws(CacheError) {
