@@ -22,6 +22,7 @@ struct CacheAudit {
     ///   - folder: the cache's folder.
     ///   - capacity: the limit that was set, if any.
     ///   - includingFiles: false before the launch that cleans up after a kill.
+    /// - Throws: what SQLite says when the database cannot be read.
     init(folder: String, capacity: Int64? = nil, includingFiles: Bool = true) throws {
         var configuration = GRDB.Configuration()
         configuration.readonly = true

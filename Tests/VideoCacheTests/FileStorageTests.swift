@@ -74,6 +74,42 @@ struct FileStorageTests {
         #expect(try CacheAudit(folder: folder.path).complaints == [])
     }
 
+    /// Lets something happen after each look into the index, as another process may do it.
+    private struct Meanwhile: IndexAccess {
+        let store: SQLiteChunkStore
+        let act: () throws -> Void
+
+        func access<Value>(_ body: (Database) throws -> Value) throws(CacheError) -> Value {
+            let value = try store.access(body)
+            do { try act() } catch { throw .unknownVideo(url: "\(error)") }
+            return value
+        }
+    }
+
+    @Test("a chunk that is evicted between the look and the read was absent, not damaged (C5)")
+    func evictedInMidRead() throws {
+        let storage = try FileStorage(
+            folder: folder.path, access: .existing, durability: .process)
+        let other = try SQLiteChunkStore(folder: folder.path)
+        var looks = 0
+        let gone = Meanwhile(store: store) {
+            looks += 1
+            if looks == 1 { try other.discard(ByteRange(offset: 0, length: 1), of: video) }
+        }
+        let next = try #require(try storage.chunk(ofVideo: video.id, from: 0, index: gone))
+        #expect(next.range.offset == 10_000 && next.bytes == Array(bytes[10_000..<20_000]))
+        // Gone, and there again with the same bytes.
+        looks = 0
+        let back = Meanwhile(store: store) {
+            looks += 1
+            if looks == 1 { try other.discard(ByteRange(offset: 10_000, length: 1), of: video) }
+            if looks == 2 { try other.save(bytes, at: 0, of: video) }
+        }
+        let found = try #require(try storage.chunk(ofVideo: video.id, from: 10_000, index: back))
+        #expect(found.bytes == Array(bytes[20_000...]) && looks == 2)
+        #expect(try storage.chunk(ofVideo: video.id, from: 0, index: store)?.bytes != nil)
+    }
+
     @Test("the bytes of a committed chunk are never written over")
     func neverOverwritten() throws {
         let other = [UInt8](repeating: 7, count: 30_000)

@@ -23,12 +23,15 @@ struct TwoProcessesTests {
         return errors.withLock { $0 }
     }
 
-    @Test("created at once, many rounds, the loser finds the winner's tables")
-    func createdAtOnce() throws {
+    @Test(
+        "created at once, many rounds, the loser finds the winner's tables",
+        arguments: StorageLayout.allCases)
+    func createdAtOnce(layout: StorageLayout) throws {
         let folder = try TemporaryFolder()
-        for round in 0..<150 {
+        for round in 0..<100 {
             let errors = atOnce(2) { index in
-                let store = try SQLiteChunkStore(folder: folder.file("\(round)"))
+                let store = try SQLiteChunkStore(
+                    folder: folder.file("\(round)"), layout: layout)
                 try store.save([1, 2, 3], at: 0, of: store.anyVideo("\(index)"))
                 try VideoCache(store: store).close()
             }
@@ -38,11 +41,13 @@ struct TwoProcessesTests {
         }
     }
 
-    @Test("a checkpoint that another connection is doing is no error, mid-download or at the end")
-    func checkpointsAtOnce() throws {
+    @Test(
+        "a checkpoint that another connection is doing is no error, mid-download or at the end",
+        arguments: StorageLayout.allCases)
+    func checkpointsAtOnce(layout: StorageLayout) throws {
         let folder = try TemporaryFolder()
         let path = folder.path
-        _ = try SQLiteChunkStore(folder: path)
+        _ = try SQLiteChunkStore(folder: path, layout: layout)
         let errors = atOnce(2) { index in
             let store = try SQLiteChunkStore(folder: path)
             let video = try store.anyVideo("\(index)")
@@ -55,5 +60,43 @@ struct TwoProcessesTests {
         #expect(errors.isEmpty, "\(errors)")
         let look = try VideoCache(folder: path, access: .readOnly)
         #expect(try look.totalCachedBytes() == 6_000_000)
+    }
+
+    @Test(
+        "a chunk that goes while it is read was absent, not damaged (C5)",
+        arguments: StorageLayout.allCases)
+    func goneInMidRead(layout: StorageLayout) throws {
+        let folder = try TemporaryFolder()
+        let size = 1 << 20
+        let bytes = videoBytes(size)
+        let capacity = Int64(size) + 10
+        // Room for one: each save evicts the other video's chunk.
+        let videos = try {
+            let store = try SQLiteChunkStore(folder: folder.path, layout: layout)
+            defer { try? store.close() }
+            return try ["a", "b"].map { try store.anyVideo($0) }
+        }()
+        let isOver = Atomic(false)
+        let seen = Mutex((whole: 0, absent: 0, damaged: 0))
+        let errors = atOnce(2) { index in
+            let store = try SQLiteChunkStore(
+                folder: folder.path, capacity: index == 0 ? capacity : nil)
+            if index == 0 {
+                defer { isOver.store(true, ordering: .releasing) }
+                for number in 0..<150 { try store.save(bytes, at: 0, of: videos[number % 2]) }
+            } else {
+                while !isOver.load(ordering: .acquiring) {
+                    let chunk = try store.chunk(of: videos[0], from: 0)
+                    seen.withLock { seen in
+                        guard let chunk else { return seen.absent += 1 }
+                        if chunk.bytes == nil { seen.damaged += 1 } else { seen.whole += 1 }
+                    }
+                }
+            }
+            try store.close()
+        }
+        #expect(errors.isEmpty, "\(errors)")
+        let (whole, absent, damaged) = seen.withLock { $0 }
+        #expect(damaged == 0 && whole > 0 && absent > 0, "\(whole), \(absent), \(damaged)")
     }
 }

@@ -10,6 +10,7 @@ protocol ByteStorage: Sendable {
     /// - Parameters:
     ///   - atLaunch: true when nothing is known yet of what happened before.
     ///   - db: the connection, in a write transaction that has changed nothing yet.
+    /// - Throws: ``CacheError`` or the database's error; a later call begins anew.
     func settle(atLaunch: Bool, in db: Database) throws
     /// Notes what will be in doubt when this transaction is not, or only just, committed.
     func announce(_ doubt: Doubt) throws
@@ -22,14 +23,21 @@ protocol ByteStorage: Sendable {
     /// - Parameters:
     ///   - id: the video's number.
     ///   - offset: the position in the video.
-    ///   - index: the store, for looks into the index.
+    ///   - index: where to look for the row.
+    /// - Returns: the chunk, without bytes where they are damaged; nil when there is none.
+    /// - Throws: ``CacheError``.
     func chunk(
-        ofVideo id: Int64, from offset: Int64, index: SQLiteChunkStore
+        ofVideo id: Int64, from offset: Int64, index: any IndexAccess
     ) throws(CacheError) -> StoredChunk?
     /// Roughly how many bytes the write-ahead log grows by for a chunk of so many.
     func logBytes(for bytes: Int64) -> Int64
     /// The bytes on disk outside the database.
     var diskBytes: Int64 { get }
+}
+
+/// Runs looks into the index, each in one snapshot of it.
+protocol IndexAccess {
+    func access<Value>(_ body: (Database) throws -> Value) throws(CacheError) -> Value
 }
 
 /// Bytes of which only the committed index says whether they are a chunk's or nobody's.

@@ -33,6 +33,7 @@ struct FileStorage: ByteStorage {
     ///   - folder: the cache's folder.
     ///   - access: creates the data folder unless it says to change nothing.
     ///   - durability: what a commit must survive.
+    /// - Throws: ``CacheError`` when the data folder cannot be created.
     init(
         folder: String, access: SQLiteChunkStore.Access, durability: Durability
     ) throws(CacheError) {
@@ -104,7 +105,7 @@ struct FileStorage: ByteStorage {
     /// So what does not fit its checksum is looked up again: a row that is gone was evicted, which
     /// is no damage; only one that is still there is damaged.
     func chunk(
-        ofVideo id: Int64, from offset: Int64, index: SQLiteChunkStore
+        ofVideo id: Int64, from offset: Int64, index: any IndexAccess
     ) throws(CacheError) -> StoredChunk? {
         var unfit: IndexRow?
         while let row = try Self.row(ofVideo: id, from: offset, index: index) {
@@ -125,7 +126,7 @@ struct FileStorage: ByteStorage {
     }
 
     private static func row(
-        ofVideo id: Int64, from offset: Int64, index: SQLiteChunkStore
+        ofVideo id: Int64, from offset: Int64, index: any IndexAccess
     ) throws(CacheError) -> IndexRow? {
         try index.access { db in
             try Row.fetchOne(

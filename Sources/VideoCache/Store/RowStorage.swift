@@ -31,7 +31,7 @@ struct RowStorage: ByteStorage {
 
     /// Bytes that the database itself cannot read any more count as damaged (C5).
     func chunk(
-        ofVideo id: Int64, from offset: Int64, index: SQLiteChunkStore
+        ofVideo id: Int64, from offset: Int64, index: any IndexAccess
     ) throws(CacheError) -> StoredChunk? {
         let arguments: StatementArguments = ["video": id, "offset": offset]
         return try index.access { db in

@@ -85,18 +85,29 @@ extension SQLiteChunkStore {
                 last = (row[0], row[1], row[2])
                 let range = ByteRange(offset: last.offset, length: max(0, row[3]))
                 guard !kept.protects(range, ofVideo: last.video) else { continue }
-                try evict(range, ofVideo: last.video, in: change)
+                guard try evict(range, ofVideo: last.video, in: change) else { continue }
                 total -= range.length
                 if total <= limit { return }
             }
         }
     }
 
-    private func evict(_ range: ByteRange, ofVideo id: Int64, in change: IndexChange) throws {
-        try change.db.cachedStatement(sql: Self.deleteChunk)
-            .execute(arguments: [id, range.offset])
+    /// Drops a chunk; false where the damaged database cannot even delete it, and it stays.
+    private func evict(
+        _ range: ByteRange, ofVideo id: Int64, in change: IndexChange
+    ) throws -> Bool {
+        do {
+            try change.db.inSavepoint {
+                try change.db.cachedStatement(sql: Self.deleteChunk)
+                    .execute(arguments: [id, range.offset])
+                return .commit
+            }
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+            return false
+        }
         try Self.cut(range, ofVideo: id, in: change)
         logGrew(by: storage.logBytes(for: 0))
+        return true
     }
 
     private static func totalBytes(in db: Database) throws -> Int64 {

@@ -14,7 +14,7 @@ import Synchronization
 /// One save is one transaction. What a kill interrupts is rolled back when the database is opened
 /// next, by SQLite itself; bytes that it left in files are freed by whoever writes next, at the
 /// latest at the next launch. Opening reads no chunk.
-public final class SQLiteChunkStore: ChunkStore {
+public final class SQLiteChunkStore: ChunkStore, IndexAccess {
     /// How a store is opened.
     public enum Access: Sendable, Hashable {
         /// Reads and writes; creates the folder and the database where they are absent.
