@@ -68,14 +68,16 @@ final class PlayerConnection: Sendable {
     /// The server keeps its sockets to itself, so they are found by their two ports. The
     /// descriptor is a duplicate: it stays the same socket when the server closes its own.
     private static func descriptor(from serverPort: UInt16, to playerPort: UInt16) -> Int32? {
-        for candidate in 0..<mostDescriptors
-        where port(of: candidate, by: getpeername) == playerPort
-            && port(of: candidate, by: getsockname) == serverPort
-        {
-            let duplicate = fcntl(candidate, F_DUPFD_CLOEXEC, 0)
-            return duplicate < 0 ? nil : duplicate
+        guard let original = original(from: serverPort, to: playerPort) else { return nil }
+        let duplicate = fcntl(original, F_DUPFD_CLOEXEC, 0)
+        return duplicate < 0 ? nil : duplicate
+    }
+
+    private static func original(from serverPort: UInt16, to playerPort: UInt16) -> Int32? {
+        (0..<mostDescriptors).first {
+            port(of: $0, by: getpeername) == playerPort
+                && port(of: $0, by: getsockname) == serverPort
         }
-        return nil
     }
 
     private typealias NameFunction = (

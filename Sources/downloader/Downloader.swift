@@ -17,6 +17,6 @@ struct Downloader: ParsableCommand {
             """,
         subcommands: [
             FetchCommand.self, StatusCommand.self, ExportCommand.self, ClearCommand.self,
-            LibraryCommand.self,
+            LibraryCommand.self, ProxyCommand.self,
         ])
 }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import PlaybackProxy
 internal import VideoCache
 internal import Witness
 
@@ -20,7 +21,8 @@ enum Failure {
         case let error as LibraryError: exitCode(for: error)
         case LibraryListError.absent: absent
         case LibraryListError.expired: data
-        case is DownloadError, is TransportError, is FeedError, is ImagesMissing: unavailable
+        case is DownloadError, is TransportError, is FeedError, is ImagesMissing, is ProxyError:
+            unavailable
         case is WitnessError: cannotCreate
         default: software
         }

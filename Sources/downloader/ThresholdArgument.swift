@@ -9,7 +9,7 @@ enum ThresholdArgument: ExpressibleByArgument {
     init?(argument: String) {
         if argument.lowercased() == "disabled" {
             self = .disabled
-        } else if let bytes = Self.size(argument) {
+        } else if let bytes = size(argument) {
             self = .bytes(bytes)
         } else {
             return nil
@@ -31,17 +31,36 @@ enum ThresholdArgument: ExpressibleByArgument {
             }
         }
     }
+}
 
-    /// Reads `524288`, `512KB`, `1MB` or `1GB`; 1 KB = 1024 bytes.
-    private static func size(_ text: String) -> Int? {
-        let upper = text.uppercased()
-        let units = [("KB", 1 << 10), ("MB", 1 << 20), ("GB", 1 << 30), ("B", 1), ("", 1)]
-        guard let (suffix, factor) = units.first(where: { upper.hasSuffix($0.0) }),
-            let number = Int(upper.dropLast(suffix.count)), number >= 0
-        else { return nil }
-        let (bytes, overflow) = number.multipliedReportingOverflow(by: factor)
-        return overflow ? nil : bytes
+/// `--capacity`: a size.
+struct CapacityArgument: ExpressibleByArgument {
+    /// 500 MB (C6).
+    static let standard = Self(bytes: 500 << 20)
+
+    let bytes: Int64
+
+    private init(bytes: Int64) {
+        self.bytes = bytes
     }
+
+    init?(argument: String) {
+        guard let bytes = size(argument) else { return nil }
+        self.init(bytes: Int64(bytes))
+    }
+
+    var defaultValueDescription: String { "\(bytes >> 20)MB" }
+}
+
+/// Reads `524288`, `512KB`, `1MB` or `1GB`; 1 KB = 1024 bytes.
+private func size(_ text: String) -> Int? {
+    let upper = text.uppercased()
+    let units = [("KB", 1 << 10), ("MB", 1 << 20), ("GB", 1 << 30), ("B", 1), ("", 1)]
+    guard let (suffix, factor) = units.first(where: { upper.hasSuffix($0.0) }),
+        let number = Int(upper.dropLast(suffix.count)), number >= 0
+    else { return nil }
+    let (bytes, overflow) = number.multipliedReportingOverflow(by: factor)
+    return overflow ? nil : bytes
 }
 
 /// A number of bytes for people: `512.0 KB`, `24.9 MB`.

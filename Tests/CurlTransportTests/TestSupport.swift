@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Synchronization
 import VideoCache
 
@@ -148,5 +149,18 @@ final class Collector: HTTPResponseHandler {
         self.bytes.append(contentsOf: bytes)
         largest = max(largest, bytes.count)
         try onBody()
+    }
+}
+
+extension SQLiteChunkStore {
+    /// Spoils the bytes of a chunk, as a bad disk would.
+    func damage(offset: Int64) throws {
+        let database = try DatabaseQueue(path: path)
+        try database.writeWithoutTransaction { db in
+            try db.execute(
+                sql: "UPDATE chunk SET bytes = zeroblob(length) WHERE offset = ?",
+                arguments: [offset])
+        }
+        try database.close()
     }
 }

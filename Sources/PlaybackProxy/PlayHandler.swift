@@ -1,0 +1,83 @@
+internal import FlyingFox
+internal import Foundation
+internal import VideoCache
+
+/// Turns requests into answers; the rules are in ``Route`` and ``PlayPlan``.
+struct PlayHandler: HTTPHandler {
+    /// How often an answer is begun anew when the video changes at the origin meanwhile.
+    private static let attempts = 3
+
+    let loader: VideoLoader
+    let status: StatusSource
+    let allowedHosts: Set<String>?
+    let port: ListeningPort
+
+    func handleRequest(_ request: FlyingFox.HTTPRequest) async throws -> HTTPResponse {
+        let asked = PlayerRequest(request)
+        do {
+            switch try Route(asked, allowedHosts: allowedHosts) {
+            case .play(let address):
+                return try await play(address, for: asked, from: Self.playerPort(of: request))
+            case .statusPage:
+                return StatusAnswer.page(
+                    try await status.read(), host: asked.host ?? "", isHead: asked.isHead)
+            case .statusJSON:
+                return try StatusAnswer.json(try await status.read(), isHead: asked.isHead)
+            case .script: return StatusAnswer.script(isHead: asked.isHead)
+            case .style: return StatusAnswer.style(isHead: asked.isHead)
+            }
+        } catch {
+            return .refusing(Refusal(error), isHead: asked.isHead)
+        }
+    }
+
+    /// Answers with a video (F1, F2).
+    ///
+    /// The head goes out only when the first bytes are there: until then a failure can be told
+    /// with a status and a reason, and the video's facts can turn out to be of an old version.
+    private func play(
+        _ address: OriginAddress, for request: PlayerRequest, from playerPort: UInt16
+    ) async throws -> HTTPResponse {
+        let session = PlaySession(
+            url: address.url, loader: loader, playerPort: playerPort, serverPort: port.value)
+        for _ in 0..<Self.attempts {
+            let information = try await session.information()
+            let plan = try PlayPlan(answering: request, with: information)
+            guard !request.isHead, plan.body != .none else {
+                return .head(of: plan)
+            }
+            session.read(plan.body.range)
+            let first: [UInt8]?
+            do {
+                first = try await session.next(limit: PlayBody.bufferSize)
+            } catch DownloadError.changed {
+                continue
+            }
+            guard try await session.readInformation() == information else { continue }
+            return .body(of: plan, PlayBody(session: session, first: first, count: plan.count))
+        }
+        throw DownloadError.keepsChanging(url: address.url)
+    }
+
+    private static func playerPort(of request: FlyingFox.HTTPRequest) -> UInt16 {
+        guard case .ip4(_, let port)? = request.remoteAddress else { return 0 }
+        return port
+    }
+}
+
+extension PlayerRequest {
+    /// What of a request decides the answer.
+    init(_ request: FlyingFox.HTTPRequest) {
+        self.init(
+            method: request.method.rawValue,
+            path: request.target.path(),
+            query: request.target.query(),
+            takesChunks: request.version != HTTPVersion("HTTP/1.0"),
+            host: request.headers[.host],
+            range: request.headers[.range],
+            ifRange: request.headers[HTTPHeader("If-Range")],
+            ifMatch: request.headers[HTTPHeader("If-Match")],
+            ifNoneMatch: request.headers[.ifNoneMatch],
+            ifModifiedSince: request.headers[.ifModifiedSince])
+    }
+}

@@ -1,0 +1,43 @@
+internal import FlyingFox
+internal import Foundation
+
+/// The answers about the proxy itself.
+enum StatusAnswer {
+    /// The status page.
+    ///
+    /// - Parameters:
+    ///   - status: what to show.
+    ///   - host: the `Host` that was asked for, already found to be this machine's own.
+    ///   - isHead: true where only the head is wanted.
+    static func page(_ status: CacheStatus, host: String, isHead: Bool) -> HTTPResponse {
+        // Paths and not 'self': what origins have sent is under the same host.
+        let policy = [
+            "default-src 'none'", "script-src http://\(host)/status.js",
+            "style-src http://\(host)/status.css", "connect-src http://\(host)/",
+            "img-src data:", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+        ].joined(separator: "; ")
+        return .own(
+            Data(StatusPage.html(status).utf8), type: "text/html; charset=utf-8",
+            headers: ["Content-Security-Policy": policy, "Referrer-Policy": "no-referrer"],
+            isHead: isHead)
+    }
+
+    /// The status for programs.
+    static func json(_ status: CacheStatus, isHead: Bool) throws -> HTTPResponse {
+        let encoder = JSONEncoder()
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return .own(try encoder.encode(status), type: "application/json", isHead: isHead)
+    }
+
+    /// The page's script.
+    static func script(isHead: Bool) -> HTTPResponse {
+        .own(
+            Data(StatusAssets.script.utf8), type: "text/javascript; charset=utf-8", isHead: isHead)
+    }
+
+    /// The page's style sheet.
+    static func style(isHead: Bool) -> HTTPResponse {
+        .own(Data(StatusAssets.style.utf8), type: "text/css; charset=utf-8", isHead: isHead)
+    }
+}

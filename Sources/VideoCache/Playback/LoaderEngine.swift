@@ -1,0 +1,41 @@
+internal import Foundation
+internal import Synchronization
+
+/// What all sessions of a loader share.
+final class LoaderEngine: Sendable {
+    let store: any ChunkStore
+    let transport: any HTTPTransport
+    let options: VideoLoader.Options
+    let observer: any CacheObserver
+    private let runningCount = Mutex(0)
+
+    init(
+        store: any ChunkStore, transport: any HTTPTransport, options: VideoLoader.Options,
+        observer: any CacheObserver
+    ) {
+        self.store = store
+        self.transport = transport
+        self.options = options
+        self.observer = observer
+    }
+
+    /// What the requests for one video have in common.
+    func context(url: String, cancellation: Cancellation) -> RequestContext {
+        RequestContext(
+            url: url, store: store, transport: transport, schedule: options.schedule(url),
+            observer: observer, cancellation: cancellation)
+    }
+
+    /// Runs the work on a thread of its own: the transport blocks.
+    func detach(_ work: @escaping @Sendable () -> Void) {
+        runningCount.withLock { $0 += 1 }
+        Thread.detachNewThread { [self] in
+            work()
+            let left = runningCount.withLock { count in
+                count -= 1
+                return count
+            }
+            if left == 0 { observer.entered(.idle) }
+        }
+    }
+}

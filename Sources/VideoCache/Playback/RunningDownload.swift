@@ -1,0 +1,158 @@
+/// One download that a session runs, on a thread of its own: request after request until nobody
+/// wants more, everything has come, or no attempt gets any further.
+final class RunningDownload {
+    private let session: VideoSession
+    private let number: Int
+    private let context: RequestContext
+    private let phases: PhaseTracker
+    // Of the request under way.
+    private var leg: VideoSession.Leg?
+    private var rangesWereIgnored = false
+    private var newBytes = 0
+    private var savedEnd: Int64 = 0
+
+    /// The run of a number; nil when it is gone.
+    init?(session: VideoSession, number: Int) {
+        guard let cancellation = session.cancellation(of: number) else { return nil }
+        self.session = session
+        self.number = number
+        context = session.engine.context(url: session.url, cancellation: cancellation)
+        phases = PhaseTracker(observer: session.engine.observer, current: .idle)
+    }
+
+    /// Fetches, then ends the run.
+    func run() {
+        var failure: (any Error)?
+        do {
+            try fetchAll()
+        } catch TransportError.cancelled {
+        } catch {
+            failure = error
+        }
+        session.end(number, failure: failure)
+    }
+
+    private func fetchAll() throws {
+        var count = RetryCount(policy: session.engine.options.retry)
+        while let leg = session.leg(of: number) {
+            var retryAfter: Duration?
+            newBytes = 0
+            do {
+                try fetch(leg, retryAfter: &retryAfter)
+                guard newBytes > 0 || isAtEnd(leg) else {
+                    throw DownloadError.truncated(
+                        url: context.url, missing: (leg.end ?? leg.position + 1) - leg.position)
+                }
+                count.noteProgress()
+            } catch let change as RepresentationChanged {
+                guard take(change, leg) else { return }
+            } catch {
+                if newBytes > 0 { count.noteProgress() }
+                // Without ranges or validators nobody can say that what follows belongs here.
+                let isLast = leg.isWhole && self.leg?.version.information.validator == nil
+                if isLast, self.leg?.version.isEmpty == false { throw error }
+                try count.pause(
+                    after: error, retryAfter: retryAfter, cancellation: context.cancellation)
+            }
+        }
+    }
+
+    private func isAtEnd(_ leg: VideoSession.Leg) -> Bool {
+        leg.version.end.map { leg.position >= $0 } ?? false
+    }
+
+    /// Goes over to what the origin has now; false when this run has no part in it.
+    private func take(_ change: RepresentationChanged, _ leg: VideoSession.Leg) -> Bool {
+        guard let facts = change.facts else {
+            rangesWereIgnored = leg.version.information.validator == nil
+            session.makeWhole(number)
+            return true
+        }
+        let new = VideoVersion(
+            facts, replacing: leg.version.held, url: context.url, in: context.store)
+        session.adopt(new, after: leg.version)
+        return false
+    }
+
+    private func fetch(_ leg: VideoSession.Leg, retryAfter: inout Duration?) throws {
+        self.leg = leg
+        savedEnd = 0
+        let start = leg.isWhole ? 0 : leg.position
+        let information = leg.version.information
+        let request = HTTPRequest(
+            url: context.url, target: Self.target(leg, length: information.length),
+            ifRange: leg.isWhole ? nil : information.validator,
+            readSize: context.schedule.readSize)
+        let watcher = context.observer.requestBegan(url: context.url, start: start)
+        phases.enter(.connecting)
+        let response = VideoResponse(
+            judge: ResponseJudge(request: request, start: start, known: information),
+            context: context, target: self, watcher: watcher, phases: phases)
+        defer { retryAfter = response.retryAfter }
+        try context.perform(request, handler: response, watcher: watcher, phases: phases) {
+            try response.finish(endedWell: $0)
+        }
+    }
+
+    private static func target(
+        _ leg: VideoSession.Leg, length: Int64?
+    ) -> HTTPRequest.Target {
+        if leg.isWhole { return .whole }
+        guard let end = leg.end, end != length else { return .from(leg.position) }
+        return .range(ByteRange(from: leg.position, to: end))
+    }
+}
+
+extension RunningDownload: ResponseTarget {
+    func version(for facts: ContentInformation?) throws -> VideoVersion {
+        guard let leg else { throw TransportError.cancelled }
+        let version = leg.version
+        guard let facts else { return version }
+        guard leg.isWhole else {
+            try learn(facts.length, of: version)
+            return version
+        }
+        if version.information.isProvenSame(as: facts)
+            || (version.isEmpty && !version.information.contradicts(facts))
+        {
+            version.noteRangesIgnored()
+            try learn(facts.length, of: version)
+            return version
+        }
+        var newFacts = facts
+        if rangesWereIgnored { newFacts.acceptsRanges = false }
+        let new = VideoVersion(
+            newFacts, replacing: version.held, url: context.url, in: context.store)
+        session.adopt(new, after: version, run: number)
+        self.leg?.version = new
+        return new
+    }
+
+    /// Notes a length that was not known; that the store cannot take it is no reason to stop.
+    private func learn(_ length: Int64?, of version: VideoVersion) throws {
+        guard let length else { return }
+        do {
+            try version.learn(length: length)
+        } catch {
+            session.saveFailed(run: number)
+        }
+    }
+
+    func arrived(_ bytes: UnsafeRawBufferPointer, at position: Int64) {
+        newBytes += session.arrived(bytes, at: position, run: number)
+    }
+
+    func saved(upTo position: Int64) {
+        guard position > savedEnd else { return }
+        savedEnd = position
+        session.saved(upTo: position, run: number)
+    }
+
+    func saveFailed(_ error: CacheError) throws {
+        session.saveFailed(run: number)
+    }
+
+    func goOn(at position: Int64) throws {
+        try session.goOn(number)
+    }
+}

@@ -1,0 +1,176 @@
+internal import Synchronization
+
+/// Reads one range of one version of a video, from its start to its end.
+///
+/// Only verified bytes come out: from the cache those whose checksum holds (C5), from the network
+/// those of an answer whose validator, `Content-Range` and length fit. A reader never sees bytes
+/// of two versions.
+public final class VideoReader: Sendable {
+    // What only the thread that reads needs.
+    private struct Memory {
+        var chunk: StoredChunk?
+        // Where the store last said that cached bytes lie; they may have gone since.
+        var cached: ByteRange?
+        var prefetched: Int64 = -1
+        var hold: ReaderHold?
+        var heldVideo: Int64?
+    }
+
+    private let session: VideoSession
+    private let number: Int
+    private let cancellation = Cancellation()
+    private let memory = Mutex(Memory())
+
+    init(session: VideoSession, number: Int) {
+        self.session = session
+        self.number = number
+    }
+
+    deinit { session.removeReader(number) }
+
+    private var store: any ChunkStore { session.engine.store }
+
+    /// Where the next byte comes from.
+    public var position: Int64 { session.position(of: number) ?? 0 }
+
+    /// What the origin says about the version that the reader is bound to; asks when unknown (C3).
+    ///
+    /// - Throws: ``CacheError``, ``DownloadError`` or ``TransportError``.
+    public func information() throws -> ContentInformation {
+        try session.bind(number, cancellation: cancellation).information
+    }
+
+    /// The next bytes of the range.
+    ///
+    /// Blocks until bytes are there. One thread at a time reads; others wait for it.
+    ///
+    /// - Parameter limit: the most bytes wanted; at least 1.
+    /// - Returns: at least one byte, or nil at the end of the range.
+    /// - Throws: ``DownloadError``, ``TransportError`` or ``CacheError`` when the rest cannot be
+    ///   had; ``DownloadError/changed(url:)`` when the origin has another version now. After a
+    ///   failure of the network another call tries again.
+    public func next(limit: Int = 1 << 20) throws -> [UInt8]? {
+        precondition(limit > 0, "at least one byte must be wanted")
+        return try memory.withLock { memory in
+            while true {
+                switch try session.look(number, limit: limit) {
+                case .end: return nil
+                case .bytes(let bytes): return bytes
+                case .unbound: _ = try session.bind(number, cancellation: cancellation)
+                case .elsewhere(let version, let range, let moves):
+                    let found = try version.video.map {
+                        try stored($0, range, limit: limit, moves: moves, memory: &memory)
+                    }
+                    switch found ?? .missing(nextCached: nil) {
+                    case .bytes(let bytes): return bytes
+                    case .missing(let nextCached):
+                        try session.awaitByte(number, moves: moves, nextCached: nextCached)
+                    }
+                }
+            }
+        }
+    }
+
+    /// The player has gone (F3): wakes a blocked ``next(limit:)``, which throws
+    /// ``TransportError/cancelled``.
+    ///
+    /// A download that nobody else wants is cancelled, and its remainder saved (S3).
+    public func cancel() {
+        cancellation.cancel()
+        session.cancel(number)
+    }
+
+    /// What the store has for the reader.
+    private enum Stored {
+        case bytes([UInt8])
+        /// Nothing; the next cached bytes begin at the position, or there are none.
+        case missing(nextCached: Int64?)
+    }
+
+    private func stored(
+        _ video: CachedVideo, _ range: ByteRange, limit: Int, moves: Int, memory: inout Memory
+    ) throws -> Stored {
+        hold(range, of: video, memory: &memory)
+        guard let chunk = try chunk(at: range.offset, of: video, memory: &memory),
+            let bytes = chunk.bytes
+        else { return .missing(nextCached: memory.cached?.offset) }
+        let end = min(range.end, chunk.range.end, range.offset + Int64(limit))
+        let served = ByteRange(from: range.offset, to: end)
+        store.noteUse(of: served, in: video)
+        session.advance(number, to: end)
+        try prefetch(after: served, of: video, to: range.end, moves: moves, memory: &memory)
+        if end == chunk.range.end { memory.chunk = nil }
+        // A chunk that is handed out whole is not copied.
+        if served == chunk.range { return .bytes(bytes) }
+        let first = Int(served.offset - chunk.range.offset)
+        return .bytes(Array(bytes[first..<first + Int(served.length)]))
+    }
+
+    /// The chunk that holds a byte, whole and verified; nil when there is none.
+    private func chunk(
+        at position: Int64, of video: CachedVideo, memory: inout Memory
+    ) throws -> StoredChunk? {
+        if let chunk = memory.chunk, chunk.range.contains(position) { return chunk }
+        memory.chunk = nil
+        if memory.cached?.contains(position) != true {
+            memory.cached = try store.cachedRange(of: video, from: position)
+        }
+        while let cached = memory.cached, cached.contains(position) {
+            let found = try store.chunk(of: video, from: position)
+            if let found, found.range.contains(position), found.bytes != nil {
+                memory.chunk = found
+                return found
+            }
+            // Damaged, or evicted since the range was looked up: never shown, fetched again (C5).
+            try repair(found, at: position, of: video, memory: &memory)
+        }
+        return nil
+    }
+
+    private func repair(
+        _ found: StoredChunk?, at position: Int64, of video: CachedVideo, memory: inout Memory
+    ) throws {
+        if let found, found.range.contains(position) {
+            try store.discard(found.range, of: video)
+        } else if let still = try store.cachedRange(of: video, from: position),
+            still.contains(position)
+        {
+            // No chunk backs what counts as cached.
+            let end = min(still.end, found?.range.offset ?? still.end)
+            try store.discard(ByteRange(from: position, to: end), of: video)
+        }
+        memory.cached = try store.cachedRange(of: video, from: position)
+    }
+
+    /// Keeps what the reader will want next from eviction (C6).
+    private func hold(_ range: ByteRange, of video: CachedVideo, memory: inout Memory) {
+        let reach = session.engine.options.readAhead
+        let window = ByteRange(
+            offset: range.offset, length: min(range.length, max(reach, 1 << 20)))
+        if let hold = memory.hold, memory.heldVideo == video.id {
+            hold.move(to: window)
+        } else {
+            memory = Memory(hold: store.readers.hold(window, of: video), heldVideo: video.id)
+        }
+    }
+
+    /// Has the bytes after the cached ones fetched while the reader is still within those.
+    private func prefetch(
+        after served: ByteRange, of video: CachedVideo, to end: Int64, moves: Int,
+        memory: inout Memory
+    ) throws {
+        let near = session.engine.options.readAhead / 2
+        func isNear(_ cached: ByteRange) -> Bool {
+            cached.end < end && cached.end - served.end < near && cached.end != memory.prefetched
+        }
+        guard let known = memory.cached, isNear(known) else { return }
+        // More may be cached by now.
+        memory.cached = try store.cachedRange(of: video, from: served.offset)
+        guard let cached = memory.cached, cached.contains(served.offset), isNear(cached) else {
+            return
+        }
+        let next = try store.cachedRange(of: video, from: cached.end)
+        let gap = ByteRange(from: cached.end, to: min(end, next?.offset ?? end))
+        if session.prefetch(number, gap, moves: moves) { memory.prefetched = cached.end }
+    }
+}

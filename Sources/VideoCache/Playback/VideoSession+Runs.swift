@@ -1,0 +1,132 @@
+extension VideoSession {
+    /// One request that a run still has to make.
+    struct Leg: Sendable {
+        var version: VideoVersion
+        /// Its first byte.
+        var position: Int64
+        /// Where it ends; nil when nobody knows.
+        var end: Int64?
+        var isWhole: Bool
+    }
+
+    /// What a run has to fetch next; nil when there is nothing left that anybody wants.
+    func leg(of number: Int) -> Leg? {
+        monitor.change { state in
+            guard let run = state.runs[number], !run.isEnding else { return nil }
+            let end = [run.end, run.version.end].compactMap(\.self).min()
+            let isDone = end.map { run.position >= $0 } ?? false
+            guard !isDone, state.isWanted(run) else {
+                state.runs[number]?.isEnding = true
+                return nil
+            }
+            return Leg(
+                version: run.version, position: run.position, end: end, isWhole: run.isWhole)
+        }
+    }
+
+    /// The off switch of a run; nil when there is no such run.
+    func cancellation(of number: Int) -> Cancellation? {
+        monitor.withLock { $0.runs[number]?.cancellation }
+    }
+
+    /// Takes over bytes that have come, for readers to have at once (S1).
+    ///
+    /// - Returns: how many of them were new.
+    func arrived(_ bytes: UnsafeRawBufferPointer, at position: Int64, run number: Int) -> Int {
+        monitor.change { state in
+            guard let run = state.runs[number] else { return 0 }
+            // A whole that is asked for again begins with bytes that came before.
+            let old = Int(min(max(0, run.position - position), Int64(bytes.count)))
+            state.runs[number]?.tail.append(contentsOf: bytes[old...])
+            return bytes.count - old
+        }
+    }
+
+    /// Lets go of bytes that are in the store now.
+    func saved(upTo position: Int64, run number: Int) {
+        monitor.change { state in
+            guard let run = state.runs[number], !run.isUncached else { return }
+            let count = Int(min(position - run.tailStart, Int64(run.tail.count)))
+            guard count > 0 else { return }
+            if count == run.tail.count {
+                state.runs[number]?.tail.removeAll(keepingCapacity: true)
+            } else {
+                state.runs[number]?.tail.removeFirst(count)
+            }
+            state.runs[number]?.tailStart += Int64(count)
+            state.moves += 1
+        }
+    }
+
+    /// Notes that the store takes no more of a run's bytes.
+    func saveFailed(run number: Int) {
+        monitor.change { $0.runs[number]?.isUncached = true }
+    }
+
+    /// Begins a run anew with the whole video.
+    func makeWhole(_ number: Int) {
+        monitor.change { state in state.restart(number) }
+    }
+
+    /// Decides whether a run goes on after a read; waits where its bytes must be read first.
+    ///
+    /// - Throws: `EnoughCame` at its end, ``TransportError/cancelled`` when nobody wants more.
+    func goOn(_ number: Int) throws {
+        let readAhead = engine.options.readAhead
+        let isAtEnd = try monitor.wait { state -> Bool? in
+            guard let run = state.runs[number], !run.isEnding else {
+                throw TransportError.cancelled
+            }
+            if !run.isBeforeEnd(run.position) {
+                state.runs[number]?.isEnding = true
+                return true
+            }
+            let canResume = run.version.information.acceptsRanges
+            guard let lead = state.lead(of: run), lead < readAhead || !canResume else {
+                state.runs[number]?.isEnding = true
+                throw TransportError.cancelled
+            }
+            guard run.isUncached else { return false }
+            state.trim(number)
+            let held = state.runs[number]?.tail.count ?? 0
+            return Int64(held) > SessionState.joinDistance ? nil : false
+        }
+        if isAtEnd { throw EnoughCame() }
+    }
+
+    /// Ends a run; those who wait for its bytes hear why there are no more.
+    ///
+    /// Bytes that the store did not take are kept until they are read, or nobody wants them.
+    func end(_ number: Int, failure: (any Error)?) {
+        monitor.change { state in
+            state.runs[number]?.isEnding = true
+            for (reader, facts) in state.readers
+            where facts.waitsFor == number && facts.failure == nil {
+                state.readers[reader]?.failure = failure
+            }
+        }
+        _ = monitor.wait { state -> Bool? in
+            state.trim(number)
+            let isRead = state.runs[number]?.tail.isEmpty ?? true
+            let isUncached = state.runs[number]?.isUncached ?? false
+            return isRead || !isUncached || state.isClosed ? true : nil
+        }
+        monitor.change { state in
+            state.runs[number] = nil
+            state.moves += 1
+        }
+    }
+}
+
+extension SessionState {
+    /// Begins a run anew with the first byte of the whole.
+    mutating func restart(_ number: Int) {
+        guard var run = runs[number] else { return }
+        run.isWhole = true
+        run.start = 0
+        run.end = nil
+        run.tailStart = 0
+        run.tail = []
+        runs[number] = run
+    }
+}

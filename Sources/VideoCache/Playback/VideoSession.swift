@@ -1,0 +1,134 @@
+/// One video as a loader plays it: its readers, its downloads, and who waits for whom.
+///
+/// Bytes reach a reader from the store or from the hands of a running download, never both at
+/// once, and always of the version that the reader is bound to.
+final class VideoSession: Sendable {
+    let url: String
+    let engine: LoaderEngine
+    let monitor = Monitor(SessionState())
+
+    init(url: String, engine: LoaderEngine) {
+        self.url = url
+        self.engine = engine
+    }
+
+    /// True when nothing would be lost if the session were forgotten.
+    var isIdle: Bool { monitor.withLock { $0.isIdle } }
+
+    /// Forgets what is known when the store has meanwhile got another idea.
+    ///
+    /// The video may have been cleared, or replaced by another process.
+    func refresh() throws(CacheError) {
+        guard let current = monitor.withLock({ $0.current }), let held = current.held else {
+            return
+        }
+        guard try engine.store.video(url: url)?.id != held.id else { return }
+        monitor.change { state in
+            if state.current === current { state.current = nil }
+        }
+    }
+
+    /// The version that the origin has, as far as is known: from the cache, or from the origin (C3).
+    ///
+    /// - Parameter cancellation: ends the wait.
+    /// - Throws: ``CacheError``, ``DownloadError`` or ``TransportError``.
+    func currentVersion(cancellation: Cancellation) throws -> VideoVersion {
+        let mine = Cancellation()
+        return try cancellation.waking({ [self] in
+            mine.cancel()
+            monitor.change { _ in }
+        }) {
+            let known: VideoVersion?? = try monitor.wait { state -> VideoVersion?? in
+                if state.isClosed || mine.isCancelled { throw TransportError.cancelled }
+                if let current = state.current { return .some(current) }
+                if state.looking != nil { return nil }
+                state.looking = mine
+                return .some(nil)
+            }
+            if case .some(.some(let version)) = known { return version }
+            let found = Result { try lookUp(cancellation: mine) }
+            monitor.change { state in
+                state.looking = nil
+                if case .success(let version) = found { state.current = version }
+            }
+            return try found.get()
+        }
+    }
+
+    private func lookUp(cancellation: Cancellation) throws -> VideoVersion {
+        if let video = try engine.store.video(url: url) {
+            let isEmpty = try engine.store.cachedRange(of: video, from: 0) == nil
+            return VideoVersion(stored: video, in: engine.store, isEmpty: isEmpty)
+        }
+        let information = try probe(cancellation: cancellation)
+        do {
+            let video = try engine.store.store(information, url: url)
+            return VideoVersion(stored: video, in: engine.store, isEmpty: true)
+        } catch {
+            // A cache that cannot store must not keep anybody from watching; the first save of
+            // the bytes fails too, and is reported.
+            return VideoVersion(information, replacing: nil, url: url, in: engine.store)
+        }
+    }
+
+    private func probe(cancellation: Cancellation) throws -> ContentInformation {
+        let context = engine.context(url: url, cancellation: cancellation)
+        let phases = PhaseTracker(observer: engine.observer, current: .idle)
+        defer { phases.enter(.idle) }
+        var count = RetryCount(policy: engine.options.retry)
+        while true {
+            var retryAfter: Duration?
+            do {
+                return try context.probe(phases: phases, retryAfter: &retryAfter)
+            } catch {
+                try count.pause(
+                    after: error, retryAfter: retryAfter, cancellation: cancellation)
+            }
+        }
+    }
+
+    /// Ends all that runs or waits; what came is saved.
+    func close() {
+        let pressed = monitor.change { state in
+            state.isClosed = true
+            for number in state.runs.keys { state.runs[number]?.isEnding = true }
+            return state.runs.values.map(\.cancellation) + [state.looking].compactMap(\.self)
+        }
+        for cancellation in pressed { cancellation.cancel() }
+        _ = monitor.wait { state in state.runs.isEmpty && state.looking == nil ? true : nil }
+    }
+
+    /// Puts another version in the place of one that the origin has no longer.
+    ///
+    /// Readers of the old one end, except those that have not begun and would not see a difference.
+    ///
+    /// - Parameters:
+    ///   - new: the version that new readers get.
+    ///   - old: the one it follows.
+    ///   - runNumber: the run that goes over to the new version, from its first byte on.
+    func adopt(_ new: VideoVersion, after old: VideoVersion, run runNumber: Int? = nil) {
+        let isLikeOld =
+            new.end == old.end && !new.information.contradicts(old.information)
+        let pressed = monitor.change { state -> [Cancellation] in
+            if state.current === old || state.current == nil { state.current = new }
+            for (number, reader) in state.readers where reader.version === old {
+                if !reader.hasStarted, isLikeOld {
+                    state.readers[number]?.version = new
+                } else {
+                    state.readers[number]?.failure = DownloadError.changed(url: url)
+                }
+            }
+            if let runNumber {
+                state.runs[runNumber]?.version = new
+                state.restart(runNumber)
+            }
+            var pressed: [Cancellation] = []
+            for (number, run) in state.runs where run.version === old && number != runNumber {
+                state.runs[number]?.isEnding = true
+                pressed.append(run.cancellation)
+            }
+            return pressed
+        }
+        for cancellation in pressed { cancellation.cancel() }
+    }
+}

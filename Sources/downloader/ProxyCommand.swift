@@ -1,0 +1,131 @@
+internal import ArgumentParser
+internal import CurlTransport
+internal import Dispatch
+internal import PlaybackProxy
+internal import Synchronization
+internal import VideoCache
+
+/// `downloader proxy`: players play through the cache (F1-F4).
+struct ProxyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "proxy",
+        abstract: "Let players play through the cache, over HTTP on this machine.",
+        discussion: """
+            Prints the proxy's address on standard output as soon as it listens. A player opens \
+            ADDRESS/play?url=URL, with the video's own URL percent-encoded; ADDRESS/ shows what is \
+            cached. What is cached plays without the network. Ends on SIGINT or SIGTERM, and saves \
+            what has come before.
+            """)
+
+    @Option(help: ArgumentHelp("The cache's folder; created when absent.", valueName: "dir"))
+    var cache: String
+
+    @Option(help: ArgumentHelp("The port on 127.0.0.1; 0 picks a free one.", valueName: "n"))
+    var port: UInt16 = 0
+
+    @Option(
+        help: ArgumentHelp(
+            "The most bytes that a kill may lose per request: a size such as 256KB, or disabled.",
+            valueName: "size"))
+    var threshold: ThresholdArgument = .bytes(512 << 10)
+
+    @Flag(help: "Accept thresholds below 256KB, for experiments.")
+    var allowSmallThreshold = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The most bytes to keep; the least recently used are dropped first.",
+            valueName: "size"))
+    var capacity: CapacityArgument = .standard
+
+    @OptionGroup var storage: StorageOptions
+
+    @Option(
+        name: .customLong("allow-host"),
+        help: ArgumentHelp(
+            "A host that videos may come from, and no others then; may be repeated. Redirects are "
+                + "not followed then, as they could lead anywhere.",
+            valueName: "name"))
+    var allowedHosts: [String] = []
+
+    @Flag(help: "Say nothing but errors.")
+    var quiet = false
+
+    @Flag(name: .shortAndLong, help: "Log the life of each request to standard error.")
+    var verbose = false
+
+    func validate() throws {
+        _ = try threshold.policy(allowingSmall: allowSmallThreshold)
+        _ = try Sabotage.fromEnvironment()
+    }
+
+    func run() throws {
+        try Failure.reporting {
+            // Before anything else: a signal that comes early must find its handler.
+            let interruption = Interruption()
+            let observer = ObserverGroup(try Watchers.wanted(verbose: verbose))
+            observer.entered(.recovering)
+            let sabotage = try Sabotage.fromEnvironment()
+            let database = try storage.open(cache, capacity: capacity.bytes)
+            let videos = VideoCache(store: sabotage?.store(database) ?? database)
+            let result = Result { try serve(videos, observer: observer, interruption) }
+            // What went wrong first says more than what follows from it.
+            do {
+                try videos.close(observer: observer)
+            } catch {
+                try result.get()
+                throw error
+            }
+            try result.get()
+            throw ExitCode(interruption.exitCode)
+        }
+    }
+
+    /// Serves players until a signal comes; all that they brought is saved when this returns (T12).
+    private func serve(
+        _ videos: VideoCache, observer: ObserverGroup, _ interruption: Interruption
+    ) throws {
+        let loader = try loader(of: videos, observer: observer)
+        defer { loader.close() }
+        let proxy = PlaybackProxy(
+            cache: videos, loader: loader,
+            options: .init(
+                port: port, allowedHosts: allowedHosts.isEmpty ? nil : Set(allowedHosts)))
+        try Self.wait { try await proxy.start() }
+        observer.entered(.idle)
+        try StandardStreams.writeResult(proxy.address)
+        if !quiet {
+            StandardError.write("\(proxy.address)/ shows what is cached; Ctrl-C ends the proxy\n")
+        }
+        interruption.wait()
+        try Self.wait { await proxy.stop() }
+    }
+
+    private func loader(of videos: VideoCache, observer: ObserverGroup) throws -> VideoLoader {
+        let policy = try threshold.policy(allowingSmall: allowSmallThreshold)
+        let schedule = try Sabotage.fromEnvironment()?.schedule(policy) ?? policy
+        // What an allowed host redirects to need not be allowed.
+        let transport =
+            allowedHosts.isEmpty
+            ? CurlTransport() : CurlTransport(options: .init(maximumRedirects: 0))
+        return VideoLoader(
+            cache: videos, transport: transport, options: .init(schedule: { _ in schedule }),
+            observer: observer)
+    }
+
+    /// Waits on the main thread, which runs no tasks, for work that does not block.
+    private static func wait(_ work: @escaping @Sendable () async throws -> Void) throws {
+        let done = DispatchSemaphore(value: 0)
+        let outcome = Outcome()
+        Task {
+            do { try await work() } catch { outcome.failure.withLock { $0 = error } }
+            done.signal()
+        }
+        done.wait()
+        if let error = outcome.failure.withLock(\.self) { throw error }
+    }
+
+    private final class Outcome: Sendable {
+        let failure = Mutex<(any Error)?>(nil)
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import Synchronization
+import VideoCache
+
+@testable import CurlTransport
+
+extension TemporaryCache {
+    /// A loader over the cache, that gives up at once unless told otherwise.
+    func loader(
+        schedule: any SaveSchedule = SavePolicy.default, retry: RetryPolicy = .none,
+        readAhead: Int64 = 32 << 20, observer: any CacheObserver = SilentObserver(),
+        transport: (any HTTPTransport)? = nil
+    ) -> VideoLoader {
+        VideoLoader(
+            cache: cache,
+            transport: transport
+                ?? CurlTransport(
+                    options: .init(connectTimeout: .seconds(5), progressTimeout: .seconds(1))),
+            options: .init(schedule: { _ in schedule }, retry: retry, readAhead: readAhead),
+            observer: observer)
+    }
+}
+
+extension VideoReader {
+    /// Everything up to the end of the range.
+    func all(limit: Int = 1 << 20) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        while let more = try next(limit: limit) { bytes += more }
+        return bytes
+    }
+
+    /// At least so many bytes, unless the range ends before.
+    func bytes(atLeast count: Int) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count < count, let more = try next(limit: count - bytes.count) {
+            bytes += more
+        }
+        return bytes
+    }
+}
+
+extension RetryPolicy {
+    /// So many retries, without pauses.
+    static func atOnce(_ retries: Int) -> Self {
+        Self(retries: retries, pause: { _, _ in })
+    }
+}
+
+/// The work did not end in time.
+struct NeverEnded: Error {}
+
+/// Runs work on a thread of its own, and hands over what came of it.
+final class Background<Value: Sendable>: Sendable {
+    private let result = Mutex<Result<Value, any Error>?>(nil)
+    private let done = DispatchSemaphore(value: 0)
+
+    init(_ work: @escaping @Sendable () throws -> Value) {
+        Thread.detachNewThread { [self] in
+            let outcome = Result { try work() }
+            result.withLock { $0 = outcome }
+            done.signal()
+        }
+    }
+
+    /// What came of it; fails after 30 s.
+    func value() throws -> Value {
+        guard done.wait(timeout: .now() + 30) == .success,
+            let outcome = result.withLock({ $0 })
+        else { throw NeverEnded() }
+        done.signal()
+        return try outcome.get()
+    }
+}
+
+/// Waits until the condition holds; false when it does not within 20 s.
+func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
+    let clock = ContinuousClock()
+    let deadline = clock.now + .seconds(20)
+    while clock.now < deadline {
+        if try condition() { return true }
+        usleep(2000)
+    }
+    return false
+}

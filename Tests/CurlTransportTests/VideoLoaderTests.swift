@@ -1,0 +1,114 @@
+import Foundation
+import Testing
+import VideoCache
+
+@testable import CurlTransport
+
+@Suite("A player's requests: hit, partial hit, miss (C3–C5, C8, C9, S1–S3)", .serialized)
+struct VideoLoaderTests {
+    let cache: TemporaryCache
+    let bytes = videoBytes(3_000_000)
+
+    init() throws { cache = try TemporaryCache() }
+
+    @Test("a miss is fetched, handed out as it comes, and saved (C4, S1)")
+    func miss() throws {
+        let origin = try TestOrigin.video(bytes)
+        let loader = cache.loader()
+        #expect(try loader.reader(of: origin.url, range: nil).all() == bytes)
+        loader.close()
+        #expect(origin.ranges == ["bytes=0-1", "bytes=0-"])
+        #expect(try cache.bytes(of: origin.url, count: bytes.count) == bytes)
+    }
+
+    @Test("a hit asks nobody (C3, C4)")
+    func hit() throws {
+        let origin = try TestOrigin.video(bytes)
+        try cache.seed(origin.url, bytes, [0..<3_000_000])
+        let loader = cache.loader()
+        let information = try loader.information(of: origin.url)
+        #expect(information.length == 3_000_000 && information.mimeType == "video/mp4")
+        #expect(try loader.reader(of: origin.url, range: nil).all(limit: 7777) == bytes)
+        let part = ByteRange(from: 10, to: 2_000_000)
+        #expect(
+            try loader.reader(of: origin.url, range: part).all() == Array(bytes[10..<2_000_000]))
+        loader.close()
+        #expect(origin.requests.isEmpty)
+    }
+
+    @Test("of a partial hit only what is missing is asked for (C4, C8)")
+    func partialHit() throws {
+        let origin = try TestOrigin.video(bytes)
+        try cache.seed(origin.url, bytes, [0..<500_000, 600_000..<900_000])
+        let loader = cache.loader()
+        let range = ByteRange(from: 400_000, to: 1_000_000)
+        #expect(
+            try loader.reader(of: origin.url, range: range).all()
+                == Array(bytes[400_000..<1_000_000]))
+        loader.close()
+        #expect(origin.ranges == ["bytes=500000-599999", "bytes=900000-999999"])
+        #expect(origin.requests.allSatisfy { $0.headers["if-range"] == "\"v1\"" })
+    }
+
+    @Test(
+        "ranges at and beyond the end",
+        arguments: [(2_999_999, 3_000_000), (2_999_000, 9_000_000), (3_000_000, 3_000_001)])
+    func theEnd(from: Int, to: Int) throws {
+        let origin = try TestOrigin.video(bytes)
+        let loader = cache.loader()
+        let range = ByteRange(from: Int64(from), to: Int64(to))
+        #expect(
+            try loader.reader(of: origin.url, range: range).all()
+                == Array(bytes[from..<min(to, bytes.count)]))
+        loader.close()
+    }
+
+    @Test("offline: what is cached is served, then the network's own error (C3, C9)")
+    func offline() throws {
+        let origin = try TestOrigin.video(bytes)
+        let url = origin.url
+        try cache.seed(url, bytes, [0..<700_000])
+        origin.stop()
+        let loader = cache.loader()
+        #expect(try loader.information(of: url).length == 3_000_000)
+        let reader = loader.reader(of: url, range: nil)
+        #expect(try reader.bytes(atLeast: 700_000) == Array(bytes[..<700_000]))
+        #expect(reader.position == 700_000)
+        #expect(throws: TransportError.self) { try reader.next() }
+        loader.close()
+    }
+
+    @Test("a damaged chunk is never shown: it is dropped and fetched again (C5)")
+    func damaged() throws {
+        let origin = try TestOrigin.video(bytes)
+        try cache.seed(
+            origin.url, bytes, [0..<1_000_000, 1_000_000..<2_000_000, 2_000_000..<3_000_000])
+        try cache.store.damage(offset: 1_000_000)
+        let loader = cache.loader()
+        #expect(try loader.reader(of: origin.url, range: nil).all() == bytes)
+        loader.close()
+        #expect(origin.ranges == ["bytes=1000000-1999999"])
+        #expect(try cache.bytes(of: origin.url, count: bytes.count) == bytes)
+    }
+
+    @Test("a cancel wakes the reader, and everything that came is saved (F3, S3)")
+    func cancel() throws {
+        let bytes = bytes
+        let origin = try TestOrigin { request in
+            var reply = TestOrigin.honest(request, bytes)
+            if request.range?.last == nil { reply.sendsOnly = 300_000 }
+            reply.fallsSilent = reply.sendsOnly != nil
+            return reply
+        }
+        let ledger = Ledger()
+        let loader = cache.loader(observer: ledger)
+        let reader = loader.reader(of: origin.url, range: nil)
+        #expect(try reader.bytes(atLeast: 300_000) == Array(bytes[..<300_000]))
+        let blocked = Background { try reader.next() }
+        reader.cancel()
+        #expect(throws: TransportError.cancelled) { try blocked.value() }
+        #expect(eventually { ledger.requests.last?.end == .cancelled })
+        #expect(try cache.cache.cachedBytes(of: origin.url) == 300_000)
+        loader.close()
+    }
+}

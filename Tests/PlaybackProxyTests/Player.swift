@@ -1,0 +1,152 @@
+import Foundation
+import Testing
+
+/// What a player got back.
+struct Reply: Sendable {
+    var status: Int
+    var headers: [String: String]
+    var body: [UInt8] = []
+
+    var text: String { String(decoding: body, as: UTF8.self) }
+}
+
+/// A player made of one plain socket, so that a test sees every byte and the connection's end.
+///
+/// Its calls block, so they must be made within `offPool`: the server under test runs on the
+/// threads that a blocked test would keep.
+final class Player: Sendable {
+    enum Failure: Error { case cannotConnect(Int32), timedOut, ended, badHead(String) }
+
+    private let descriptor: Int32
+    private let port: UInt16
+
+    init(port: UInt16) throws {
+        self.port = port
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        // A lost wake-up in the server must fail the test instead of stopping the run.
+        var patience = timeval(tv_sec: 30, tv_usec: 0)
+        setsockopt(
+            descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        // The object is whole here, so its deinit closes the socket.
+        guard result == 0 else { throw Failure.cannotConnect(errno) }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Goes away as a program does that is closed: at once, whatever is on its way.
+    func hangUp() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+
+    /// Sends a request; a `Host` among the headers replaces the proper one.
+    func send(
+        _ method: String = "GET", _ path: String, _ headers: [String] = [],
+        version: String = "HTTP/1.1"
+    ) {
+        let host = headers.contains { $0.hasPrefix("Host:") } ? [] : ["Host: 127.0.0.1:\(port)"]
+        let lines = ["\(method) \(path) \(version)"] + host + headers + ["", ""]
+        let bytes = Array(lines.joined(separator: "\r\n").utf8)
+        _ = Foundation.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+    }
+
+    /// Reads exactly so many bytes, fewer only at the connection's end.
+    func read(_ count: Int) throws -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var done = 0
+        while done < count {
+            let got = bytes.withUnsafeMutableBytes { buffer in
+                recv(descriptor, buffer.baseAddress.map { $0 + done }, count - done, 0)
+            }
+            if got == 0 || (got < 0 && errno == ECONNRESET) { break }
+            if got < 0, errno == EINTR { continue }
+            guard got > 0 else { throw Failure.timedOut }
+            done += got
+        }
+        return Array(bytes[..<done])
+    }
+
+    /// Reads the status line and the header fields; names come back in lower case.
+    func readHead() throws -> Reply {
+        var text = ""
+        while !text.hasSuffix("\r\n\r\n") {
+            guard let byte = try read(1).first else { throw Failure.ended }
+            text.unicodeScalars.append(Unicode.Scalar(byte))
+        }
+        let lines = text.components(separatedBy: "\r\n").filter { !$0.isEmpty }
+        let status = lines[0].split(separator: " ")
+        guard status.count >= 3, status[0] == "HTTP/1.1", let code = Int(status[1]) else {
+            throw Failure.badHead(text)
+        }
+        var headers: [String: String] = [:]
+        for line in lines.dropFirst() {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            let name = parts[0].lowercased()
+            guard parts.count == 2, headers[name] == nil else { throw Failure.badHead(text) }
+            headers[name] = parts[1].trimmingCharacters(in: .whitespaces)
+        }
+        return Reply(status: code, headers: headers)
+    }
+
+    /// Reads a body in chunks; throws where it ends before its last chunk (RFC 9112, 7.1).
+    func readChunks() throws -> [UInt8] {
+        var body: [UInt8] = []
+        while true {
+            var line = ""
+            while !line.hasSuffix("\r\n") {
+                guard let byte = try read(1).first else { throw Failure.ended }
+                line.unicodeScalars.append(Unicode.Scalar(byte))
+            }
+            let count = try #require(Int(line.dropLast(), radix: 16))
+            let bytes = try read(count + 2)
+            guard bytes.count == count + 2 else { throw Failure.ended }
+            body += bytes.dropLast(2)
+            if count == 0 { return body }
+        }
+    }
+
+    /// One request and its whole answer.
+    func exchange(
+        _ method: String = "GET", _ path: String, _ headers: [String] = []
+    ) throws -> Reply {
+        send(method, path, headers)
+        var reply = try readHead()
+        guard method != "HEAD", reply.status != 304 else { return reply }
+        reply.body =
+            reply.headers["transfer-encoding"] == "chunked"
+            ? try readChunks() : try read(Int(reply.headers["content-length"] ?? "") ?? 0)
+        return reply
+    }
+}
+
+/// Runs blocking work on a thread of its own.
+///
+/// Not on a dispatch queue: its threads are those that the server's tasks run on.
+func offPool<Value: Sendable>(
+    _ work: @escaping @Sendable () throws -> Value
+) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+        Thread.detachNewThread { continuation.resume(with: Result { try work() }) }
+    }
+}
+
+/// Waits until something is so; fails the test where it has not become so after half a minute.
+func eventually(
+    _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation,
+    _ condition: () async throws -> Bool
+) async throws {
+    let end = ContinuousClock.now + .seconds(30)
+    while try await !condition() {
+        guard ContinuousClock.now < end else {
+            Issue.record(what, sourceLocation: sourceLocation)
+            throw Player.Failure.timedOut
+        }
+        try await Task.sleep(for: .milliseconds(1))
+    }
+}

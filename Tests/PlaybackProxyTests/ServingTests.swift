@@ -1,0 +1,183 @@
+import Fixture
+import FixtureOrigin
+import Foundation
+import Testing
+import VideoCache
+
+@testable import PlaybackProxy
+
+/// A player over a real socket, an origin over another: what is asked is what comes.
+@Suite struct ServingTests {
+    @Test func theWholeComesFromTheOriginOnceAndFromTheCacheThen() async throws {
+        try await ProxyFixture.run { fixture in
+            let whole = try fixture.bytes(0..<fixture.video.length)
+            let first = try await fixture.exchange()
+            #expect(first.status == 200)
+            #expect(first.body == whole)
+            try await fixture.settled()
+            let requests = fixture.mount.ledger.count
+            let second = try await fixture.exchange()
+            #expect(second.body == whole)
+            #expect(second.headers == first.headers)
+            #expect(fixture.mount.ledger.count == requests)
+            #expect(try fixture.cachedBytes() == fixture.video.length)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("bytes=0-", 0, 2 << 20), ("bytes=0-1", 0, 2), ("bytes=-500", (2 << 20) - 500, 500),
+            ("bytes=1048576-1048600", 1_048_576, 25), ("bytes=2097151-9999999", 2_097_151, 1),
+            ("bytes=10-19,0-1", 10, 10),
+        ] as [(String, Int64, Int64)])
+    func aRangeIs206(range: String, offset: Int64, length: Int64) async throws {
+        try await ProxyFixture.run { fixture in
+            let reply = try await fixture.exchange("GET", nil, ["Range: \(range)"])
+            #expect(reply.status == 206)
+            #expect(
+                reply.headers["content-range"]
+                    == "bytes \(offset)-\(offset + length - 1)/\(fixture.video.length)")
+            #expect(reply.body == (try fixture.bytes(offset..<offset + length)))
+        }
+    }
+
+    @Test func aRangeBeyondTheEndIs416() async throws {
+        try await ProxyFixture.run { fixture in
+            let reply = try await fixture.exchange("GET", nil, ["Range: bytes=2097152-"])
+            #expect(reply.status == 416)
+            #expect(reply.headers["content-range"] == "bytes */2097152")
+            #expect(reply.headers["content-type"] == "text/plain; charset=utf-8")
+            #expect(reply.body.count == Int(reply.headers["content-length"] ?? ""))
+        }
+    }
+
+    @Test(arguments: [
+        [], ["Range: bytes=0-"], ["Range: bytes=-500"], ["Range: bytes=9999999-"],
+        ["If-None-Match: \"v1\""], ["If-None-Match: W/\"v1\""], ["If-None-Match: \"v2\""],
+        ["If-Modified-Since: \(ProxyFixture.lastModified)"],
+        ["Range: bytes=1-2", "If-Range: \"v1\""], ["Range: bytes=1-2", "If-Range: \"v2\""],
+        ["Range: bytes=1-2", "If-Range: \(ProxyFixture.lastModified)"], ["If-Match: \"v2\""],
+    ])
+    func headAndGetAgree(headers: [String]) async throws {
+        try await ProxyFixture.run { fixture in
+            let head = try await fixture.exchange("HEAD", nil, headers)
+            let get = try await fixture.exchange("GET", nil, headers)
+            #expect(head.status == get.status)
+            #expect(head.headers == get.headers)
+            #expect(head.body.isEmpty)
+            if get.status != 304 {
+                #expect(get.body.count == Int(get.headers["content-length"] ?? ""))
+            }
+            if [200, 206, 304].contains(get.status) {
+                #expect(get.headers["etag"] == "\"v1\"")
+                #expect(get.headers["last-modified"] == ProxyFixture.lastModified)
+                #expect(get.headers["content-type"] == "video/mp4")
+                #expect(get.headers["accept-ranges"] == "bytes")
+            }
+        }
+    }
+
+    @Test func oneConnectionCarriesManyRequests() async throws {
+        try await ProxyFixture.run { fixture in
+            let (port, path) = (fixture.proxy.port, fixture.path)
+            let bodies = try await offPool {
+                let player = try Player(port: port)
+                // The second one is on its way before the first is answered.
+                player.send("GET", path, ["Range: bytes=0-9"])
+                player.send("HEAD", path)
+                player.send("GET", path, ["Range: bytes=10-19"])
+                return try [10, 0, 10].map { count in
+                    _ = try player.readHead()
+                    return try player.read(count)
+                }
+            }
+            #expect(bodies == [try fixture.bytes(0..<10), [], try fixture.bytes(10..<20)])
+        }
+    }
+
+    /// What comes from elsewhere must not get the proxy's own rights in a browser.
+    @Test func anAnswerGivesWebPagesNoRights() async throws {
+        try await ProxyFixture.run { fixture in
+            let reply = try await fixture.exchange("GET", nil, ["Origin: http://evil.example"])
+            #expect(reply.status == 200)
+            #expect(!reply.headers.keys.contains { $0.hasPrefix("access-control") })
+            #expect(reply.headers["content-security-policy"] == "sandbox")
+            #expect(reply.headers["x-content-type-options"] == "nosniff")
+            #expect(reply.headers["cache-control"] == "no-store")
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("POST", "/play?url=http%3A%2F%2Fa%2F", [], 405),
+            ("OPTIONS", "/play?url=http%3A%2F%2Fa%2F", [], 405),
+            ("GET", "/play?url=file%3A%2F%2F%2Fetc%2Fpasswd", [], 400),
+            ("GET", "/play?url=http%3A%2F%2Fa%40b%2F", [], 400), ("GET", "/play", [], 400),
+            ("GET", "/../../etc/passwd", [], 404), ("GET", "/", ["Host: evil.example"], 403),
+            ("GET", "/status.json", ["Host: evil.example:80"], 403),
+        ] as [(String, String, [String], Int)])
+    func whatIsNotForPlayersIsRefused(
+        method: String, path: String, headers: [String], status: Int
+    ) async throws {
+        try await ProxyFixture.run { fixture in
+            let reply = try await fixture.exchange(method, path, headers)
+            #expect(reply.status == status)
+            #expect(reply.headers["location"] == nil)
+            #expect(!reply.text.contains("root:"))
+            #expect(reply.text.contains(";"), "says what to do: \(reply.text)")
+            #expect(fixture.mount.ledger.isEmpty)
+        }
+    }
+
+    @Test func hostsCanBeRestricted() async throws {
+        try await ProxyFixture.run(options: .init(allowedHosts: ["Localhost"])) { fixture in
+            #expect(try await fixture.exchange().status == 403)
+            #expect(fixture.mount.ledger.isEmpty)
+            let named = fixture.mount.url.replacingOccurrences(of: "127.0.0.1", with: "localhost")
+            let reply = try await fixture.exchange(
+                "GET", PlayAddress.pathAndQuery(of: named), ["Range: bytes=0-9"])
+            #expect(reply.status == 206)
+        }
+    }
+
+    @Test func theStatusTellsWhatIsCached() async throws {
+        try await ProxyFixture.run { fixture in
+            _ = try await fixture.exchange("GET", nil, ["Range: bytes=0-1048575"])
+            try await fixture.settled()
+            let page = try await fixture.exchange("GET", "/")
+            #expect(page.status == 200)
+            #expect(
+                page.headers["content-security-policy"]?.hasPrefix("default-src 'none'") == true)
+            #expect(page.text.contains(fixture.mount.url))
+            #expect(page.text.contains("<rect"))
+            let json = try await fixture.exchange("GET", "/status.json")
+            let status = try #require(
+                try JSONSerialization.jsonObject(with: Data(json.body)) as? [String: Any])
+            let video = try #require((status["videos"] as? [[String: Any]])?.first)
+            #expect(video["url"] as? String == fixture.mount.url)
+            #expect(video["cached_bytes"] as? Int64 == (try fixture.cachedBytes()))
+            for path in ["/status.js", "/status.css"] {
+                #expect(try await fixture.exchange("GET", path).status == 200)
+            }
+        }
+    }
+
+    /// Half of the old version is cached when the origin has a new one: the player gets the new
+    /// one's head with the new one's bytes, or the old one's with the old one's, never a mixture.
+    @Test func aChangedVideoIsNeverStitched() async throws {
+        try await ProxyFixture.run { fixture in
+            _ = try await fixture.exchange("GET", nil, ["Range: bytes=0-999999"])
+            try await fixture.settled()
+            let new = try MemoryVideo(copying: FixtureVideo(seed: 12, length: 3 << 20))
+            _ = fixture.origin.mount(Resource(source: new, etag: "\"v2\""), at: "/v.mp4")
+            let reply = try await fixture.exchange("GET", nil, ["Range: bytes=1500000-1500009"])
+            #expect(reply.status == 206)
+            #expect(reply.headers["etag"] == "\"v2\"")
+            #expect(reply.headers["content-range"] == "bytes 1500000-1500009/\(3 << 20)")
+            #expect(reply.body == (try new.bytes(in: 1_500_000..<1_500_010)))
+            let whole = try await fixture.exchange()
+            #expect(whole.headers["etag"] == "\"v2\"")
+            #expect(whole.body == (try new.bytes(in: 0..<new.length)))
+        }
+    }
+}
