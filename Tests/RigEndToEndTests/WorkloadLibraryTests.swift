@@ -35,8 +35,9 @@ extension EndToEndTests {
             #expect(exact >= 19)
         }
 
-        /// The documents' own design: the old list is deleted and the new one inserted, in two
-        /// steps. The kill comes 0 to 5 ms after the last byte of the second list.
+        /// The documents' own design: the old list is deleted and the new one inserted, in two steps.
+        ///
+        /// The kill comes 0 to 5 ms after the last byte of the second list.
         @Test func aListDeletedBeforeTheNewOneIsInsertedIsCaught() async throws {
             let secondList =
                 2 * LibraryPlan.listBytes
@@ -45,8 +46,9 @@ extension EndToEndTests {
                 "delete-then-insert", at: secondList, because: "there is no list, although list 1")
         }
 
-        /// The documents' own design: an image is written in place. The kill comes 0 to 5 ms after
-        /// the last byte of the greatest one.
+        /// The documents' own design: an image is written in place.
+        ///
+        /// The kill comes 0 to 5 ms after the last byte of the greatest one.
         @Test func anImageWrittenInPlaceIsCaught() async throws {
             let images = plan.list(1).compactMap(\.image).prefix(2)
             #expect(images.last.map { plan.imageBytes[$0] } == 512 << 10)

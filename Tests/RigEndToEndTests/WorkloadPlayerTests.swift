@@ -23,7 +23,8 @@ extension EndToEndTests {
                 passed.allSatisfy {
                     $0.boundBytes == 512 << 10 * Int64(max(1, $0.activeRequests ?? 0))
                 })
-            let written = try String(contentsOfFile: place.path("run/manifest.json"), encoding: .utf8)
+            let written = try String(
+                contentsOfFile: place.path("run/manifest.json"), encoding: .utf8)
             let manifest = try ManifestJSON.read(written)
             #expect(manifest.workload == .playback)
             #expect(manifest.settings == ["storage": storage])
