@@ -38,7 +38,7 @@ struct WorkloadOptions: ParsableArguments {
 
     /// An origin that is faster than its player would have sent the whole video before the second
     /// request: with a player it goes at this pace, in bytes per second, unless another is given.
-    static let playerPace: Int64 = 32 << 20
+    static let playerPace: Int64 = 64 << 20
 
     /// What was given, by its keys.
     var values: [String: String] {

@@ -16,6 +16,7 @@ struct LibraryInspector {
     /// Looks at everything.
     ///
     /// - Parameter folder: a copy of the state.
+    /// - Returns: what is there.
     /// - Throws: what SQLite or the file system says when the state cannot be read.
     func inspect(copy folder: String) throws -> LibraryAutopsy {
         let (integrity, list) = try readList("\(folder)/\(library.database)")

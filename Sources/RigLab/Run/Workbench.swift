@@ -72,6 +72,7 @@ extension Mount {
     /// The ledger in the model's terms; requests that asked for no bytes of the video are left out.
     ///
     /// - Parameter base: where the video begins among several.
+    /// - Returns: the requests, in the order in which they came.
     func servedRequests(at base: Int64 = 0) -> [ServedRequest] {
         ledger.compactMap { entry in
             entry.requested.map {

@@ -71,6 +71,32 @@ struct Player: Sendable {
         return delivery
     }
 
+    /// Requests whose answers are awaited later.
+    final class Asked: Sendable {
+        private let group = DispatchGroup()
+        private let faults = Mutex<[String]>([])
+
+        fileprivate func ask(_ question: @escaping @Sendable () -> String?) {
+            // A queue for each: a proxy may try for seconds before it gives up.
+            DispatchQueue(label: "rig.player.refusal").async(group: group) {
+                if let fault = question() { self.faults.withLock { $0.append(fault) } }
+            }
+        }
+
+        /// What was wrong with the answers, once all are there.
+        func wait() -> [String] {
+            group.wait()
+            return faults.withLock { $0.sorted() }
+        }
+    }
+
+    /// Asks for positions that cannot be had, all at once; returns while the answers are awaited.
+    func refusals(of requests: [PlayerRequest]) -> Asked {
+        let asked = Asked()
+        for request in requests { asked.ask { refusal(of: request) } }
+        return asked
+    }
+
     /// Asks for a position that cannot be had; says what is wrong with the answer, or nil.
     ///
     /// A clear failure is an error status with a reason, or a body that is cut before its first

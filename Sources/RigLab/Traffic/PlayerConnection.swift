@@ -64,6 +64,7 @@ final class PlayerConnection {
     /// - Parameters:
     ///   - port: the proxy's port.
     ///   - isDropped: asked now and then while the connection waits; true ends the wait.
+    /// - Throws: ``PlayerError`` when nobody listens there.
     init(port: UInt16, isDropped: @escaping @Sendable () -> Bool) throws(PlayerError) {
         #if canImport(Glibc)
             socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

@@ -117,6 +117,7 @@ struct LibraryOrigin: Sendable {
     /// Every request, where its bytes lie.
     ///
     /// - Parameter generation: the one that the first request for the list got.
+    /// - Returns: the requests for the lists, then those for the images.
     func served(from generation: Int) -> [ServedRequest] {
         let lists = feed.servedRequests().enumerated().map { index, request in
             let number = min(generation + index, max(generation, LibraryPlan.generations))

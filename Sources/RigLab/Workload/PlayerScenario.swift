@@ -212,23 +212,26 @@ extension PlayerScenario {
     private static func playRecovered(
         _ recovered: ByteRanges, of space: PositionSpace, with player: Player
     ) -> Delivery {
-        var delivery = Delivery()
+        var requests: [PlayerRequest] = []
+        var beyond: [PlayerRequest] = []
         for (index, part) in space.parts.enumerated() {
-            for range in space.positions(of: recovered, in: part) {
-                delivery.add(
-                    player.take(
-                        PlayerRequest(
-                            video: index, range: range, isOpenEnded: false,
-                            takes: range.upperBound - range.lowerBound)))
+            requests += space.positions(of: recovered, in: part).map {
+                PlayerRequest(
+                    video: index, range: $0, isOpenEnded: false,
+                    takes: $0.upperBound - $0.lowerBound)
             }
             let missing = ByteRanges([part.positions]).subtracting(recovered)
             guard let first = missing.ranges.first else { continue }
             let position = first.lowerBound - part.base
-            let beyond = PlayerRequest(
-                video: index, range: position..<position + 1, isOpenEnded: false, takes: 1)
-            delivery.requests += 1
-            if let fault = player.refusal(of: beyond) { delivery.faults.append(fault) }
+            beyond.append(
+                PlayerRequest(
+                    video: index, range: position..<position + 1, isOpenEnded: false, takes: 1))
         }
+        let asked = player.refusals(of: beyond)
+        var delivery = Delivery()
+        for request in requests { delivery.add(player.take(request)) }
+        delivery.requests += beyond.count
+        delivery.faults += asked.wait()
         return delivery
     }
 

@@ -87,8 +87,10 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
     package let library: Library?
     /// How to read its state; nil when it is a black box.
     package let inspection: Inspection?
-    /// The profile's own placeholders, by name: the arguments in which each stands. They follow the
-    /// command and the proxy's command when `--set` gives a value, and are left out else.
+    /// The profile's own placeholders, by name: the arguments in which each stands.
+    ///
+    /// They follow the command and the proxy's command when `--set` gives a value, and are left out
+    /// else.
     package let settings: [String: [String]]
 
     /// A worker's profile.
@@ -108,6 +110,7 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
     /// The profile with the arguments of its own placeholders filled in.
     ///
     /// - Parameter values: what `--set` gave, by the placeholders' names.
+    /// - Returns: the profile.
     /// - Throws: ``RigError`` with exit code 64 for a name that is no placeholder of this worker.
     package func setting(_ values: [String: String]) throws(RigError) -> WorkerProfile {
         var arguments: [String] = []

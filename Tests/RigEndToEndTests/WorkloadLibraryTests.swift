@@ -1,0 +1,91 @@
+import Foundation
+import RigModel
+import Testing
+
+extension EndToEndTests {
+    /// `--workload offline-library`: real refreshes of a list and its images, really killed.
+    @Suite struct WorkloadLibraryTests {
+        private let plan = LibraryPlan(largest: 512 << 10)
+
+        @Test func aHundredKillsLeaveTheOldListOrTheNewOneAndWholeImages() async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest([
+                "--workload", "offline-library", "--iterations", "100", "--seed", "71",
+            ])
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let rows = try place.rows()
+            #expect(rows.count == 100)
+            #expect(rows.allSatisfy { $0.verdict != .fail && $0.workload == "offline-library" })
+            let passed = rows.filter { $0.verdict == .pass }
+            #expect(passed.count >= 95, "\(rows.filter { $0.verdict != .pass }.map(\.reason))")
+            // What is in flight at the kill is lost, and nothing else.
+            #expect(passed.contains { ($0.lostBytes ?? 0) > 0 })
+            #expect(passed.allSatisfy { ($0.lostBytes ?? .max) <= 512 << 10 })
+        }
+
+        @Test func aPlannedByteIsCountedOverTheListAndItsImages() async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest([
+                "--workload", "offline-library", "--iterations", "20", "--seed", "72",
+                "--trigger", "bytes", "--thresholds", "256KB",
+            ])
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let rows = try place.rows()
+            let exact = rows.count { $0.receivedBytes.map(String.init) == $0.planned }
+            #expect(exact >= 19)
+        }
+
+        /// The documents' own design: the old list is deleted and the new one inserted, in two steps.
+        ///
+        /// The kill comes 0 to 5 ms after the last byte of the second list.
+        @Test func aListDeletedBeforeTheNewOneIsInsertedIsCaught() async throws {
+            let secondList =
+                2 * LibraryPlan.listBytes
+                + plan.images(1).map { plan.imageBytes[$0] }.reduce(0, +)
+            try await expectCaught(
+                "delete-then-insert", at: secondList, because: "there is no list, although list 1")
+        }
+
+        /// The documents' own design: an image is written in place.
+        ///
+        /// The kill comes 0 to 5 ms after the last byte of the greatest one.
+        @Test func anImageWrittenInPlaceIsCaught() async throws {
+            let images = plan.list(1).compactMap(\.image).prefix(2)
+            #expect(images.last.map { plan.imageBytes[$0] } == 512 << 10)
+            let greatest =
+                LibraryPlan.listBytes + images.map { plan.imageBytes[$0] }.reduce(0, +)
+            try await expectCaught(
+                "image-in-place", at: greatest, because: "neither absent nor whole")
+        }
+
+        private func expectCaught(
+            _ bug: String, at position: Int64, because text: String
+        ) async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest(
+                [
+                    "--workload", "offline-library", "--iterations", "60", "--seed", "73",
+                    "--trigger", "bytes", "--at", "\(position)",
+                ], environment: ["DOWNLOADER_SABOTAGE": bug])
+            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+            let reasons = try place.rows().filter { $0.verdict == .fail }.map(\.reason)
+            #expect(
+                reasons.contains { $0.contains("library: ") && $0.contains(text) }, "\(reasons)")
+        }
+
+        @Test func theHonestLibraryIsNotAccusedAtThoseMoments() async throws {
+            for count in [2, 3] {
+                let position =
+                    Int64(count) * LibraryPlan.listBytes
+                    + (1..<count).flatMap(plan.images).reduce(into: Set<Int>()) { $0.insert($1) }
+                    .map { plan.imageBytes[$0] }.reduce(0, +)
+                let place = try Workplace()
+                let outcome = try await place.killTest([
+                    "--workload", "offline-library", "--iterations", "30", "--seed", "74",
+                    "--trigger", "bytes", "--at", "\(position)",
+                ])
+                #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            }
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import RigModel
+import RigReport
+import Testing
+
+extension EndToEndTests {
+    /// `--workload playback` and `switching`: a real proxy, played through and really killed.
+    @Suite struct WorkloadPlayerTests {
+        @Test(arguments: ["rows", "file"])
+        func aPlayerLosesAtMostAThresholdPerRequest(storage: String) async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest([
+                "--workload", "playback", "--iterations", "20", "--seed", "81",
+                "--set", "storage=\(storage)",
+            ])
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let rows = try place.rows()
+            #expect(rows.allSatisfy { $0.verdict != .fail && $0.corruptBytes == 0 })
+            let passed = rows.filter { $0.verdict == .pass }
+            #expect(passed.count >= 18, "\(rows.filter { $0.verdict != .pass }.map(\.reason))")
+            // The bound counts the requests that ran at the kill.
+            #expect(
+                passed.allSatisfy {
+                    $0.boundBytes == 512 << 10 * Int64(max(1, $0.activeRequests ?? 0))
+                })
+            let written = try String(
+                contentsOfFile: place.path("run/manifest.json"), encoding: .utf8)
+            let manifest = try ManifestJSON.read(written)
+            #expect(manifest.workload == .playback)
+            #expect(manifest.settings == ["storage": storage])
+            #expect(manifest.bandwidth == 64 << 20)
+        }
+
+        @Test(arguments: ["rows", "file"])
+        func switchingBetweenFiveVideosLosesNoMore(storage: String) async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest([
+                "--workload", "switching", "--iterations", "8", "--seed", "82",
+                "--video-size", "4MB", "--set", "storage=\(storage)",
+            ])
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let rows = try place.rows()
+            #expect(rows.allSatisfy { $0.verdict != .fail && $0.corruptBytes == 0 })
+            #expect(rows.count { $0.verdict == .pass } >= 7)
+            // Five videos of 4 MB: some kills lie beyond the first.
+            #expect(rows.contains { ($0.receivedBytes ?? 0) > 4 << 20 })
+        }
+
+        @Test func aPlannedByteIsReachedWhateverThePlayerCancels() async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest([
+                "--workload", "playback", "--iterations", "10", "--seed", "83",
+                "--trigger", "bytes", "--video-size", "3MB",
+            ])
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let rows = try place.rows()
+            #expect(rows.allSatisfy { $0.verdict == .pass }, "\(rows.map(\.reason))")
+            // Never beyond it: the origin holds the rest back from all requests together.
+            #expect(
+                rows.allSatisfy { row in
+                    guard let planned = Int64(row.planned), let received = row.receivedBytes else {
+                        return false
+                    }
+                    return received <= planned
+                })
+        }
+
+        /// The cache under the proxy is broken on purpose, and the rig says so.
+        @Test(arguments: [
+            ("never-commit", Checker.bound), ("flipped-byte", .integrity),
+            ("shifted-chunk", .integrity),
+        ])
+        func aBrokenCacheUnderThePlayerIsCaught(bug: String, checker: Checker) async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest(
+                [
+                    "--workload", "playback", "--iterations", "6", "--trigger", "bytes",
+                    "--at", "6MB", "--seed", "84",
+                ], environment: ["DOWNLOADER_SABOTAGE": bug])
+            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+            let reasons = try place.rows().filter { $0.verdict == .fail }.map(\.reason)
+            #expect(
+                reasons.contains { $0.contains("\(checker.rawValue): ") }, "\(reasons)")
+        }
+
+        @Test(arguments: [
+            (["--workload", "singing"], "singing"),
+            (["--set", "colour=red"], "it has: storage"),
+            (["--set", "storage"], "storage"),
+            (["--set", "storage=file", "--set", "storage=rows"], "twice"),
+            (["--workload", "switching", "--video", "x.mp4"], "leave out --video"),
+            (["--workload", "offline-library", "--video", "x.mp4"], "leave out --video"),
+            (["--workload", "offline-library", "--thresholds", "512KB,disabled"], "disabled"),
+            (["--workload", "playback", "--origin-fault", "reset:1MB"], "reset"),
+        ])
+        func whatCannotBeIsRefusedBeforeAnythingRuns(
+            arguments: [String], word: String
+        ) async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest(arguments)
+            #expect(outcome.exitCode == 64, "\(outcome.complaint)")
+            #expect(outcome.complaint.contains(word), "\(outcome.complaint)")
+            #expect(!FileManager.default.fileExists(atPath: place.path("run")))
+        }
+
+        @Test func aSettingThatTheWorkerRefusesIsSaid() async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest(["--iterations", "2", "--set", "storage=paper"])
+            #expect(outcome.exitCode == 69)
+            #expect(outcome.complaint.contains("paper"), "\(outcome.complaint)")
+        }
+    }
+}
