@@ -51,12 +51,16 @@ final class Life {
         }
     }
 
-    init(seed: UInt64, origin: ModelOrigin, address: String, transport: any HTTPTransport) throws {
+    init(
+        seed: UInt64, origin: ModelOrigin, address: String, transport: any HTTPTransport,
+        overstates: Bool = false
+    ) throws {
         self.origin = origin
         self.address = address
         self.transport = transport
         generator = SeededGenerator(state: seed ^ 0x5EED)
-        place = try Self.launch(Self.newFolder(), AcknowledgedBytes(transport))
+        place = try Self.launch(
+            Self.newFolder(), AcknowledgedBytes(transport, overstates: overstates))
     }
 
     deinit { try? FileManager.default.removeItem(atPath: place.folder) }

@@ -88,8 +88,7 @@ extension VideoSession {
             }
             guard run.isUncached else { return false }
             state.trim(number)
-            let held = state.runs[number]?.tail.count ?? 0
-            return Int64(held) > SessionState.joinDistance ? nil : false
+            return lead > SessionState.joinDistance ? nil : false
         }
         if isAtEnd { throw EnoughCame() }
     }

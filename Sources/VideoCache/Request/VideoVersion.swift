@@ -25,7 +25,10 @@ final class VideoVersion: Sendable {
 
     /// A version that the store has.
     ///
-    /// - Parameter isEmpty: true when no byte of it is cached.
+    /// - Parameters:
+    ///   - video: the version as the store has it.
+    ///   - store: where its bytes are kept.
+    ///   - isEmpty: true when no byte of it is cached.
     init(stored video: CachedVideo, in store: any ChunkStore, isEmpty: Bool = false) {
         url = video.url
         self.store = store
