@@ -40,7 +40,9 @@ struct InterleavingTests {
                 transport: ScriptedTransport(origin: origin, flipsABit: flips),
                 overstates: !flips)
             try life.run()
-            #expect(life.faults.contains { $0.contains(flips ? "wrong" : "lost") })
+            #expect(
+                life.faults.contains { $0.contains(flips ? "wrong" : "lost") },
+                "flips: \(flips), faults: \(life.faults)")
         }
     }
 
