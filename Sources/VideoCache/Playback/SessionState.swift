@@ -166,11 +166,24 @@ struct SessionState: Sendable {
         runs[number]?.tailStart += Int64(passed)
     }
 
+    /// Lets nothing more come by a run.
+    ///
+    /// Where nobody could tell that further bytes belong to those that came, the next reader
+    /// begins anew.
+    mutating func stop(_ number: Int) {
+        guard let run = runs[number] else { return }
+        runs[number]?.isEnding = true
+        guard current === run.version, run.version.cannotGoOn,
+            run.position < run.version.information.length ?? Int64.max
+        else { return }
+        current = run.version.successor()
+    }
+
     /// Asks runs that nobody wants to stop, and says which cancellations to press.
     mutating func unwanted() -> [Cancellation] {
         var pressed: [Cancellation] = []
         for (number, run) in runs where !run.isEnding && !isWanted(run) {
-            runs[number]?.isEnding = true
+            stop(number)
             pressed.append(run.cancellation)
         }
         return pressed

@@ -16,7 +16,7 @@ extension VideoSession {
             let end = [run.end, run.version.end].compactMap(\.self).min()
             let isDone = end.map { run.position >= $0 } ?? false
             guard !isDone, state.isWanted(run) else {
-                state.runs[number]?.isEnding = true
+                state.stop(number)
                 return nil
             }
             return Leg(
@@ -78,12 +78,12 @@ extension VideoSession {
                 throw TransportError.cancelled
             }
             if !run.isBeforeEnd(run.position) {
-                state.runs[number]?.isEnding = true
+                state.stop(number)
                 return true
             }
             let canResume = run.version.information.acceptsRanges
             guard let lead = state.lead(of: run), lead < readAhead || !canResume else {
-                state.runs[number]?.isEnding = true
+                state.stop(number)
                 throw TransportError.cancelled
             }
             guard run.isUncached else { return false }
@@ -98,7 +98,7 @@ extension VideoSession {
     /// Bytes that the store did not take are kept until they are read, or nobody wants them.
     func end(_ number: Int, failure: (any Error)?) {
         monitor.change { state in
-            state.runs[number]?.isEnding = true
+            state.stop(number)
             for (reader, facts) in state.readers
             where facts.waitsFor == number && facts.failure == nil {
                 state.readers[reader]?.failure = failure
@@ -111,15 +111,8 @@ extension VideoSession {
             return isRead || !isUncached || state.isClosed ? true : nil
         }
         monitor.change { state in
-            let run = state.runs.removeValue(forKey: number)
+            state.runs[number] = nil
             state.moves += 1
-            guard let run, state.current === run.version, run.version.cannotGoOn,
-                run.position < run.version.information.length ?? Int64.max
-            else { return }
-            let version = run.version
-            // Nobody could tell that further bytes belong to these: the next reader begins anew.
-            state.current = VideoVersion(
-                version.information, replacing: version.held, url: url, in: engine.store)
         }
     }
 }

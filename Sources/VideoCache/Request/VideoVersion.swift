@@ -9,6 +9,7 @@ final class VideoVersion: Sendable {
     private enum Place {
         case stored(CachedVideo)
         case replacing(CachedVideo)
+        case following(VideoVersion)
         case absent
     }
 
@@ -62,9 +63,24 @@ final class VideoVersion: Sendable {
         state.withLock { state in
             switch state.place {
             case .stored(let video), .replacing(let video): video
+            case .following(let version): version.held
             case .absent: nil
             }
         }
+    }
+
+    /// A version of the same facts, without bytes, that takes the place of this one.
+    func successor() -> VideoVersion {
+        VideoVersion(following: self, in: store)
+    }
+
+    private init(following version: VideoVersion, in store: any ChunkStore) {
+        url = version.url
+        self.store = store
+        state = Mutex(
+            State(
+                place: .following(version), information: version.information, end: nil,
+                isEmpty: true))
     }
 
     /// What the origin says about the version.
@@ -119,6 +135,9 @@ final class VideoVersion: Sendable {
             (video, stored) = (held, try store.save(chunks, of: held))
         case .replacing(let old):
             (video, stored) = try store.replace(old, with: state.information, holding: chunks)
+        case .following(let version):
+            state.place = version.held.map(Place.replacing) ?? .absent
+            return try settle(&state, chunks, url, store)
         case .absent:
             let new = try store.store(state.information, url: url)
             state.place = .stored(new)
