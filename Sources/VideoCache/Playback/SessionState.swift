@@ -123,6 +123,7 @@ struct SessionState: Sendable {
     /// - Parameters:
     ///   - position: its first byte.
     ///   - limit: where the reader ends, or cached bytes begin.
+    ///   - version: whose bytes are wanted.
     /// - Returns: its number.
     mutating func start(from position: Int64, limit: Int64, version: VideoVersion) -> Int {
         let number = nextNumber()
@@ -147,13 +148,19 @@ struct SessionState: Sendable {
     }
 
     /// Throws away what an uncached run holds and no reader can still want.
+    ///
+    /// A reader far behind the first one does not hold it up: it has its bytes fetched again.
     mutating func trim(_ number: Int) {
         guard let run = runs[number], run.isUncached else { return }
-        let first = readers.values.filter {
+        let positions = readers.values.filter {
             $0.version === run.version && !$0.isCancelled && $0.failure == nil
-                && run.holds($0.position) && $0.position < end(of: $0)
-        }.map(\.position).min()
-        let passed = Int((first ?? run.position) - run.tailStart)
+                && $0.position < run.position && end(of: $0) > run.tailStart
+        }.map(\.position)
+        var first = run.position
+        if let last = positions.min(), let front = positions.max() {
+            first = max(last, front - Self.joinDistance)
+        }
+        let passed = Int(first - run.tailStart)
         guard passed > 0 else { return }
         runs[number]?.tail.removeFirst(passed)
         runs[number]?.tailStart += Int64(passed)

@@ -88,8 +88,7 @@ extension VideoSession {
             }
             guard run.isUncached else { return false }
             state.trim(number)
-            let held = state.runs[number]?.tail.count ?? 0
-            return Int64(held) > SessionState.joinDistance ? nil : false
+            return lead > SessionState.joinDistance ? nil : false
         }
         if isAtEnd { throw EnoughCame() }
     }
@@ -112,8 +111,15 @@ extension VideoSession {
             return isRead || !isUncached || state.isClosed ? true : nil
         }
         monitor.change { state in
-            state.runs[number] = nil
+            let run = state.runs.removeValue(forKey: number)
             state.moves += 1
+            guard let run, state.current === run.version, run.version.cannotGoOn,
+                run.position < run.version.information.length ?? Int64.max
+            else { return }
+            let version = run.version
+            // Nobody could tell that further bytes belong to these: the next reader begins anew.
+            state.current = VideoVersion(
+                version.information, replacing: version.held, url: url, in: engine.store)
         }
     }
 }

@@ -25,7 +25,10 @@ final class VideoVersion: Sendable {
 
     /// A version that the store has.
     ///
-    /// - Parameter isEmpty: true when no byte of it is cached.
+    /// - Parameters:
+    ///   - video: the version as the store has it.
+    ///   - store: where its bytes are kept.
+    ///   - isEmpty: true when no byte of it is cached.
     init(stored video: CachedVideo, in store: any ChunkStore, isEmpty: Bool = false) {
         url = video.url
         self.store = store
@@ -66,6 +69,14 @@ final class VideoVersion: Sendable {
 
     /// What the origin says about the version.
     var information: ContentInformation { state.withLock { $0.information } }
+
+    /// True when bytes have come, and the origin gives no means to have more of the same version.
+    var cannotGoOn: Bool {
+        state.withLock { state in
+            !state.isEmpty && state.information.validator == nil
+                && !state.information.acceptsRanges
+        }
+    }
 
     /// Where the bytes end, as far as anybody knows; the end of a body of unknown length counts.
     var end: Int64? { state.withLock { $0.information.length ?? $0.end } }
