@@ -24,6 +24,11 @@ struct CurlSession: Sendable {
         curl_multi_cleanup(multi)
     }
 
+    /// Ends the wait for the network that is under way, or the next one; any thread may call it.
+    func wakeUp() {
+        curl_multi_wakeup(multi)
+    }
+
     /// Runs one request to its end.
     ///
     /// - Parameters:

@@ -30,7 +30,7 @@ package final class CurlTransport: HTTPTransport {
         }
     }
 
-    // How long a silent origin can delay the answer to a cancellation.
+    // How long a wait for the network lasts at most; a cancellation ends it at once.
     private static let pollMilliseconds: Int32 = 50
 
     private let options: Options
@@ -62,9 +62,14 @@ package final class CurlTransport: HTTPTransport {
         defer { idleSessions.withLock { $0.append(session) } }
         let exchange = CurlExchange(handler: handler)
         let easy = try CurlEasyHandle(request: request, options: options, exchange: exchange)
-        let code = try withExtendedLifetime(exchange) {
-            try session.run(easy) {
-                cancellation.isCancelled ? nil : Self.pollMilliseconds
+        // The transport owns the sessions: it must outlive a cancellation that comes at the end.
+        let code = try cancellation.waking({ [self] in
+            withExtendedLifetime(self) { session.wakeUp() }
+        }) {
+            try withExtendedLifetime(exchange) {
+                try session.run(easy) {
+                    cancellation.isCancelled ? nil : Self.pollMilliseconds
+                }
             }
         }
         if let error = exchange.error { throw error }

@@ -25,6 +25,12 @@ struct FetchCommand: ParsableCommand {
 
     @OptionGroup var storage: StorageOptions
 
+    @Option(
+        help: ArgumentHelp(
+            "How many attempts without progress follow a failure that may pass; 0 gives up at once.",
+            valueName: "n"))
+    var retries = 3
+
     @Flag(help: "Say nothing but errors.")
     var quiet = false
 
@@ -36,6 +42,7 @@ struct FetchCommand: ParsableCommand {
         guard address.hasPrefix("http://") || address.hasPrefix("https://") else {
             throw ValidationError("'\(url)' is no http or https address.")
         }
+        guard retries >= 0 else { throw ValidationError("--retries must not be negative.") }
         _ = try policy()
         _ = try Sabotage.fromEnvironment()
     }
@@ -72,7 +79,7 @@ struct FetchCommand: ParsableCommand {
             url: url, cache: videos, transport: CurlTransport(),
             schedule: sabotage?.schedule(policy) ?? policy,
             observer: progress.map(observer.adding) ?? observer,
-            cancellation: interruption.cancellation,
+            cancellation: interruption.cancellation, retry: RetryPolicy(retries: retries),
             missing: sabotage?.missing ?? Download.gaps)
         let result = Result { try download.run() }
         progress?.erase()

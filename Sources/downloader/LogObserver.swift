@@ -42,6 +42,10 @@ private final class RequestLog: RequestObserver {
             ])
     }
 
+    func saveFailed(_ error: CacheError) {
+        logger.error("save failed", metadata: ["reason": "\(error)"])
+    }
+
     func ended(_ end: RequestEnd) {
         let reason =
             switch end {

@@ -37,6 +37,10 @@ private struct RequestGroup: RequestObserver {
         }
     }
 
+    func saveFailed(_ error: CacheError) {
+        for member in members { member.saveFailed(error) }
+    }
+
     func ended(_ end: RequestEnd) {
         for member in members { member.ended(end) }
     }

@@ -100,6 +100,8 @@ private struct EarlyRequestObserver: RequestObserver {
 
     func committed(_ range: ByteRange, stored: Int64, acknowledged: Int64) {}
 
+    func saveFailed(_ error: CacheError) { base.saveFailed(error) }
+
     func ended(_ end: RequestEnd) { base.ended(end) }
 }
 

@@ -1,0 +1,221 @@
+import Foundation
+import Synchronization
+import VideoCache
+
+@testable import CurlTransport
+
+/// SplitMix64: everything of a run follows from its seed.
+struct SeededGenerator: RandomNumberGenerator, Sendable {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}
+
+/// An origin whose videos change, and which misbehaves at random; it knows every version's bytes.
+final class ModelOrigin: Sendable {
+    private struct State {
+        var generator: SeededGenerator
+        var versions: [String: [[UInt8]]] = [:]
+        var isHonest = false
+    }
+
+    private let state: Mutex<State>
+
+    init(seed: UInt64, paths: [String]) {
+        var generator = SeededGenerator(state: seed)
+        var state = State(generator: generator)
+        for path in paths { state.versions[path] = [Self.video(&generator)] }
+        state.generator = generator
+        self.state = Mutex(state)
+    }
+
+    private static func video(_ generator: inout SeededGenerator) -> [UInt8] {
+        let count = Int.random(in: 1...150_000, using: &generator)
+        return videoBytes(count, seed: generator.next() >> 40)
+    }
+
+    /// Gives a video other bytes under another tag.
+    func change(_ path: String) {
+        state.withLock { state in
+            let video = Self.video(&state.generator)
+            state.versions[path, default: []].append(video)
+        }
+    }
+
+    /// No faults from now on.
+    func becomeHonest() { state.withLock { $0.isHonest = true } }
+
+    /// The bytes of the version that a tag names.
+    func bytes(_ path: String, etag: String?) -> [UInt8]? {
+        state.withLock { state in
+            state.versions[path]?.enumerated().first { Self.tag($0.offset) == etag }?.element
+        }
+    }
+
+    /// The tag of what is served now.
+    func currentTag(_ path: String) -> String {
+        state.withLock { Self.tag(($0.versions[path]?.count ?? 0) - 1) }
+    }
+
+    private static func tag(_ version: Int) -> String { "\"v\(version)\"" }
+
+    /// The answer to a request: honest or not, but never one that lies about its bytes.
+    func reply(to request: SeenRequest) -> Reply {
+        state.withLock { state in
+            guard let versions = state.versions[request.path], let bytes = versions.last else {
+                return Reply(status: 404)
+            }
+            let tag = Self.tag(versions.count - 1)
+            var reply = TestOrigin.honest(request, bytes, etag: tag)
+            guard !state.isHonest else { return reply }
+            switch Int.random(in: 0..<30, using: &state.generator) {
+            case 0...4:
+                reply.sendsOnly = Int.random(in: 0...reply.body.count, using: &state.generator)
+            case 5: return Reply(status: 503)
+            case 6: return Reply(headers: ["ETag": tag], body: bytes)
+            case 7: return Reply(headers: ["ETag": tag], body: bytes, isChunked: true)
+            case 8...10:
+                let back = Int.random(in: 1...3000, using: &state.generator)
+                return Self.shifted(request, bytes, tag, by: -back)
+            case 11: return Self.shifted(request, bytes, tag, by: 100)
+            case 12: return Reply(status: 304)
+            case 13: return Reply(status: 416, headers: ["Content-Range": "bytes */1"])
+            case 14: reply.headers["Content-Encoding"] = "gzip"
+            case 15, 16: return Self.short(request, bytes, tag)
+            default: break
+            }
+            return reply
+        }
+    }
+
+    /// A range that begins elsewhere, and says so.
+    private static func shifted(
+        _ request: SeenRequest, _ bytes: [UInt8], _ tag: String, by shift: Int
+    ) -> Reply {
+        guard let range = request.range else { return Reply(status: 503) }
+        let first = min(max(0, range.first + shift), bytes.count - 1)
+        var other = request
+        other.headers["range"] = "bytes=\(first)-\(range.last.map { String(max(first, $0)) } ?? "")"
+        return TestOrigin.honest(other, bytes, etag: tag)
+    }
+
+    /// Less than was asked for, and says so.
+    private static func short(_ request: SeenRequest, _ bytes: [UInt8], _ tag: String) -> Reply {
+        guard let range = request.range else { return Reply(status: 500) }
+        var other = request
+        other.headers["range"] =
+            "bytes=\(range.first)-\(min(range.last ?? .max, range.first + 9999))"
+        return TestOrigin.honest(other, bytes, etag: tag)
+    }
+}
+
+/// HTTP without sockets: the model's answers, in pieces, on the calling thread.
+struct ScriptedTransport: HTTPTransport {
+    let origin: ModelOrigin
+
+    func perform(
+        _ request: HTTPRequest, handler: any HTTPResponseHandler, cancellation: Cancellation
+    ) throws {
+        if cancellation.isCancelled { throw TransportError.cancelled }
+        var seen = SeenRequest(
+            path: URL(string: request.url)?.path ?? "", headers: ["accept-encoding": "identity"])
+        seen.headers["range"] = request.rangeHeader
+        seen.headers["if-range"] = request.ifRange
+        let reply = origin.reply(to: seen)
+        var headers = reply.headers
+        if reply.isChunked {
+            headers["transfer-encoding"] = "chunked"
+        } else {
+            headers["content-length"] = "\(reply.body.count)"
+        }
+        try handler.head(HTTPResponseHead(status: reply.status, headers: headers))
+        let count = min(reply.sendsOnly ?? .max, reply.body.count)
+        var done = 0
+        while done < count {
+            if cancellation.isCancelled { throw TransportError.cancelled }
+            let piece = min(request.readSize, count - done)
+            try reply.body[done..<done + piece].withUnsafeBytes { try handler.body($0) }
+            done += piece
+        }
+        if count < reply.body.count { throw TransportError.truncated(url: request.url) }
+    }
+}
+
+/// Remembers per version what was acknowledged: by the thread that fetches, since a request's
+/// observer does not hear which version came.
+final class AcknowledgedBytes: HTTPTransport, CacheObserver {
+    private struct State {
+        var tags: [UInt: String] = [:]
+        var acknowledged: [String: ByteRangeSet] = [:]
+    }
+
+    private let base: any HTTPTransport
+    private let state = Mutex(State())
+
+    /// - Parameter owed: what was acknowledged before the launch.
+    init(_ base: any HTTPTransport, owing owed: [String: ByteRangeSet] = [:]) {
+        self.base = base
+        state.withLock { $0.acknowledged = owed }
+    }
+
+    /// What was acknowledged so far, by address and tag.
+    var acknowledged: [String: ByteRangeSet] { state.withLock { $0.acknowledged } }
+
+    /// What must be found of a version after a kill.
+    func ranges(_ url: String, etag: String?) -> ByteRangeSet {
+        state.withLock { $0.acknowledged[url + (etag ?? "")] ?? ByteRangeSet() }
+    }
+
+    private static var thread: UInt { UInt(pthread_self()) }
+
+    func perform(
+        _ request: HTTPRequest, handler: any HTTPResponseHandler, cancellation: Cancellation
+    ) throws {
+        try base.perform(
+            request, handler: TagNoter(base: handler, book: self), cancellation: cancellation)
+    }
+
+    private final class TagNoter: HTTPResponseHandler {
+        let base: any HTTPResponseHandler
+        let book: AcknowledgedBytes
+
+        init(base: any HTTPResponseHandler, book: AcknowledgedBytes) {
+            self.base = base
+            self.book = book
+        }
+
+        func head(_ head: HTTPResponseHead) throws {
+            book.state.withLock { $0.tags[AcknowledgedBytes.thread] = head["etag"] }
+            try base.head(head)
+        }
+
+        func body(_ bytes: UnsafeRawBufferPointer) throws { try base.body(bytes) }
+    }
+
+    func entered(_ phase: CachePhase) {}
+
+    func requestBegan(url: String, start: Int64) -> any RequestObserver {
+        Line(book: self, url: url)
+    }
+
+    private struct Line: RequestObserver {
+        let book: AcknowledgedBytes
+        let url: String
+
+        func received(_ count: Int) {}
+        func willCommit(_ range: ByteRange) {}
+        func committed(_ range: ByteRange, stored: Int64, acknowledged: Int64) {
+            book.state.withLock { state in
+                let tag = state.tags[AcknowledgedBytes.thread] ?? ""
+                state.acknowledged[url + tag, default: ByteRangeSet()].insert(range)
+            }
+        }
+        func ended(_ end: RequestEnd) {}
+    }
+}

@@ -1,0 +1,140 @@
+import Fixture
+import FixtureOrigin
+import Foundation
+import Testing
+
+extension EndToEndTests {
+    /// A real browser plays through the proxy, also after the proxy was killed under it.
+    @Suite(
+        .enabled("chromium is not installed: no real browser is tested") {
+            installed("chromium") != nil
+        })
+    struct BrowserTests {
+        /// What the page tells, each by asking for a resource of that name.
+        private enum Event: String, CaseIterable { case played, seeked, back, replayed, failed }
+
+        /// The page is served from another origin than the video, as pages are.
+        private func page(playing url: String) -> String {
+            """
+            <!doctype html><meta charset="utf-8"><title>A player</title>
+            <video id="video" muted></video>
+            <script>
+            const video = document.getElementById("video");
+            const url = "\(url)";
+            const tell = name => fetch("/" + name, { cache: "no-store" });
+            const pause = () => new Promise(resolve => setTimeout(resolve, 50));
+            const reaches = async time => {
+              while (video.seeking || video.currentTime < time) await pause();
+            };
+            const play = async address => {
+              video.src = address;
+              await video.play();
+              await reaches(1);
+            };
+            (async () => {
+              await play(url);
+              await tell("played");
+              video.currentTime = 9;
+              await reaches(9.2);
+              await tell("seeked");
+              video.currentTime = 3;
+              await reaches(3.2);
+              await tell("back");
+              while (!(await tell("go")).ok) await pause();
+              // Under another name the browser cannot take it for what it has already.
+              await play(url.replace("127.0.0.1", "localhost"));
+              await tell("replayed");
+            })().catch(() => tell("failed"));
+            </script>
+            """
+        }
+
+        /// Runs a browser that opens a page, and ends it when the body has returned.
+        private func browse(
+            _ page: String, in place: Workplace, _ body: @Sendable () async throws -> Void
+        ) async throws {
+            _ = try await Programs.run(
+                try #require(installed("chromium")),
+                [
+                    "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+                    "--mute-audio", "--no-first-run", "--no-proxy-server",
+                    "--disable-background-networking", "--disable-component-update",
+                    "--autoplay-policy=no-user-gesture-required",
+                    "--user-data-dir=\(place.path("profile"))", page,
+                ], in: place.url
+            ) { browser in
+                do {
+                    try await body()
+                } catch {
+                    kill(browser, SIGKILL)
+                    throw error
+                }
+                #expect(kill(browser, SIGTERM) == 0)
+            }
+        }
+
+        /// The clip lies at the video's beginning; the origin stops soon after it, so that the
+        /// download is under way all the time that the browser plays.
+        @Test func playsSeeksAndPlaysAgainAfterAKillWithTheOriginGone() async throws {
+            let place = try Workplace()
+            let video = try FixtureVideo(seed: 5, length: 10 << 20)
+            let held = FixtureVideo.clipLength + 600 << 10
+            try await withOrigin { origin in
+                try await withOrigin { pages in
+                    let mount = origin.mount(Resource(source: video), at: "/video.mp4")
+                    mount.hold(afterDistinctBytes: held)
+                    try await ProxyProcess.run(
+                        in: place, ["--threshold", "256KB"], endingWith: nil
+                    ) { proxy in
+                        let page = page(playing: try proxy.address(of: mount.url))
+                        let start = pages.mount(
+                            Resource(
+                                source: MemoryVideo(Array(page.utf8)), contentType: "text/html"),
+                            at: "/page.html")
+                        let told = events(on: pages)
+                        try await browse(start.url, in: place) {
+                            try await wait(for: .played, told)
+                            try await wait(for: .seeked, told)
+                            try await wait(for: .back, told)
+                            try await eventually("the origin holds") {
+                                mount.distinctBytesServed == held
+                            }
+                            #expect(mount.ledger.contains { $0.outcome == .running })
+                            proxy.send(SIGKILL)
+                            await origin.stop()
+                            try await playAgain(on: proxy.port, in: place, pages, told)
+                        }
+                    }
+                }
+            }
+        }
+
+        /// Relaunches the proxy on the port of the killed one, offline, and lets the page go on.
+        private func playAgain(
+            on port: String, in place: Workplace, _ pages: FixtureOrigin, _ told: [Event: Mount]
+        ) async throws {
+            let outcome = try await ProxyProcess.run(in: place, ["--port", port]) { relaunched in
+                #expect(relaunched.port == port)
+                _ = pages.mount(Resource(source: MemoryVideo([1])), at: "/go")
+                try await wait(for: .replayed, told)
+            }
+            #expect(outcome.exitCode == 143, "\(outcome.complaint)")
+        }
+
+        private func events(on pages: FixtureOrigin) -> [Event: Mount] {
+            Dictionary(
+                uniqueKeysWithValues: Event.allCases.map {
+                    ($0, pages.mount(Resource(source: MemoryVideo([1])), at: "/\($0.rawValue)"))
+                })
+        }
+
+        private func wait(for event: Event, _ told: [Event: Mount]) async throws {
+            try await eventually("the page tells that it has \(event.rawValue)") {
+                if told[.failed]?.ledger.isEmpty == false {
+                    throw NeverHappened(what: "\(event.rawValue): the page tells of a failure")
+                }
+                return told[event]?.ledger.isEmpty == false
+            }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import Fixture
+import FixtureOrigin
+import Foundation
+import Testing
+
+extension EndToEndTests {
+    /// A real player, ffmpeg, decodes every frame through the proxy as it does from the file.
+    @Suite(
+        .enabled("ffmpeg is not installed: no real player is tested") {
+            installed("ffmpeg") != nil
+        })
+    struct PlayerTests {
+        /// Where the clip's index lies.
+        enum Layout: String, CaseIterable { case first, last }
+
+        /// The real clip as a file: as the fixture has it, or with its index after the media data.
+        private func clip(_ layout: Layout, in place: Workplace) async throws -> String {
+            let first = place.path("first.mp4")
+            let video = try FixtureVideo(seed: 1, length: FixtureVideo.minimumLength)
+            try Data(video.bytes(in: 0..<FixtureVideo.clipLength))
+                .write(to: URL(fileURLWithPath: first))
+            guard layout == .last else { return first }
+            let last = place.path("last.mp4")
+            let outcome = try await ffmpeg(["-i", first, "-c", "copy", last], in: place)
+            #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+            return last
+        }
+
+        private func ffmpeg(
+            _ arguments: [String], in place: Workplace
+        ) async throws -> Programs.Outcome {
+            try await Programs.run(
+                try #require(installed("ffmpeg")), ["-v", "error", "-xerror"] + arguments,
+                in: place.url)
+        }
+
+        /// The checksum of each decoded frame; fails where a frame cannot be decoded.
+        private func frames(
+            _ input: String, in place: Workplace, sourceLocation: SourceLocation = #_sourceLocation
+        ) async throws -> String {
+            let outcome = try await ffmpeg(["-i", input, "-f", "framemd5", "-"], in: place)
+            #expect(
+                outcome.exitCode == 0, "\(outcome.complaint)", sourceLocation: sourceLocation)
+            #expect(outcome.complaint == "", sourceLocation: sourceLocation)
+            return outcome.output
+        }
+
+        private func expectSame(
+            _ one: String, _ other: String, sourceLocation: SourceLocation = #_sourceLocation
+        ) {
+            let isSame = one == other
+            #expect(isSame, "other frames", sourceLocation: sourceLocation)
+        }
+
+        /// Cold, from the cache with the origin there, and from the cache alone (C9, T10).
+        @Test(arguments: Layout.allCases)
+        func decodesColdCachedAndOffline(layout: Layout) async throws {
+            let place = try Workplace()
+            let file = try await clip(layout, in: place)
+            let expected = try await frames(file, in: place)
+            #expect(expected.split(separator: "\n").count > 700)
+            try await withOrigin { origin in
+                let mount = origin.mount(
+                    Resource(source: try FileVideo(path: file)), at: "/clip.mp4")
+                try await ProxyProcess.run(in: place) { proxy in
+                    let url = try proxy.address(of: mount.url)
+                    expectSame(try await frames(url, in: place), expected)
+                    expectFewRequests(mount.ledger, layout)
+                    expectSame(try await frames(url, in: place), expected)
+                }
+                mount.resetLedger()
+                await origin.stop()
+                // A second launch, offline.
+                try await ProxyProcess.run(in: place) { proxy in
+                    expectSame(
+                        try await frames(try proxy.address(of: mount.url), in: place), expected)
+                }
+                #expect(mount.ledger.isEmpty)
+            }
+        }
+
+        /// The most requests that a cold start may cost the origin.
+        ///
+        /// Index first: the probe of bytes 0-1, and one request for everything. Index last: the
+        /// probe; the head, until the player has seen that no index is there; the tail with the
+        /// index; and the rest, from where the head's download was cancelled up to the tail.
+        private func expectFewRequests(_ ledger: [LedgerEntry], _ layout: Layout) {
+            let list = ledger.map { "\($0.rangeHeader ?? "whole"): \($0.servedBytes)" }
+            #expect(ledger.count <= (layout == .first ? 2 : 4), "\(list)")
+        }
+
+        /// Half of the clip, in pieces, is there from an earlier launch that was killed (C4, C8).
+        @Test(arguments: Layout.allCases)
+        func decodesHalfCached(layout: Layout) async throws {
+            let place = try Workplace()
+            let file = try await clip(layout, in: place)
+            let expected = try await frames(file, in: place)
+            try await withOrigin { origin in
+                let mount = origin.mount(
+                    Resource(source: try FileVideo(path: file)), at: "/clip.mp4")
+                let pieces = ["0-99999", "300000-549999", "700000-799999"]
+                let killed = try await ProxyProcess.run(in: place, endingWith: SIGKILL) { proxy in
+                    for piece in pieces {
+                        let outcome = try await Programs.run(
+                            "/usr/bin/curl",
+                            [
+                                "-sf", "-r", piece, "-o", place.path("piece"),
+                                try proxy.address(of: mount.url),
+                            ], in: place.url)
+                        #expect(outcome.exitCode == 0)
+                    }
+                    try await eventually("the pieces are saved") {
+                        mount.ledger.allSatisfy { $0.outcome != .running }
+                    }
+                }
+                #expect(killed.signal == SIGKILL)
+                try await ProxyProcess.run(in: place) { proxy in
+                    expectSame(
+                        try await frames(try proxy.address(of: mount.url), in: place), expected)
+                }
+            }
+        }
+
+        /// The player seeks: the frames after a seek are those of the file after the same seek.
+        @Test(arguments: Layout.allCases)
+        func seeksBeforeItHasTheMiddle(layout: Layout) async throws {
+            let place = try Workplace()
+            let file = try await clip(layout, in: place)
+            let seek = ["-ss", "9", "-i"]
+            let expected = try await ffmpeg(seek + [file, "-f", "framemd5", "-"], in: place)
+            try await withOrigin { origin in
+                let mount = origin.mount(
+                    Resource(source: try FileVideo(path: file)), at: "/clip.mp4")
+                try await ProxyProcess.run(in: place) { proxy in
+                    let url = try proxy.address(of: mount.url)
+                    let outcome = try await ffmpeg(seek + [url, "-f", "framemd5", "-"], in: place)
+                    #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+                    expectSame(outcome.output, expected.output)
+                }
+            }
+        }
+    }
+}

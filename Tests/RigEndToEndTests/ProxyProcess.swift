@@ -1,0 +1,90 @@
+import Fixture
+import FixtureOrigin
+import Foundation
+import Testing
+
+/// A running `downloader proxy`, as a player meets it.
+struct ProxyProcess: Sendable {
+    let processID: pid_t
+    /// The line that it printed: `http://127.0.0.1:PORT`.
+    let address: String
+
+    /// Where it has a video.
+    func address(of url: String) throws -> String {
+        let safe = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-._~"))
+        return address + "/play?url="
+            + (try #require(url.addingPercentEncoding(withAllowedCharacters: safe)))
+    }
+
+    /// The port that it listens on.
+    var port: String { String(address.split(separator: ":").last ?? "") }
+
+    func send(_ signal: Int32) { #expect(kill(processID, signal) == 0) }
+
+    /// Runs a proxy over the cache in the place's folder `cache`, and ends it with a signal.
+    ///
+    /// - Parameters:
+    ///   - place: its working folder.
+    ///   - arguments: more arguments.
+    ///   - signal: ends it when the body has returned; nil when the body has ended it.
+    ///   - body: plays.
+    /// - Returns: how it ended.
+    @discardableResult
+    static func run(
+        in place: Workplace, _ arguments: [String] = [], endingWith signal: Int32? = SIGTERM,
+        _ body: @Sendable (ProxyProcess) async throws -> Void
+    ) async throws -> Programs.Outcome {
+        // What it prints goes to a folder of its own, so that each launch has its own address.
+        let folder = place.url.appendingPathComponent("proxy-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        return try await Programs.run(
+            Programs.downloader,
+            ["proxy", "--cache", place.path("cache"), "--quiet"] + arguments, in: folder
+        ) { processID in
+            do {
+                let address = try await printedLine(in: folder)
+                let proxy = ProxyProcess(processID: processID, address: address)
+                try await body(proxy)
+                if let signal { proxy.send(signal) }
+            } catch {
+                kill(processID, SIGKILL)
+                throw error
+            }
+        }
+    }
+
+    private static func printedLine(in folder: URL) async throws -> String {
+        var text = ""
+        try await eventually("the proxy prints its address") {
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            guard let name = names.first(where: { $0.hasPrefix("stdout-") }) else { return false }
+            text = try String(
+                contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+            return text.hasSuffix("\n")
+        }
+        return String(text.dropLast())
+    }
+}
+
+/// A fixture origin in the test's own process, so that a test can look into its ledger.
+func withOrigin<Value>(
+    _ body: (FixtureOrigin) async throws -> Value
+) async throws -> Value {
+    let origin = FixtureOrigin()
+    try await origin.start()
+    do {
+        let value = try await body(origin)
+        await origin.stop()
+        return value
+    } catch {
+        await origin.stop()
+        throw error
+    }
+}
+
+/// Where a program is found; nil where it is not installed.
+func installed(_ name: String) -> String? {
+    (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+        .map { "\($0)/\(name)" }
+        .first { FileManager.default.isExecutableFile(atPath: $0) }
+}

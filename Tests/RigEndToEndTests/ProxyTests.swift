@@ -1,0 +1,222 @@
+import Fixture
+import FixtureOrigin
+import Foundation
+import Testing
+
+extension EndToEndTests {
+    /// `downloader proxy` as a user starts and ends it, with curl as the player.
+    @Suite struct ProxyTests {
+        private struct Status: Decodable {
+            struct Video: Decodable {
+                let url: String
+                let cached_bytes: Int64
+            }
+            let cached_bytes: Int64
+            let videos: [Video]
+        }
+
+        /// What `downloader status` tells of the cache, without the proxy.
+        private func status(in place: Workplace) async throws -> Status {
+            let outcome = try await Programs.run(
+                Programs.downloader, ["status", "--cache", "cache", "--json"], in: place.url)
+            #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+            return try JSONDecoder().decode(Status.self, from: Data(outcome.output.utf8))
+        }
+
+        private func curl(
+            _ arguments: [String], in place: Workplace
+        ) async throws -> Programs.Outcome {
+            try await Programs.run("/usr/bin/curl", ["-s"] + arguments, in: place.url)
+        }
+
+        private func video(_ seed: UInt64 = 3, length: Int64 = 3 << 20) throws -> MemoryVideo {
+            try MemoryVideo(copying: FixtureVideo(seed: seed, length: length))
+        }
+
+        /// Whether a file has these bytes; a message with millions of them would help nobody.
+        private func file(_ name: String, in place: Workplace, is bytes: [UInt8]) -> Bool {
+            FileManager.default.contents(atPath: place.path(name)) == Data(bytes)
+        }
+
+        /// Plays until exactly so many bytes have come, and then goes like a program that is closed.
+        private func play(_ url: String, until count: Int64, in place: Workplace) async throws {
+            let output = place.path("played-\(UUID())")
+            _ = try await Programs.run(
+                "/usr/bin/curl", ["-s", "-N", "-o", output, url], in: place.url
+            ) { player in
+                try await eventually("the player has \(count) bytes") {
+                    let attributes = try? FileManager.default.attributesOfItem(atPath: output)
+                    return attributes?[.size] as? Int64 == count
+                }
+                #expect(kill(player, SIGKILL) == 0)
+            }
+        }
+
+        @Test(arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
+        func aSignalEndsItAndSavesTheRemainder(signal: Int32, code: Int32) async throws {
+            let place = try Workplace()
+            try await withOrigin { origin in
+                let mount = origin.mount(Resource(source: try video()), at: "/v.mp4")
+                mount.hold(afterDistinctBytes: 700_000)
+                let outcome = try await ProxyProcess.run(in: place, endingWith: signal) { proxy in
+                    try await play(
+                        try proxy.address(of: mount.url), until: 700_000, in: place)
+                }
+                #expect(outcome.exitCode == code, "\(outcome.complaint)")
+                #expect(outcome.output.split(separator: "\n").count == 1)
+                #expect(outcome.complaint == "")
+                #expect(try await status(in: place).cached_bytes == 700_000)
+            }
+        }
+
+        /// The signal comes while a player plays: its connection is cut, and what came is kept
+        /// (T12).
+        @Test func aSignalInMidPlaySavesTheRemainder() async throws {
+            let place = try Workplace()
+            try await withOrigin { origin in
+                let video = try video()
+                let first = try video.bytes(in: 0..<900_000)
+                let mount = origin.mount(Resource(source: video), at: "/v.mp4")
+                mount.hold(afterDistinctBytes: 900_000)
+                let outcome = try await ProxyProcess.run(in: place, endingWith: nil) { proxy in
+                    let url = try proxy.address(of: mount.url)
+                    let player = try await Programs.run(
+                        "/usr/bin/curl", ["-s", "-N", "-o", place.path("out"), url], in: place.url
+                    ) { _ in
+                        try await eventually("the player has what the origin let out") {
+                            file("out", in: place, is: first)
+                        }
+                        proxy.send(SIGTERM)
+                    }
+                    // 18: a partial file; 56: the connection was reset.
+                    #expect([18, 56].contains(player.exitCode))
+                }
+                #expect(outcome.exitCode == 143, "\(outcome.complaint)")
+                #expect(try await status(in: place).cached_bytes == 900_000)
+            }
+        }
+
+        /// Five videos are tapped in a row, and each is left before a threshold has come (T1, T5).
+        @Test(arguments: ["rows", "file"])
+        func everyByteOfVideosThatAreLeftIsSaved(storage: String) async throws {
+            let place = try Workplace()
+            let amounts: [Int64] = [1 << 20, 200 << 10, 100 << 10, 50 << 10, 300 << 10]
+            try await withOrigin { origin in
+                let mounts = try amounts.enumerated().map { index, amount in
+                    let mount = origin.mount(
+                        Resource(source: try video(UInt64(index))), at: "/\(index).mp4")
+                    mount.hold(afterDistinctBytes: amount)
+                    return mount
+                }
+                try await ProxyProcess.run(in: place, ["--storage", storage]) { proxy in
+                    for (mount, amount) in zip(mounts, amounts) {
+                        try await play(
+                            try proxy.address(of: mount.url), until: amount, in: place)
+                    }
+                }
+                #expect(try await status(in: place).videos.map(\.cached_bytes) == amounts)
+            }
+        }
+
+        @Test func twoVideosPlayAtOnceAndOfflineAfterwards() async throws {
+            let place = try Workplace()
+            try await withOrigin { origin in
+                let videos = [try video(1), try video(2)]
+                let mounts = videos.enumerated().map { index, video in
+                    origin.mount(
+                        Resource(source: video, bytesPerSecond: 20e6), at: "/\(index).mp4")
+                }
+                try await ProxyProcess.run(in: place) { proxy in
+                    let urls = try mounts.map { try proxy.address(of: $0.url) }
+                    async let one = curl(["-o", "0", urls[0]], in: place)
+                    async let other = curl(["-o", "1", urls[1]], in: place)
+                    #expect(try await one.exitCode == 0)
+                    #expect(try await other.exitCode == 0)
+                    for (index, video) in videos.enumerated() {
+                        #expect(
+                            file("\(index)", in: place, is: try video.bytes(in: 0..<video.length)))
+                    }
+                }
+                await origin.stop()
+                try await offline(videos, mounts, in: place)
+            }
+        }
+
+        /// The second launch, with no origin: what is cached plays, the rest says why not (T10).
+        private func offline(
+            _ videos: [MemoryVideo], _ mounts: [Mount], in place: Workplace
+        ) async throws {
+            try await ProxyProcess.run(in: place) { proxy in
+                for (mount, video) in zip(mounts, videos) {
+                    let url = try proxy.address(of: mount.url)
+                    #expect(try await curl(["-f", "-o", "again", url], in: place).exitCode == 0)
+                    #expect(file("again", in: place, is: try video.bytes(in: 0..<video.length)))
+                }
+                let absent = try await curl(
+                    ["-w", "%{http_code}", try proxy.address(of: mounts[0].url + "?other")],
+                    in: place)
+                #expect(absent.output.hasSuffix("502"))
+                #expect(absent.output.contains("cannot connect"))
+            }
+        }
+
+        /// A video larger than the whole cache plays, and the cache stays within its limit (C6).
+        @Test func aVideoLargerThanTheCapacityPlays() async throws {
+            let place = try Workplace()
+            try await withOrigin { origin in
+                let video = try video()
+                let mount = origin.mount(Resource(source: video), at: "/v.mp4")
+                try await ProxyProcess.run(in: place, ["--capacity", "1MB"]) { proxy in
+                    let url = try proxy.address(of: mount.url)
+                    #expect(try await curl(["-o", "out", url], in: place).exitCode == 0)
+                    #expect(file("out", in: place, is: try video.bytes(in: 0..<video.length)))
+                }
+                let cached = try await status(in: place).cached_bytes
+                #expect((1...1 << 20).contains(cached))
+            }
+        }
+
+        @Test func aPortThatIsTakenIs69() async throws {
+            let place = try Workplace()
+            try await ProxyProcess.run(in: place) { proxy in
+                let second = try await Programs.run(
+                    Programs.downloader,
+                    ["proxy", "--cache", "cache2", "--port", proxy.port], in: place.url)
+                #expect(second.exitCode == 69)
+                #expect(second.output == "")
+                #expect(second.complaint.split(separator: "\n").count == 1)
+                #expect(second.complaint.contains("port \(proxy.port) is taken"))
+            }
+        }
+
+        @Test(arguments: [
+            ["--threshold", "1KB"], ["--threshold", "few"], ["--port", "65536"],
+            ["--capacity", "much"], ["--storage", "tape"], ["--durability", "none"],
+        ])
+        func aBadOptionIs64(arguments: [String]) async throws {
+            let place = try Workplace()
+            let outcome = try await Programs.run(
+                Programs.downloader, ["proxy", "--cache", "cache"] + arguments, in: place.url)
+            #expect(outcome.exitCode == 64)
+            #expect(outcome.output == "")
+        }
+
+        @Test func otherHostsAndTheirRedirectsCanBeShutOut() async throws {
+            let place = try Workplace()
+            try await withOrigin { origin in
+                let mount = origin.mount(Resource(source: try video()), at: "/v.mp4")
+                let allowed = ["--allow-host", "localhost", "--allow-host", "media.example"]
+                try await ProxyProcess.run(in: place, allowed) { proxy in
+                    let other = try await curl(
+                        ["-w", "%{http_code}", try proxy.address(of: mount.url)], in: place)
+                    #expect(other.output.hasSuffix("403"))
+                    let named = mount.url.replacingOccurrences(of: "127.0.0.1", with: "localhost")
+                    let same = try await curl(
+                        ["-w", "%{http_code}", "-o", "out", try proxy.address(of: named)],
+                        in: place)
+                    #expect(same.output == "200")
+                }
+            }
+        }
+    }
+}
