@@ -11,7 +11,9 @@ enum WorkerLog {
         let end = (try? handle.seekToEnd()) ?? 0
         try? handle.seek(toOffset: end > 4096 ? end - 4096 : 0)
         let text = String(decoding: (try? handle.readToEnd()) ?? Data(), as: UTF8.self)
-        let lines = text.split(whereSeparator: \.isNewline).filter { !$0.allSatisfy(\.isWhitespace) }
+        let lines = text.split(whereSeparator: \.isNewline).filter {
+            !$0.allSatisfy(\.isWhitespace)
+        }
         // A usage error is followed by lines of help.
         let telling = lines.suffix(6).last { $0.lowercased().hasPrefix("error:") }
         return (telling ?? lines.last).map { String($0.prefix(300)) }

@@ -38,6 +38,10 @@ struct SessionState: Sendable {
         /// Where its next byte belongs.
         var position: Int64 { tailStart + Int64(tail.count) }
 
+        /// True when the origin sends no part by itself, so that however far a reader is ahead it
+        /// has to wait: it has said so, or has just answered a range with something else.
+        var isTheOnlyWay: Bool { isWhole || !version.information.acceptsRanges }
+
         /// True when the byte is in its hands, and not in the store.
         func holds(_ position: Int64) -> Bool {
             position >= tailStart && position < self.position
@@ -88,7 +92,7 @@ struct SessionState: Sendable {
             guard run.version === version, position >= run.position else { return false }
             let isNear = position - run.position <= Self.joinDistance
             if run.isEnding { return isNear && !run.isUncached }
-            return run.isBeforeEnd(position) && (isNear || !version.information.acceptsRanges)
+            return run.isBeforeEnd(position) && (isNear || run.isTheOnlyWay)
         }?.key
     }
 
@@ -103,8 +107,7 @@ struct SessionState: Sendable {
         else { return false }
         if reader.position >= run.position {
             return run.isBeforeEnd(reader.position)
-                && (reader.position - run.position <= Self.joinDistance
-                    || !run.version.information.acceptsRanges)
+                && (reader.position - run.position <= Self.joinDistance || run.isTheOnlyWay)
         }
         // Of several runs ahead of a reader only the nearest is its own.
         return !runs.values.contains { other in

@@ -148,10 +148,11 @@ import Testing
     }
 
     /// A missing browser must not fail the setup: it is installed where apt offers it.
-    @Test(arguments: [
-        ("exit 0", 0), ("exit 100", 0), ("echo 'Package: chromium'; echo 'Depends: snapd'", 0),
-        ("echo 'Package: chromium'", 77),
-    ] as [(String, Int32)])
+    @Test(
+        arguments: [
+            ("exit 0", 0), ("exit 100", 0), ("echo 'Package: chromium'; echo 'Depends: snapd'", 0),
+            ("echo 'Package: chromium'", 77),
+        ] as [(String, Int32)])
     func aBrowserIsWantedOnlyWhereItCanBeHad(aptCache: String, status: Int32) throws {
         for name in ["curl", "ffmpeg", "hyperfine", "shellcheck", "wget", "time"] {
             try sandbox.tool(name, "exit 0")
