@@ -109,8 +109,13 @@ struct ProxyCommand: ParsableCommand {
             allowedHosts.isEmpty
             ? CurlTransport() : CurlTransport(options: .init(maximumRedirects: 0))
         return VideoLoader(
-            cache: videos, transport: transport, options: .init(schedule: { _ in schedule }),
-            observer: observer)
+            cache: videos, transport: transport,
+            options: .init(schedule: { _ in schedule }, readAhead: readAhead), observer: observer)
+    }
+
+    /// A small part of the capacity, so that reading ahead never evicts what is about to be read.
+    private var readAhead: Int64 {
+        min(VideoLoader.Options().readAhead, capacity.bytes / 8)
     }
 
     /// Waits on the main thread, which runs no tasks, for work that does not block.
