@@ -27,8 +27,11 @@ private struct DeleteThenInsertStore: VideoStore {
 }
 
 /// Writes an image as the documents do: a kill between two writes tears it.
+///
+/// Each piece is synced: the bug shows as long as a slow disk would let it, and not only for the
+/// microseconds that a page cache takes.
 private struct InPlaceImageStore: ImageStore {
-    private static let pieces = 4
+    private static let pieceSize = 16 << 10
 
     let base: FileImageStore
 
@@ -41,9 +44,10 @@ private struct InPlaceImageStore: ImageStore {
         do {
             try Data().write(to: URL(fileURLWithPath: path))
             let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
-            let size = max(1, image.count / Self.pieces)
-            for start in stride(from: 0, to: image.count, by: size) {
-                try file.write(contentsOf: image[start..<min(start + size, image.count)])
+            for start in stride(from: 0, to: image.count, by: Self.pieceSize) {
+                let end = min(start + Self.pieceSize, image.count)
+                try file.write(contentsOf: image[start..<end])
+                try file.synchronize()
             }
             try file.close()
         } catch {

@@ -126,7 +126,7 @@ extension EndToEndTests {
             let path = place.path("cache/cache.sqlite")
             let queue = try DatabaseQueue(path: path)
             try await queue.write {
-                try $0.execute(sql: "CREATE TABLE future (id INTEGER); PRAGMA user_version = 99")
+                try $0.execute(sql: "CREATE TABLE video (id INTEGER); PRAGMA user_version = 99")
             }
             try queue.close()
             let before = FileManager.default.contents(atPath: path)

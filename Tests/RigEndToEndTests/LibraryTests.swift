@@ -190,7 +190,7 @@ extension EndToEndTests {
             }
             try FileManager.default.removeItem(at: file)
             try await DatabaseQueue(path: file.path).write {
-                try $0.execute(sql: "CREATE TABLE future (id INTEGER); PRAGMA user_version = 2")
+                try $0.execute(sql: "CREATE TABLE library (id INTEGER); PRAGMA user_version = 2")
             }
             for command in [feed, ["list"], ["clear"]] {
                 expectOneLine(try await library(command), code: 65, word: "newer than 1")
