@@ -15,6 +15,9 @@ package struct Measurements: Sendable, Hashable {
     /// Positions of the video found after the kill, equal to the origin's.
     package let recovered: ByteRanges?
     /// Positions received and not recovered.
+    ///
+    /// Under a capacity what was acknowledged is not among them: its place is judged by the
+    /// eviction checker.
     package let lost: ByteRanges?
     /// The bytes that the kill may cost (B1): threshold × active requests; nil where nothing is
     /// promised or the number of requests is not known.
@@ -37,7 +40,9 @@ package struct Measurements: Sendable, Hashable {
         self.acknowledged = witness?.acknowledged
         self.recovered = recovered
         if let received = witness?.received, let recovered {
-            self.lost = received.subtracting(recovered)
+            let kept = received.subtracting(recovered)
+            self.lost =
+                evidence.capacity == nil ? kept : kept.subtracting(witness?.acknowledged ?? kept)
         } else {
             self.lost = nil
         }

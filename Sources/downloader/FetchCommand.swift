@@ -72,11 +72,13 @@ struct FetchCommand: ParsableCommand {
         observer.entered(.recovering)
         let sabotage = try Sabotage.fromEnvironment()
         let database = try storage.open(cache)
-        let videos = VideoCache(store: sabotage?.store(database) ?? database)
+        let videos = VideoCache(store: try sabotage?.store(database) ?? database)
         let progress = quiet || verbose ? nil : ProgressLine(cache: videos)
         let policy = try policy()
+        let transport = CurlTransport()
         let download = Download(
-            url: url, cache: videos, transport: CurlTransport(),
+            url: url, cache: videos,
+            transport: sabotage?.transport(transport, observer: observer) ?? transport,
             schedule: sabotage?.schedule(policy) ?? policy,
             observer: progress.map(observer.adding) ?? observer,
             cancellation: interruption.cancellation, retry: RetryPolicy(retries: retries),

@@ -85,7 +85,7 @@ extension EndToEndTests {
 
         @Test(arguments: [
             (["--workload", "singing"], "singing"),
-            (["--set", "colour=red"], "it has: storage"),
+            (["--set", "colour=red"], "it has: capacity, storage"),
             (["--set", "storage"], "storage"),
             (["--set", "storage=file", "--set", "storage=rows"], "twice"),
             (["--workload", "switching", "--video", "x.mp4"], "leave out --video"),
