@@ -81,8 +81,7 @@ struct FetchCommand: ParsableCommand {
             transport: sabotage?.transport(transport, observer: observer) ?? transport,
             schedule: sabotage?.schedule(policy) ?? policy,
             observer: progress.map(observer.adding) ?? observer,
-            cancellation: interruption.cancellation, retry: RetryPolicy(retries: retries),
-            missing: sabotage?.missing ?? Download.gaps)
+            cancellation: interruption.cancellation, retry: RetryPolicy(retries: retries))
         let result = Result { try download.run() }
         progress?.erase()
         // A failed download's own error says more than that of the close that follows it.

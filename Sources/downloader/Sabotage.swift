@@ -16,7 +16,7 @@ enum Sabotage: String, CaseIterable {
     case lateThreshold = "late-threshold"
     /// Saves nothing before the request ends (breaks B1).
     case neverCommit = "never-commit"
-    /// Fetches from 0 whatever is there (breaks C8).
+    /// Fetches what earlier launches saved as if they had not (breaks C8).
     case restart = "restart"
     /// Replaces the library's list in two transactions (breaks O4).
     case deleteThenInsert = "delete-then-insert"
@@ -61,6 +61,7 @@ enum Sabotage: String, CaseIterable {
         switch self {
         case .shiftedChunk: return SpoilingStore(base: store, spoils: .place)
         case .flippedByte: return SpoilingStore(base: store, spoils: .byte)
+        case .restart: return try ForgetfulStore(base: store)
         case .strideLookup: return StrideStore(base: store)
         case .evictRowOnly:
             return try capacity.map { try RowEvictingStore(base: store, capacity: $0) } ?? store
@@ -84,11 +85,6 @@ enum Sabotage: String, CaseIterable {
         case .neverCommit: NeverSchedule(base: schedule)
         default: schedule
         }
-    }
-
-    var missing: Download.MissingRule {
-        guard self == .restart else { return Download.gaps }
-        return { _, video in [video] }
     }
 }
 

@@ -108,6 +108,39 @@ final class SpoilingStore: ForwardingStore {
     }
 }
 
+/// Finds nothing of what lay there when it was opened, until it is saved again.
+final class ForgetfulStore: ForwardingStore {
+    let base: any ChunkStore
+    private let forgotten: Mutex<[Int64: ByteRangeSet]>
+
+    init(base: any ChunkStore) throws {
+        self.base = base
+        var ranges: [Int64: ByteRangeSet] = [:]
+        for video in try base.videos() { ranges[video.id] = try base.ranges(of: video) }
+        forgotten = Mutex(ranges)
+    }
+
+    func save(_ chunks: [Chunk], of video: CachedVideo) throws(CacheError) -> Int64 {
+        let stored = try base.save(chunks, of: video)
+        forgotten.withLock { for chunk in chunks { $0[video.id]?.remove(chunk.range) } }
+        return stored
+    }
+
+    func ranges(of video: CachedVideo) throws(CacheError) -> ByteRangeSet {
+        ByteRangeSet(try base.ranges(of: video).ranges.flatMap { known($0, of: video) })
+    }
+
+    func cachedRange(
+        of video: CachedVideo, from offset: Int64
+    ) throws(CacheError) -> ByteRange? {
+        try ranges(of: video).ranges.first { $0.end > offset }
+    }
+
+    private func known(_ range: ByteRange, of video: CachedVideo) -> [ByteRange] {
+        forgotten.withLock { $0[video.id]?.gaps(in: range) ?? [range] }
+    }
+}
+
 /// Finds chunks as the documents' first version did: at multiples of 64 KB, whatever is stored.
 struct StrideStore: ForwardingStore {
     private static let stride: Int64 = 64 << 10
