@@ -59,7 +59,7 @@ package final class FixtureOrigin: Sendable {
 
     /// Serves another resource with every request, such as a list that changes.
     ///
-    /// Holds and paces count positions as if all were one resource, and a pace is the first one's.
+    /// Holds count the positions of every request anew, and the pace is the first resource's.
     ///
     /// - Parameters:
     ///   - path: begins with `/`; a mount that has it is unmounted.

@@ -20,6 +20,7 @@ package final class Mount: Sendable {
 
     private let guarded: Mutex<Guarded>
     private let connections: ConnectionTable
+    private let isSequence: Bool
 
     init(
         _ resource: Resource, path: String, faults: [HTTPFault] = [], connections: ConnectionTable,
@@ -28,6 +29,7 @@ package final class Mount: Sendable {
         self.resource = resource
         self.path = path
         self.connections = connections
+        isSequence = sequence != nil
         let paces = faults.compactMap { fault -> Double? in
             if case .slow(let bytesPerSecond) = fault.kind { bytesPerSecond } else { nil }
         }
@@ -102,7 +104,10 @@ package final class Mount: Sendable {
     }
 
     func step(_ ordinal: Int, window: Range<Int64>, paid: Int) -> MountState.Step {
-        guarded.withLock { guarded in
+        // Of a resource that is another one with every request, no position has gone out before.
+        let shift = isSequence ? Int64(ordinal) << 40 : 0
+        let window = window.lowerBound + shift..<window.upperBound + shift
+        return guarded.withLock { guarded in
             guard let shared = guarded.shared else {
                 return guarded.state.step(ordinal, window: window, paid: paid, now: .now)
             }

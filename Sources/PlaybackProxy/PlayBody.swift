@@ -22,6 +22,8 @@ struct PlayIterator: AsyncBufferedIteratorProtocol {
     private let session: PlaySession
     private var first: [UInt8]?
     private var left: Int64?
+    // The store is read while the socket is written.
+    private var ahead: Task<[UInt8]?, any Error>?
 
     init(body: PlayBody) {
         session = body.session
@@ -53,19 +55,27 @@ struct PlayIterator: AsyncBufferedIteratorProtocol {
         await Task.yield()
         try Task.checkCancellation()
         if left == 0 { return nil }
-        let bytes: [UInt8]?
-        if let first {
-            bytes = first
-            self.first = nil
-        } else {
-            bytes = try await session.next(limit: limit)
+        let bytes = try await upcoming(limit: limit)
+        if let left {
+            guard let bytes else { throw BodyTooShort() }
+            self.left = left - Int64(bytes.count)
         }
-        guard let bytes, let left else {
-            if left == nil { return bytes }
-            throw BodyTooShort()
-        }
-        self.left = left - Int64(bytes.count)
+        if bytes != nil, left != 0 { ahead = session.nextAhead(limit: limit) }
         return bytes
+    }
+
+    private mutating func upcoming(limit: Int) async throws -> [UInt8]? {
+        if let first {
+            self.first = nil
+            return first
+        }
+        guard let ahead else { return try await session.next(limit: limit) }
+        self.ahead = nil
+        return try await withTaskCancellationHandler {
+            try await ahead.value
+        } onCancel: {
+            ahead.cancel()
+        }
     }
 }
 

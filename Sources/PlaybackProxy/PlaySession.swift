@@ -58,15 +58,32 @@ final class PlaySession: Sendable {
         return try await blocking { try reader.next(limit: limit) }
     }
 
-    /// Runs blocking work on the session's own thread; a cancelled task is a player that has gone.
+    /// Begins to read the next bytes, while those before are being sent.
+    ///
+    /// The task does not keep the session: who lets go of the session ends the task as well.
+    func nextAhead(limit: Int) -> Task<[UInt8]?, any Error> {
+        let (stop, queue) = (stop, queue)
+        return Task {
+            guard let reader = stop.reader else { throw TransportError.cancelled }
+            return try await Self.blocking(on: queue, stop: stop) { try reader.next(limit: limit) }
+        }
+    }
+
     private func blocking<Value: Sendable>(
         _ work: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        try await Self.blocking(on: queue, stop: stop, work)
+    }
+
+    /// Runs blocking work on the session's own thread; a cancelled task is a player that has gone.
+    private static func blocking<Value: Sendable>(
+        on queue: DispatchQueue, stop: PlayStop, _ work: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 queue.async { continuation.resume(with: Result { try work() }) }
             }
-        } onCancel: { [stop] in
+        } onCancel: {
             stop.press()
         }
     }

@@ -16,10 +16,12 @@ final class PlayerConnection: Sendable {
     // Descriptors are given out lowest first, so the search ends long before this.
     private static let mostDescriptors: Int32 = 1 << 16
 
-    // Safe: never assigned again, and a dispatch source may be cancelled on any thread.
-    private nonisolated(unsafe) let source: (any DispatchSourceRead)?
+    private let bell: Bell?
 
-    /// Begins to watch.
+    /// Begins to watch, on a thread of its own.
+    ///
+    /// A dispatch source would need none. But sources on sockets that come and go by the hundred
+    /// crash libdispatch's event loop on Linux after some thousand connections.
     ///
     /// - Parameters:
     ///   - playerPort: the player's port on 127.0.0.1.
@@ -27,29 +29,70 @@ final class PlayerConnection: Sendable {
     ///   - onClosed: called once, on some thread, when the player has closed.
     init(playerPort: UInt16, serverPort: UInt16, onClosed: @escaping @Sendable () -> Void) {
         guard let descriptor = Self.descriptor(from: serverPort, to: playerPort) else {
-            source = nil
+            bell = nil
             return
         }
-        let source = DispatchSource.makeReadSource(
-            fileDescriptor: descriptor, queue: .global(qos: .userInitiated))
-        self.source = source
-        source.setEventHandler { [weak self] in
-            switch Self.look(at: descriptor) {
-            case .nothing: return
-            case .closed: onClosed()
-            // A next request that was sent early. What comes after it cannot be seen from here.
-            case .bytes: break
-            }
-            self?.end()
+        guard let bell = Bell() else {
+            close(descriptor)
+            self.bell = nil
+            return
         }
-        source.setCancelHandler { close(descriptor) }
-        source.activate()
+        self.bell = bell
+        DispatchQueue(label: "proxy.player-connection", qos: .userInitiated).async {
+            Self.watch(descriptor, until: bell, onClosed: onClosed)
+            close(descriptor)
+        }
     }
 
     deinit { end() }
 
     /// Stops watching; must come before the server closes the connection, which stays open so long.
-    func end() { source?.cancel() }
+    func end() { bell?.ring() }
+
+    private static func watch(
+        _ descriptor: Int32, until bell: Bell, onClosed: @Sendable () -> Void
+    ) {
+        while true {
+            var waited = [
+                pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: bell.listening, events: Int16(POLLIN), revents: 0),
+            ]
+            let count = poll(&waited, 2, -1)
+            guard count > 0 || errno == EINTR else { return }
+            if waited[1].revents != 0 { return }
+            guard count > 0, waited[0].revents != 0 else { continue }
+            switch look(at: descriptor) {
+            case .nothing: continue
+            case .closed: return onClosed()
+            // A next request that was sent early. What comes after it cannot be seen from here.
+            case .bytes: return
+            }
+        }
+    }
+
+    /// Wakes a thread that waits in `poll`.
+    private final class Bell: Sendable {
+        let listening: Int32
+        private let ringing: Int32
+
+        init?() {
+            var ends: [Int32] = [-1, -1]
+            guard pipe(&ends) == 0 else { return nil }
+            (listening, ringing) = (ends[0], ends[1])
+            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        }
+
+        deinit {
+            close(listening)
+            close(ringing)
+        }
+
+        /// Rings; once is enough, and more do no harm.
+        func ring() {
+            var byte: UInt8 = 1
+            _ = write(ringing, &byte, 1)
+        }
+    }
 
     private enum Sight { case nothing, bytes, closed }
 

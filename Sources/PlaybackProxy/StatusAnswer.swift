@@ -9,6 +9,7 @@ enum StatusAnswer {
     ///   - status: what to show.
     ///   - host: the `Host` that was asked for, already found to be this machine's own.
     ///   - isHead: true where only the head is wanted.
+    /// - Returns: the answer.
     static func page(_ status: CacheStatus, host: String, isHead: Bool) -> HTTPResponse {
         // Paths and not 'self': what origins have sent is under the same host.
         let policy = [

@@ -114,9 +114,12 @@ struct ProxyCommand: ParsableCommand {
         return VideoLoader(
             cache: videos,
             transport: sabotage?.transport(transport, observer: observer) ?? transport,
-            options: .init(
-                schedule: { _ in schedule }, readAhead: min(32 << 20, capacity.bytes / 4)),
-            observer: observer)
+            options: .init(schedule: { _ in schedule }, readAhead: readAhead), observer: observer)
+    }
+
+    /// A small part of the capacity, so that reading ahead never evicts what is about to be read.
+    private var readAhead: Int64 {
+        min(VideoLoader.Options().readAhead, capacity.bytes / 8)
     }
 
     /// Waits on the main thread, which runs no tasks, for work that does not block.

@@ -19,6 +19,7 @@ enum ThresholdArgument: ExpressibleByArgument {
     /// The policy that saves so often.
     ///
     /// - Parameter allowingSmall: accepts thresholds for experiments too.
+    /// - Returns: the policy.
     /// - Throws: `ValidationError`.
     func policy(allowingSmall: Bool) throws -> SavePolicy {
         switch self {

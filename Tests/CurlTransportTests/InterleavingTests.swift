@@ -31,6 +31,21 @@ struct InterleavingTests {
         }
     }
 
+    @Test("the model catches a flipped bit, and bytes that were called safe too early")
+    func plantedBugs() throws {
+        for flips in [true, false] {
+            let origin = ModelOrigin(seed: 1, paths: Life.paths)
+            let life = try Life(
+                seed: 1, origin: origin, address: "http://model",
+                transport: ScriptedTransport(origin: origin, flipsABit: flips),
+                overstates: !flips)
+            try life.run()
+            #expect(
+                life.faults.contains { $0.contains(flips ? "wrong" : "lost") },
+                "flips: \(flips), faults: \(life.faults)")
+        }
+    }
+
     @Test("on real sockets", arguments: 0..<4)
     func sockets(batch: UInt64) throws {
         for seed in Self.seeds(900 + batch * 25..<925 + batch * 25) {

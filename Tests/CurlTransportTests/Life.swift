@@ -12,6 +12,7 @@ final class Life {
     private let origin: ModelOrigin
     private let address: String
     private let transport: any HTTPTransport
+    private let overstates: Bool
     private var generator: SeededGenerator
     private var place: Place
     private var readers: [Watched] = []
@@ -51,12 +52,17 @@ final class Life {
         }
     }
 
-    init(seed: UInt64, origin: ModelOrigin, address: String, transport: any HTTPTransport) throws {
+    init(
+        seed: UInt64, origin: ModelOrigin, address: String, transport: any HTTPTransport,
+        overstates: Bool = false
+    ) throws {
         self.origin = origin
         self.address = address
         self.transport = transport
+        self.overstates = overstates
         generator = SeededGenerator(state: seed ^ 0x5EED)
-        place = try Self.launch(Self.newFolder(), AcknowledgedBytes(transport))
+        place = try Self.launch(
+            Self.newFolder(), AcknowledgedBytes(transport, overstates: overstates))
     }
 
     deinit { try? FileManager.default.removeItem(atPath: place.folder) }
@@ -217,7 +223,8 @@ final class Life {
             }
             return old.book.acknowledged
         }
-        place = try Self.launch(folder, AcknowledgedBytes(transport, owing: owed))
+        place = try Self.launch(
+            folder, AcknowledgedBytes(transport, owing: owed, overstates: overstates))
         try checkStore(place)
         for watched in readers { watched.reader.cancel() }
         readers = []

@@ -118,6 +118,8 @@ final class ModelOrigin: Sendable {
 /// HTTP without sockets: the model's answers, in pieces, on the calling thread.
 struct ScriptedTransport: HTTPTransport {
     let origin: ModelOrigin
+    /// Flips a bit of every body: a bug on purpose, for the model to catch.
+    var flipsABit = false
 
     func perform(
         _ request: HTTPRequest, handler: any HTTPResponseHandler, cancellation: Cancellation
@@ -127,7 +129,8 @@ struct ScriptedTransport: HTTPTransport {
             path: URL(string: request.url)?.path ?? "", headers: ["accept-encoding": "identity"])
         seen.headers["range"] = request.rangeHeader
         seen.headers["if-range"] = request.ifRange
-        let reply = origin.reply(to: seen)
+        var reply = origin.reply(to: seen)
+        if flipsABit, !reply.body.isEmpty { reply.body[reply.body.count / 2] ^= 1 }
         var headers = reply.headers
         if reply.isChunked {
             headers["transfer-encoding"] = "chunked"
@@ -156,11 +159,19 @@ final class AcknowledgedBytes: HTTPTransport, CacheObserver {
     }
 
     private let base: any HTTPTransport
+    private let overstates: Bool
     private let state = Mutex(State())
 
-    /// - Parameter owed: what was acknowledged before the launch.
-    init(_ base: any HTTPTransport, owing owed: [String: ByteRangeSet] = [:]) {
+    /// - Parameters:
+    ///   - base: does the work.
+    ///   - owed: what was acknowledged before the launch.
+    ///   - overstates: says that more is safe than was saved: a bug on purpose.
+    init(
+        _ base: any HTTPTransport, owing owed: [String: ByteRangeSet] = [:],
+        overstates: Bool = false
+    ) {
         self.base = base
+        self.overstates = overstates
         state.withLock { $0.acknowledged = owed }
     }
 
@@ -213,7 +224,9 @@ final class AcknowledgedBytes: HTTPTransport, CacheObserver {
         func committed(_ range: ByteRange, stored: Int64, acknowledged: Int64) {
             book.state.withLock { state in
                 let tag = state.tags[AcknowledgedBytes.thread] ?? ""
-                state.acknowledged[url + tag, default: ByteRangeSet()].insert(range)
+                let more: Int64 = book.overstates ? 1_000_000 : 0
+                state.acknowledged[url + tag, default: ByteRangeSet()].insert(
+                    ByteRange(offset: range.offset, length: range.length + more))
             }
         }
         func ended(_ end: RequestEnd) {}

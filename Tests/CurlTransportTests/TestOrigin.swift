@@ -27,6 +27,13 @@ struct Reply: Sendable {
     var fallsSilent = false
     /// Sends the body in chunks, without telling its length.
     var isChunked = false
+    /// Tells no length: the body ends with the connection.
+    var endsWithConnection = false
+    /// Resets the connection where it would close.
+    var resets = false
+    /// Sends so many bytes, then waits for the gate to be opened.
+    var pausesAfter: Int?
+    var gate: DispatchSemaphore?
 }
 
 /// An HTTP origin on a real loopback socket.
@@ -118,18 +125,37 @@ final class TestOrigin: Sendable {
     private static func send(_ reply: Reply, to connection: Int32) -> Bool {
         var head = "HTTP/1.1 \(reply.status) Status\r\n"
         for (name, value) in reply.headers { head += "\(name): \(value)\r\n" }
-        head +=
-            reply.isChunked
-            ? "Transfer-Encoding: chunked\r\n\r\n" : "Content-Length: \(reply.body.count)\r\n\r\n"
-        guard write(Array(head.utf8), to: connection) else { return false }
-        let body = Array(reply.body[..<min(reply.sendsOnly ?? .max, reply.body.count)])
+        if reply.isChunked {
+            head += "Transfer-Encoding: chunked\r\n"
+        } else {
+            head +=
+                reply.endsWithConnection
+                ? "Connection: close\r\n" : "Content-Length: \(reply.body.count)\r\n"
+        }
+        guard write(Array((head + "\r\n").utf8), to: connection) else { return false }
+        var body = Array(reply.body[..<min(reply.sendsOnly ?? .max, reply.body.count)])
+        if let count = reply.pausesAfter, count < body.count {
+            guard write(Array(body[..<count]), to: connection) else { return false }
+            body.removeFirst(count)
+            reply.gate?.wait()
+            reply.gate?.signal()
+        }
         guard write(reply.isChunked ? chunked(body) : body, to: connection) else { return false }
+        if reply.resets {
+            var option = linger(l_onoff: 1, l_linger: 0)
+            // Reset only once the client has taken everything.
+            var unsent: Int32 = 1
+            while ioctl(connection, UInt(TIOCOUTQ), &unsent) == 0, unsent > 0 { usleep(1000) }
+            setsockopt(
+                connection, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+            return false
+        }
         if reply.fallsSilent {
             var byte: UInt8 = 0
             _ = recv(connection, &byte, 1, 0)
             return false
         }
-        return reply.sendsOnly == nil
+        return reply.sendsOnly == nil && !reply.endsWithConnection
     }
 
     private static func chunked(_ body: [UInt8]) -> [UInt8] {

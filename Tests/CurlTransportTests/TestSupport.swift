@@ -31,12 +31,14 @@ final class TemporaryCache: Sendable {
     }
 
     /// Puts parts of a video into the cache, as an earlier launch would have left them.
-    func seed(_ url: String, _ bytes: [UInt8], _ parts: [Range<Int>], etag: String? = "\"v1\"")
-        throws
-    {
+    func seed(
+        _ url: String, _ bytes: [UInt8], _ parts: [Range<Int>], etag: String? = "\"v1\"",
+        date: String? = nil
+    ) throws {
         let video = try store.store(
             ContentInformation(
-                length: Int64(bytes.count), mimeType: "video/mp4", acceptsRanges: true, etag: etag),
+                length: Int64(bytes.count), mimeType: "video/mp4", acceptsRanges: true, etag: etag,
+                lastModified: date),
             url: url)
         for part in parts {
             _ = try bytes[part].withUnsafeBytes {
@@ -48,11 +50,13 @@ final class TemporaryCache: Sendable {
     func download(
         _ url: String, schedule: any SaveSchedule = SavePolicy.default,
         observer: any CacheObserver = SilentObserver(),
-        cancellation: Cancellation = Cancellation()
+        cancellation: Cancellation = Cancellation(), retry: RetryPolicy = .none
     ) -> Download {
         Download(
-            url: url, cache: cache, transport: CurlTransport(), schedule: schedule,
-            observer: observer, cancellation: cancellation)
+            url: url, cache: cache,
+            transport: CurlTransport(
+                options: .init(connectTimeout: .seconds(5), progressTimeout: .seconds(1))),
+            schedule: schedule, observer: observer, cancellation: cancellation, retry: retry)
     }
 }
 

@@ -56,6 +56,8 @@ struct SharedHoldTests {
             #expect(bodies == ["list 1", "list 2", "list 3", "list 3"])
             #expect(Set(tags).count == 3)
             #expect(mount.ledger.map(\.servedBytes) == [6, 6, 6, 6])
+            // No position of a new list has gone out before: a hold counts it.
+            #expect(mount.distinctBytesServed == 24)
         }
     }
 }

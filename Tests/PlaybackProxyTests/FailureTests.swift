@@ -130,8 +130,10 @@ import VideoCache
         }
     }
 
-    /// Readers block. Were they to block the tasks' own threads, of which this machine may have
-    /// two, a few players of a silent origin would stop everybody.
+    /// Players that wait for a silent origin stop nobody else.
+    ///
+    /// Their readers block: were those to block the tasks' own threads, of which a machine may have
+    /// but two, a few of them would stop everybody.
     @Test func playersThatWaitDoNotHoldUpOthers() async throws {
         try await ProxyFixture.run { fixture in
             _ = try await fixture.exchange("GET", nil, ["Range: bytes=0-9"])

@@ -36,6 +36,7 @@ struct ProxyFixture: Sendable {
     ///   - options: the proxy's.
     ///   - progressTimeout: how long the proxy waits for a silent origin.
     ///   - test: the test.
+    /// - Throws: what the test throws.
     static func run(
         length: Int64 = 2 << 20, options: PlaybackProxy.Options = .init(),
         progressTimeout: Duration = .seconds(30),

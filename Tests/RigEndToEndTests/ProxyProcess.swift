@@ -29,6 +29,7 @@ struct ProxyProcess: Sendable {
     ///   - signal: ends it when the body has returned; nil when the body has ended it.
     ///   - body: plays.
     /// - Returns: how it ended.
+    /// - Throws: what the body throws.
     @discardableResult
     static func run(
         in place: Workplace, _ arguments: [String] = [], endingWith signal: Int32? = SIGTERM,

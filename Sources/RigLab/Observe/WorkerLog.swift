@@ -3,13 +3,19 @@ internal import Foundation
 /// What a worker wrote to its standard output and error.
 enum WorkerLog {
     /// The log's last line that is not empty, at most 300 characters; nil when there is none.
+    ///
+    /// Where lines of help follow an error, it is the error.
     static func tail(_ path: String) -> String? {
         guard let handle = FileHandle(forReadingAtPath: path) else { return nil }
         defer { try? handle.close() }
         let end = (try? handle.seekToEnd()) ?? 0
         try? handle.seek(toOffset: end > 4096 ? end - 4096 : 0)
         let text = String(decoding: (try? handle.readToEnd()) ?? Data(), as: UTF8.self)
-        return text.split(whereSeparator: \.isNewline).last { !$0.allSatisfy(\.isWhitespace) }
-            .map { String($0.prefix(300)) }
+        let lines = text.split(whereSeparator: \.isNewline).filter {
+            !$0.allSatisfy(\.isWhitespace)
+        }
+        // A usage error is followed by lines of help.
+        let telling = lines.suffix(6).last { $0.lowercased().hasPrefix("error:") }
+        return (telling ?? lines.last).map { String($0.prefix(300)) }
     }
 }

@@ -38,6 +38,10 @@ struct SessionState: Sendable {
         /// Where its next byte belongs.
         var position: Int64 { tailStart + Int64(tail.count) }
 
+        /// True when the origin sends no part by itself, so that however far a reader is ahead it
+        /// has to wait: it has said so, or has just answered a range with something else.
+        var isTheOnlyWay: Bool { isWhole || !version.information.acceptsRanges }
+
         /// True when the byte is in its hands, and not in the store.
         func holds(_ position: Int64) -> Bool {
             position >= tailStart && position < self.position
@@ -88,7 +92,7 @@ struct SessionState: Sendable {
             guard run.version === version, position >= run.position else { return false }
             let isNear = position - run.position <= Self.joinDistance
             if run.isEnding { return isNear && !run.isUncached }
-            return run.isBeforeEnd(position) && (isNear || !version.information.acceptsRanges)
+            return run.isBeforeEnd(position) && (isNear || run.isTheOnlyWay)
         }?.key
     }
 
@@ -103,8 +107,7 @@ struct SessionState: Sendable {
         else { return false }
         if reader.position >= run.position {
             return run.isBeforeEnd(reader.position)
-                && (reader.position - run.position <= Self.joinDistance
-                    || !run.version.information.acceptsRanges)
+                && (reader.position - run.position <= Self.joinDistance || run.isTheOnlyWay)
         }
         // Of several runs ahead of a reader only the nearest is its own.
         return !runs.values.contains { other in
@@ -123,6 +126,7 @@ struct SessionState: Sendable {
     /// - Parameters:
     ///   - position: its first byte.
     ///   - limit: where the reader ends, or cached bytes begin.
+    ///   - version: whose bytes are wanted.
     /// - Returns: its number.
     mutating func start(from position: Int64, limit: Int64, version: VideoVersion) -> Int {
         let number = nextNumber()
@@ -147,23 +151,42 @@ struct SessionState: Sendable {
     }
 
     /// Throws away what an uncached run holds and no reader can still want.
+    ///
+    /// A reader far behind the first one does not hold it up: it has its bytes fetched again.
     mutating func trim(_ number: Int) {
         guard let run = runs[number], run.isUncached else { return }
-        let first = readers.values.filter {
+        let positions = readers.values.filter {
             $0.version === run.version && !$0.isCancelled && $0.failure == nil
-                && run.holds($0.position) && $0.position < end(of: $0)
-        }.map(\.position).min()
-        let passed = Int((first ?? run.position) - run.tailStart)
+                && $0.position < run.position && end(of: $0) > run.tailStart
+        }.map(\.position)
+        var first = run.position
+        if let last = positions.min(), let front = positions.max() {
+            first = max(last, front - Self.joinDistance)
+        }
+        let passed = Int(first - run.tailStart)
         guard passed > 0 else { return }
         runs[number]?.tail.removeFirst(passed)
         runs[number]?.tailStart += Int64(passed)
+    }
+
+    /// Lets nothing more come by a run.
+    ///
+    /// Where nobody could tell that further bytes belong to those that came, the next reader
+    /// begins anew.
+    mutating func stop(_ number: Int) {
+        guard let run = runs[number] else { return }
+        runs[number]?.isEnding = true
+        guard current === run.version, run.version.cannotGoOn,
+            run.position < run.version.information.length ?? Int64.max
+        else { return }
+        current = run.version.successor()
     }
 
     /// Asks runs that nobody wants to stop, and says which cancellations to press.
     mutating func unwanted() -> [Cancellation] {
         var pressed: [Cancellation] = []
         for (number, run) in runs where !run.isEnding && !isWanted(run) {
-            runs[number]?.isEnding = true
+            stop(number)
             pressed.append(run.cancellation)
         }
         return pressed

@@ -68,6 +68,7 @@ public final class VideoLoader: Sendable {
     /// - Parameters:
     ///   - url: the video's address.
     ///   - cancellation: ends the wait.
+    /// - Returns: the facts; their length is nil as long as the origin has not told it.
     /// - Throws: ``CacheError``, ``DownloadError`` or ``TransportError``.
     public func information(
         of url: String, cancellation: Cancellation = Cancellation()
@@ -85,6 +86,7 @@ public final class VideoLoader: Sendable {
     ///   - url: the video's address.
     ///   - range: the bytes wanted, without what lies beyond the video's end; nil reads the whole
     ///     video, also one of unknown length.
+    /// - Returns: a reader at the range's start.
     public func reader(of url: String, range: ByteRange?) -> VideoReader {
         let (session, number) = session(of: url) { ($0, $0.addReader(range: range)) }
         // A store that fails now fails the reader's first look too, which can say so.

@@ -16,7 +16,7 @@ extension VideoSession {
             let end = [run.end, run.version.end].compactMap(\.self).min()
             let isDone = end.map { run.position >= $0 } ?? false
             guard !isDone, state.isWanted(run) else {
-                state.runs[number]?.isEnding = true
+                state.stop(number)
                 return nil
             }
             return Leg(
@@ -78,18 +78,17 @@ extension VideoSession {
                 throw TransportError.cancelled
             }
             if !run.isBeforeEnd(run.position) {
-                state.runs[number]?.isEnding = true
+                state.stop(number)
                 return true
             }
             let canResume = run.version.information.acceptsRanges
             guard let lead = state.lead(of: run), lead < readAhead || !canResume else {
-                state.runs[number]?.isEnding = true
+                state.stop(number)
                 throw TransportError.cancelled
             }
             guard run.isUncached else { return false }
             state.trim(number)
-            let held = state.runs[number]?.tail.count ?? 0
-            return Int64(held) > SessionState.joinDistance ? nil : false
+            return lead > SessionState.joinDistance ? nil : false
         }
         if isAtEnd { throw EnoughCame() }
     }
@@ -99,7 +98,7 @@ extension VideoSession {
     /// Bytes that the store did not take are kept until they are read, or nobody wants them.
     func end(_ number: Int, failure: (any Error)?) {
         monitor.change { state in
-            state.runs[number]?.isEnding = true
+            state.stop(number)
             for (reader, facts) in state.readers
             where facts.waitsFor == number && facts.failure == nil {
                 state.readers[reader]?.failure = failure

@@ -31,6 +31,7 @@ final class VideoSession: Sendable {
     /// The version that the origin has, as far as is known: from the cache, or from the origin (C3).
     ///
     /// - Parameter cancellation: ends the wait.
+    /// - Returns: the version, which may not be in the store yet.
     /// - Throws: ``CacheError``, ``DownloadError`` or ``TransportError``.
     func currentVersion(cancellation: Cancellation) throws -> VideoVersion {
         let mine = Cancellation()

@@ -9,7 +9,13 @@ struct RequestContext: Sendable {
 
     /// Performs a request, lets `finish` save its remainder whatever ended it, and says it is over.
     ///
-    /// - Parameter finish: is told whether the response came to an end that is no failure.
+    /// - Parameters:
+    ///   - request: what to ask for.
+    ///   - handler: takes the response.
+    ///   - watcher: watches the request.
+    ///   - phases: where the download is.
+    ///   - finish: is told whether the response came to an end that is no failure.
+    /// - Throws: what ended the request, or what `finish` threw.
     func perform(
         _ request: HTTPRequest, handler: any HTTPResponseHandler, watcher: any RequestObserver,
         phases: PhaseTracker, finish: (_ endedWell: Bool) throws -> Void
@@ -37,6 +43,8 @@ struct RequestContext: Sendable {
     /// - Parameters:
     ///   - phases: where the download is.
     ///   - retryAfter: how long a failing origin wants to be left alone.
+    /// - Returns: the facts.
+    /// - Throws: ``DownloadError`` or ``TransportError``.
     func probe(
         phases: PhaseTracker, retryAfter: inout Duration?
     ) throws -> ContentInformation {

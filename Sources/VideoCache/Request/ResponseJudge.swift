@@ -1,4 +1,4 @@
-/// Judges the head of an answer to a request for a video's bytes: which bytes are these?
+/// Judges by the head of an answer which bytes of the video it brings.
 ///
 /// Pure, and shared by everything that asks an origin: what is not exactly understood is refused,
 /// so that a byte is never written where it does not belong.

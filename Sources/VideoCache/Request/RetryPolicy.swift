@@ -68,6 +68,7 @@ struct RetryCount {
     ///   - error: why the last attempt failed.
     ///   - retryAfter: how long the origin wants to be left alone.
     ///   - cancellation: ends the wait early.
+    /// - Throws: the error.
     mutating func pause(
         after error: any Error, retryAfter: Duration?, cancellation: Cancellation
     ) throws {

@@ -3,6 +3,8 @@ protocol ResponseTarget: AnyObject {
     /// Says which version the body belongs to, or throws when it must not come.
     ///
     /// - Parameter facts: what the head tells; nil when it brings no body.
+    /// - Returns: the version.
+    /// - Throws: why the body must not come.
     func version(for facts: ContentInformation?) throws -> VideoVersion
     /// Hands over bytes that have come, before they are saved (S1).
     func arrived(_ bytes: UnsafeRawBufferPointer, at position: Int64)
@@ -15,6 +17,7 @@ protocol ResponseTarget: AnyObject {
     /// Decides after each read whether to go on; throws to end the request.
     ///
     /// - Parameter position: where the next byte belongs.
+    /// - Throws: `EnoughCame` when nothing more is wanted, or why it is over.
     func goOn(at position: Int64) throws
 }
 
@@ -132,6 +135,7 @@ final class VideoResponse: HTTPResponseHandler {
     /// Saves the remainder (S2), and notes the length where only the end could tell it.
     ///
     /// - Parameter endedWell: true when the response came to its end, or nothing more was wanted.
+    /// - Throws: what the target throws when the save fails.
     func finish(endedWell: Bool) throws {
         do {
             if isSaving, let saver {

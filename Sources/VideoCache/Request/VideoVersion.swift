@@ -9,6 +9,7 @@ final class VideoVersion: Sendable {
     private enum Place {
         case stored(CachedVideo)
         case replacing(CachedVideo)
+        case following(VideoVersion)
         case absent
     }
 
@@ -25,7 +26,10 @@ final class VideoVersion: Sendable {
 
     /// A version that the store has.
     ///
-    /// - Parameter isEmpty: true when no byte of it is cached.
+    /// - Parameters:
+    ///   - video: the version as the store has it.
+    ///   - store: where its bytes are kept.
+    ///   - isEmpty: true when no byte of it is cached.
     init(stored video: CachedVideo, in store: any ChunkStore, isEmpty: Bool = false) {
         url = video.url
         self.store = store
@@ -59,13 +63,36 @@ final class VideoVersion: Sendable {
         state.withLock { state in
             switch state.place {
             case .stored(let video), .replacing(let video): video
+            case .following(let version): version.held
             case .absent: nil
             }
         }
     }
 
+    /// A version of the same facts, without bytes, that takes the place of this one.
+    func successor() -> VideoVersion {
+        VideoVersion(following: self, in: store)
+    }
+
+    private init(following version: VideoVersion, in store: any ChunkStore) {
+        url = version.url
+        self.store = store
+        state = Mutex(
+            State(
+                place: .following(version), information: version.information, end: nil,
+                isEmpty: true))
+    }
+
     /// What the origin says about the version.
     var information: ContentInformation { state.withLock { $0.information } }
+
+    /// True when bytes have come, and the origin gives no means to have more of the same version.
+    var cannotGoOn: Bool {
+        state.withLock { state in
+            !state.isEmpty && state.information.validator == nil
+                && !state.information.acceptsRanges
+        }
+    }
 
     /// Where the bytes end, as far as anybody knows; the end of a body of unknown length counts.
     var end: Int64? { state.withLock { $0.information.length ?? $0.end } }
@@ -108,6 +135,9 @@ final class VideoVersion: Sendable {
             (video, stored) = (held, try store.save(chunks, of: held))
         case .replacing(let old):
             (video, stored) = try store.replace(old, with: state.information, holding: chunks)
+        case .following(let version):
+            state.place = version.held.map(Place.replacing) ?? .absent
+            return try settle(&state, chunks, url, store)
         case .absent:
             let new = try store.store(state.information, url: url)
             state.place = .stored(new)

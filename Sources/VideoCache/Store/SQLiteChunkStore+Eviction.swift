@@ -48,9 +48,14 @@ extension SQLiteChunkStore {
             let excess = try access { db in try Self.totalBytes(in: db) } - capacity
             guard excess > 0 else { return }
             let step = min(excess, Self.checkpointLimit)
-            try change { change in
-                let total = try Self.totalBytes(in: change.db)
-                try evict(to: max(capacity, total - step), in: change)
+            do {
+                try change { change in
+                    let total = try Self.totalBytes(in: change.db)
+                    try evict(to: max(capacity, total - step), in: change)
+                }
+            } catch .noRoom {
+                // What a damaged database cannot delete keeps nobody from the rest.
+                return
             }
             if checkpointIsDue { try checkpoint() }
         }

@@ -147,6 +147,22 @@ import Testing
         #expect(outcome.messages.hasSuffix("Run: sudo apt-get install -y shellcheck\n"))
     }
 
+    /// A missing browser must not fail the setup: it is installed where apt offers it.
+    @Test(
+        arguments: [
+            ("exit 0", 0), ("exit 100", 0), ("echo 'Package: chromium'; echo 'Depends: snapd'", 0),
+            ("echo 'Package: chromium'", 77),
+        ] as [(String, Int32)])
+    func aBrowserIsWantedOnlyWhereItCanBeHad(aptCache: String, status: Int32) throws {
+        for name in ["curl", "ffmpeg", "hyperfine", "shellcheck", "wget", "time"] {
+            try sandbox.tool(name, "exit 0")
+        }
+        try sandbox.tool("apt-cache", aptCache)
+        let outcome = try sandbox.run("harness/setup", ["--test-tools"])
+        #expect(outcome.status == status)
+        #expect(outcome.messages.hasSuffix("install -y chromium\n") == (status != 0))
+    }
+
     @Test(arguments: [["--all"], ["--test-tools", "now"]])
     func refusesOptionsItDoesNotKnow(arguments: [String]) throws {
         let outcome = try sandbox.run("harness/setup", arguments)

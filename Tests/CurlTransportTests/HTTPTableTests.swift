@@ -1,0 +1,253 @@
+import Foundation
+import Synchronization
+import Testing
+import VideoCache
+
+@testable import CurlTransport
+
+/// What origins do, and what must come of it: the right bytes or a clear error, never wrong bytes.
+struct OriginRow: Sendable, CustomTestStringConvertible {
+    enum Outcome: Sendable { case right, error, changed }
+
+    static let old = videoBytes(600_000, seed: 1)
+    static let new = videoBytes(700_000, seed: 2)
+
+    var name: String
+    var outcome: Outcome
+    /// What is cached before, under the tag v1.
+    var seeded: [Range<Int>] = [0..<100_000]
+    var etag: String? = "\"v1\""
+    var date: String?
+    /// The answer to the n-th request, from 0.
+    var answer: @Sendable (_ request: SeenRequest, _ number: Int) -> Reply
+
+    var testDescription: String { name }
+
+    func origin() throws -> TestOrigin {
+        let count = Mutex(0)
+        let answer = answer
+        return try TestOrigin { request in
+            let number = count.withLock { count in
+                count += 1
+                return count - 1
+            }
+            return answer(request, number)
+        }
+    }
+
+    private static func honest(_ request: SeenRequest) -> Reply { TestOrigin.honest(request, old) }
+
+    /// The honest answer to a request for another range.
+    private static func part(
+        _ request: SeenRequest, _ change: (Int, Int?) -> (Int, Int?)
+    ) -> Reply {
+        guard let range = request.range else { return honest(request) }
+        let (first, last) = change(range.first, range.last)
+        var other = request
+        other.headers["range"] = "bytes=\(first)-\(last.map(String.init) ?? "")"
+        return honest(other)
+    }
+
+    private static func spoiled(_ request: SeenRequest, _ spoil: (inout Reply) -> Void) -> Reply {
+        var reply = honest(request)
+        spoil(&reply)
+        return reply
+    }
+
+    private static func unconditional(_ request: SeenRequest, etag: String?) -> Reply {
+        var request = request
+        request.headers["if-range"] = nil
+        return TestOrigin.honest(request, new, etag: etag)
+    }
+
+    static let all: [Self] = ranges + changes + bodies + statuses
+
+    static let ranges: [Self] = [
+        .init(name: "200 for a range, same tag", outcome: .right) { _, _ in
+            Reply(headers: ["ETag": "\"v1\""], body: old)
+        },
+        .init(name: "a 206 that begins earlier", outcome: .right) { request, _ in
+            part(request) { (max(0, $0 - 5000), $1) }
+        },
+        .init(name: "a 206 that begins later", outcome: .error) { request, _ in
+            part(request) { ($0 + 10, $1) }
+        },
+        .init(name: "a 206 of less", outcome: .right) { request, _ in
+            part(request) { ($0, min($1 ?? .max, $0 + 70_000)) }
+        },
+        .init(
+            name: "a 206 of more", outcome: .right, seeded: [0..<100_000, 300_000..<600_000]
+        ) { request, _ in part(request) { first, _ in (first, nil) } },
+        .init(name: "a 206 without a range", outcome: .error) { request, _ in
+            spoiled(request) { $0.headers["Content-Range"] = nil }
+        },
+        .init(name: "several ranges", outcome: .error) { request, _ in
+            spoiled(request) {
+                $0.headers["Content-Range"] = nil
+                $0.headers["Content-Type"] = "multipart/byteranges; boundary=x"
+            }
+        },
+        .init(name: "more than the range that was announced", outcome: .error) { request, _ in
+            spoiled(request) { $0.headers["Content-Range"] = "bytes 100000-100009/600000" }
+        },
+    ]
+
+    static let changes: [Self] = [
+        .init(name: "another tag", outcome: .changed) { request, _ in
+            TestOrigin.honest(request, new, etag: "\"v2\"")
+        },
+        .init(name: "another tag, condition ignored", outcome: .changed) { request, _ in
+            unconditional(request, etag: "\"v2\"")
+        },
+        .init(name: "another total", outcome: .changed) { request, _ in
+            unconditional(request, etag: nil)
+        },
+        .init(
+            name: "another date, condition ignored", outcome: .changed, etag: nil,
+            date: "Fri, 01 Mar 2024 10:00:00 GMT"
+        ) { request, _ in
+            var reply = unconditional(request, etag: nil)
+            reply.headers["Last-Modified"] = "Sat, 02 Mar 2024 10:00:00 GMT"
+            return reply
+        },
+        .init(name: "no ranges and no tag", outcome: .changed) { _, _ in Reply(body: new) },
+    ]
+
+    static let bodies: [Self] = [
+        .init(name: "chunked, no length", outcome: .right, seeded: []) { _, _ in
+            Reply(headers: ["ETag": "\"v1\""], body: old, isChunked: true)
+        },
+        .init(name: "encoded", outcome: .error) { request, _ in
+            spoiled(request) { $0.headers["Content-Encoding"] = "gzip" }
+        },
+        .init(name: "redirected", outcome: .right) { request, _ in
+            request.path == "/v.mp4"
+                ? Reply(status: 302, headers: ["Location": "/there"]) : honest(request)
+        },
+        .init(name: "cut", outcome: .right) { request, number in
+            spoiled(request) { $0.sendsOnly = number < 2 ? 100_001 : nil }
+        },
+        .init(name: "reset in mid-body", outcome: .right) { request, number in
+            spoiled(request) {
+                $0.sendsOnly = number < 1 ? 150_000 : nil
+                $0.resets = number < 1
+            }
+        },
+        .init(name: "silent in mid-body", outcome: .right) { request, number in
+            spoiled(request) {
+                $0.sendsOnly = number < 1 ? 150_000 : nil
+                $0.fallsSilent = number < 1
+            }
+        },
+    ]
+
+    static let statuses: [Self] = [
+        .init(name: "416 within the video", outcome: .error) { _, _ in
+            Reply(status: 416, headers: ["Content-Range": "bytes */600000"])
+        },
+        .init(name: "416 of a shorter video", outcome: .changed) { request, _ in
+            request.range == nil
+                ? TestOrigin.honest(request, new, etag: "\"v2\"")
+                : Reply(status: 416, headers: ["Content-Range": "bytes */50000"])
+        },
+        .init(name: "304 to a resume", outcome: .right) { request, _ in
+            request.range == nil ? honest(request) : Reply(status: 304)
+        },
+        .init(name: "503, then well", outcome: .right) { request, number in
+            number < 3 ? Reply(status: 503, headers: ["Retry-After": "0"]) : honest(request)
+        },
+        .init(name: "404", outcome: .error) { _, _ in Reply(status: 404) },
+        .init(name: "500 for ever", outcome: .error) { _, _ in Reply(status: 500) },
+        .init(name: "204", outcome: .error) { _, _ in Reply(status: 204) },
+    ]
+}
+
+@Suite("HTTP as it is: the right bytes or a clear error, never wrong bytes", .serialized)
+struct HTTPTableTests {
+    let cache: TemporaryCache
+
+    init() throws { cache = try TemporaryCache() }
+
+    private func seed(_ row: OriginRow, _ url: String) throws {
+        guard !row.seeded.isEmpty else { return }
+        try cache.seed(url, OriginRow.old, row.seeded, etag: row.etag, date: row.date)
+    }
+
+    @Test("to a player", arguments: OriginRow.all)
+    func player(row: OriginRow) throws {
+        let origin = try row.origin()
+        try seed(row, origin.url)
+        let loader = cache.loader(retry: .atOnce(3))
+        let reader = loader.reader(of: origin.url, range: nil)
+        var bytes: [UInt8] = []
+        var failure: (any Error)?
+        do {
+            while let more = try reader.next() { bytes += more }
+        } catch {
+            failure = error
+        }
+        #expect(bytes == Array(OriginRow.old[..<bytes.count]), "never a byte of another version")
+        switch row.outcome {
+        case .right: #expect(failure == nil && bytes.count == OriginRow.old.count)
+        case .error:
+            let error = try #require(failure as? DownloadError)
+            #expect(error.description.contains("; "), "the text ends in what to do")
+        case .changed:
+            #expect(failure as? DownloadError == .changed(url: origin.url))
+            #expect(try loader.reader(of: origin.url, range: nil).all() == OriginRow.new)
+        }
+        loader.close()
+        let version = row.outcome == .changed ? OriginRow.new : OriginRow.old
+        let cached = try cache.bytes(of: origin.url, count: 800_000)
+        #expect(cached == Array(version[..<cached.count]))
+    }
+
+    @Test("to a download", arguments: OriginRow.all)
+    func download(row: OriginRow) throws {
+        let origin = try row.origin()
+        try seed(row, origin.url)
+        let download = cache.download(origin.url, retry: .atOnce(3))
+        switch row.outcome {
+        case .right, .changed: #expect(try download.run().isComplete)
+        case .error: #expect(throws: DownloadError.self) { try download.run() }
+        }
+        let version = row.outcome == .changed ? OriginRow.new : OriginRow.old
+        let cached = try cache.bytes(of: origin.url, count: 800_000)
+        #expect(cached == Array(version[..<cached.count]))
+        if row.outcome != .error { #expect(cached.count == version.count) }
+    }
+
+    @Test("a body that ends with its connection is played, but never called complete")
+    func endsWithConnection() throws {
+        let origin = try TestOrigin { _ in
+            Reply(body: OriginRow.old, endsWithConnection: true)
+        }
+        let loader = cache.loader()
+        #expect(try loader.reader(of: origin.url, range: nil).all() == OriginRow.old)
+        loader.close()
+        #expect(try cache.cache.video(origin.url)?.information.length == nil)
+    }
+
+    @Test("a date is a validator where there is no tag, unless it is the present")
+    func dates() throws {
+        let then = "Fri, 01 Mar 2024 10:00:00 GMT"
+        func facts(_ headers: [String: String]) -> ContentInformation {
+            ContentInformation(head: HTTPResponseHead(status: 200, headers: headers), length: 1)
+        }
+        #expect(facts(["Last-Modified": then]).validator == then)
+        #expect(facts(["Last-Modified": then, "Date": then]).validator == nil)
+        #expect(facts(["Last-Modified": then, "ETag": "W/\"1\""]).validator == nil)
+        let bytes = OriginRow.old
+        let origin = try TestOrigin { request in
+            var reply = TestOrigin.honest(request, bytes, etag: then)
+            reply.headers["ETag"] = nil
+            reply.headers["Last-Modified"] = then
+            return reply
+        }
+        try cache.seed(origin.url, bytes, [0..<100_000], etag: nil, date: then)
+        let loader = cache.loader()
+        #expect(try loader.reader(of: origin.url, range: nil).all() == bytes)
+        loader.close()
+        #expect(origin.requests.map { $0.headers["if-range"] } == [then])
+    }
+}
