@@ -88,7 +88,7 @@ extension EndToEndTests {
             #expect(rows.allSatisfy { $0.refetchedBytes == 3 << 20 })
         }
 
-        /// What a capacity evicted is neither lost nor kept: more was acknowledged than is there.
+        /// What a capacity evicted is neither lost nor kept: more was served than is there.
         @Test func anHonestWorkerEvictsAndIsNotSaidToLose() async throws {
             let place = try Workplace()
             let outcome = try await place.killTest(
@@ -96,7 +96,7 @@ extension EndToEndTests {
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
             for row in try place.rows() {
                 #expect(row.recoveredBytes ?? .max <= 4 << 20)
-                #expect(row.acknowledgedBytes ?? 0 > 6 << 20)
+                #expect(row.servedBytes ?? 0 > 6 << 20)
                 #expect(row.lostBytes ?? .max <= row.boundBytes ?? 0)
             }
         }

@@ -11,7 +11,7 @@ package enum DurabilityChecker: EvidenceChecker {
     package static func details(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> [String] {
-        guard evidence.capacity == nil, let acknowledged = figures.acknowledged,
+        guard let acknowledged = figures.acknowledged,
             let recovered = figures.recovered
         else {
             return []

@@ -23,15 +23,14 @@ package enum EvictionChecker: EvidenceChecker {
                 "\(Wording.bytes(kept)) are kept, \(kept - capacity) more than the capacity of"
                     + " \(capacity)")
         }
-        guard let acknowledged = figures.acknowledged, let recovered = figures.recovered,
-            let promised = evidence.plan.policy.boundPerRequest, let witness = evidence.witness
+        guard let promised = evidence.plan.policy.boundPerRequest, let witness = evidence.witness
         else { return details }
-        let gone = acknowledged.subtracting(recovered)
+        let gone = figures.evicted
         let free = 2 * promised * Int64(max(1, witness.activeRequests))
         if !gone.isEmpty, kept < capacity - free {
             details.append(
-                "\(gone.count) of \(acknowledged.count) acknowledged bytes are gone though only"
-                    + " \(kept) of \(capacity) bytes are taken, at \(Wording.places(gone))")
+                "\(Wording.bytes(gone.count)) that were acknowledged are gone though only \(kept)"
+                    + " of \(capacity) bytes are taken, at \(Wording.places(gone))")
         }
         return details
     }

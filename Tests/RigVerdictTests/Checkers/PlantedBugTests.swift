@@ -11,7 +11,8 @@ import Testing
         let scene: Scene
     }
 
-    static let bugs = bytesBugs + tableBugs + relaunchBugs + playerBugs + sharingBugs
+    static let bugs =
+        bytesBugs + tableBugs + relaunchBugs + playerBugs + sharingBugs
         + libraryBugs
 
     static let bytesBugs = [
