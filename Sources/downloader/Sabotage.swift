@@ -55,6 +55,8 @@ enum Sabotage: String, CaseIterable {
     /// - Parameters:
     ///   - store: the library's own.
     ///   - capacity: what the command was told to keep to; nil for no limit.
+    /// - Returns: the store to use in its place.
+    /// - Throws: what opening it throws.
     func store(
         _ store: SQLiteChunkStore, capacity: Int64? = nil
     ) throws -> any ChunkStore {

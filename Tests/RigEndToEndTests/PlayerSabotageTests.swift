@@ -43,8 +43,8 @@ extension EndToEndTests {
             PlantedBug(
                 mode: "restart", checkers: [.resumption], run: midway + ["--iterations", "1"]),
             PlantedBug(
-                mode: "never-commit", checkers: [.bound],
-                run: midway + ["--iterations", "3", "--thresholds", "256KB"]),
+                mode: "never-commit", checkers: [.commits],
+                run: midway + ["--iterations", "2", "--thresholds", "256KB"]),
             PlantedBug(
                 mode: "flipped-byte", checkers: [.integrity], run: midway + ["--iterations", "4"]),
             PlantedBug(
