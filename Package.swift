@@ -67,6 +67,7 @@ let package = Package(
             name: "downloader",
             dependencies: [
                 "VideoCache", "CurlTransport", "PlaybackProxy", "Witness", commandLine, logging,
+                sqlite,
             ],
             swiftSettings: house),
         .executableTarget(

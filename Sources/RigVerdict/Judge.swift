@@ -92,6 +92,8 @@ package enum Judge {
     static func checkers(for evidence: IterationEvidence) -> [any EvidenceChecker.Type] {
         let player: [any EvidenceChecker.Type] =
             evidence.workload.hasPlayer ? [DeliveryChecker.self, OfflineChecker.self] : []
+        let sharing: [any EvidenceChecker.Type] =
+            evidence.workload.hasPlayer ? [DuplicatesChecker.self] : []
         guard evidence.workload != .offlineLibrary else {
             return [
                 BoundChecker.self, DurabilityChecker.self, IntegrityChecker.self,
@@ -101,12 +103,14 @@ package enum Judge {
         guard evidence.plan.policy.threshold != nil else {
             return [
                 NullControlChecker.self, DurabilityChecker.self, IntegrityChecker.self,
-                LedgerChecker.self, CompletionChecker.self,
-            ] + player
+                LedgerChecker.self,
+            ] + sharing + [CompletionChecker.self] + player
         }
         return [
             BoundChecker.self, DurabilityChecker.self, IntegrityChecker.self, LedgerChecker.self,
-            RangesChecker.self, CommitsChecker.self, ResumptionChecker.self, CompletionChecker.self,
+        ] + sharing + [
+            RangesChecker.self, EvictionChecker.self, CommitsChecker.self, ResumptionChecker.self,
+            CompletionChecker.self,
         ] + player
     }
 

@@ -3,6 +3,10 @@ package import RigModel
 /// The figures of one kill, counted over byte positions, never as differences of totals.
 ///
 /// A figure whose source is missing is nil: an unknown is never zero.
+///
+/// Under a capacity (C6) what was acknowledged and is not there any more is ``evicted``, and counts
+/// as neither received nor acknowledged: it is as though it had never come. Whether it may be gone
+/// is for ``EvictionChecker`` to say.
 package struct Measurements: Sendable, Hashable {
     /// Every position of the video.
     package let video: ByteRanges
@@ -12,6 +16,8 @@ package struct Measurements: Sendable, Hashable {
     package let received: ByteRanges?
     /// Positions that the worker said are safe.
     package let acknowledged: ByteRanges?
+    /// Positions that were acknowledged and made room for others; none without a capacity.
+    package let evicted: ByteRanges
     /// Positions of the video found after the kill, equal to the origin's.
     package let recovered: ByteRanges?
     /// Positions received and not recovered.
@@ -33,10 +39,12 @@ package struct Measurements: Sendable, Hashable {
         let recovered = evidence.autopsy?.recovered.intersection(video)
         self.video = video
         self.witnessFault = fault
-        self.received = witness?.received
-        self.acknowledged = witness?.acknowledged
+        let evicted = Self.evicted(evidence, witness, recovered)
+        self.evicted = evicted
+        self.received = witness?.received.subtracting(evicted)
+        self.acknowledged = witness?.acknowledged.subtracting(evicted)
         self.recovered = recovered
-        if let received = witness?.received, let recovered {
+        if let received = self.received, let recovered {
             self.lost = received.subtracting(recovered)
         } else {
             self.lost = nil
@@ -53,6 +61,13 @@ package struct Measurements: Sendable, Hashable {
             evidence.played?.wrongBytes, evidence.playedOffline?.wrongBytes,
         ].compactMap { $0 }.max()
         self.refetched = evidence.resumption?.refetched
+    }
+
+    private static func evicted(
+        _ evidence: IterationEvidence, _ witness: WitnessReading?, _ recovered: ByteRanges?
+    ) -> ByteRanges {
+        guard evidence.capacity != nil, let witness, let recovered else { return ByteRanges() }
+        return witness.acknowledged.subtracting(recovered)
     }
 
     /// 100 × lost ÷ received; nil when either is not known or nothing was received.

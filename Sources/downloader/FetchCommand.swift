@@ -72,15 +72,16 @@ struct FetchCommand: ParsableCommand {
         observer.entered(.recovering)
         let sabotage = try Sabotage.fromEnvironment()
         let database = try storage.open(cache)
-        let videos = VideoCache(store: sabotage?.store(database) ?? database)
+        let videos = VideoCache(store: try sabotage?.store(database) ?? database)
         let progress = quiet || verbose ? nil : ProgressLine(cache: videos)
         let policy = try policy()
+        let transport = CurlTransport()
         let download = Download(
-            url: url, cache: videos, transport: CurlTransport(),
+            url: url, cache: videos,
+            transport: sabotage?.transport(transport, observer: observer) ?? transport,
             schedule: sabotage?.schedule(policy) ?? policy,
             observer: progress.map(observer.adding) ?? observer,
-            cancellation: interruption.cancellation, retry: RetryPolicy(retries: retries),
-            missing: sabotage?.missing ?? Download.gaps)
+            cancellation: interruption.cancellation, retry: RetryPolicy(retries: retries))
         let result = Result { try download.run() }
         progress?.erase()
         // A failed download's own error says more than that of the close that follows it.

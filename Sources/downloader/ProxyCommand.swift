@@ -66,8 +66,10 @@ struct ProxyCommand: ParsableCommand {
             let observer = ObserverGroup(try Watchers.wanted(verbose: verbose))
             observer.entered(.recovering)
             let sabotage = try Sabotage.fromEnvironment()
-            let database = try storage.open(cache, capacity: capacity.bytes)
-            let videos = VideoCache(store: sabotage?.store(database) ?? database)
+            let limit = sabotage.map { $0.capacity(capacity.bytes) } ?? capacity.bytes
+            let database = try storage.open(cache, capacity: limit)
+            let videos = VideoCache(
+                store: try sabotage?.store(database, capacity: capacity.bytes) ?? database)
             let result = Result { try serve(videos, observer: observer, interruption) }
             // What went wrong first says more than what follows from it.
             do {
@@ -103,13 +105,15 @@ struct ProxyCommand: ParsableCommand {
 
     private func loader(of videos: VideoCache, observer: ObserverGroup) throws -> VideoLoader {
         let policy = try threshold.policy(allowingSmall: allowSmallThreshold)
-        let schedule = try Sabotage.fromEnvironment()?.schedule(policy) ?? policy
+        let sabotage = try Sabotage.fromEnvironment()
+        let schedule = sabotage?.schedule(policy) ?? policy
         // What an allowed host redirects to need not be allowed.
         let transport =
             allowedHosts.isEmpty
             ? CurlTransport() : CurlTransport(options: .init(maximumRedirects: 0))
         return VideoLoader(
-            cache: videos, transport: transport,
+            cache: videos,
+            transport: sabotage?.transport(transport, observer: observer) ?? transport,
             options: .init(schedule: { _ in schedule }, readAhead: readAhead), observer: observer)
     }
 

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Foundation
-internal import Synchronization
 internal import VideoCache
 
 /// Bugs on purpose, so that a test rig can be seen to catch them; for tests only.
@@ -17,12 +16,20 @@ enum Sabotage: String, CaseIterable {
     case lateThreshold = "late-threshold"
     /// Saves nothing before the request ends (breaks B1).
     case neverCommit = "never-commit"
-    /// Fetches from 0 whatever is there (breaks C8).
+    /// Fetches what earlier launches saved as if they had not (breaks C8).
     case restart = "restart"
     /// Replaces the library's list in two transactions (breaks O4).
     case deleteThenInsert = "delete-then-insert"
     /// Writes the library's images under their final names (breaks O6).
     case imageInPlace = "image-in-place"
+    /// Takes bytes of any version for those of the version that is cached (breaks C5).
+    case stitchedVersions = "stitched-versions"
+    /// Evicts a chunk's row and leaves its range behind (breaks B7, C6).
+    case evictRowOnly = "evict-row-only"
+    /// Looks for chunks at multiples of 64 KB only (breaks C1).
+    case strideLookup = "stride-lookup"
+    /// Fetches everything a second time at the same time, and counts both (breaks C7).
+    case countedTwice = "counted-twice"
 
     /// The bug that the environment asks for; nil asks for none.
     static func fromEnvironment() throws -> Self? {
@@ -40,10 +47,37 @@ enum Sabotage: String, CaseIterable {
         self == .acknowledgeEarly ? EarlyObserver(base: observer) : observer
     }
 
-    func store(_ store: any ChunkStore) -> any ChunkStore {
+    /// The capacity that the library's own store is to keep; a bug may keep it in its place.
+    func capacity(_ capacity: Int64) -> Int64? { self == .evictRowOnly ? nil : capacity }
+
+    /// Wraps a store.
+    ///
+    /// - Parameters:
+    ///   - store: the library's own.
+    ///   - capacity: what the command was told to keep to; nil for no limit.
+    /// - Returns: the store to use in its place.
+    /// - Throws: what opening it throws.
+    func store(
+        _ store: SQLiteChunkStore, capacity: Int64? = nil
+    ) throws -> any ChunkStore {
         switch self {
-        case .shiftedChunk, .flippedByte: SabotagedStore(base: store, mode: self)
-        default: store
+        case .shiftedChunk: return SpoilingStore(base: store, spoils: .place)
+        case .flippedByte: return SpoilingStore(base: store, spoils: .byte)
+        case .restart: return try ForgetfulStore(base: store)
+        case .strideLookup: return StrideStore(base: store)
+        case .evictRowOnly:
+            return try capacity.map { try RowEvictingStore(base: store, capacity: $0) } ?? store
+        default: return store
+        }
+    }
+
+    func transport(
+        _ transport: any HTTPTransport, observer: any CacheObserver
+    ) -> any HTTPTransport {
+        switch self {
+        case .stitchedVersions: StitchingTransport(base: transport)
+        case .countedTwice: TwinTransport(base: transport, observer: observer)
+        default: transport
         }
     }
 
@@ -53,11 +87,6 @@ enum Sabotage: String, CaseIterable {
         case .neverCommit: NeverSchedule(base: schedule)
         default: schedule
         }
-    }
-
-    var missing: Download.MissingRule {
-        guard self == .restart else { return Download.gaps }
-        return { _, video in [video] }
     }
 }
 
@@ -103,96 +132,4 @@ private struct EarlyRequestObserver: RequestObserver {
     func saveFailed(_ error: CacheError) { base.saveFailed(error) }
 
     func ended(_ end: RequestEnd) { base.ended(end) }
-}
-
-/// Spoils the third chunk that is saved through it.
-private final class SabotagedStore: ChunkStore {
-    private let base: any ChunkStore
-    private let mode: Sabotage
-    private let chunksSeen = Mutex(0)
-
-    init(base: any ChunkStore, mode: Sabotage) {
-        self.base = base
-        self.mode = mode
-    }
-
-    func save(_ chunks: [Chunk], of video: CachedVideo) throws(CacheError) -> Int64 {
-        var flipped: [UInt8] = []
-        var spoiled = chunks
-        for index in chunks.indices where nextIsThird() {
-            if mode == .shiftedChunk {
-                spoiled[index].offset += 1
-            } else {
-                flipped = [UInt8](chunks[index].bytes)
-                flipped[flipped.count / 2] ^= 0x01
-            }
-            guard !flipped.isEmpty else { continue }
-            return try saveFlipped(flipped, at: index, of: spoiled, video: video)
-        }
-        return try base.save(spoiled, of: video)
-    }
-
-    func replace(
-        _ old: CachedVideo, with information: ContentInformation, holding chunks: [Chunk]
-    ) throws(CacheError) -> (video: CachedVideo, stored: Int64) {
-        try base.replace(old, with: information, holding: chunks)
-    }
-
-    private func nextIsThird() -> Bool {
-        chunksSeen.withLock { seen in
-            seen += 1
-            return seen == 3
-        }
-    }
-
-    private func saveFlipped(
-        _ bytes: [UInt8], at index: Int, of chunks: [Chunk], video: CachedVideo
-    ) throws(CacheError) -> Int64 {
-        let result = bytes.withUnsafeBytes { memory -> Result<Int64, CacheError> in
-            var chunks = chunks
-            chunks[index].bytes = memory
-            return Result { () throws(CacheError) in try base.save(chunks, of: video) }
-        }
-        return try result.get()
-    }
-
-    func videos() throws(CacheError) -> [CachedVideo] { try base.videos() }
-    func video(url: String) throws(CacheError) -> CachedVideo? { try base.video(url: url) }
-    func store(
-        _ information: ContentInformation, url: String
-    ) throws(CacheError) -> CachedVideo {
-        try base.store(information, url: url)
-    }
-    func ranges(of video: CachedVideo) throws(CacheError) -> ByteRangeSet {
-        try base.ranges(of: video)
-    }
-    func cachedRange(
-        of video: CachedVideo, from offset: Int64
-    ) throws(CacheError) -> ByteRange? {
-        try base.cachedRange(of: video, from: offset)
-    }
-    func needsRoom(for bytes: Int64) throws(CacheError) -> Bool {
-        try base.needsRoom(for: bytes)
-    }
-    func makeRoom(for ranges: [ByteRange], of video: CachedVideo) throws(CacheError) {
-        try base.makeRoom(for: ranges, of: video)
-    }
-    func cachedBytes() throws(CacheError) -> Int64 { try base.cachedBytes() }
-    func chunkCount(of video: CachedVideo) throws(CacheError) -> Int {
-        try base.chunkCount(of: video)
-    }
-    func chunk(of video: CachedVideo, from offset: Int64) throws(CacheError) -> StoredChunk? {
-        try base.chunk(of: video, from: offset)
-    }
-    func discard(_ range: ByteRange, of video: CachedVideo) throws(CacheError) {
-        try base.discard(range, of: video)
-    }
-    func remove(_ video: CachedVideo) throws(CacheError) { try base.remove(video) }
-    func removeAll() throws(CacheError) { try base.removeAll() }
-    var readers: ReaderRegistry { base.readers }
-    func noteUse(of range: ByteRange, in video: CachedVideo) { base.noteUse(of: range, in: video) }
-    var checkpointIsDue: Bool { base.checkpointIsDue }
-    func checkpoint() throws(CacheError) { try base.checkpoint() }
-    var diskBytes: Int64 { base.diskBytes }
-    func close() throws(CacheError) { try base.close() }
 }

@@ -59,7 +59,7 @@ struct KillTest {
         let guardian = try await Guardian.start(executable: programs.rig, mark: runID)
         let origin: FixtureOrigin
         do {
-            origin = try await command.video.startOrigin()
+            origin = try await command.video.startOrigin(without: command.work.changes)
         } catch {
             await guardian.dismiss()
             throw error
@@ -68,7 +68,9 @@ struct KillTest {
             settings: LaboratorySettings(
                 worker: worker, workload: command.work.workload, resources: resources,
                 fileName: video.fileName, library: command.work.library(policies),
-                scratch: try folder.makeScratch(),
+                successors: try command.work.successors(
+                    resources, faults: command.video.originFault),
+                capacity: command.work.capacity?.bytes, scratch: try folder.makeScratch(),
                 environment: Self.workerEnvironment(runID: runID)),
             origin: origin, interruption: interruption)
         let campaign = Campaign(

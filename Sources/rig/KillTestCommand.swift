@@ -65,7 +65,9 @@ struct KillTestCommand: AsyncParsableCommand {
             throw ValidationError("--at needs a trigger: add --trigger bytes or --trigger time.")
         }
         for fault in video.originFault {
-            guard let objection = fault.kind.killTestObjection else { continue }
+            guard let objection = fault.kind.killTestObjection, !work.changes(by: fault) else {
+                continue
+            }
             throw ValidationError(
                 "--origin-fault \(fault.text) cannot be judged: \(objection). "
                     + "Use it with 'rig serve'.")

@@ -62,9 +62,14 @@ struct VideoOptions: ParsableArguments {
 
     /// An origin that is listening, with the faults asked for.
     ///
+    /// - Parameter isElsewhere: says of a fault that the origin has no part in it.
+    /// - Returns: the origin.
     /// - Throws: ``RigError`` with exit code 69 when it cannot listen.
-    func startOrigin() async throws -> FixtureOrigin {
-        let origin = FixtureOrigin(port: port, faults: OriginFaults(originFault))
+    func startOrigin(
+        without isElsewhere: (OriginFault) -> Bool = { _ in false }
+    ) async throws -> FixtureOrigin {
+        let faults = originFault.filter { !isElsewhere($0) }
+        let origin = FixtureOrigin(port: port, faults: OriginFaults(faults))
         do {
             try await origin.start()
         } catch {

@@ -40,6 +40,17 @@ struct WorkloadOptions: ParsableArguments {
     /// request: with a player it goes at this pace, in bytes per second, unless another is given.
     static let playerPace: Int64 = 64 << 20
 
+    /// With less room, what is being read and what is being saved would not fit.
+    static let leastCapacity: Int64 = 4 << 20
+
+    /// The most bytes that the worker is to keep; nil when that was not set.
+    var capacity: ByteSize? { values["capacity"].flatMap { ByteSize($0) } }
+
+    /// Whether a fault is carried out by the kill-test itself: the video changes at the relaunch.
+    func changes(by fault: OriginFault) -> Bool {
+        workload == .playback && fault.kind == .changeETag && fault.argument == .number(1)
+    }
+
     /// What was given, by its keys.
     var values: [String: String] {
         Dictionary(settings.map { ($0.key, $0.value) }, uniquingKeysWith: { _, last in last })
@@ -50,6 +61,7 @@ struct WorkloadOptions: ParsableArguments {
         guard Set(settings.map(\.key)).count == settings.count else {
             throw ValidationError("--set names a key twice; name each once.")
         }
+        try checkCapacity(policies)
         if workload == .switching || workload == .offlineLibrary, options.video != nil {
             throw ValidationError(
                 "--workload \(workload.rawValue) makes what it serves; leave out --video.")
@@ -62,12 +74,37 @@ struct WorkloadOptions: ParsableArguments {
         // A player is told of a broken connection as it is told of a broken worker.
         let harmless: Set<OriginFault.Kind> = [.latency, .bandwidth, .slowClose, .slicer, .slow]
         if workload != .download,
-            let fault = options.originFault.first(where: { !harmless.contains($0.kind) })
+            let fault = options.originFault.first(where: {
+                !harmless.contains($0.kind) && !changes(by: $0)
+            })
         {
             throw ValidationError(
                 "--origin-fault \(fault.text) cannot be judged with --workload "
                     + "\(workload.rawValue): what it breaks may be the worker's doing as well. Use "
                     + "it with --workload download.")
+        }
+    }
+
+    /// Refuses a capacity under which the promises could not be kept.
+    private func checkCapacity(_ policies: [Policy]) throws {
+        guard values["capacity"] != nil else { return }
+        guard workload.hasPlayer else {
+            throw ValidationError(
+                "--set capacity needs a worker that plays and drops what was played: use it with "
+                    + "--workload playback or switching.")
+        }
+        guard let largest = policies.map(\.threshold?.bytes).max(by: { ($0 ?? 0) < ($1 ?? 0) }),
+            let largest, policies.allSatisfy({ $0.threshold != nil })
+        else {
+            throw ValidationError(
+                "--set capacity cannot be judged with 'disabled': a request is saved as a whole "
+                    + "then, and may not fit; give sizes to --thresholds.")
+        }
+        let least = max(Self.leastCapacity, 16 * largest)
+        guard let capacity, capacity.bytes >= least else {
+            throw ValidationError(
+                "--set capacity must be a size of at least \(ByteSize(bytes: least)): 4MB, and 16 "
+                    + "times the threshold.")
         }
     }
 
@@ -91,6 +128,22 @@ struct WorkloadOptions: ParsableArguments {
                 source: workload.hasPlayer ? try Self.cheap(one.bytes) : one.bytes,
                 contentType: one.contentType, etag: one.etag,
                 bytesPerSecond: pace.map(Double.init))
+        }
+    }
+
+    /// What the origin serves from the relaunch on, when the video changes then: a fixture of the
+    /// same length, unlike the first.
+    ///
+    /// - Throws: ``RigError`` with exit code 64 when no fixture can be so small.
+    func successors(_ resources: [Resource], faults: [OriginFault]) throws -> [Resource]? {
+        guard faults.contains(where: changes(by:)) else { return nil }
+        return try resources.enumerated().map { index, resource in
+            let next = try ReferenceVideo.fixture(
+                seed: VideoOptions.fixtureSeed + UInt64(resources.count + index),
+                length: resource.source.length)
+            return Resource(
+                source: try Self.cheap(next.bytes), contentType: resource.contentType,
+                etag: next.etag, bytesPerSecond: resource.bytesPerSecond)
         }
     }
 

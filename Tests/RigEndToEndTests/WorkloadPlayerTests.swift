@@ -65,27 +65,9 @@ extension EndToEndTests {
                 })
         }
 
-        /// The cache under the proxy is broken on purpose, and the rig says so.
-        @Test(arguments: [
-            ("never-commit", Checker.bound), ("flipped-byte", .integrity),
-            ("shifted-chunk", .integrity),
-        ])
-        func aBrokenCacheUnderThePlayerIsCaught(bug: String, checker: Checker) async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest(
-                [
-                    "--workload", "playback", "--iterations", "6", "--trigger", "bytes",
-                    "--at", "6MB", "--seed", "84",
-                ], environment: ["DOWNLOADER_SABOTAGE": bug])
-            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
-            let reasons = try place.rows().filter { $0.verdict == .fail }.map(\.reason)
-            #expect(
-                reasons.contains { $0.contains("\(checker.rawValue): ") }, "\(reasons)")
-        }
-
         @Test(arguments: [
             (["--workload", "singing"], "singing"),
-            (["--set", "colour=red"], "it has: storage"),
+            (["--set", "colour=red"], "it has: capacity, storage"),
             (["--set", "storage"], "storage"),
             (["--set", "storage=file", "--set", "storage=rows"], "twice"),
             (["--workload", "switching", "--video", "x.mp4"], "leave out --video"),

@@ -40,6 +40,8 @@ struct Scene {
     var playedOffline: Delivery?
     var playedAfterwards: Delivery?
     var library: LibraryEvidence?
+    var capacity: Int64?
+    var originChanged = false
 
     /// The same kill under `disabled`: nothing is saved and everything is fetched again.
     static var disabled: Scene {
@@ -101,7 +103,7 @@ struct Scene {
                     firstDifference: nil) : nil,
             autopsyError: autopsyError, resumption: hasResumption ? resumption : nil,
             played: played, playedOffline: playedOffline, playedAfterwards: playedAfterwards,
-            library: library)
+            library: library, capacity: capacity, originChanged: originChanged)
     }
 }
 

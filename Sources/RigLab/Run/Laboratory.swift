@@ -16,6 +16,10 @@ package struct LaboratorySettings: Sendable {
     package let fileName: String
     /// The lists and images of `offline-library`.
     package let library: LibraryPlan
+    /// What the origin serves from the relaunch on; nil for the same as before.
+    package let successors: [Resource]?
+    /// The most bytes that the worker was told to keep; nil for more than there are (C6).
+    package let capacity: Int64?
     /// A folder of the rig's own for the files of the iterations under way.
     package let scratch: String
     /// Environment variables for every worker, on top of the rig's own.
@@ -41,12 +45,16 @@ package struct LaboratorySettings: Sendable {
     ///   - resources: the videos, at least one, all of the same length.
     ///   - fileName: the last part of each video's URL.
     ///   - library: the lists and images; those of the default threshold when not given.
+    ///   - successors: what each video is from the relaunch on, of the same length and with another
+    ///     ETag; nil when it stays what it is.
+    ///   - capacity: the most bytes that the worker was told to keep; nil without a limit.
     ///   - scratch: a folder of the rig's own.
     ///   - environment: variables for every worker.
     ///   - patienceSeconds: when a worker counts as stuck.
     package init(
         worker: WorkerProfile, workload: Workload, resources: [Resource], fileName: String,
-        library: LibraryPlan = LibraryPlan(largest: 512 << 10), scratch: String,
+        library: LibraryPlan = LibraryPlan(largest: 512 << 10), successors: [Resource]? = nil,
+        capacity: Int64? = nil, scratch: String,
         environment: [String: String], patienceSeconds: Double = 30
     ) {
         precondition(!resources.isEmpty, "an origin without a video has nothing to serve")
@@ -55,6 +63,8 @@ package struct LaboratorySettings: Sendable {
         self.resources = resources
         self.fileName = fileName
         self.library = library
+        self.successors = successors
+        self.capacity = capacity
         self.scratch = scratch
         self.environment = environment
         self.patienceSeconds = patienceSeconds

@@ -27,6 +27,20 @@ struct Player: Sendable {
     let space: PositionSpace
     /// Falls when the worker is killed.
     let curtain: Curtain
+    /// The version before this one, of a single video that was changed at the origin; nil when none
+    /// may be met.
+    var elder: Elder?
+
+    /// A version of a video that the origin no longer has, and a cache may still play.
+    struct Elder: Sendable {
+        /// The ETag by which an answer says that it is of this version.
+        let etag: String
+        /// Its bytes.
+        let source: any VideoSource
+    }
+
+    /// How often a player asks again whose video has changed under it.
+    private static let mostAttempts = 3
 
     /// How many bytes are read at a time, at most.
     private static let pieceSize = 64 << 10
@@ -53,22 +67,42 @@ struct Player: Sendable {
     }
 
     /// Makes one request, takes as much of the answer as is wanted, and closes the connection.
+    ///
+    /// An answer says by its ETag of which version it is, and every byte of it has to be that
+    /// version's. One of an elder version may end early, when the proxy finds out: the player asks
+    /// again, and counts as delivered what is of the new one.
     func take(_ request: PlayerRequest) -> Delivery {
         var delivery = Delivery()
+        for _ in 1...Self.mostAttempts {
+            let (answer, isOfElder) = attempt(request)
+            delivery.add(answer)
+            if !isOfElder || answer.wrongBytes > 0 { break }
+        }
+        return delivery
+    }
+
+    private func attempt(_ request: PlayerRequest) -> (delivery: Delivery, isOfElder: Bool) {
+        var delivery = Delivery()
         delivery.requests = 1
+        var met: Elder?
         do {
             let connection = try open(request)
-            guard request.takes > 0 else { return delivery }
+            guard request.takes > 0 else { return (delivery, false) }
             let answer = try connection.readHead()
             if let fault = fault(in: answer, to: request) {
                 delivery.faults.append("\(name(request)): \(fault)")
-                return delivery
+                return (delivery, false)
             }
-            try takeBody(of: request, from: connection, into: &delivery)
+            if let elder, answer.headers["etag"] == elder.etag { met = elder }
+            try takeBody(of: request, from: connection, comparing: met?.source, into: &delivery)
         } catch {
             if !curtain.hasFallen { delivery.faults.append("\(name(request)): \(error)") }
         }
-        return delivery
+        if met != nil {
+            delivery.delivered = ByteRanges()
+            delivery.faults = []
+        }
+        return (delivery, met != nil)
     }
 
     /// Requests whose answers are awaited later.
@@ -174,10 +208,11 @@ struct Player: Sendable {
     }
 
     private func takeBody(
-        of request: PlayerRequest, from connection: PlayerConnection, into delivery: inout Delivery
+        of request: PlayerRequest, from connection: PlayerConnection,
+        comparing elder: (any VideoSource)?, into delivery: inout Delivery
     ) throws {
         let part = space.parts[request.video]
-        var comparison = VideoComparison(video: part.source)
+        var comparison = VideoComparison(video: elder ?? part.source)
         var position = request.range.lowerBound
         let end = position + request.takes
         var right: [Range<Int64>] = []

@@ -38,6 +38,21 @@ struct PlayerScenario: Scenario {
         zip(settings.resources, stage.paths).map { bench.origin.mount($0, at: $1) }
     }
 
+    /// The same addresses with what the origin has from the relaunch on.
+    private func successor(of stage: Stage) -> (mounts: [Mount], space: PositionSpace) {
+        guard let successors = settings.successors else { return (mount(stage), stage.space) }
+        let mounts = zip(successors, stage.paths).map { bench.origin.mount($0, at: $1) }
+        let videos = zip(stage.space.parts, successors).map { (url: $0.url, source: $1.source) }
+        return (mounts, PositionSpace(videos))
+    }
+
+    /// What a player may still be handed of the version before.
+    private var elder: Player.Elder? {
+        settings.successors.map { _ in
+            Player.Elder(etag: settings.resource.etag, source: settings.resource.source)
+        }
+    }
+
     private func served(_ mounts: [Mount], _ stage: Stage) -> [ServedRequest] {
         zip(mounts, stage.space.parts).flatMap { $0.servedRequests(at: $1.base) }
     }
@@ -88,11 +103,12 @@ struct PlayerScenario: Scenario {
     }
 
     private func play(
-        _ stage: Stage, policy: Policy, _ moves: @escaping @Sendable (Player) -> Delivery
+        _ stage: Stage, policy: Policy, changed: PositionSpace? = nil,
+        _ moves: @escaping @Sendable (Player) -> Delivery
     ) async throws -> Played {
         let curtain = Curtain()
         let folder = stage.folder
-        let space = stage.space
+        let space = changed ?? stage.space
         let start = PlayerSession.size(of: folder.log)
         let witness = try folder.freshWitness(placing: space.placement)
         let patience = bench.patience(folder)
@@ -128,7 +144,8 @@ struct PlayerScenario: Scenario {
             killFraction: struck.strike.fraction(of: unit), requests: struck.requests,
             witness: struck.witness, autopsy: autopsy, autopsyError: autopsyError,
             resumption: resumption, played: struck.delivery, playedOffline: offline.delivery,
-            playedAfterwards: afterwards)
+            playedAfterwards: afterwards, capacity: settings.capacity,
+            originChanged: settings.successors != nil)
         return (IterationOutcome(evidence: evidence, folder: stage.folder), nil)
     }
 
@@ -237,14 +254,20 @@ extension PlayerScenario {
     }
 
     /// Relaunches online: the player takes everything, and the proxy is asked to end.
+    ///
+    /// Where the origin has another version by then, all of that one has to be handed over.
     private func playOnline(
         _ policy: Policy, _ stage: Stage, recoverySeconds: Double?
     ) async throws -> (Resumption, Delivery) {
-        let mounts = mount(stage)
+        let (mounts, space) = successor(of: stage)
         defer { for mount in mounts { bench.origin.unmount(mount) } }
         let everything = PlayerPlan.everything(
             videos: stage.space.parts.count, of: settings.resource.source.length)
-        let run = try await play(stage, policy: policy) { $0.play(everything) }
+        let run = try await play(stage, policy: policy, changed: space) { [elder] player in
+            var player = player
+            player.elder = elder
+            return player.play(everything)
+        }
         let complaint =
             run.death == Self.asked
             ? run.delivery.faults.first

@@ -174,6 +174,10 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     package let playedAfterwards: Delivery?
     /// The list and the images; nil unless they are the workload.
     package let library: LibraryEvidence?
+    /// The most bytes that the worker was told to keep; nil for more than there are (C6).
+    package let capacity: Int64?
+    /// True when the origin had another version of the video after the relaunch than before.
+    package let originChanged: Bool
 
     /// Everything observed in one iteration.
     package init(
@@ -182,7 +186,8 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
         killFraction: Double?, requests: [ServedRequest], witness: WitnessReading?,
         autopsy: Autopsy?, autopsyError: String?, resumption: Resumption?,
         played: Delivery? = nil, playedOffline: Delivery? = nil,
-        playedAfterwards: Delivery? = nil, library: LibraryEvidence? = nil
+        playedAfterwards: Delivery? = nil, library: LibraryEvidence? = nil,
+        capacity: Int64? = nil, originChanged: Bool = false
     ) {
         self.plan = plan
         self.kill = kill
@@ -202,5 +207,7 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
         self.playedOffline = playedOffline
         self.playedAfterwards = playedAfterwards
         self.library = library
+        self.capacity = capacity
+        self.originChanged = originChanged
     }
 }

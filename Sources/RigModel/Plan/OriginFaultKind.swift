@@ -182,7 +182,8 @@ extension OriginFault.Kind {
             .truncate, .reset, .slow, .refuseHead, .status:
             nil
         case .changeETag:
-            "bytes of both versions would be right, and a kill-test compares with one"
+            "bytes of both versions would be right, and a kill-test compares with one; only with "
+                + "--workload playback can it be told when it changed: at the relaunch"
         case .ignoreRange, .noLength, .notModified, .always416, .wrongContentRange, .multipart:
             "a resumption cannot ask for exactly what is missing then, and a kill-test holds the "
                 + "worker to that (C8)"

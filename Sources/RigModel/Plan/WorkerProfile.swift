@@ -167,7 +167,9 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
                         FROM chunk JOIN video ON video.id = chunk.video_id
                         WHERE video.url = :url ORDER BY chunk.offset
                         """, folder: "data")),
-            settings: ["storage": ["--storage", "{storage}"]])
+            settings: [
+                "storage": ["--storage", "{storage}"], "capacity": ["--capacity", "{capacity}"],
+            ])
     }
 
     private static func downloaderLibrary(executable: String) -> Library {

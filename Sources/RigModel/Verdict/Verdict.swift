@@ -22,8 +22,12 @@ package enum Checker: String, Sendable, Hashable, Codable, CaseIterable {
     case integrity
     /// What a worker says it received, the origin has served: served ≥ received (spec 2).
     case ledger
+    /// C7: what a running request brings is not fetched by another.
+    case duplicates
     /// B7: the claimed ranges are the union of the chunks.
     case ranges
+    /// C6: no more is kept than the capacity, and nothing is dropped while there is room.
+    case eviction
     /// B8: as many commits as the threshold implies, of the size it implies.
     case commits
     /// C8: the relaunched worker fetches what is missing, all of it and nothing else.

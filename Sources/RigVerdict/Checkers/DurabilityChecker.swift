@@ -6,10 +6,14 @@ package enum DurabilityChecker: EvidenceChecker {
     package static let checker = Checker.durability
 
     /// Acknowledged positions must be recovered ones.
+    ///
+    /// Where a capacity lets them be evicted, ``EvictionChecker`` says whether they may be gone.
     package static func details(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> [String] {
-        guard let acknowledged = figures.acknowledged, let recovered = figures.recovered else {
+        guard let acknowledged = figures.acknowledged,
+            let recovered = figures.recovered
+        else {
             return []
         }
         let gone = acknowledged.subtracting(recovered)

@@ -10,19 +10,24 @@ package enum ResumptionChecker: EvidenceChecker {
 
     /// Requested positions must be exactly the positions that were not recovered.
     ///
+    /// Under a capacity recovered bytes may be evicted to make room for missing ones, before they
+    /// are played, and are rightly fetched again. Of another version nothing is recovered; that all
+    /// of it is fetched shows in what is delivered.
+    ///
     /// A worker that did not finish has not asked for everything; that is the completion
     /// checker's finding, and is not repeated here.
     package static func details(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> [String] {
-        guard let resumption = evidence.resumption, let refetched = figures.refetched,
+        guard !evidence.originChanged, let resumption = evidence.resumption,
+            let refetched = figures.refetched,
             let recovered = figures.recovered
         else { return [] }
         let missing = figures.video.subtracting(recovered)
         let needless = refetched.subtracting(missing)
         let skipped = missing.subtracting(refetched)
         var details: [String] = []
-        if !needless.isEmpty {
+        if !needless.isEmpty, evidence.capacity == nil {
             details.append(
                 "\(Wording.bytes(needless.count)) fetched again although recovered,"
                     + " at \(Wording.places(needless))")

@@ -22,17 +22,8 @@ public struct DownloadSummary: Sendable, Hashable {
 
 /// Fetches what the cache misses of a video, and saves it as it comes (C8, S1, S2).
 public struct Download: Sendable {
-    /// Which parts of a video of a given length must be fetched, given what is cached.
-    public typealias MissingRule =
-        @Sendable (_ cached: ByteRangeSet, _ video: ByteRange) ->
-        [ByteRange]
-
-    /// The rule of every honest download: what is not cached (C8).
-    public static let gaps: MissingRule = { cached, video in cached.gaps(in: video) }
-
     private let context: RequestContext
     private let retry: RetryPolicy
-    private let missing: MissingRule
 
     private var url: String { context.url }
     private var store: any ChunkStore { context.store }
@@ -47,19 +38,16 @@ public struct Download: Sendable {
     ///   - observer: watches what happens.
     ///   - cancellation: stops it; what has come is saved then (S3).
     ///   - retry: how often to go on after a failure that may pass; by default never.
-    ///   - missing: which parts to fetch; by default those that are not cached.
     public init(
         url: String, cache: VideoCache, transport: any HTTPTransport,
         schedule: any SaveSchedule = SavePolicy.default,
         observer: any CacheObserver = SilentObserver(),
-        cancellation: Cancellation = Cancellation(), retry: RetryPolicy = .none,
-        missing: @escaping MissingRule = Self.gaps
+        cancellation: Cancellation = Cancellation(), retry: RetryPolicy = .none
     ) {
         context = RequestContext(
             url: url, store: cache.store, transport: transport, schedule: schedule,
             observer: observer, cancellation: cancellation)
         self.retry = retry
-        self.missing = missing
     }
 
     /// Fetches until the video is complete, on the calling thread.
@@ -131,7 +119,7 @@ public struct Download: Sendable {
             try fetch(.whole, start: 0, end: nil, phases: phases, summary: &summary)
             return
         }
-        let gaps = missing(cached, ByteRange(offset: 0, length: length))
+        let gaps = cached.gaps(in: ByteRange(offset: 0, length: length))
         guard !gaps.isEmpty else { return }
         guard video.information.acceptsRanges else {
             try fetch(.whole, start: 0, end: nil, phases: phases, summary: &summary)

@@ -28,7 +28,8 @@ enum ImportRule {
         "CurlTransport": ["CCurl", "VideoCache"],
         "PlaybackProxy": ["FlyingFox", "FlyingSocks", "VideoCache"],
         "downloader": [
-            "ArgumentParser", "CurlTransport", "Logging", "PlaybackProxy", "VideoCache", "Witness",
+            "ArgumentParser", "CurlTransport", "GRDB", "Logging", "PlaybackProxy", "VideoCache",
+            "Witness",
         ],
         "CCurl": [],
         "CXXHash": [],

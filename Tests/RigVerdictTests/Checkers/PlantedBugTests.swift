@@ -11,7 +11,9 @@ import Testing
         let scene: Scene
     }
 
-    static let bugs = bytesBugs + tableBugs + relaunchBugs + playerBugs + libraryBugs
+    static let bugs =
+        bytesBugs + tableBugs + relaunchBugs + playerBugs + sharingBugs
+        + libraryBugs
 
     static let bytesBugs = [
         Bug(

@@ -122,7 +122,7 @@ extension PlantedBugTests {
         let twice = WitnessedRequest(
             start: 0, received: Scene.saved, acknowledged: Scene.saved, isActive: false)
         let scene = Scene.playback.with { $0.witnessed.append(twice) }
-        #expect(Judge.judge(scene.evidence).verdict == .pass)
+        #expect(Judge.judge(scene.evidence).findings.map(\.checker) == [.duplicates])
         // A program that fetches by itself asks for no byte twice: there it is a finding.
         let alone = Scene().with { $0.witnessed.append(twice) }
         #expect(Judge.judge(alone.evidence).findings.map(\.checker) == [.commits])

@@ -1,0 +1,204 @@
+internal import GRDB
+internal import Synchronization
+internal import VideoCache
+
+/// A store that passes everything on, but for what it has a bug in.
+protocol ForwardingStore: ChunkStore {
+    var base: any ChunkStore { get }
+}
+
+extension ForwardingStore {
+    func videos() throws(CacheError) -> [CachedVideo] { try base.videos() }
+    func video(url: String) throws(CacheError) -> CachedVideo? { try base.video(url: url) }
+    func store(
+        _ information: ContentInformation, url: String
+    ) throws(CacheError) -> CachedVideo {
+        try base.store(information, url: url)
+    }
+    func save(_ chunks: [Chunk], of video: CachedVideo) throws(CacheError) -> Int64 {
+        try base.save(chunks, of: video)
+    }
+    func replace(
+        _ old: CachedVideo, with information: ContentInformation, holding chunks: [Chunk]
+    ) throws(CacheError) -> (video: CachedVideo, stored: Int64) {
+        try base.replace(old, with: information, holding: chunks)
+    }
+    func ranges(of video: CachedVideo) throws(CacheError) -> ByteRangeSet {
+        try base.ranges(of: video)
+    }
+    func cachedRange(
+        of video: CachedVideo, from offset: Int64
+    ) throws(CacheError) -> ByteRange? {
+        try base.cachedRange(of: video, from: offset)
+    }
+    func needsRoom(for bytes: Int64) throws(CacheError) -> Bool {
+        try base.needsRoom(for: bytes)
+    }
+    func makeRoom(for ranges: [ByteRange], of video: CachedVideo) throws(CacheError) {
+        try base.makeRoom(for: ranges, of: video)
+    }
+    func cachedBytes() throws(CacheError) -> Int64 { try base.cachedBytes() }
+    func chunkCount(of video: CachedVideo) throws(CacheError) -> Int {
+        try base.chunkCount(of: video)
+    }
+    func chunk(of video: CachedVideo, from offset: Int64) throws(CacheError) -> StoredChunk? {
+        try base.chunk(of: video, from: offset)
+    }
+    func discard(_ range: ByteRange, of video: CachedVideo) throws(CacheError) {
+        try base.discard(range, of: video)
+    }
+    func remove(_ video: CachedVideo) throws(CacheError) { try base.remove(video) }
+    func removeAll() throws(CacheError) { try base.removeAll() }
+    var readers: ReaderRegistry { base.readers }
+    func noteUse(of range: ByteRange, in video: CachedVideo) { base.noteUse(of: range, in: video) }
+    var checkpointIsDue: Bool { base.checkpointIsDue }
+    func checkpoint() throws(CacheError) { try base.checkpoint() }
+    var diskBytes: Int64 { base.diskBytes }
+    func close() throws(CacheError) { try base.close() }
+}
+
+/// Spoils the third chunk that is saved through it.
+final class SpoilingStore: ForwardingStore {
+    /// What is wrong with the chunk.
+    enum Spoiled {
+        /// It lies one byte too far.
+        case place
+        /// A byte of it is flipped after its checksum was taken.
+        case byte
+    }
+
+    let base: any ChunkStore
+    private let spoils: Spoiled
+    private let chunksSeen = Mutex(0)
+
+    init(base: any ChunkStore, spoils: Spoiled) {
+        self.base = base
+        self.spoils = spoils
+    }
+
+    func save(_ chunks: [Chunk], of video: CachedVideo) throws(CacheError) -> Int64 {
+        var spoiled = chunks
+        for index in chunks.indices where nextIsThird() {
+            switch spoils {
+            case .place: spoiled[index].offset += 1
+            case .byte: return try saveFlipped(index, of: chunks, video: video)
+            }
+        }
+        return try base.save(spoiled, of: video)
+    }
+
+    private func nextIsThird() -> Bool {
+        chunksSeen.withLock { seen in
+            seen += 1
+            return seen == 3
+        }
+    }
+
+    private func saveFlipped(
+        _ index: Int, of chunks: [Chunk], video: CachedVideo
+    ) throws(CacheError) -> Int64 {
+        var bytes = [UInt8](chunks[index].bytes)
+        bytes[bytes.count / 2] ^= 0x01
+        let result = bytes.withUnsafeBytes { memory -> Result<Int64, CacheError> in
+            var chunks = chunks
+            chunks[index].bytes = memory
+            return Result { () throws(CacheError) in try base.save(chunks, of: video) }
+        }
+        return try result.get()
+    }
+}
+
+/// Finds nothing of what lay there when it was opened, until it is saved again.
+final class ForgetfulStore: ForwardingStore {
+    let base: any ChunkStore
+    private let forgotten: Mutex<[Int64: ByteRangeSet]>
+
+    init(base: any ChunkStore) throws {
+        self.base = base
+        var ranges: [Int64: ByteRangeSet] = [:]
+        for video in try base.videos() { ranges[video.id] = try base.ranges(of: video) }
+        forgotten = Mutex(ranges)
+    }
+
+    func save(_ chunks: [Chunk], of video: CachedVideo) throws(CacheError) -> Int64 {
+        let stored = try base.save(chunks, of: video)
+        forgotten.withLock { for chunk in chunks { $0[video.id]?.remove(chunk.range) } }
+        return stored
+    }
+
+    func ranges(of video: CachedVideo) throws(CacheError) -> ByteRangeSet {
+        ByteRangeSet(try base.ranges(of: video).ranges.flatMap { known($0, of: video) })
+    }
+
+    func cachedRange(
+        of video: CachedVideo, from offset: Int64
+    ) throws(CacheError) -> ByteRange? {
+        try ranges(of: video).ranges.first { $0.end > offset }
+    }
+
+    private func known(_ range: ByteRange, of video: CachedVideo) -> [ByteRange] {
+        forgotten.withLock { $0[video.id]?.gaps(in: range) ?? [range] }
+    }
+}
+
+/// Finds chunks as the documents' first version did: at multiples of 64 KB, whatever is stored.
+struct StrideStore: ForwardingStore {
+    private static let stride: Int64 = 64 << 10
+
+    let base: any ChunkStore
+
+    func chunk(of video: CachedVideo, from offset: Int64) throws(CacheError) -> StoredChunk? {
+        var position = offset
+        while let found = try base.chunk(of: video, from: position) {
+            if found.range.offset % Self.stride == 0 { return found }
+            position = found.range.end
+        }
+        return nil
+    }
+}
+
+/// Makes room by deleting the rows of chunks, and lets the table of ranges claim them on.
+final class RowEvictingStore: ForwardingStore {
+    private static let evict = """
+        DELETE FROM chunk WHERE (video_id, offset) IN (
+            SELECT video_id, offset FROM chunk_use ORDER BY used, video_id, offset LIMIT 1)
+        """
+
+    let base: any ChunkStore
+    private let capacity: Int64
+    private let path: String
+    private let database: DatabaseQueue
+
+    init(base: SQLiteChunkStore, capacity: Int64) throws {
+        self.base = base
+        self.capacity = capacity
+        path = base.path
+        var configuration = GRDB.Configuration()
+        configuration.busyMode = .timeout(5)
+        database = try DatabaseQueue(path: base.path, configuration: configuration)
+    }
+
+    func save(_ chunks: [Chunk], of video: CachedVideo) throws(CacheError) -> Int64 {
+        let room = capacity - chunks.reduce(0) { $0 + $1.range.length }
+        do {
+            try database.write { db in
+                while try Int64.fetchOne(db, sql: "SELECT bytes FROM chunk_total") ?? 0 > room {
+                    try db.execute(sql: Self.evict)
+                    guard db.changesCount > 0 else { return }
+                }
+            }
+        } catch {
+            throw .inputOutput(path: path, reason: "\(error)")
+        }
+        return try base.save(chunks, of: video)
+    }
+
+    func close() throws(CacheError) {
+        do {
+            try database.close()
+        } catch {
+            throw .inputOutput(path: path, reason: "\(error)")
+        }
+        try base.close()
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import RigModel
+import Testing
+
+extension EndToEndTests {
+    /// Planted bugs under a real player: each is caught by the checker that should, and the honest
+    /// worker is not accused with the same seed.
+    @Suite struct PlayerSabotageTests {
+        /// A bug, who must catch it, and the run in which it shows.
+        struct PlantedBug: CustomTestStringConvertible {
+            let mode: String
+            let checkers: [Checker]
+            let run: [String]
+
+            var testDescription: String { mode }
+        }
+
+        /// A kill in the middle of a small video, after many requests.
+        private static let midway = [
+            "--trigger", "bytes", "--at", "2MB", "--video-size", "3MB", "--seed", "84",
+        ]
+        /// More than the capacity was played when the kill comes.
+        private static let crowded = [
+            "--trigger", "bytes", "--at", "8MB", "--thresholds", "256KB", "--seed", "84",
+            "--set", "capacity=4MB",
+        ]
+        /// Another version is there after the relaunch.
+        private static let changed = midway + ["--origin-fault", "change_etag"]
+
+        static let bugs = [
+            PlantedBug(
+                mode: "stitched-versions", checkers: [.completion, .delivery],
+                run: changed + ["--iterations", "2"]),
+            PlantedBug(
+                mode: "evict-row-only", checkers: [.ranges],
+                run: crowded + ["--iterations", "2"]),
+            PlantedBug(
+                mode: "stride-lookup", checkers: [.offline, .resumption],
+                run: midway + ["--iterations", "1"]),
+            PlantedBug(
+                mode: "counted-twice", checkers: [.duplicates],
+                run: midway + ["--iterations", "2"]),
+            PlantedBug(
+                mode: "restart", checkers: [.resumption], run: midway + ["--iterations", "1"]),
+            PlantedBug(
+                mode: "never-commit", checkers: [.commits],
+                run: midway + ["--iterations", "2", "--thresholds", "256KB"]),
+            PlantedBug(
+                mode: "flipped-byte", checkers: [.integrity], run: midway + ["--iterations", "4"]),
+            PlantedBug(
+                mode: "shifted-chunk", checkers: [.integrity], run: midway + ["--iterations", "2"]),
+        ]
+
+        @Test(arguments: bugs)
+        func aPlantedBugIsCaughtByItsChecker(_ bug: PlantedBug) async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest(
+                ["--workload", "playback"] + bug.run,
+                environment: ["DOWNLOADER_SABOTAGE": bug.mode])
+            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+            let reasons = try place.rows().filter { $0.verdict == .fail }.map(\.reason)
+            for checker in bug.checkers {
+                #expect(
+                    reasons.contains { $0.contains("\(checker.rawValue): ") }, "\(reasons)")
+            }
+        }
+
+        @Test(arguments: [midway, crowded])
+        func theHonestWorkerIsNotAccused(run: [String]) async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest(
+                ["--workload", "playback", "--iterations", "3"] + run)
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let rows = try place.rows()
+            #expect(rows.allSatisfy { $0.verdict == .pass }, "\(rows.map(\.reason))")
+        }
+
+        /// Every byte of the new version is fetched and handed over, and none of the old one beside
+        /// it.
+        @Test func anHonestWorkerPlaysTheNewVersionWhole() async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest(
+                ["--workload", "playback", "--iterations", "3"] + Self.changed)
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let rows = try place.rows()
+            #expect(rows.allSatisfy { $0.verdict == .pass }, "\(rows.map(\.reason))")
+            #expect(rows.allSatisfy { ($0.recoveredBytes ?? 0) > 0 })
+            #expect(rows.allSatisfy { $0.refetchedBytes == 3 << 20 })
+        }
+
+        /// What a capacity evicted is neither lost nor kept: more was served than is there.
+        @Test func anHonestWorkerEvictsAndIsNotSaidToLose() async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest(
+                ["--workload", "playback", "--iterations", "2"] + Self.crowded)
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            for row in try place.rows() {
+                #expect(row.recoveredBytes ?? .max <= 4 << 20)
+                #expect(row.servedBytes ?? 0 > 6 << 20)
+                #expect(row.lostBytes ?? .max <= row.boundBytes ?? 0)
+            }
+        }
+
+        @Test(arguments: [
+            (["--set", "capacity=2MB"], "at least 8MB"),
+            (["--set", "capacity=much"], "at least 8MB"),
+            (["--set", "capacity=8MB", "--thresholds", "disabled"], "disabled"),
+            (["--origin-fault", "change_etag:2"], "at the relaunch"),
+        ])
+        func whatCannotBeJudgedIsRefused(arguments: [String], word: String) async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest(["--workload", "playback"] + arguments)
+            #expect(outcome.exitCode == 64, "\(outcome.complaint)")
+            #expect(outcome.complaint.contains(word), "\(outcome.complaint)")
+        }
+    }
+}
