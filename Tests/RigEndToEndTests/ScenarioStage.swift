@@ -152,7 +152,10 @@ struct Stage: Sendable {
         let page = place.path("witness-\(UUID())")
         let witness = try WitnessReader(path: page)
         let outcome = try await ProxyProcess.run(
-            in: place, ["--storage", storage] + arguments, environment: ["RIG_WITNESS": page],
+            in: place, ["--storage", storage] + arguments,
+            // The runtime's backtrace would hold up a death by SIGABRT or SIGSEGV, and outlive it
+            // where no instruction of the process has raised the signal.
+            environment: ["RIG_WITNESS": page, "SWIFT_BACKTRACE": "enable=no"],
             endingWith: signal
         ) { proxy in
             let port = try #require(UInt16(proxy.port))
