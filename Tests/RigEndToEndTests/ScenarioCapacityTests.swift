@@ -11,14 +11,17 @@ extension EndToEndTests.ScenarioTests {
     func edge4TheLimitHoldsUnderKills(storage: String) async throws {
         let stage = try Stage(storage)
         let limit: Int64 = 3 << 20
-        let videos = try (0..<100).map { try scenarioVideo(100 + $0, length: 150_000 + 7 * Int64($0)) }
+        let videos = try (0..<100).map {
+            try scenarioVideo(100 + $0, length: 150_000 + 7 * Int64($0))
+        }
         try await OriginProcess.run(videos) { origin in
             for round in 0..<6 {
                 let end = try await stage.proxy(["--capacity", "3MB"], endingWith: nil) { launch in
                     let atLaunch = try ScenarioState.savedBytes(in: stage.place.path("cache"))
                     #expect(try #require(atLaunch) <= limit)
                     async let first: Void = launch.player.play(videos, origin.urls, from: round)
-                    async let second: Void = launch.player.play(videos, origin.urls, from: round + 50)
+                    async let second: Void = launch.player.play(
+                        videos, origin.urls, from: round + 50)
                     try await eventually("enough is saved") {
                         launch.witness.commits >= 20 + 9 * UInt64(round)
                     }

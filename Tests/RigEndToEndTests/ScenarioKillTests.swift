@@ -23,7 +23,8 @@ extension EndToEndTests.ScenarioTests {
             let saved = try stage.expectAtMostAThresholdLost(at: end, of: url, as: video)
             #expect(saved.count >= amount - Stage.threshold)
             try await stage.expectGoesOn(after: saved, of: url, as: video, origin: origin)
-            try await stage.expectOffline(ByteRanges([0..<video.length]), of: url, as: video, origin)
+            try await stage.expectOffline(
+                ByteRanges([0..<video.length]), of: url, as: video, origin)
         }
     }
 
@@ -123,7 +124,8 @@ extension Stage {
         #expect(end.outcome.exitCode == 143, sourceLocation: sourceLocation)
         #expect(
             end.witness.received(of: url)
-                == ByteRanges([0..<video.length]).subtracting(saved), sourceLocation: sourceLocation)
+                == ByteRanges([0..<video.length]).subtracting(saved), sourceLocation: sourceLocation
+        )
         try state().expect(
             [0..<video.length], of: url, as: video, sourceLocation: sourceLocation)
     }

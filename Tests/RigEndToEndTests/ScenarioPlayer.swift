@@ -101,7 +101,8 @@ extension ScenarioPlayer.Answer {
         #expect(status == 206, "\(text.prefix(200))", sourceLocation: sourceLocation)
         let end = min(start + Int64(body.count), video.length)
         let isRight = body == Data(try video.bytes(in: start..<end))
-        #expect(isRight, "bytes from \(start) on are not the video's", sourceLocation: sourceLocation)
+        #expect(
+            isRight, "bytes from \(start) on are not the video's", sourceLocation: sourceLocation)
         let whole = headers["content-range"]?.split(separator: "/").last
         #expect(whole == "\(video.length)", sourceLocation: sourceLocation)
     }

@@ -2,6 +2,7 @@ import Fixture
 import Foundation
 import RigModel
 import Synchronization
+import SystemPackage
 import Testing
 import Witness
 
@@ -88,8 +89,17 @@ struct OriginProcess: Sendable {
 /// How many connections to a port of this machine are open, as their clients see it.
 func connections(to port: UInt16) throws -> Int {
     let wanted = String(format: ":%04X", Int(port))
-    return try String(contentsOfFile: "/proc/net/tcp", encoding: .utf8).split(separator: "\n")
-        .dropFirst().map { $0.split(separator: " ") }
+    // The kernel gives the file's size as 0: it is read to its end, whatever that says.
+    let file = try FileDescriptor.open("/proc/net/tcp", .readOnly, options: .closeOnExec)
+    defer { try? file.close() }
+    var text: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 64 << 10)
+    while case let count = try piece.withUnsafeMutableBytes({ try file.read(into: $0) }), count > 0
+    {
+        text += piece[..<count]
+    }
+    return String(decoding: text, as: UTF8.self).split(separator: "\n").dropFirst()
+        .map { $0.split(separator: " ") }
         // The remote address, and "established".
         .count { $0[2].hasSuffix(wanted) && $0[3] == "01" }
 }
