@@ -30,6 +30,7 @@ struct ProxyProcess: Sendable {
     ///   - signal: ends it when the body has returned; nil when the body has ended it.
     ///   - body: plays.
     /// - Returns: how it ended.
+    /// - Throws: what the body throws, and when the proxy does not start.
     @discardableResult
     static func run(
         in place: Workplace, _ arguments: [String] = [], environment: [String: String] = [:],

@@ -132,8 +132,7 @@ extension Stage {
 
     /// Expects that what is there plays, and that nothing is asked of the network for it (B7, C9).
     ///
-    /// - Parameters:
-    ///   - origin: is stopped before; nil for one that goes on, and must not be asked.
+    /// An origin is stopped before; nil stands for one that goes on, and must not be asked.
     func expectOffline(
         _ saved: ByteRanges, of url: String, as video: MemoryVideo, _ origin: OriginProcess?,
         sourceLocation: SourceLocation = #_sourceLocation

@@ -28,6 +28,8 @@ struct ScenarioPlayer: Sendable {
     ///   - start: the first byte asked for.
     ///   - end: where the range ends; nil asks for all that follows.
     ///   - count: how many bytes are taken; nil takes all that come.
+    /// - Returns: what came.
+    /// - Throws: when nobody answers.
     func take(
         _ url: String, from start: Int64 = 0, to end: Int64? = nil, count: Int64? = nil
     ) async throws -> Answer {

@@ -31,6 +31,8 @@ struct OriginProcess: Sendable {
     ///   - videos: each gets a file, and an address.
     ///   - arguments: more arguments.
     ///   - body: gets the running origin.
+    /// - Returns: what the body returns.
+    /// - Throws: what the body throws, and when the origin does not start.
     static func run<Value: Sendable>(
         _ videos: [MemoryVideo], _ arguments: [String] = [],
         _ body: @Sendable @escaping (OriginProcess) async throws -> Value

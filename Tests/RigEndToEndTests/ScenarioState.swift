@@ -27,6 +27,7 @@ struct ScenarioState {
     /// - Parameters:
     ///   - folder: the cache's folder, which nobody writes any more.
     ///   - place: takes the copy.
+    /// - Throws: what SQLite says when the copy cannot be read.
     init(copyOf folder: String, _ place: Workplace) throws {
         let copy = place.path("copy-\(UUID())")
         let files = FileManager.default

@@ -102,8 +102,9 @@ extension EndToEndTests.ScenarioTests {
         }
     }
 
-    /// The player goes before its first byte has come: the origin has not even said what the video
-    /// is, or it has, and the bytes are on their way. Nothing is left running.
+    /// The player goes before its first byte has come: nothing is left running, or stored.
+    ///
+    /// The origin has not even said what the video is, or it has, and the bytes are on their way.
     @Test(arguments: Stage.storages, [("silent:1", 1), ("latency:2s", 2)])
     func t6CancellingBeforeTheFirstByteIsClean(
         storage: String, origin: (fault: String, requests: UInt64)
