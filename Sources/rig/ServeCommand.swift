@@ -8,9 +8,9 @@ internal import RigModel
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Serve the fixture, or a video of yours, on 127.0.0.1 until Ctrl-C.",
+        abstract: "Serve the fixture, or videos of yours, on 127.0.0.1 until Ctrl-C.",
         discussion: """
-            Standard output gets the video's URL. Every request is reported once it has ended: \
+            Standard output gets the URL of each video. Every request is reported once it has ended: \
             what it asked for, the status, the bytes served, and how it ended; on standard error, \
             or with --json as JSON lines on standard output.
 
@@ -24,12 +24,24 @@ struct ServeCommand: AsyncParsableCommand {
             toxiproxy's, and act on what the client receives.
             """)
 
+    @Argument(
+        help: ArgumentHelp(
+            "Videos to serve instead, each at an address of its own; one line for each.",
+            valueName: "file"))
+    var files: [String] = []
+
     @OptionGroup var video: VideoOptions
 
     @Flag(name: .long, help: "Print requests as JSON lines.")
     var json = false
 
     @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard files.isEmpty || video.video == nil else {
+            throw ValidationError("Name the videos as arguments, or one with --video, not both.")
+        }
+    }
 
     func run() async throws {
         let console = output.console
@@ -43,35 +55,55 @@ struct ServeCommand: AsyncParsableCommand {
         let temporary = FileManager.default.temporaryDirectory
             .appendingPathComponent("rig-serve-\(ProcessInfo.processInfo.processIdentifier)").path
         defer { try? FileManager.default.removeItem(atPath: temporary) }
-        let reference =
-            if let url = video.videoURL {
-                try await ReferenceVideo.fetch(
-                    url, into: RunFolder(creating: temporary), unless: interruption)
-            } else {
-                try video.localVideo()
-            }
+        let videos = try await references(into: temporary, unless: interruption)
         let origin = try await video.startOrigin()
-        let mount = origin.mount(video.resource(reference), at: "/\(reference.fileName)")
-        console.result(json ? mount.urlLine : mount.url)
-        var reported: Set<Int> = []
+        let mounts = videos.enumerated().map { index, reference in
+            // Files of two folders may have one name.
+            let folder = videos.count > 1 ? "/\(index + 1)" : ""
+            return origin.mount(video.resource(reference), at: "\(folder)/\(reference.fileName)")
+        }
+        for mount in mounts { console.result(json ? mount.urlLine : mount.url) }
+        var reported = mounts.map { _ in Set<Int>() }
+        func reportAll() {
+            for (index, mount) in mounts.enumerated() {
+                report(mount, except: &reported[index], to: console)
+            }
+        }
         while !interruption.isRaised {
             try await Task.sleep(for: .milliseconds(50))
-            report(mount.ledger, except: &reported, to: console)
+            reportAll()
         }
         await origin.stop()
-        report(mount.ledger, except: &reported, to: console)
+        reportAll()
         return .success
+    }
+
+    private func references(
+        into temporary: String, unless interruption: Interruption
+    ) async throws -> [ReferenceVideo] {
+        if let url = video.videoURL {
+            return [
+                try await ReferenceVideo.fetch(
+                    url, into: RunFolder(creating: temporary), unless: interruption)
+            ]
+        }
+        guard files.isEmpty else { return try files.map { try .file($0, named: $0) } }
+        return [try video.localVideo()]
     }
 
     /// Prints the requests that have ended since the last report.
     ///
     /// In the order of their ends: one that is left hanging must not hide those after it.
     private func report(
-        _ entries: [LedgerEntry], except reported: inout Set<Int>, to console: Console
+        _ mount: Mount, except reported: inout Set<Int>, to console: Console
     ) {
-        for entry in entries
+        for entry in mount.ledger
         where entry.outcome != .running && reported.insert(entry.ordinal).inserted {
-            if json { console.result(entry.json) } else { console.note(entry.line) }
+            if json {
+                console.result(entry.json(of: mount))
+            } else {
+                console.note("\(files.count > 1 ? mount.path + " " : "")\(entry.line)")
+            }
         }
     }
 }
@@ -89,9 +121,9 @@ extension LedgerEntry {
     }
 
     /// The request as one line of JSON.
-    fileprivate var json: String {
+    fileprivate func json(of mount: Mount) -> String {
         let record = LedgerRecord(
-            ordinal: ordinal, method: method, range: rangeHeader, status: status,
+            path: mount.path, ordinal: ordinal, method: method, range: rangeHeader, status: status,
             first_byte: requested?.lowerBound, end_byte: requested?.upperBound,
             served_bytes: Int64(servedBytes), outcome: "\(outcome)")
         let encoder = JSONEncoder()
@@ -102,6 +134,8 @@ extension LedgerEntry {
 
 /// A ledger entry's fields in the JSON lines of `rig serve --json`.
 private struct LedgerRecord: Encodable {
+    /// Where the video is served.
+    let path: String
     let ordinal: Int
     let method: String
     let range: String?

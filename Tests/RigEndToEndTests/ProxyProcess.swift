@@ -26,13 +26,15 @@ struct ProxyProcess: Sendable {
     /// - Parameters:
     ///   - place: its working folder.
     ///   - arguments: more arguments.
+    ///   - environment: variables that it gets.
     ///   - signal: ends it when the body has returned; nil when the body has ended it.
     ///   - body: plays.
     /// - Returns: how it ended.
-    /// - Throws: what the body throws.
+    /// - Throws: what the body throws, and when the proxy does not start.
     @discardableResult
     static func run(
-        in place: Workplace, _ arguments: [String] = [], endingWith signal: Int32? = SIGTERM,
+        in place: Workplace, _ arguments: [String] = [], environment: [String: String] = [:],
+        endingWith signal: Int32? = SIGTERM,
         _ body: @Sendable (ProxyProcess) async throws -> Void
     ) async throws -> Programs.Outcome {
         // What it prints goes to a folder of its own, so that each launch has its own address.
@@ -40,7 +42,8 @@ struct ProxyProcess: Sendable {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         return try await Programs.run(
             Programs.downloader,
-            ["proxy", "--cache", place.path("cache"), "--quiet"] + arguments, in: folder
+            ["proxy", "--cache", place.path("cache"), "--quiet"] + arguments, in: folder,
+            environment: environment
         ) { processID in
             do {
                 let address = try await printedLine(in: folder)

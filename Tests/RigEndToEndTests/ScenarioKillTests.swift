@@ -1,0 +1,152 @@
+import Fixture
+import Foundation
+import RigModel
+import Testing
+import Witness
+
+extension EndToEndTests.ScenarioTests {
+    /// Exactly so many bytes have come when the kill falls (B1, B3): all but a threshold is there,
+    /// plays without the network, and the next launch goes on from the first byte that is missing.
+    @Test(arguments: Stage.storages, [1 << 20, (5 << 20) + 300_000, 10 << 20] as [Int64])
+    func t2AKillLosesAtMostAThreshold(storage: String, amount: Int64) async throws {
+        let stage = try Stage(storage)
+        let video = try scenarioVideo(2, length: 11 << 20)
+        try await OriginProcess.run([video], ["--origin-fault", "silent:\(amount):1"]) { origin in
+            let url = origin.urls[0]
+            let end = try await stage.proxy(endingWith: SIGKILL) { launch in
+                let seen = try await launch.player.take(url, count: amount)
+                try seen.expect(video, from: 0, count: amount)
+                try await launch.received(amount, of: url)
+            }
+            #expect(end.outcome.signal == SIGKILL)
+            #expect(end.witness.received(of: url).count == amount)
+            let saved = try stage.expectAtMostAThresholdLost(at: end, of: url, as: video)
+            #expect(saved.count >= amount - Stage.threshold)
+            try await stage.expectGoesOn(after: saved, of: url, as: video, origin: origin)
+            try await stage.expectOffline(
+                ByteRanges([0..<video.length]), of: url, as: video, origin)
+        }
+    }
+
+    /// Killed by a crash or for its memory, in the middle of the flow: the same as T2.
+    @Test(arguments: Stage.storages, [SIGKILL, SIGABRT, SIGSEGV])
+    func t9ACrashIsLikeAKill(storage: String, signal: Int32) async throws {
+        let stage = try Stage(storage)
+        let video = try scenarioVideo(9, length: 6 << 20)
+        try await OriginProcess.run([video], ["--bandwidth", "24MB/s"]) { origin in
+            let url = origin.urls[0]
+            let end = try await stage.proxy(endingWith: nil) { launch in
+                async let seen = launch.player.take(url)
+                try await launch.received(3 << 20, of: url)
+                launch.proxy.send(signal)
+                try await seen.expectPrefix(of: video)
+            }
+            #expect(end.outcome.signal == signal)
+            let saved = try stage.expectAtMostAThresholdLost(at: end, of: url, as: video)
+            #expect(saved.count > 2 << 20)
+            try await stage.expectOffline(saved, of: url, as: video, nil)
+            try await stage.expectGoesOn(after: saved, of: url, as: video, origin: origin)
+        }
+    }
+
+    /// Sent to the background and back, asked to end, killed while it plays, killed as soon as it
+    /// is launched, crashed: each takes at most a threshold, and none takes what was there before.
+    @Test(arguments: Stage.storages)
+    func t4EachOfSeveralInterruptionsCostsAtMostAThreshold(storage: String) async throws {
+        let stage = try Stage(storage)
+        let video = try scenarioVideo(4, length: 12 << 20)
+        try await OriginProcess.run([video], ["--bandwidth", "24MB/s"]) { origin in
+            let url = origin.urls[0]
+            var before = ByteRanges()
+            for (signal, isAtOnce) in [
+                (SIGKILL, false), (SIGTERM, false), (SIGKILL, true), (SIGABRT, false),
+                (SIGKILL, true), (SIGKILL, false),
+            ] {
+                let start = before.count
+                let end = try await stage.proxy(endingWith: nil) { launch in
+                    if isAtOnce { return launch.proxy.send(signal) }
+                    async let seen = launch.player.take(url)
+                    try await launch.received(800_000, of: url)
+                    // Frozen, as in the background, and woken up.
+                    launch.proxy.send(SIGSTOP)
+                    launch.proxy.send(SIGCONT)
+                    try await launch.received(1_200_000, of: url)
+                    launch.proxy.send(signal)
+                    try await seen.expectPrefix(of: video)
+                }
+                let saved = try stage.expectAtMostAThresholdLost(
+                    at: end, of: url, as: video, before: before)
+                if signal == SIGTERM {
+                    #expect(saved == before.union(end.witness.received(of: url)))
+                }
+                #expect(isAtOnce ? saved == before : saved.count > start)
+                before = saved
+            }
+            try await stage.expectGoesOn(after: before, of: url, as: video, origin: origin)
+            // What the interruptions have cost is what was fetched twice.
+            try stage.state().expect([0..<video.length], of: url, as: video)
+        }
+    }
+}
+
+extension Stage {
+    /// Expects that a death took at most one threshold per active request, and nothing that was
+    /// acknowledged or there before (B1, B5, B6).
+    ///
+    /// - Returns: what is there.
+    func expectAtMostAThresholdLost(
+        at end: End, of url: String, as video: MemoryVideo, before: ByteRanges = ByteRanges(),
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> ByteRanges {
+        let state = try state()
+        try state.expectSound(url, as: video, sourceLocation: sourceLocation)
+        let recovered = try state.recovered(of: url, as: video)
+        let received = end.witness.received(of: url)
+        let lost = received.union(before).subtracting(recovered)
+        let bound = Stage.threshold * max(1, end.witness.activeRequests(of: url))
+        #expect(lost.count <= bound, sourceLocation: sourceLocation)
+        #expect(
+            recovered.contains(end.witness.acknowledged(of: url)), sourceLocation: sourceLocation)
+        #expect(recovered.contains(before), sourceLocation: sourceLocation)
+        #expect(received.union(before).contains(recovered), sourceLocation: sourceLocation)
+        return recovered
+    }
+
+    /// Expects that the next launch asks only for what is missing, and completes the video (C8).
+    func expectGoesOn(
+        after saved: ByteRanges, of url: String, as video: MemoryVideo, origin: OriginProcess,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let end = try await proxy { launch in
+            try await launch.player.take(url).expect(
+                video, from: 0, count: video.length, sourceLocation: sourceLocation)
+        }
+        #expect(end.outcome.exitCode == 143, sourceLocation: sourceLocation)
+        #expect(
+            end.witness.received(of: url)
+                == ByteRanges([0..<video.length]).subtracting(saved), sourceLocation: sourceLocation
+        )
+        try state().expect(
+            [0..<video.length], of: url, as: video, sourceLocation: sourceLocation)
+    }
+
+    /// Expects that what is there plays, and that nothing is asked of the network for it (B7, C9).
+    ///
+    /// An origin is stopped before; nil stands for one that goes on, and must not be asked.
+    func expectOffline(
+        _ saved: ByteRanges, of url: String, as video: MemoryVideo, _ origin: OriginProcess?,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        try await origin?.drop()
+        let end = try await proxy { launch in
+            for range in saved.ranges {
+                let seen = try await launch.player.take(
+                    url, from: range.lowerBound, to: range.upperBound)
+                try seen.expect(
+                    video, from: range.lowerBound, count: Int64(range.count),
+                    sourceLocation: sourceLocation)
+            }
+        }
+        #expect(end.witness.requestsBegun == 0, sourceLocation: sourceLocation)
+    }
+}
