@@ -15,12 +15,15 @@ final class PlaySession: Sendable {
     private let queue = DispatchQueue(label: "playback-proxy.reader", qos: .userInitiated)
 
     /// A session of a player that has just asked.
-    init(url: String, loader: VideoLoader, playerPort: UInt16, serverPort: UInt16) {
+    init(
+        url: String, loader: VideoLoader, watch: PlayerWatch, playerPort: UInt16,
+        serverPort: UInt16
+    ) {
         self.url = url
         self.loader = loader
-        connection = PlayerConnection(playerPort: playerPort, serverPort: serverPort) {
-            [stop] in stop.press()
-        }
+        connection = PlayerConnection(
+            watch: watch, playerPort: playerPort, serverPort: serverPort
+        ) { [stop] in stop.press() }
     }
 
     deinit { end() }
