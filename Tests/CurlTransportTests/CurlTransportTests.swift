@@ -107,8 +107,9 @@ struct CurlTransportTests {
         }
     }
 
-    /// libcurl hands over what follows a 101 that nobody asked for, as it hands over a body. The
-    /// handler had seen no head, took it for the bytes it had asked for, and they were played.
+    /// libcurl hands over what follows a 101 that nobody asked for, as it hands over a body.
+    ///
+    /// The handler had seen no head, took it for the bytes it had asked for, and they were played.
     @Test("a body without a head is nobody's")
     func switchedProtocols() throws {
         let origin = try TestOrigin { _ in Reply(status: 101, body: videoBytes(50_000)) }
