@@ -12,6 +12,7 @@ struct PlayHandler: HTTPHandler {
     let allowedHosts: Set<String>?
     let port: ListeningPort
     private let watch = PlayerWatch()
+    private let threads = BlockingThreads()
 
     init(
         loader: VideoLoader, status: StatusSource, allowedHosts: Set<String>?, port: ListeningPort
@@ -49,8 +50,8 @@ struct PlayHandler: HTTPHandler {
         _ address: OriginAddress, for request: PlayerRequest, from playerPort: UInt16
     ) async throws -> HTTPResponse {
         let session = PlaySession(
-            url: address.url, loader: loader, watch: watch, playerPort: playerPort,
-            serverPort: port.value)
+            url: address.url, loader: loader, threads: threads, watch: watch,
+            playerPort: playerPort, serverPort: port.value)
         for _ in 0..<Self.attempts {
             let information = try await session.information()
             let plan = try PlayPlan(answering: request, with: information)

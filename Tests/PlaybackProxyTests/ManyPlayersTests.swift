@@ -1,3 +1,4 @@
+import FixtureOrigin
 import Foundation
 import Testing
 
@@ -25,6 +26,31 @@ import Testing
             let reply = try await fixture.exchange("GET", nil, ["Range: bytes=0-999"])
             #expect(reply.body == (try fixture.bytes(0..<1000)))
             for player in paused { player.hangUp() }
+        }
+    }
+
+    /// The same with readers, which wait on threads of their own: while 300 players waited for a
+    /// silent origin, none got what was cached.
+    @Test func threeHundredPlayersOfASilentOriginKeepNobodyFromTheCache() async throws {
+        try await ProxyFixture.run(length: 1 << 20) { fixture in
+            fixture.mount.hold(afterDistinctBytes: 700_000)
+            let (port, path) = (fixture.proxy.port, fixture.path)
+            let first = try await fixture.exchange("GET", nil, ["Range: bytes=0-599999"])
+            #expect(first.status == 206)
+            let waiting = try await offPool {
+                try (0..<300).map { _ in
+                    let player = try Player(port: port)
+                    player.send("GET", path, ["Range: bytes=800000-"])
+                    return player
+                }
+            }
+            let threads = "/proc/self/task"
+            try await eventually("all players wait, each on a thread") {
+                try FileManager.default.contentsOfDirectory(atPath: threads).count >= 300
+            }
+            let reply = try await fixture.exchange("GET", nil, ["Range: bytes=0-999"])
+            #expect(reply.body == (try fixture.bytes(0..<1000)))
+            for player in waiting { player.hangUp() }
         }
     }
 
