@@ -3,6 +3,7 @@ internal import VideoCache
 
 /// Carries libcurl's callbacks to the response's handler, and the handler's error back.
 final class CurlExchange {
+    private let url: String
     private let handler: any HTTPResponseHandler
     private var status = 0
     private var headers: [String: String] = [:]
@@ -13,13 +14,25 @@ final class CurlExchange {
     private(set) var error: (any Error)?
 
     /// An exchange whose answer has not come yet.
-    init(handler: any HTTPResponseHandler) {
+    init(url: String, handler: any HTTPResponseHandler) {
+        self.url = url
         self.handler = handler
+    }
+
+    /// Throws where the answer ended without a head that says what it was.
+    func expectHead() throws(TransportError) {
+        guard hasHead else { throw noHead }
+    }
+
+    private var noHead: TransportError {
+        .failed(url: url, reason: "the answer, with status \(status), is of no use")
     }
 
     /// libcurl's write callback; less than what came ends the request.
     static let takeBody: rig_curl_data_callback = { bytes, size, count, context in
         CurlExchange.take(bytes, size * count, context) { exchange, bytes in
+            // Of bytes without a head nobody could say where in the video they belong.
+            try exchange.expectHead()
             try exchange.handler.body(bytes)
         }
     }
@@ -55,16 +68,27 @@ final class CurlExchange {
             status = line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
         } else if let colon = line.firstIndex(of: ":") {
             let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
-            headers[line[..<colon].lowercased()] = String(value)
+            add(String(value), to: line[..<colon].lowercased())
         } else if line.isEmpty, isFinal {
             hasHead = true
             try handler.head(HTTPResponseHead(status: status, headers: headers))
         }
     }
 
-    // libcurl follows redirects by itself, and skips their bodies.
+    /// Adds a field; values that differ are a list, not the last of them (RFC 9110, 5.3).
+    private func add(_ value: String, to name: String) {
+        guard let held = headers[name], held != value else {
+            headers[name] = value
+            return
+        }
+        headers[name] = "\(held), \(value)"
+    }
+
+    // libcurl follows redirects by itself, and skips their bodies; one that leads nowhere is an
+    // answer like any other to it.
     private var isFinal: Bool {
-        status >= 200 && !((300..<400).contains(status) && headers["location"] != nil)
+        let leads = headers["location"].map { !$0.isEmpty } ?? false
+        return status >= 200 && !((300..<400).contains(status) && leads)
     }
 }
 

@@ -60,7 +60,7 @@ package final class CurlTransport: HTTPTransport {
         if cancellation.isCancelled { throw TransportError.cancelled }
         let session = try idleSessions.withLock { $0.popLast() } ?? CurlSession()
         defer { idleSessions.withLock { $0.append(session) } }
-        let exchange = CurlExchange(handler: handler)
+        let exchange = CurlExchange(url: request.url, handler: handler)
         let easy = try CurlEasyHandle(request: request, options: options, exchange: exchange)
         // The transport owns the sessions: it must outlive a cancellation that comes at the end.
         let code = try cancellation.waking({ [self] in
@@ -77,6 +77,7 @@ package final class CurlTransport: HTTPTransport {
         guard code == CURLE_OK else {
             throw Self.error(code, detail: easy.errorText, url: request.url)
         }
+        try exchange.expectHead()
     }
 
     private static func error(_ code: CURLcode, detail: String, url: String) -> TransportError {

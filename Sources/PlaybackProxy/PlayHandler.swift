@@ -11,6 +11,17 @@ struct PlayHandler: HTTPHandler {
     let status: StatusSource
     let allowedHosts: Set<String>?
     let port: ListeningPort
+    private let watch = PlayerWatch()
+    private let threads = BlockingThreads()
+
+    init(
+        loader: VideoLoader, status: StatusSource, allowedHosts: Set<String>?, port: ListeningPort
+    ) {
+        self.loader = loader
+        self.status = status
+        self.allowedHosts = allowedHosts
+        self.port = port
+    }
 
     func handleRequest(_ request: FlyingFox.HTTPRequest) async throws -> HTTPResponse {
         let asked = PlayerRequest(request)
@@ -39,7 +50,8 @@ struct PlayHandler: HTTPHandler {
         _ address: OriginAddress, for request: PlayerRequest, from playerPort: UInt16
     ) async throws -> HTTPResponse {
         let session = PlaySession(
-            url: address.url, loader: loader, playerPort: playerPort, serverPort: port.value)
+            url: address.url, loader: loader, threads: threads, watch: watch,
+            playerPort: playerPort, serverPort: port.value)
         for _ in 0..<Self.attempts {
             let information = try await session.information()
             let plan = try PlayPlan(answering: request, with: information)

@@ -1,4 +1,3 @@
-internal import Dispatch
 internal import Synchronization
 internal import VideoCache
 
@@ -12,15 +11,19 @@ final class PlaySession: Sendable {
     private let stop = PlayStop()
     private let connection: PlayerConnection
     // Readers block, and on two cores the tasks' own pool has but two threads.
-    private let queue = DispatchQueue(label: "playback-proxy.reader", qos: .userInitiated)
+    private let threads: BlockingThreads
 
     /// A session of a player that has just asked.
-    init(url: String, loader: VideoLoader, playerPort: UInt16, serverPort: UInt16) {
+    init(
+        url: String, loader: VideoLoader, threads: BlockingThreads, watch: PlayerWatch,
+        playerPort: UInt16, serverPort: UInt16
+    ) {
         self.url = url
         self.loader = loader
-        connection = PlayerConnection(playerPort: playerPort, serverPort: serverPort) {
-            [stop] in stop.press()
-        }
+        self.threads = threads
+        connection = PlayerConnection(
+            watch: watch, playerPort: playerPort, serverPort: serverPort
+        ) { [stop] in stop.press() }
     }
 
     deinit { end() }
@@ -62,26 +65,29 @@ final class PlaySession: Sendable {
     ///
     /// The task does not keep the session: who lets go of the session ends the task as well.
     func nextAhead(limit: Int) -> Task<[UInt8]?, any Error> {
-        let (stop, queue) = (stop, queue)
+        let (stop, threads) = (stop, threads)
         return Task {
             guard let reader = stop.reader else { throw TransportError.cancelled }
-            return try await Self.blocking(on: queue, stop: stop) { try reader.next(limit: limit) }
+            return try await Self.blocking(on: threads, stop: stop) {
+                try reader.next(limit: limit)
+            }
         }
     }
 
     private func blocking<Value: Sendable>(
         _ work: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
-        try await Self.blocking(on: queue, stop: stop, work)
+        try await Self.blocking(on: threads, stop: stop, work)
     }
 
-    /// Runs blocking work on the session's own thread; a cancelled task is a player that has gone.
+    /// Runs blocking work on a thread of its own; a cancelled task is a player that has gone.
     private static func blocking<Value: Sendable>(
-        on queue: DispatchQueue, stop: PlayStop, _ work: @escaping @Sendable () throws -> Value
+        on threads: BlockingThreads, stop: PlayStop,
+        _ work: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                queue.async { continuation.resume(with: Result { try work() }) }
+                threads.run { continuation.resume(with: Result { try work() }) }
             }
         } onCancel: {
             stop.press()

@@ -107,6 +107,23 @@ struct CurlTransportTests {
         }
     }
 
+    /// libcurl hands over what follows a 101 that nobody asked for, as it hands over a body.
+    ///
+    /// The handler had seen no head, took it for the bytes it had asked for, and they were played.
+    @Test("a body without a head is nobody's")
+    func switchedProtocols() throws {
+        let origin = try TestOrigin { _ in Reply(status: 101, body: videoBytes(50_000)) }
+        let collector = Collector()
+        #expect {
+            try transport.perform(
+                HTTPRequest(url: origin.url, target: .whole, readSize: 4096), handler: collector,
+                cancellation: Cancellation())
+        } throws: {
+            if case .failed? = $0 as? TransportError { true } else { false }
+        }
+        #expect(collector.bytes.isEmpty)
+    }
+
     @Test func truncatedBody() throws {
         let origin = try TestOrigin { _ in Reply(body: videoBytes(50_000), sendsOnly: 30_000) }
         #expect(throws: TransportError.truncated(url: origin.url)) { try get(origin.url) }

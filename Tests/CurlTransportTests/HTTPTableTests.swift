@@ -87,6 +87,14 @@ struct OriginRow: Sendable, CustomTestStringConvertible {
                 $0.headers["Content-Type"] = "multipart/byteranges; boundary=x"
             }
         },
+        // Of a field that came twice the last was believed.
+        .init(name: "two ranges at once", outcome: .error) { request, _ in
+            spoiled(request) { reply in
+                let right = reply.headers["Content-Range"] ?? ""
+                reply.headers["Content-Range"] =
+                    "bytes 5-599999/600000\r\nContent-Range: \(right)"
+            }
+        },
         .init(name: "more than the range that was announced", outcome: .error) { request, _ in
             spoiled(request) { $0.headers["Content-Range"] = "bytes 100000-100009/600000" }
         },
@@ -119,6 +127,14 @@ struct OriginRow: Sendable, CustomTestStringConvertible {
         },
         .init(name: "encoded", outcome: .error) { request, _ in
             spoiled(request) { $0.headers["Content-Encoding"] = "gzip" }
+        },
+        .init(name: "encoded, then said not to be", outcome: .error) { request, _ in
+            spoiled(request) {
+                $0.headers["Content-Encoding"] = "gzip\r\nContent-Encoding: identity"
+            }
+        },
+        .init(name: "the same field twice", outcome: .right) { request, _ in
+            spoiled(request) { $0.headers["ETag"] = "\"v1\"\r\nETag: \"v1\"" }
         },
         .init(name: "redirected", outcome: .right) { request, _ in
             request.path == "/v.mp4"
@@ -159,6 +175,11 @@ struct OriginRow: Sendable, CustomTestStringConvertible {
         .init(name: "404", outcome: .error) { _, _ in Reply(status: 404) },
         .init(name: "500 for ever", outcome: .error) { _, _ in Reply(status: 500) },
         .init(name: "204", outcome: .error) { _, _ in Reply(status: 204) },
+        // libcurl follows no empty address, and hands the body over: it was played, and the
+        // player was told that it is the video.
+        .init(name: "a redirect to nowhere", outcome: .error) { _, _ in
+            Reply(status: 302, headers: ["Location": ""], body: new)
+        },
     ]
 }
 

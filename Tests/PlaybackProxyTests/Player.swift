@@ -20,13 +20,18 @@ final class Player: Sendable {
     private let descriptor: Int32
     private let port: UInt16
 
-    init(port: UInt16) throws {
+    /// Connects; a small receive buffer makes the player one that pauses at once.
+    init(port: UInt16, receiveBuffer: Int32? = nil) throws {
         self.port = port
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         // A lost wake-up in the server must fail the test instead of stopping the run.
         var patience = timeval(tv_sec: 30, tv_usec: 0)
         setsockopt(
             descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        if var receiveBuffer {
+            let size = socklen_t(MemoryLayout<Int32>.size)
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, size)
+        }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian

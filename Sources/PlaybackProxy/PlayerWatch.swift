@@ -1,0 +1,156 @@
+internal import Foundation
+internal import Synchronization
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// Watches all players' connections on one thread, which is there as long as there are any.
+///
+/// A thread each, on dispatch queues, would use up the threads that dispatch has for all queues:
+/// some 250 players that only wait would keep every other one from its bytes. A dispatch source
+/// needs none, but sources on sockets that come and go by the hundred crash libdispatch's event
+/// loop on Linux after some thousand connections.
+final class PlayerWatch: Sendable {
+    private struct Player: Sendable {
+        var descriptor: Int32
+        var onClosed: @Sendable () -> Void
+    }
+
+    private struct Guarded {
+        var last = 0
+        var players: [Int: Player] = [:]
+        // Closed by the watching thread only: a number that it polls must not become another's.
+        var unwatched: [Int32] = []
+        var isWatching = false
+
+        /// Takes a player out; false when it was out before.
+        mutating func forget(_ number: Int) -> Bool {
+            guard let player = players.removeValue(forKey: number) else { return false }
+            unwatched.append(player.descriptor)
+            return true
+        }
+    }
+
+    private let bell = Bell()
+    private let guarded = Mutex(Guarded())
+
+    /// Begins to watch a connection.
+    ///
+    /// - Parameters:
+    ///   - descriptor: the connection; is closed when it is watched no longer.
+    ///   - onClosed: called once when the player has closed; must not block.
+    /// - Returns: the number to take it out by; nil when nothing can be watched.
+    func add(_ descriptor: Int32, onClosed: @escaping @Sendable () -> Void) -> Int? {
+        guard let bell else {
+            close(descriptor)
+            return nil
+        }
+        let (number, mustStart) = guarded.withLock { guarded in
+            guarded.last += 1
+            guarded.players[guarded.last] = Player(descriptor: descriptor, onClosed: onClosed)
+            defer { guarded.isWatching = true }
+            return (guarded.last, !guarded.isWatching)
+        }
+        if mustStart {
+            Thread.detachNewThread { [self] in watch(bell) }
+        } else {
+            bell.ring()
+        }
+        return number
+    }
+
+    /// Stops watching a connection, and closes its descriptor at once; more than once does no harm.
+    func remove(_ number: Int) {
+        let wasThere = guarded.withLock { $0.forget(number) }
+        if wasThere { bell?.ring() }
+    }
+
+    private func watch(_ bell: Bell) {
+        while let players = next() {
+            var waited = [pollfd(fd: bell.listening, events: Int16(POLLIN), revents: 0)]
+            waited += players.map { pollfd(fd: $0.1.descriptor, events: Int16(POLLIN), revents: 0) }
+            guard poll(&waited, nfds_t(waited.count), -1) > 0 else { continue }
+            if waited[0].revents != 0 { bell.silence() }
+            for (entry, (number, player)) in zip(waited.dropFirst(), players)
+            where entry.revents != 0 {
+                look(at: player, number)
+            }
+        }
+    }
+
+    /// Closes what is watched no longer, and says what is; nil ends the thread.
+    private func next() -> [(Int, Player)]? {
+        let (unwatched, players) = guarded.withLock { guarded in
+            let unwatched = guarded.unwatched
+            guarded.unwatched = []
+            guarded.isWatching = !guarded.players.isEmpty
+            return (unwatched, guarded.players.map { ($0, $1) })
+        }
+        for descriptor in unwatched { close(descriptor) }
+        return players.isEmpty ? nil : players
+    }
+
+    private func look(at player: Player, _ number: Int) {
+        let sight = Sight(of: player.descriptor)
+        guard sight != .nothing else { return }
+        // Of bytes, a next request that was sent early, what comes after them cannot be seen.
+        let wasThere = guarded.withLock { $0.forget(number) }
+        if wasThere, sight == .closed { player.onClosed() }
+    }
+}
+
+/// What can be read of a connection right now, without reading it.
+private enum Sight {
+    case nothing, bytes, closed
+
+    init(of descriptor: Int32) {
+        var byte: UInt8 = 0
+        let count = recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+        if count > 0 {
+            self = .bytes
+        } else if count == 0 {
+            // A player that has only shut down its sending half looks the same, and none does that.
+            self = .closed
+        } else {
+            self = [EAGAIN, EWOULDBLOCK, EINTR].contains(errno) ? .nothing : .closed
+        }
+    }
+}
+
+/// Wakes a thread that waits in `poll`.
+private final class Bell: Sendable {
+    let listening: Int32
+    private let ringing: Int32
+
+    init?() {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return nil }
+        (listening, ringing) = (ends[0], ends[1])
+        for end in ends {
+            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        }
+    }
+
+    deinit {
+        close(listening)
+        close(ringing)
+    }
+
+    /// Rings; a full pipe rings already.
+    func ring() {
+        var byte: UInt8 = 1
+        _ = write(ringing, &byte, 1)
+    }
+
+    /// Takes what has rung.
+    func silence() {
+        var bytes = [UInt8](repeating: 0, count: 256)
+        while read(listening, &bytes, bytes.count) == bytes.count {}
+    }
+}
