@@ -219,8 +219,9 @@ extension EndToEndTests {
             }
         }
 
-        /// What an allowed host redirects to need not be allowed, so nobody asks for it. The test
-        /// above had this in its name, and no redirect in its body.
+        /// What an allowed host redirects to need not be allowed, so nobody asks for it.
+        ///
+        /// The test above had this in its name, and no redirect in its body.
         @Test(arguments: [(["--allow-host", "127.0.0.1"], "502"), ([], "200")])
         func redirectsAreFollowedOnlyWhereAllHostsAreAllowed(
             options: [String], code: String
