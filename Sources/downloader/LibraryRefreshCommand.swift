@@ -18,6 +18,14 @@ enum RepeatArgument: ExpressibleByArgument {
         }
     }
 
+    /// As it would be written on the command line.
+    var defaultValueDescription: String {
+        switch self {
+        case .times(let count): "\(count)"
+        case .forever: "forever"
+        }
+    }
+
     func isOver(after passes: Int) -> Bool {
         switch self {
         case .times(let count): passes >= count

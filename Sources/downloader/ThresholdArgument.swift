@@ -16,6 +16,14 @@ enum ThresholdArgument: ExpressibleByArgument {
         }
     }
 
+    /// As it would be written on the command line.
+    var defaultValueDescription: String {
+        switch self {
+        case .disabled: "disabled"
+        case .bytes(let bytes): "\(bytes >> 10)KB"
+        }
+    }
+
     /// The policy that saves so often.
     ///
     /// - Parameter allowingSmall: accepts thresholds for experiments too.

@@ -5,20 +5,6 @@ import Testing
 extension EndToEndTests {
     /// Kill-tests of a right worker under faults: none may be judged wrongly.
     @Suite struct OriginFaultRunTests {
-        /// Whether the worker goes on by itself where a connection breaks.
-        private static let retries: Bool = {
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: Programs.downloader)
-            process.arguments = ["fetch", "--help"]
-            let pipe = Pipe()
-            process.standardOutput = pipe
-            guard (try? process.run()) != nil else { return false }
-            let help = String(
-                decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-            process.waitUntilExit()
-            return help.contains("--retries")
-        }()
-
         private func expectClean(_ faults: [String]) async throws {
             let place = try Workplace()
             let outcome = try await place.killTest(
@@ -48,12 +34,10 @@ extension EndToEndTests {
             try await expectClean(faults)
         }
 
-        @Test(
-            .enabled(if: retries, "this downloader does not retry by itself"),
-            arguments: [
-                ["reset_peer:1MB"], ["reset_peer:0ms:1"], ["limit_data:1MB"], ["truncate:1MB"],
-                ["reset:1MB"], ["status:503:1"],
-            ])
+        @Test(arguments: [
+            ["reset_peer:1MB"], ["reset_peer:0ms:1"], ["limit_data:1MB"], ["truncate:1MB"],
+            ["reset:1MB"], ["status:503:1"],
+        ])
         func aRunUnderAFaultThatBreaksConnectionsIsClean(faults: [String]) async throws {
             try await expectClean(faults)
         }

@@ -72,9 +72,8 @@ struct ProxyProcess: Sendable {
 
 /// A fixture origin in the test's own process, so that a test can look into its ledger.
 func withOrigin<Value>(
-    _ body: (FixtureOrigin) async throws -> Value
+    _ origin: FixtureOrigin = FixtureOrigin(), _ body: (FixtureOrigin) async throws -> Value
 ) async throws -> Value {
-    let origin = FixtureOrigin()
     try await origin.start()
     do {
         let value = try await body(origin)

@@ -201,7 +201,7 @@ extension EndToEndTests {
             #expect(outcome.output == "")
         }
 
-        @Test func otherHostsAndTheirRedirectsCanBeShutOut() async throws {
+        @Test func otherHostsCanBeShutOut() async throws {
             let place = try Workplace()
             try await withOrigin { origin in
                 let mount = origin.mount(Resource(source: try video()), at: "/v.mp4")
@@ -215,6 +215,33 @@ extension EndToEndTests {
                         ["-w", "%{http_code}", "-o", "out", try proxy.address(of: named)],
                         in: place)
                     #expect(same.output == "200")
+                }
+            }
+        }
+
+        /// What an allowed host redirects to need not be allowed, so nobody asks for it.
+        ///
+        /// The test above had this in its name, and no redirect in its body.
+        @Test(arguments: [(["--allow-host", "127.0.0.1"], "502"), ([], "200")])
+        func redirectsAreFollowedOnlyWhereAllHostsAreAllowed(
+            options: [String], code: String
+        ) async throws {
+            let place = try Workplace()
+            let video = try video()
+            try await withOrigin(
+                FixtureOrigin(faults: OriginFaults(http: [HTTPFault(.redirect(hops: 1))]))
+            ) { origin in
+                let mount = origin.mount(Resource(source: video), at: "/v.mp4")
+                try await ProxyProcess.run(in: place, options) { proxy in
+                    let outcome = try await curl(
+                        ["-w", "%{http_code}", "-o", "out", try proxy.address(of: mount.url)],
+                        in: place)
+                    #expect(outcome.output == code)
+                }
+                let played = mount.ledger.filter { $0.status < 300 }
+                #expect(played.isEmpty == (code == "502"), "\(mount.ledger)")
+                if code == "200" {
+                    #expect(file("out", in: place, is: try video.bytes(in: 0..<video.length)))
                 }
             }
         }

@@ -198,12 +198,13 @@ extension OriginFault.Kind {
         }
     }
 
-    /// All faults and what they do, in lines of at most 80 characters.
+    /// All faults and what they do, in lines of at most 79 characters: a help text of 80 columns
+    /// breaks what fills them.
     package static var table: String {
         allCases.map { kind in
             var lines = ["  \(kind.usage)", "     "]
             for word in kind.summary.split(separator: " ") {
-                if lines[lines.count - 1].count + word.count >= 80 { lines.append("     ") }
+                if lines[lines.count - 1].count + word.count >= 79 { lines.append("     ") }
                 lines[lines.count - 1] += " \(word)"
             }
             return lines.joined(separator: "\n")

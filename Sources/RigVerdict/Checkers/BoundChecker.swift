@@ -1,6 +1,6 @@
 package import RigModel
 
-/// B1: a kill costs at most the threshold per active request.
+/// B1, S2: a kill costs at most the threshold per active request, and nothing of an ended one.
 package enum BoundChecker: EvidenceChecker {
     /// The checker's name.
     package static let checker = Checker.bound
@@ -9,12 +9,39 @@ package enum BoundChecker: EvidenceChecker {
     package static func details(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> [String] {
+        [beyondBound(figures), remainders(evidence, figures)].compactMap(\.self)
+    }
+
+    private static func beyondBound(_ figures: Measurements) -> String? {
         guard let lost = figures.lost, let bound = figures.bound, lost.count > bound else {
-            return []
+            return nil
         }
-        return [
-            "lost \(Wording.bytes(lost.count)), \(lost.count - bound) more than the bound of"
-                + " \(bound), at \(Wording.places(lost))"
-        ]
+        return "lost \(Wording.bytes(lost.count)), \(lost.count - bound) more than the bound of"
+            + " \(bound), at \(Wording.places(lost))"
+    }
+
+    /// What requests that had ended before the kill had received, never acknowledged, and lost.
+    ///
+    /// The bound alone would forgive a worker that drops the remainder of each request which a
+    /// player cancels (S3), as long as it is smaller than a threshold: that is most of them.
+    private static func remainders(
+        _ evidence: IterationEvidence, _ figures: Measurements
+    ) -> String? {
+        // The end of a library's request comes before the list or image is put in place.
+        guard evidence.workload != .offlineLibrary, figures.witnessFault == nil,
+            let witness = evidence.witness, let recovered = figures.recovered
+        else { return nil }
+        let unsaved = witness.requests
+            .filter { !$0.isActive && $0.acknowledged < $0.received && !isProbe($0) }
+            .map { $0.start + $0.acknowledged..<$0.start + $0.received }
+        let lost = ByteRanges(unsaved).subtracting(recovered)
+        guard !lost.isEmpty else { return nil }
+        return "\(Wording.bytes(lost.count)) of requests that had ended were never saved,"
+            + " at \(Wording.places(lost))"
+    }
+
+    /// The request for bytes 0-1, which asks for the video's facts and saves nothing (C3).
+    private static func isProbe(_ request: WitnessedRequest) -> Bool {
+        request.received <= 2
     }
 }

@@ -1,0 +1,55 @@
+import RigModel
+import RigVerdict
+import Testing
+
+/// S2, S3: what a request leaves when it ends is saved, however little it is.
+///
+/// The bound let a worker pass that dropped the remainder of every request which the player
+/// cancelled: 300 KB are less than a threshold of 512 KB, and the rows of `playback` and
+/// `switching` were `pass`.
+@Suite struct EndedRequestTests {
+    /// A request that a player cancelled before the kill, and how much of it was saved.
+    private func scene(acknowledged: Int64, stored: Bool = false) -> Scene {
+        Scene.playback.with {
+            let start: Int64 = 8 << 20
+            $0.witnessed.append(
+                WitnessedRequest(
+                    start: start, received: 300_000, acknowledged: acknowledged, isActive: false))
+            $0.witnessed[1] = WitnessedRequest(
+                start: 0, received: Scene.saved, acknowledged: Scene.saved, isActive: true)
+            if stored {
+                $0.chunks.append(
+                    StoredChunk(
+                        range: start..<start + 300_000, checksumMatches: true, differingBytes: 0))
+            }
+        }
+    }
+
+    private func details(_ scene: Scene) -> [String] {
+        Judge.judge(scene.evidence).findings.filter { $0.checker == .bound }.map(\.detail)
+    }
+
+    @Test func aRemainderThatIsDroppedIsFoundBelowTheBoundToo() {
+        #expect(
+            details(scene(acknowledged: 0)) == [
+                "300000 bytes of requests that had ended were never saved, at 8388608..<8688608"
+            ])
+        #expect(
+            details(scene(acknowledged: 299_999)) == [
+                "1 byte of requests that had ended were never saved, at 8688607..<8688608"
+            ])
+    }
+
+    @Test func aRemainderThatIsThereIsNot() {
+        #expect(details(scene(acknowledged: 0, stored: true)) == [])
+        #expect(details(scene(acknowledged: 300_000, stored: true)) == [])
+    }
+
+    @Test func aRequestThatStillRunsMayLoseIt() {
+        let running = scene(acknowledged: 0).with {
+            $0.witnessed[2] = WitnessedRequest(
+                start: 8 << 20, received: 300_000, acknowledged: 0, isActive: true)
+        }
+        #expect(details(running) == [])
+    }
+}
