@@ -10,6 +10,14 @@ import Testing
 /// all queues together: with so many paused players nobody was served any more, for ever, and no
 /// new player even got an error.
 @Suite(.serialized) struct ManyPlayersTests {
+    /// Lets this process have as many descriptors as it may: many systems begin with 1,024.
+    init() throws {
+        var limit = rlimit()
+        try #require(getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+        limit.rlim_cur = limit.rlim_max
+        try #require(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+    }
+
     @Test func threeHundredPausedPlayersKeepNobodyFromPlaying() async throws {
         try await ProxyFixture.run(length: 4 << 20) { fixture in
             let (port, path) = (fixture.proxy.port, fixture.path)
