@@ -176,6 +176,37 @@ extension EndToEndTests {
             }
         }
 
+        /// Two proxies may share a cache folder, as the README says; each serves what the other saved.
+        @Test(arguments: ["rows", "file"])
+        func twoProxiesShareOneFolder(storage: String) async throws {
+            let place = try Workplace()
+            let video = try video()
+            let whole = try video.bytes(in: 0..<video.length)
+            let options = ["--storage", storage]
+            try await withOrigin { origin in
+                let mount = origin.mount(
+                    Resource(source: video, bytesPerSecond: 10e6), at: "/v.mp4")
+                try await ProxyProcess.run(in: place, options) { one in
+                    try await ProxyProcess.run(in: place, options) { other in
+                        let urls = try [one, other].map { try $0.address(of: mount.url) }
+                        async let first = curl(["-f", "-o", "0", urls[0]], in: place)
+                        async let second = curl(["-f", "-o", "1", urls[1]], in: place)
+                        #expect(try await first.exitCode == 0)
+                        #expect(try await second.exitCode == 0)
+                        await origin.stop()
+                        for (index, url) in urls.enumerated() {
+                            #expect(file("\(index)", in: place, is: whole))
+                            let again = try await curl(["-f", "-o", "again", url], in: place)
+                            #expect(again.exitCode == 0)
+                            #expect(file("again", in: place, is: whole))
+                        }
+                    }
+                }
+            }
+            // Bytes that both have saved count once (C2).
+            #expect(try await status(in: place).cached_bytes == video.length)
+        }
+
         @Test func aPortThatIsTakenIs69() async throws {
             let place = try Workplace()
             try await ProxyProcess.run(in: place) { proxy in
