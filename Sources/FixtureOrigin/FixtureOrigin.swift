@@ -158,7 +158,7 @@ package final class FixtureOrigin: Sendable {
         }
         let listening = Task {
             do {
-                try await server.waitUntilListening()
+                try await server.waitUntilListening(timeout: 60)
                 continuation.yield(nil)
             } catch {
                 continuation.yield(error)

@@ -124,7 +124,7 @@ public final class PlaybackProxy: Sendable {
         }
         let listening = Task {
             do {
-                try await server.waitUntilListening()
+                try await server.waitUntilListening(timeout: 60)
                 continuation.yield(nil)
             } catch {
                 continuation.yield(error)

@@ -70,7 +70,7 @@ import VideoCache
             config: .init(address: address, logger: .disabled),
             handler: ChunkedOrigin(bytes: bytes, gate: gate))
         let task = Task { try await server.run() }
-        try await server.waitUntilListening()
+        try await server.waitUntilListening(timeout: 60)
         guard case .ip4(_, let port)? = await server.listeningAddress else {
             Issue.record("the origin has no port")
             return

@@ -59,7 +59,7 @@ final class LibraryOrigin: Sendable {
             address: try .inet(ip4: "127.0.0.1", port: 0), logger: .disabled)
         await server.appendRoute("*") { [self] in respond(to: $0) }
         let running = Task { try await server.run() }
-        try await server.waitUntilListening()
+        try await server.waitUntilListening(timeout: 60)
         guard case .ip4(_, let port)? = await server.listeningAddress else {
             throw NeverHappened(what: "the origin listens")
         }

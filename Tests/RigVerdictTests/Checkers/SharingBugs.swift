@@ -13,7 +13,7 @@ extension PlantedBugTests {
                 $0.witnessed.append(
                     WitnessedRequest(
                         start: 900_800, received: 2_099_200, acknowledged: 1_720_640,
-                        isActive: false))
+                        isActive: true))
             }),
         Bug(
             name: "cached bytes that are not found again", checkers: [.duplicates],
