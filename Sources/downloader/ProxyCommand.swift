@@ -48,6 +48,12 @@ struct ProxyCommand: ParsableCommand {
             valueName: "name"))
     var allowedHosts: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "How many attempts without progress follow a failure that may pass; 0 gives up at once.",
+            valueName: "n"))
+    var retries = 3
+
     @Flag(help: "Say nothing but errors.")
     var quiet = false
 
@@ -55,6 +61,7 @@ struct ProxyCommand: ParsableCommand {
     var verbose = false
 
     func validate() throws {
+        guard retries >= 0 else { throw ValidationError("--retries must not be negative.") }
         _ = try threshold.policy(allowingSmall: allowSmallThreshold)
         _ = try Sabotage.fromEnvironment()
     }
@@ -114,7 +121,10 @@ struct ProxyCommand: ParsableCommand {
         return VideoLoader(
             cache: videos,
             transport: sabotage?.transport(transport, observer: observer) ?? transport,
-            options: .init(schedule: { _ in schedule }, readAhead: readAhead), observer: observer)
+            options: .init(
+                schedule: { _ in schedule }, retry: RetryPolicy(retries: retries),
+                readAhead: readAhead),
+            observer: observer)
     }
 
     /// A small part of the capacity, so that reading ahead never evicts what is about to be read.

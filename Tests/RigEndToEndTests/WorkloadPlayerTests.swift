@@ -67,7 +67,7 @@ extension EndToEndTests {
 
         @Test(arguments: [
             (["--workload", "singing"], "singing"),
-            (["--set", "colour=red"], "it has: capacity, storage"),
+            (["--set", "colour=red"], "it has: capacity, retries, storage"),
             (["--set", "storage"], "storage"),
             (["--set", "storage=file", "--set", "storage=rows"], "twice"),
             (["--workload", "switching", "--video", "x.mp4"], "leave out --video"),

@@ -148,6 +148,9 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
                 executable, "proxy", "--cache", "{dir}", "--port", "0",
                 "--threshold", "{threshold}", "--durability", "{durability}",
                 "--allow-small-threshold",
+                // With its origin stopped it has to fail clearly; pauses between attempts would be
+                // most of an iteration.
+                "--retries", "0",
             ],
             library: downloaderLibrary(executable: executable),
             inspection: Inspection(
@@ -169,6 +172,7 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
                         """, folder: "data")),
             settings: [
                 "storage": ["--storage", "{storage}"], "capacity": ["--capacity", "{capacity}"],
+                "retries": ["--retries", "{retries}"],
             ])
     }
 
