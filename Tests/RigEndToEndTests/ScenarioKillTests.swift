@@ -83,7 +83,7 @@ extension EndToEndTests.ScenarioTests {
                 before = saved
             }
             try await stage.expectGoesOn(after: before, of: url, as: video, origin: origin)
-            // What the interruptions have cost is what was fetched twice.
+            // After all that the video is whole.
             try stage.state().expect([0..<video.length], of: url, as: video)
         }
     }

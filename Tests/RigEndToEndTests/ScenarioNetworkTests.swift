@@ -34,7 +34,7 @@ extension EndToEndTests.ScenarioTests {
     }
 
     /// A player probes, reads the head and the tail, seeks, gives up and starts again, and asks
-    /// twice for the same: every byte is the video's, and none is fetched that was there.
+    /// twice for the same: every byte is the video's, and all that came is there afterwards.
     @Test(arguments: Stage.storages)
     func t8WhatAPlayerDoesIsServedRightly(storage: String) async throws {
         let stage = try Stage(storage)
