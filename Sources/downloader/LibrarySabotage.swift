@@ -22,6 +22,8 @@ private struct DeleteThenInsertStore: VideoStore {
     func retrieve() throws(LibraryError) -> CachedVideoList? { try base.retrieve() }
     func replace(with videos: [LibraryVideo], timestamp: Date) throws(LibraryError) {
         try base.deleteCachedVideos()
+        // As long as a slow disk takes: within microseconds hardly any kill would land here.
+        usleep(5000)
         try base.insert(videos, timestamp: timestamp)
     }
 }
