@@ -62,8 +62,9 @@ struct Campaign {
             )
             if row.verdict != .pass {
                 try folder.keepEvidence(
-                    of: row, from: outcome.folder, record: try EvidenceJSON.text(outcome.evidence),
-                    replay: manifest.replayCommand(planned))
+                    of: row, from: outcome.folder,
+                    texts: try manifest.evidenceTexts(
+                        of: row, evidence: outcome.evidence, folder: folder.path))
             }
             laboratory.discard(outcome.folder)
             try appender.append(IterationsCSV.line(row))
