@@ -10,10 +10,12 @@ extension KillPlan {
     ///   - iterations: how many; those after the first have seeds of their own.
     /// - Returns: the plan.
     package func repeating(_ planned: PlannedIteration, iterations: Int = 1) -> KillPlan {
-        KillPlan(
+        var refinement = Refinement()
+        refinement.kills = planned.kills.count
+        return KillPlan(
             seed: seed ^ Self.spread(planned.iteration) ^ Self.spread(1), iterations: iterations,
-            policies: [planned.policy], trigger: planned.trigger.kind, pinned: planned.trigger,
-            videoLength: videoLength)
+            policies: [planned.policy], trigger: planned.first.trigger.kind,
+            pinned: planned.first.trigger, videoLength: videoLength, refinement: refinement)
     }
 
     /// What tells the seeds of iterations apart.
@@ -43,6 +45,8 @@ extension Manifest {
         words += ["--thresholds", plan.policies.map(\.name).joined(separator: ",")]
         words += ["--trigger", plan.trigger.rawValue]
         if let pinned = plan.pinned { words += ["--at", pinned.planned] }
+        if plan.kills > 1 { words += ["--kills", "\(plan.kills)"] }
+        if fault != .sigkill { words += ["--fault", fault.rawValue] }
         words += ["--seed", "\(plan.seed)"]
         if workload != .download { words += ["--workload", workload.rawValue] }
         for (name, value) in (settings ?? [:]).sorted(by: { $0.key < $1.key }) {
