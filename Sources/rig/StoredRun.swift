@@ -43,6 +43,7 @@ struct StoredRun {
     /// The rows of the run.
     ///
     /// - Parameter console: where a torn line is mentioned.
+    /// - Returns: the rows, in the order of the file.
     /// - Throws: ``RigError`` with exit code 65 when they cannot be read.
     func rows(console: Console) throws -> [IterationRow] {
         // A run that was killed before its first row has no file yet: nothing of it is damaged.

@@ -63,9 +63,10 @@ package struct ShrinkableKill: Sendable {
         }
     }
 
-    /// The run with other numbers; nil when they do not fit together.
+    /// The run with other numbers.
     ///
     /// - Parameter values: one per dimension.
+    /// - Returns: its manifest; nil when the numbers do not fit together.
     package func manifest(_ values: [Int64]) -> Manifest? {
         var policy = policy
         var pinned = manifest.plan.pinned
@@ -109,6 +110,7 @@ package struct ShrinkableKill: Sendable {
     /// What became of the numbers, for people.
     ///
     /// - Parameter values: one per dimension.
+    /// - Returns: each number before and after.
     package func changes(_ values: [Int64]) -> [ShrunkKill.Change] {
         guard let smallest = manifest(values) else { return [] }
         return zip(parts, dimensions).map { part, dimension in
