@@ -164,7 +164,7 @@ def received(n):
 def bootstrap():
     """Percentile intervals over the resamples that the seed gives: the very same draws, the rest
     is NumPy's. (scipy.stats.bootstrap draws otherwise; it is compared with in BootstrapTests.)"""
-    for n, seed in ((1, 1), (2, 7), (20, 0), (100, 0x5EED0FB00757A9), (399, 12345)):
+    for n, seed in ((2, 7), (3, 1), (20, 0), (100, 0x5EED0FB00757A9), (399, 12345)):
         random = SplitMix64(seed)
         tops, bottoms = lost(n), received(n)
         drawn = numpy.array([[(random.next() >> 32) * n >> 32 for _ in range(n)] for _ in range(2000)])
