@@ -24,13 +24,15 @@ let systemCalls = Target.Dependency.product(name: "SystemPackage", package: "swi
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
 func library(
-    _ name: String, _ dependencies: [Target.Dependency] = [], tests: [Target.Dependency] = []
+    _ name: String, _ dependencies: [Target.Dependency] = [], tests: [Target.Dependency] = [],
+    testData: [Resource] = []
 ) -> [Target] {
     [
         .target(name: name, dependencies: dependencies, swiftSettings: house),
         .testTarget(
             name: "\(name)Tests",
             dependencies: [.byName(name: name)] + dependencies + tests,
+            resources: testData,
             swiftSettings: house
         ),
     ]
@@ -105,6 +107,7 @@ let package = Package(
                 "RigModel", "Fixture", "FixtureOrigin", "Witness", "CXXHash", sqlite, processes,
                 systemCalls,
             ])
-        + library("RigVerdict", ["RigModel", "Fixture"])
+        + library(
+            "RigVerdict", ["RigModel", "Fixture"], testData: [.copy("Statistics/SciPy")])
         + library("RigReport", ["RigModel"])
 )
