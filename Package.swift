@@ -98,12 +98,14 @@ let package = Package(
         + library("Witness", [atomics])
         + library("Fixture")
         + library("FixtureOrigin", ["Fixture", http, sockets])
+        + library("SyscallTracer")
         + library("RigModel")
         + library(
             "RigLab",
             [
-                "RigModel", "Fixture", "FixtureOrigin", "Witness", "CXXHash", sqlite, processes,
-                systemCalls,
+                "RigModel", "Fixture", "FixtureOrigin", "SyscallTracer", "Witness", "CXXHash",
+                sqlite,
+                processes, systemCalls,
             ])
         + library("RigVerdict", ["RigModel", "Fixture"])
         + library("RigReport", ["RigModel"])
