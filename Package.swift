@@ -101,7 +101,8 @@ let package = Package(
         + library("Witness", [atomics])
         + library("Fixture")
         + library("FixtureOrigin", ["Fixture", http, sockets])
-        + library("SyscallTracer", ["CPtrace"], tests: ["FileCaller"])
+        + library(
+            "SyscallTracer", ["CPtrace"], tests: ["FileCaller", "rig", processes, systemCalls])
         + library("RigModel")
         + library(
             "RigLab",

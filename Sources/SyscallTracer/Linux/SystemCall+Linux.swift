@@ -34,7 +34,9 @@
         }
 
         /// An argument that is a path, resolved.
-        func path(_ index: Int, from directory: Int32 = AT_FDCWD, following: Bool = false) -> String? {
+        func path(_ index: Int, from directory: Int32 = AT_FDCWD, following: Bool = false)
+            -> String?
+        {
             Tracee.text(at: arguments[index], in: thread).flatMap {
                 Tracee.resolve($0, from: directory, in: thread, following: following)
             }
