@@ -76,7 +76,7 @@ let package = Package(
             name: "rig",
             dependencies: [
                 "RigModel", "RigLab", "RigVerdict", "RigReport", "Fixture", "FixtureOrigin",
-                commandLine,
+                "SyscallTracer", commandLine,
             ],
             swiftSettings: house),
         .testTarget(
@@ -87,6 +87,9 @@ let package = Package(
             ],
             swiftSettings: house),
         .testTarget(name: "HouseTests", swiftSettings: house),
+        .target(name: "CPtrace"),
+        .executableTarget(
+            name: "FileCaller", path: "Tests/FileCaller"),
         .executableTarget(
             name: "CacheFiller", dependencies: ["VideoCache"], path: "Tests/CacheFiller",
             swiftSettings: house),
@@ -100,12 +103,15 @@ let package = Package(
         + library("Witness", [atomics])
         + library("Fixture")
         + library("FixtureOrigin", ["Fixture", http, sockets])
+        + library(
+            "SyscallTracer", ["CPtrace"], tests: ["FileCaller", "rig", processes, systemCalls])
         + library("RigModel")
         + library(
             "RigLab",
             [
-                "RigModel", "Fixture", "FixtureOrigin", "Witness", "CXXHash", sqlite, processes,
-                systemCalls,
+                "RigModel", "Fixture", "FixtureOrigin", "SyscallTracer", "Witness", "CXXHash",
+                sqlite,
+                processes, systemCalls,
             ])
         + library(
             "RigVerdict", ["RigModel", "Fixture"], testData: [.copy("Statistics/SciPy")])

@@ -13,16 +13,17 @@ enum ImportRule {
         "RigModel": [],
         "Witness": ["Atomics"],
         "Fixture": [],
+        "SyscallTracer": ["CPtrace"],
         "FixtureOrigin": ["Fixture", "FlyingFox", "FlyingSocks"],
         "RigLab": [
             "CXXHash", "Fixture", "FixtureOrigin", "FoundationNetworking", "GRDB", "RigModel",
-            "Subprocess", "SystemPackage", "Witness",
+            "Subprocess", "SyscallTracer", "SystemPackage", "Witness",
         ],
         "RigVerdict": ["Fixture", "RigModel"],
         "RigReport": ["RigModel"],
         "rig": [
             "ArgumentParser", "Fixture", "FixtureOrigin", "RigLab", "RigModel", "RigReport",
-            "RigVerdict",
+            "RigVerdict", "SyscallTracer",
         ],
         "VideoCache": ["CXXHash", "GRDB"],
         "CurlTransport": ["CCurl", "VideoCache"],
@@ -32,6 +33,7 @@ enum ImportRule {
             "Witness",
         ],
         "CCurl": [],
+        "CPtrace": [],
         "CXXHash": [],
     ]
 
