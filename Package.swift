@@ -74,7 +74,7 @@ let package = Package(
             name: "rig",
             dependencies: [
                 "RigModel", "RigLab", "RigVerdict", "RigReport", "Fixture", "FixtureOrigin",
-                commandLine,
+                "SyscallTracer", commandLine,
             ],
             swiftSettings: house),
         .testTarget(
@@ -85,6 +85,9 @@ let package = Package(
             ],
             swiftSettings: house),
         .testTarget(name: "HouseTests", swiftSettings: house),
+        .target(name: "CPtrace"),
+        .executableTarget(
+            name: "FileCaller", path: "Tests/FileCaller"),
         .executableTarget(
             name: "CacheFiller", dependencies: ["VideoCache"], path: "Tests/CacheFiller",
             swiftSettings: house),
@@ -98,7 +101,7 @@ let package = Package(
         + library("Witness", [atomics])
         + library("Fixture")
         + library("FixtureOrigin", ["Fixture", http, sockets])
-        + library("SyscallTracer")
+        + library("SyscallTracer", ["CPtrace"], tests: ["FileCaller"])
         + library("RigModel")
         + library(
             "RigLab",

@@ -23,7 +23,7 @@ enum ImportRule {
         "RigReport": ["RigModel"],
         "rig": [
             "ArgumentParser", "Fixture", "FixtureOrigin", "RigLab", "RigModel", "RigReport",
-            "RigVerdict",
+            "RigVerdict", "SyscallTracer",
         ],
         "VideoCache": ["CXXHash", "GRDB"],
         "CurlTransport": ["CCurl", "VideoCache"],
@@ -33,6 +33,7 @@ enum ImportRule {
             "Witness",
         ],
         "CCurl": [],
+        "CPtrace": [],
         "CXXHash": [],
     ]
 
