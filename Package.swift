@@ -63,6 +63,7 @@ let package = Package(
         .systemLibrary(
             name: "CXXHash", pkgConfig: "libxxhash",
             providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]),
+        .systemLibrary(name: "CFileSystem"),
         .executableTarget(
             name: "downloader",
             dependencies: [
@@ -102,8 +103,8 @@ let package = Package(
         + library(
             "RigLab",
             [
-                "RigModel", "Fixture", "FixtureOrigin", "Witness", "CXXHash", sqlite, processes,
-                systemCalls,
+                "RigModel", "Fixture", "FixtureOrigin", "Witness", "CFileSystem", "CXXHash", sqlite,
+                processes, systemCalls,
             ])
         + library("RigVerdict", ["RigModel", "Fixture"])
         + library("RigReport", ["RigModel"])

@@ -15,8 +15,8 @@ enum ImportRule {
         "Fixture": [],
         "FixtureOrigin": ["Fixture", "FlyingFox", "FlyingSocks"],
         "RigLab": [
-            "CXXHash", "Fixture", "FixtureOrigin", "FoundationNetworking", "GRDB", "RigModel",
-            "Subprocess", "SystemPackage", "Witness",
+            "CFileSystem", "CXXHash", "Fixture", "FixtureOrigin", "FoundationNetworking", "GRDB",
+            "RigModel", "Subprocess", "SystemPackage", "Witness",
         ],
         "RigVerdict": ["Fixture", "RigModel"],
         "RigReport": ["RigModel"],
@@ -32,6 +32,7 @@ enum ImportRule {
             "Witness",
         ],
         "CCurl": [],
+        "CFileSystem": [],
         "CXXHash": [],
     ]
 
