@@ -65,6 +65,7 @@ let package = Package(
         .systemLibrary(
             name: "CXXHash", pkgConfig: "libxxhash",
             providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]),
+        .systemLibrary(name: "CFileSystem"),
         .executableTarget(
             name: "downloader",
             dependencies: [
@@ -109,8 +110,8 @@ let package = Package(
         + library(
             "RigLab",
             [
-                "RigModel", "Fixture", "FixtureOrigin", "SyscallTracer", "Witness", "CXXHash",
-                sqlite,
+                "RigModel", "Fixture", "FixtureOrigin", "SyscallTracer", "Witness", "CFileSystem",
+                "CXXHash", sqlite,
                 processes, systemCalls,
             ])
         + library(

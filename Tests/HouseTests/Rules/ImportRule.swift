@@ -16,8 +16,8 @@ enum ImportRule {
         "SyscallTracer": ["CPtrace"],
         "FixtureOrigin": ["Fixture", "FlyingFox", "FlyingSocks"],
         "RigLab": [
-            "CXXHash", "Fixture", "FixtureOrigin", "FoundationNetworking", "GRDB", "RigModel",
-            "Subprocess", "SyscallTracer", "SystemPackage", "Witness",
+            "CFileSystem", "CXXHash", "Fixture", "FixtureOrigin", "FoundationNetworking", "GRDB",
+            "RigModel", "Subprocess", "SyscallTracer", "SystemPackage", "Witness",
         ],
         "RigVerdict": ["Fixture", "RigModel"],
         "RigReport": ["RigModel"],
@@ -34,6 +34,7 @@ enum ImportRule {
         ],
         "CCurl": [],
         "CPtrace": [],
+        "CFileSystem": [],
         "CXXHash": [],
     ]
 
