@@ -86,6 +86,9 @@ let package = Package(
             swiftSettings: house),
         .testTarget(name: "HouseTests", swiftSettings: house),
         .executableTarget(
+            name: "PhaseWalker", dependencies: ["Witness"], path: "Tests/PhaseWalker",
+            swiftSettings: house),
+        .executableTarget(
             name: "CacheFiller", dependencies: ["VideoCache"], path: "Tests/CacheFiller",
             swiftSettings: house),
     ]
@@ -95,7 +98,7 @@ let package = Package(
         + library(
             "PlaybackProxy", ["VideoCache", http, sockets],
             tests: ["CurlTransport", "Fixture", "FixtureOrigin"])
-        + library("Witness", [atomics])
+        + library("Witness", [atomics], tests: ["PhaseWalker"])
         + library("Fixture")
         + library("FixtureOrigin", ["Fixture", http, sockets])
         + library("RigModel")
