@@ -92,6 +92,9 @@ let package = Package(
         .executableTarget(
             name: "FileCaller", path: "Tests/FileCaller"),
         .executableTarget(
+            name: "PhaseWalker", dependencies: ["Witness"], path: "Tests/PhaseWalker",
+            swiftSettings: house),
+        .executableTarget(
             name: "CacheFiller", dependencies: ["VideoCache"], path: "Tests/CacheFiller",
             swiftSettings: house),
     ]
@@ -101,7 +104,7 @@ let package = Package(
         + library(
             "PlaybackProxy", ["VideoCache", http, sockets],
             tests: ["CurlTransport", "Fixture", "FixtureOrigin"])
-        + library("Witness", [atomics])
+        + library("Witness", [atomics], tests: ["PhaseWalker"])
         + library("Fixture")
         + library("FixtureOrigin", ["Fixture", http, sockets])
         + library(
