@@ -69,8 +69,8 @@ let package = Package(
         .executableTarget(
             name: "downloader",
             dependencies: [
-                "VideoCache", "CurlTransport", "PlaybackProxy", "Witness", commandLine, logging,
-                sqlite,
+                "VideoCache", "CurlTransport", "URLSessionTransport", "PlaybackProxy", "Witness",
+                commandLine, logging, sqlite,
             ],
             swiftSettings: house),
         .executableTarget(
@@ -94,13 +94,17 @@ let package = Package(
         .executableTarget(
             name: "PhaseWalker", dependencies: ["Witness"], path: "Tests/PhaseWalker",
             swiftSettings: house),
+        // Tested beside CurlTransport, by the same table of origins.
+        .target(
+            name: "URLSessionTransport", dependencies: ["VideoCache"], swiftSettings: house),
         .executableTarget(
             name: "CacheFiller", dependencies: ["VideoCache"], path: "Tests/CacheFiller",
             swiftSettings: house),
     ]
         + library("VideoCache", [sqlite, "CXXHash"], tests: ["CacheFiller", sqliteCalls])
         + library(
-            "CurlTransport", ["VideoCache", "CCurl"], tests: ["Fixture", "FixtureOrigin", sqlite])
+            "CurlTransport", ["VideoCache", "CCurl"],
+            tests: ["URLSessionTransport", "Fixture", "FixtureOrigin", sqlite])
         + library(
             "PlaybackProxy", ["VideoCache", http, sockets],
             tests: ["CurlTransport", "Fixture", "FixtureOrigin"])

@@ -27,10 +27,11 @@ enum ImportRule {
         ],
         "VideoCache": ["CXXHash", "GRDB"],
         "CurlTransport": ["CCurl", "VideoCache"],
+        "URLSessionTransport": ["FoundationNetworking", "VideoCache"],
         "PlaybackProxy": ["FlyingFox", "FlyingSocks", "VideoCache"],
         "downloader": [
-            "ArgumentParser", "CurlTransport", "GRDB", "Logging", "PlaybackProxy", "VideoCache",
-            "Witness",
+            "ArgumentParser", "CurlTransport", "GRDB", "Logging", "PlaybackProxy",
+            "URLSessionTransport", "VideoCache", "Witness",
         ],
         "CCurl": [],
         "CPtrace": [],
@@ -63,7 +64,7 @@ enum ImportRule {
     /// The judge must not share the defendant's code: no file of a `Rig*` target, tests included.
     static func judgeViolations(in source: SwiftSource) -> [Violation] {
         guard source.target.lowercased().hasPrefix("rig") else { return [] }
-        return imports(of: source).filter { ["VideoCache", "CurlTransport"].contains($0.text) }
+        return imports(of: source).filter { ["VideoCache", "CurlTransport", "URLSessionTransport"].contains($0.text) }
             .map {
                 Violation(
                     path: source.path, line: $0.line,
