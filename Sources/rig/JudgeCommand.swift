@@ -30,8 +30,10 @@ struct JudgeCommand: AsyncParsableCommand {
         let manifest = stored.manifest
         let given = try gates.given() ?? manifest.gates.map { try Gate($0) }
         try Gate.check(
-            given, policies: manifest.plan.policies.map(\.name),
-            iterations: manifest.plan.iterations)
+            given,
+            size: RunSize(
+                policies: manifest.plan.policies.map(\.name),
+                iterations: manifest.plan.iterations))
         let rows = try stored.rows(console: console)
         try PlanCheck.check(rows, against: manifest)
         let summary = try RunSummary(manifest: manifest, rows: rows, gates: given)

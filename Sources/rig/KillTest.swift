@@ -26,7 +26,9 @@ struct KillTest {
         self.console = console
         policies = try command.policies
         gates = try command.gates.given() ?? Gate.defaults
-        try Gate.check(gates, policies: policies.map(\.name), iterations: command.iterations)
+        try Gate.check(
+            gates,
+            size: RunSize(policies: policies.map(\.name), iterations: command.iterations))
         programs = try Programs.find()
         worker = try WorkerProfile.downloader(executable: programs.downloader)
             .setting(command.work.values)

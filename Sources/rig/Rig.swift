@@ -22,6 +22,6 @@ struct Rig: AsyncParsableCommand {
         version: version,
         subcommands: [
             KillTestCommand.self, JudgeCommand.self, ReplayCommand.self, ServeCommand.self,
-            GuardCommand.self,
+            GuardCommand.self, TraceCommand.self,
         ])
 }

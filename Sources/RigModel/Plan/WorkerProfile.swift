@@ -179,6 +179,7 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
             settings: [
                 "storage": ["--storage", "{storage}"], "capacity": ["--capacity", "{capacity}"],
                 "retries": ["--retries", "{retries}"],
+                "transport": ["--transport", "{transport}"],
             ], variables: ["DOWNLOADER_SABOTAGE"])
     }
 
