@@ -9,14 +9,16 @@ extension Fault: ExpressibleByArgument {}
 struct KillOptions: ParsableArguments {
     @Option(
         name: .long,
-        help: "What decides the moment of a kill: random (bytes and time in turn), bytes or time.")
+        help:
+            "What decides the moment of a kill: random (bytes and time in turn), bytes, time or phase."
+    )
     var trigger: TriggerKind = .random
 
     @Option(
         name: .long,
         help: ArgumentHelp(
             "Pin the trigger: a size for bytes, a fraction of an uninterrupted run (0.5, 50%) for "
-                + "time.", valueName: "value"))
+                + "time, the name of a phase.", valueName: "value"))
     var at: PinnedMoment?
 
     @Option(name: .long, help: ArgumentHelp("What happens at the kill.", valueName: "kind"))
@@ -27,7 +29,7 @@ struct KillOptions: ParsableArguments {
         guard at == nil || trigger != .random else {
             throw ValidationError("--at needs a trigger: add --trigger bytes or --trigger time.")
         }
-        guard trigger != .phase, trigger != .syscall else {
+        guard trigger != .syscall else {
             throw ValidationError("--trigger \(trigger.rawValue) is not there; use bytes or time.")
         }
         guard fault == .sigkill else {
@@ -68,6 +70,16 @@ struct PinnedMoment: ExpressibleByArgument {
         case .phase: return Phase(rawValue: text).map { .phase($0) }
         case .syscall: return CallMoment(text).map { .syscall($0) }
         case .random: return nil
+        }
+    }
+
+    /// What would have fitted.
+    func expected(by kind: TriggerKind, videoLength: Int64) -> String {
+        switch kind {
+        case .bytes: "a size from 1 to \(videoLength - 1) bytes"
+        case .time, .random: "a fraction between 0 and 1"
+        case .phase: "one of \(Phase.allCases.map(\.rawValue).joined(separator: ", "))"
+        case .syscall: "the ordinal of a call, such as 137, or 137:after"
         }
     }
 }
