@@ -9,6 +9,8 @@ final class Workbench: Sendable {
     let settings: LaboratorySettings
     let origin: FixtureOrigin
     let interruption: Interruption
+    /// How often workers enter each phase.
+    let phases = PhaseCounts()
     private let launcher: WorkerLauncher
     private let numbers = Atomic(0)
 
@@ -30,6 +32,11 @@ final class Workbench: Sendable {
     /// The folder of a run of a worker.
     func newFolder(_ number: Int) throws -> IterationFolder {
         try IterationFolder(creating: "\(settings.scratch)/\(number)")
+    }
+
+    /// Where a planned kill finds its worker; nil when it is planned by something else.
+    func hold(for planned: PlannedKill, of policy: Policy) -> PhaseHold? {
+        phases.hold(for: planned, of: policy, workload: settings.workload)
     }
 
     /// How long the worker of a folder may make no progress.
