@@ -85,7 +85,8 @@ struct KillTest {
     private var pace: Int64? { command.work.pace(command.video.bandwidth) }
 
     private func makePlan(video: ReferenceVideo) throws -> KillPlan {
-        let videoLength = command.work.length(video: video.bytes.length, policies: policies)
+        let videoLength = command.work.workload.length(
+            videoLength: video.bytes.length, policies: policies)
         var pinned: Trigger?
         if let moment = command.kill.at {
             pinned = moment.trigger(of: command.kill.trigger, videoLength: videoLength)
