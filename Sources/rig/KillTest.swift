@@ -38,6 +38,7 @@ struct KillTest {
 
     /// Carries the run out.
     func run() async throws -> ExitStatus {
+        if command.kill.fault == .oom { try MemoryGroups.check() }
         let interruption = Interruption()
         let signals = Signals(interruption: interruption)
         defer { withExtendedLifetime(signals) {} }
@@ -93,14 +94,18 @@ struct KillTest {
                 throw RigError(
                     .usage,
                     "--at \(moment.text) does not fit --trigger \(command.kill.trigger.rawValue): give "
-                        + "a size from 1 to \(videoLength - 1) bytes, or a fraction between 0 and 1"
+                        + moment.expected(by: command.kill.trigger, videoLength: videoLength)
                 )
             }
         }
+        let reach = PhaseReach(
+            workload: command.work.workload, policies: policies, videoLength: videoLength,
+            capacity: command.work.capacity?.bytes)
         return KillPlan(
             seed: seed, iterations: command.iterations, policies: policies,
             trigger: command.kill.trigger, pinned: pinned, videoLength: videoLength,
-            refinement: command.kill.refinement)
+            refinement: try command.phases.refine(
+                command.kill.refinement, pinned: pinned, kind: command.kill.trigger, reach: reach))
     }
 
     private func makeManifest(
