@@ -38,7 +38,7 @@ struct KillTest {
 
     /// Carries the run out.
     func run() async throws -> ExitStatus {
-        if command.kill.fault == .oom { try MemoryGroups.check() }
+        try RunStage.check(command.kill.fault)
         let interruption = Interruption()
         let signals = Signals(interruption: interruption)
         defer { withExtendedLifetime(signals) {} }

@@ -13,6 +13,13 @@ struct RunStage {
     private let guardian: Guardian
     private let interruption: Interruption
 
+    /// Refuses a fault that cannot be brought about here, before anything is started.
+    ///
+    /// - Throws: ``RigError`` with exit code 77 and what to do.
+    static func check(_ fault: Fault) throws {
+        if fault == .oom { try MemoryGroups.check() }
+    }
+
     /// Starts the guardian and the origin.
     ///
     /// - Parameters:
