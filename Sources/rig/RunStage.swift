@@ -30,7 +30,8 @@ struct RunStage {
         let guardian = try await Guardian.start(executable: programs.rig, mark: mark)
         do {
             let origin = try await FixtureOrigin.listening(
-                port: port, faults: (manifest.originFaults ?? []).filter { !manifest.changes(by: $0) })
+                port: port,
+                faults: (manifest.originFaults ?? []).filter { !manifest.changes(by: $0) })
             return RunStage(
                 mark: mark, programs: programs, origin: origin, guardian: guardian,
                 interruption: interruption)
@@ -67,7 +68,7 @@ struct RunStage {
                 successors: try manifest.successors(
                     resources, faults: manifest.originFaults ?? []),
                 capacity: manifest.capacity?.bytes, scratch: scratch,
-                environment: workerEnvironment(manifest)),
+                environment: workerEnvironment(manifest), tracer: programs.rig),
             origin: origin, interruption: interruption)
     }
 
