@@ -68,7 +68,7 @@ struct RunStage {
                 successors: try manifest.successors(
                     resources, faults: manifest.originFaults ?? []),
                 capacity: manifest.capacity?.bytes, scratch: scratch,
-                environment: workerEnvironment(manifest)),
+                environment: workerEnvironment(manifest), tracer: programs.rig),
             origin: origin, interruption: interruption)
     }
 
