@@ -10,6 +10,9 @@ enum Inconclusive {
     /// The process has to die of the rig's own signal.
     private static func killReason(_ evidence: IterationEvidence) -> String? {
         switch (evidence.killSent, evidence.death) {
+        // A worker that was cut off may die of the errors that it gets before signal 9 arrives.
+        case (true, _) where evidence.fault == .powerCut:
+            nil
         case (true, .signaled(evidence.fault.signal)):
             nil
         case (false, .signaled(9)):

@@ -65,7 +65,7 @@ struct KillOptions: ParsableArguments {
     }
 
     private func checkFault(workload: Workload) throws {
-        guard fault == .sigkill else {
+        guard fault == .sigkill || fault == .powerCut else {
             throw ValidationError("--fault \(fault.rawValue) is not there; use sigkill.")
         }
     }

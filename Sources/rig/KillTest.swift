@@ -36,6 +36,7 @@ struct KillTest {
 
     /// Carries the run out.
     func run() async throws -> ExitStatus {
+        if command.kill.fault == .powerCut { try PowerCutVolume.check() }
         let interruption = Interruption()
         let signals = Signals(interruption: interruption)
         defer { withExtendedLifetime(signals) {} }
@@ -54,11 +55,15 @@ struct KillTest {
         try folder.write(try ManifestJSON.text(manifest), to: "manifest.json")
         if command.out == nil { folder.linkAsLatest() }
         console.note("rig: run \(runID), seed \(seed), folder \(folder.path)")
+        removeLeftovers(beside: folder)
 
         let resources = try command.work.resources(video, pace: pace)
         let guardian = try await Guardian.start(executable: programs.rig, mark: runID)
         let origin: FixtureOrigin
+        let scratch = try folder.makeScratch()
+        let volume: PowerCutVolume?
         do {
+            volume = try await makeVolume(in: scratch, plan: plan, runID: runID)
             origin = try await command.video.startOrigin(without: command.work.changes)
         } catch {
             await guardian.dismiss()
@@ -71,13 +76,14 @@ struct KillTest {
                 fileName: video.fileName, library: command.work.library(policies),
                 successors: try command.work.successors(
                     resources, faults: command.video.originFault),
-                capacity: command.work.capacity?.bytes, scratch: try folder.makeScratch(),
+                capacity: command.work.capacity?.bytes, scratch: scratch, volume: volume,
                 environment: Self.workerEnvironment(runID: runID)),
             origin: origin, interruption: interruption)
         let campaign = Campaign(
             laboratory: laboratory, folder: folder, manifest: manifest, console: console)
         let outcome = await campaign.run()
         await origin.stop()
+        remove(volume)
         await guardian.dismiss()
         folder.removeScratch()
         return try conclude(outcome, folder: folder, manifest: manifest)

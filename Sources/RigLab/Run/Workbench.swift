@@ -27,7 +27,9 @@ final class Workbench: Sendable {
 
     /// The folder of a run of a worker.
     func newFolder(_ number: Int) throws -> IterationFolder {
-        try IterationFolder(creating: "\(settings.scratch)/\(number)")
+        try settings.volume?.wipe()
+        return try IterationFolder(
+            creating: "\(settings.scratch)/\(number)", state: settings.volume?.state)
     }
 
     /// How long the worker of a folder may make no progress.

@@ -80,10 +80,14 @@ struct DownloadScenario: Scenario {
             planned: plan.first, uninterruptedSeconds: seconds, witness: witness,
             patience: bench.patience(folder))
         let command = placeholders(mount, folder, plan.policy).fill(settings.worker.command)
-        let (death, strike) = try await bench.launch(command, in: folder) { nemesis.strike($0) }
+        let power = PowerCut(of: settings.volume, watching: witness)
+        let (death, strike) = try await bench.launch(command, in: folder) {
+            nemesis.strike(power.arming($0))
+        }
         mount.cut()
+        try power.restore()
         return Struck(
-            death: death, strike: strike, witness: witness.reading,
+            death: death, strike: strike, witness: power.reading,
             requests: mount.servedRequests(), url: mount.url)
     }
 
