@@ -12,6 +12,9 @@ enum Inconclusive {
     private static func killReason(_ evidence: IterationEvidence) -> String? {
         let wanted = evidence.fault.signal
         return switch (evidence.killSent, evidence.death) {
+        // A worker that was cut off may die of the errors that it gets before signal 9 arrives.
+        case (true, _) where evidence.fault == .powerCut:
+            nil
         case (true, .signaled(wanted)):
             nil
         case (false, .signaled(9)) where evidence.fault == .oom:

@@ -42,6 +42,7 @@ struct KillTest {
     /// Carries the run out.
     func run() async throws -> ExitStatus {
         if command.kill.fault == .oom { try MemoryGroups.check() }
+        if command.kill.fault == .powerCut { try PowerCutVolume.check() }
         let interruption = Interruption()
         let signals = Signals(interruption: interruption)
         defer { withExtendedLifetime(signals) {} }
@@ -62,16 +63,17 @@ struct KillTest {
         try folder.write(try ManifestJSON.text(manifest), to: "manifest.json")
         if command.out == nil { folder.linkAsLatest() }
         console.note("rig: run \(runID), seed \(seed), folder \(folder.path)")
+        removeLeftovers(beside: folder)
 
+        let scratch = try folder.makeScratch()
         let stage = try await RunStage.open(
-            manifest, mark: runID, programs: programs, port: command.video.port,
+            manifest, mark: runID, programs: programs, port: command.video.port, scratch: scratch,
             interruption: interruption)
         let campaign = Campaign(
-            laboratory: try stage.laboratory(
-                manifest, video: video, scratch: try folder.makeScratch()),
+            laboratory: try stage.laboratory(manifest, video: video, scratch: scratch),
             folder: folder, manifest: manifest, console: console)
         let outcome = await campaign.run()
-        await stage.close()
+        if let problem = await stage.close() { console.note("rig: \(problem)") }
         folder.removeScratch()
         return try conclude(outcome, folder: folder, manifest: manifest)
     }
