@@ -10,7 +10,9 @@ package enum TerminalTable {
     /// - Returns: lines, each with its end.
     package static func text(_ summary: RunSummary, color: Bool) -> String {
         let style = Style(isOn: color)
-        var lines = table(summary.policies, style)
+        var lines = table(
+            PolicyCells.titles, summary.policies.map(PolicyCells.cells), textColumns: 1, style)
+        lines += strata(summary, style)
         if !summary.gates.isEmpty {
             lines.append("")
             lines += summary.gates.map { gate($0, style) }
@@ -23,15 +25,27 @@ package enum TerminalTable {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private static func table(_ policies: [PolicySummary], _ style: Style) -> [String] {
-        let rows = policies.map { PolicyCells.cells($0).map(printable) }
-        let widths = PolicyCells.titles.indices.map { column in
-            ([PolicyCells.titles] + rows).map { $0[column].count }.max() ?? 0
+    private static func strata(_ summary: RunSummary, _ style: Style) -> [String] {
+        var lines: [String] = []
+        if let strata = StrataCells(summary.policies) {
+            lines += [""]
+            lines += table(strata.titles, strata.rows, textColumns: strata.textColumns, style)
+            lines += strata.notes.map(printable)
         }
-        let lines = ([PolicyCells.titles] + rows).map { cells in
+        if let coverage = summary.coverage { lines += ["", CoverageText.line(coverage)] }
+        return lines
+    }
+
+    /// Aligned columns: text to the left, numbers to the right.
+    private static func table(
+        _ titles: [String], _ cells: [[String]], textColumns: Int, _ style: Style
+    ) -> [String] {
+        let rows = [titles] + cells.map { $0.map(printable) }
+        let widths = titles.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        let lines = rows.map { cells in
             zip(cells, widths).enumerated().map { column, cell in
                 let padding = String(repeating: " ", count: cell.1 - cell.0.count)
-                return column == 0 ? cell.0 + padding : padding + cell.0
+                return column < textColumns ? cell.0 + padding : padding + cell.0
             }.joined(separator: "  ")
         }
         return lines.prefix(1).map { style.paint($0, .bold) } + lines.dropFirst()
