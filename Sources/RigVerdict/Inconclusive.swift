@@ -7,10 +7,10 @@ enum Inconclusive {
         killReason(evidence) ?? sourceReason(evidence, figures) ?? momentReason(figures)
     }
 
-    /// The process has to die of the rig's own signal 9.
+    /// The process has to die of the rig's own signal.
     private static func killReason(_ evidence: IterationEvidence) -> String? {
         switch (evidence.killSent, evidence.death) {
-        case (true, .signaled(9)):
+        case (true, .signaled(evidence.fault.signal)):
             nil
         case (false, .signaled(9)):
             "signal 9 that was not ours: out of memory?"

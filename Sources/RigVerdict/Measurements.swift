@@ -12,8 +12,10 @@ package struct Measurements: Sendable, Hashable {
     package let video: ByteRanges
     /// Why the witness page cannot be used; nil when it can.
     package let witnessFault: String?
-    /// Positions taken off the socket.
+    /// Positions taken off the socket, or there from before the life that the kill ended.
     package let received: ByteRanges?
+    /// Positions taken off the socket in that life alone.
+    package let receivedNow: ByteRanges?
     /// Positions that the worker said are safe.
     package let acknowledged: ByteRanges?
     /// Positions that were acknowledged and made room for others; none without a capacity.
@@ -41,15 +43,19 @@ package struct Measurements: Sendable, Hashable {
         self.witnessFault = fault
         let evicted = Self.evicted(evidence, witness, recovered)
         self.evicted = evicted
-        self.received = witness?.received.subtracting(evicted)
-        self.acknowledged = witness?.acknowledged.subtracting(evicted)
+        let baseline = evidence.baseline ?? ByteRanges()
+        self.receivedNow = witness?.received.subtracting(evicted)
+        self.received = witness?.received.union(baseline).subtracting(evicted)
+        self.acknowledged = witness?.acknowledged.union(baseline).subtracting(evicted)
         self.recovered = recovered
         if let received = self.received, let recovered {
             self.lost = received.subtracting(recovered)
         } else {
             self.lost = nil
         }
-        if let promised = evidence.plan.policy.boundPerRequest, let witness {
+        if let promised = evidence.plan.policy.boundPerRequest(under: evidence.fault),
+            let witness
+        {
             let (bound, overflow) = promised.multipliedReportingOverflow(
                 by: Int64(max(1, witness.activeRequests)))
             self.bound = overflow ? .max : bound
@@ -67,7 +73,8 @@ package struct Measurements: Sendable, Hashable {
         _ evidence: IterationEvidence, _ witness: WitnessReading?, _ recovered: ByteRanges?
     ) -> ByteRanges {
         guard evidence.capacity != nil, let witness, let recovered else { return ByteRanges() }
-        return witness.acknowledged.subtracting(recovered)
+        let before = evidence.baseline ?? ByteRanges()
+        return witness.acknowledged.union(before).subtracting(recovered)
     }
 
     /// 100 × lost ÷ received; nil when either is not known or nothing was received.

@@ -21,7 +21,7 @@ package enum PlanCheck {
             }
             guard seen.insert(RowIdentity(row)).inserted else {
                 throw refusal(
-                    index, "iteration", "\(row.iteration) of \(row.policy) is there already")
+                    index, "iteration", "\(RowIdentity(row)) is there already")
             }
         }
     }
@@ -38,6 +38,9 @@ package enum PlanCheck {
                 "iteration", "\(row.iteration) is not among the plan's 1 to \(plan.iterations)"
             )
         }
+        guard (1...plan.kills).contains(row.kill) else {
+            return ("kill", "\(row.kill) is not among the plan's 1 to \(plan.kills)")
+        }
         let planned = plan.iteration(row.iteration, policy: policy)
         return textProblem(row, planned, manifest) ?? bytesProblem(row, plan.videoLength)
     }
@@ -45,14 +48,14 @@ package enum PlanCheck {
     private static func textProblem(
         _ row: IterationRow, _ planned: PlannedIteration, _ manifest: Manifest
     ) -> Problem? {
+        let kill = planned.kills[row.kill - 1]
         let columns = [
             ("run_id", row.runID, manifest.runID),
-            ("kill", String(row.kill), "1"),
             ("worker", row.worker, manifest.worker),
             ("workload", row.workload, manifest.workload.rawValue),
             ("fault", row.fault, manifest.fault.rawValue),
-            ("trigger", row.trigger, planned.trigger.kind.rawValue),
-            ("planned", row.planned, planned.trigger.planned),
+            ("trigger", row.trigger, kill.trigger.kind.rawValue),
+            ("planned", row.planned, kill.trigger.planned),
             ("seed", String(row.seed), String(planned.seed)),
         ]
         guard let (column, found, wanted) = columns.first(where: { $0.1 != $0.2 }) else {

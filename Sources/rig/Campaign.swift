@@ -54,27 +54,37 @@ struct Campaign {
         try appender.append(IterationsCSV.header)
         let schedule = manifest.plan.schedule
         try await measure(schedule)
-        var progress = ProgressMeter(total: schedule.count, console: console)
+        var progress = ProgressMeter(total: manifest.expectedRows, console: console)
         for planned in schedule {
             let outcome = try await laboratory.perform(planned)
-            let row = Judge.judge(outcome.evidence).row(
-                runID: manifest.runID, worker: manifest.worker, workload: manifest.workload.rawValue
-            )
-            if row.verdict != .pass {
-                try folder.keepEvidence(
-                    of: row, from: outcome.folder, record: try EvidenceJSON.text(outcome.evidence),
-                    replay: manifest.replayCommand(planned))
+            for evidence in outcome.kills {
+                let row = try judge(evidence, from: outcome.folder)
+                try appender.append(IterationsCSV.line(row))
+                keep(row)
+                progress.show(row)
             }
             laboratory.discard(outcome.folder)
-            try appender.append(IterationsCSV.line(row))
-            keep(row)
-            progress.show(row)
         }
+    }
+
+    /// Judges one kill, and keeps what a row that did not pass rests on.
+    private func judge(
+        _ evidence: IterationEvidence, from iteration: IterationFolder
+    ) throws -> IterationRow {
+        let row = Judge.judge(evidence).row(
+            runID: manifest.runID, worker: manifest.worker, workload: manifest.workload.rawValue)
+        if row.verdict != .pass {
+            try folder.keepEvidence(
+                of: row, from: iteration, record: try EvidenceJSON.text(evidence),
+                replay: manifest.replayCommand(evidence.plan))
+        }
+        return row
     }
 
     /// Measures an uninterrupted run of each policy that is going to be killed by the clock.
     private func measure(_ schedule: [PlannedIteration]) async throws {
-        let byTheClock = Set(schedule.filter { $0.trigger.kind == .time }.map(\.policy))
+        let byTheClock = Set(
+            schedule.filter { $0.kills.contains { $0.trigger.kind == .time } }.map(\.policy))
         for policy in manifest.plan.policies where byTheClock.contains(policy) {
             console.redraw("measuring uninterrupted runs of \(policy.name)")
             let seconds = try await laboratory.measureUninterrupted(policy)

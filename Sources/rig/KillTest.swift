@@ -68,7 +68,8 @@ struct KillTest {
         }
         let laboratory = Laboratory(
             settings: LaboratorySettings(
-                worker: worker, workload: command.work.workload, resources: resources,
+                worker: worker, workload: command.work.workload, fault: command.kill.fault,
+                resources: resources,
                 fileName: video.fileName, library: command.work.library(policies),
                 successors: try command.work.successors(
                     resources, faults: command.video.originFault),
@@ -107,19 +108,20 @@ struct KillTest {
     private func makePlan(video: ReferenceVideo) throws -> KillPlan {
         let videoLength = command.work.length(video: video.bytes.length, policies: policies)
         var pinned: Trigger?
-        if let moment = command.at {
-            pinned = moment.trigger(of: command.trigger, videoLength: videoLength)
+        if let moment = command.kill.at {
+            pinned = moment.trigger(of: command.kill.trigger, videoLength: videoLength)
             guard pinned != nil else {
                 throw RigError(
                     .usage,
-                    "--at \(moment.text) does not fit --trigger \(command.trigger.rawValue): give "
+                    "--at \(moment.text) does not fit --trigger \(command.kill.trigger.rawValue): give "
                         + "a size from 1 to \(videoLength - 1) bytes, or a fraction between 0 and 1"
                 )
             }
         }
         return KillPlan(
             seed: seed, iterations: command.iterations, policies: policies,
-            trigger: command.trigger, pinned: pinned, videoLength: videoLength)
+            trigger: command.kill.trigger, pinned: pinned, videoLength: videoLength,
+            refinement: command.kill.refinement)
     }
 
     private func makeManifest(
@@ -128,7 +130,8 @@ struct KillTest {
         Manifest(
             runID: runID, command: ["rig"] + CommandLine.arguments.dropFirst(),
             versions: ["rig": Rig.version, "sqlite": MachineFacts.sqliteVersion],
-            machine: MachineFacts.read(folder: folder.path), worker: "downloader", fault: .sigkill,
+            machine: MachineFacts.read(folder: folder.path), worker: "downloader",
+            fault: command.kill.fault,
             workload: command.work.workload, settings: command.work.values, plan: plan,
             video: .init(source: video.source, length: video.bytes.length, etag: video.etag),
             bandwidth: pace, originFaults: command.video.originFault, gates: gates.map(\.text),

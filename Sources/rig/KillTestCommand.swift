@@ -30,17 +30,7 @@ struct KillTestCommand: AsyncParsableCommand {
 
     @OptionGroup var work: WorkloadOptions
 
-    @Option(
-        name: .long,
-        help: "What decides the moment of a kill: random (bytes and time in turn), bytes or time.")
-    var trigger: TriggerKind = .random
-
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "Pin the trigger: a size for bytes, a fraction of an uninterrupted run (0.5, 50%) for "
-                + "time.", valueName: "value"))
-    var at: PinnedMoment?
+    @OptionGroup var kill: KillOptions
 
     @OptionGroup var gates: GateOptions
 
@@ -61,9 +51,7 @@ struct KillTestCommand: AsyncParsableCommand {
         guard (1...KillPlan.mostIterations).contains(iterations) else {
             throw ValidationError("--iterations must be from 1 to \(KillPlan.mostIterations).")
         }
-        guard at == nil || trigger != .random else {
-            throw ValidationError("--at needs a trigger: add --trigger bytes or --trigger time.")
-        }
+        try kill.check(workload: work.workload)
         for fault in video.originFault {
             guard let objection = fault.kind.killTestObjection, !work.changes(by: fault) else {
                 continue

@@ -25,7 +25,7 @@ extension EndToEndTests {
 
             // None is early.
             let late = struck.compactMap { evidence -> Double? in
-                guard case .time(let planned) = evidence.plan.trigger else { return nil }
+                guard case .time(let planned) = evidence.planned.trigger else { return nil }
                 return evidence.killFraction.map { $0 - planned }
             }
             #expect(late.allSatisfy { $0 >= 0 })
@@ -56,7 +56,7 @@ extension EndToEndTests {
             for planned in plan.schedule {
                 let outcome = try await laboratory.perform(planned)
                 laboratory.discard(outcome.folder)
-                evidence.append(outcome.evidence)
+                evidence += outcome.kills
             }
             await origin.stop()
             return evidence

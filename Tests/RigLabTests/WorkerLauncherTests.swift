@@ -84,7 +84,8 @@ struct NemesisTests {
         let folder = try TemporaryFolder()
         let writer = try WitnessWriter(path: folder.file("witness"))
         let nemesis = Nemesis(
-            trigger: trigger, delaySeconds: 0, uninterruptedSeconds: 0.05,
+            planned: PlannedKill(kill: 1, trigger: trigger, delaySeconds: 0),
+            uninterruptedSeconds: 0.05,
             witness: try WitnessWatch(path: folder.file("witness")),
             patience: Patience(seconds: patienceSeconds, interruption: Interruption()))
         return try await WorkerLauncher(environment: [:]).run(command, log: folder.file("log")) {

@@ -21,8 +21,8 @@ func makeFullRow(
     row.recoveredBytes = 2_621_440
     row.lostBytes = 378_560
     row.lossPercent = 12.619
-    row.boundBytes = policy.boundPerRequest
-    row.boundOK = policy.boundPerRequest.map { $0 >= 378_560 }
+    row.boundBytes = policy.boundPerRequest(under: .sigkill)
+    row.boundOK = policy.boundPerRequest(under: .sigkill).map { $0 >= 378_560 }
     row.corruptBytes = 0
     row.integrity = true
     row.chunks = 5

@@ -136,7 +136,7 @@ func makeRow(
         row.recoveredBytes = received - lost
         row.lossPercent = 100 * Double(lost) / Double(received)
     }
-    row.boundBytes = policy.boundPerRequest
+    row.boundBytes = policy.boundPerRequest(under: .sigkill)
     row.corruptBytes = 0
     row.integrity = true
     row.phase = .receiving

@@ -79,6 +79,9 @@ import Testing
 
     @Test func aRowThatIsThereTwiceIsCaught() {
         let text = message(rows + [rows[1]])
-        #expect(text?.contains("row 9, column iteration: 1 of disabled is there already") ?? false)
+        #expect(
+            text?.contains(
+                "row 9, column iteration: kill 1 of iteration 1 of disabled is there already")
+                ?? false)
     }
 }

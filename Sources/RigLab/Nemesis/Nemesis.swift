@@ -32,9 +32,8 @@ struct Surroundings: Sendable {
 /// It polls shared memory and never talks to the worker, so the worker cannot tell that it is
 /// watched.
 struct Nemesis: Sendable {
-    let trigger: Trigger
-    /// The wait after the planned byte, in seconds.
-    let delaySeconds: Double
+    /// The planned moment, and the wait after it.
+    let planned: PlannedKill
     /// How long an uninterrupted run takes from its first byte to its end, in seconds.
     let uninterruptedSeconds: Double
     let witness: WitnessWatch
@@ -60,7 +59,7 @@ struct Nemesis: Sendable {
             if received > 0, firstByte == nil { firstByte = .now }
             if glance.progress != lastChange.progress { lastChange = (glance.progress, .now) }
             if let firstByte, isDue(received, firstByte: firstByte, lastChange: lastChange.at) {
-                Pause.seconds(delaySeconds)
+                Pause.seconds(planned.delaySeconds)
                 return kill(worker, firstByte: firstByte)
             }
             if surroundings.isOver() { return dismiss(worker, firstByte: firstByte, stall: &stall) }
@@ -75,7 +74,7 @@ struct Nemesis: Sendable {
     private func isDue(
         _ received: Int64, firstByte: ContinuousClock.Instant, lastChange: ContinuousClock.Instant
     ) -> Bool {
-        switch trigger {
+        switch planned.trigger {
         case .bytes(let planned):
             // What the worker left unread when a player cancelled went out and was never received.
             // An origin that holds back has then nothing more for it: this is the planned moment.
@@ -83,6 +82,8 @@ struct Nemesis: Sendable {
                 || surroundings.isHolding() && ContinuousClock.now - lastChange > Self.stillness
         case .time(let fraction):
             (ContinuousClock.now - firstByte).seconds >= fraction * uninterruptedSeconds
+        case .phase, .syscall:
+            false
         }
     }
 
@@ -91,7 +92,7 @@ struct Nemesis: Sendable {
     /// The first byte starts a clock, so it is looked for often. A planned byte waits for the
     /// rig, because the origin holds back what follows it.
     private func nextLook(firstByte: ContinuousClock.Instant?) -> Double {
-        guard case .time(let fraction) = trigger else { return 0.000_2 }
+        guard case .time(let fraction) = planned.trigger else { return 0.000_2 }
         guard let firstByte else { return 0.000_05 }
         let left = fraction * uninterruptedSeconds - (ContinuousClock.now - firstByte).seconds
         return max(0, min(left, 0.02))

@@ -13,8 +13,8 @@ package struct IterationFolder: Sendable {
     var output: String { "\(path)/output" }
     /// The worker's standard output and error.
     package var log: String { "\(path)/worker.log" }
-    /// The state as the kill left it, read but not changed by the autopsy.
-    package var stateCopy: String { "\(path)/as-the-kill-left-it" }
+    /// The state as a kill of the iteration left it, read but not changed by the autopsy.
+    package func stateCopy(ofKill kill: Int) -> String { "\(path)/as-kill-\(kill)-left-it" }
 
     /// The state after the relaunch, where a look at it needs a copy.
     var copyAfterwards: String { "\(path)/as-the-relaunch-left-it" }

@@ -10,6 +10,8 @@ package struct LaboratorySettings: Sendable {
     package let worker: WorkerProfile
     /// What the worker does.
     package let workload: Workload
+    /// What happens at each kill.
+    package let fault: Fault
     /// What the origin serves, and how fast: one video, or those that a player switches between.
     package let resources: [Resource]
     /// The last part of the video's URL.
@@ -42,6 +44,7 @@ package struct LaboratorySettings: Sendable {
     /// - Parameters:
     ///   - worker: the worker under test.
     ///   - workload: what it does.
+    ///   - fault: what happens at each kill.
     ///   - resources: the videos, at least one, all of the same length.
     ///   - fileName: the last part of each video's URL.
     ///   - library: the lists and images; those of the default threshold when not given.
@@ -52,7 +55,8 @@ package struct LaboratorySettings: Sendable {
     ///   - environment: variables for every worker.
     ///   - patienceSeconds: when a worker counts as stuck.
     package init(
-        worker: WorkerProfile, workload: Workload, resources: [Resource], fileName: String,
+        worker: WorkerProfile, workload: Workload, fault: Fault = .sigkill,
+        resources: [Resource], fileName: String,
         library: LibraryPlan = LibraryPlan(largest: 512 << 10), successors: [Resource]? = nil,
         capacity: Int64? = nil, scratch: String,
         environment: [String: String], patienceSeconds: Double = 30
@@ -60,6 +64,7 @@ package struct LaboratorySettings: Sendable {
         precondition(!resources.isEmpty, "an origin without a video has nothing to serve")
         self.worker = worker
         self.workload = workload
+        self.fault = fault
         self.resources = resources
         self.fileName = fileName
         self.library = library
@@ -76,8 +81,8 @@ package struct LaboratorySettings: Sendable {
 
 /// What came of an iteration.
 package struct IterationOutcome: Sendable {
-    /// Everything observed.
-    package let evidence: IterationEvidence
+    /// Everything observed, kill by kill.
+    package let kills: [IterationEvidence]
     /// The files it rests on, until they are discarded.
     package let folder: IterationFolder
 }
@@ -132,7 +137,8 @@ package final class Laboratory: Sendable {
         var unit = uninterruptedSeconds(of: plan.policy)
         if scenario.isMeasuredEachTime {
             unit =
-                plan.trigger.kind == .time ? try await scenario.uninterruptedRun(plan) : .infinity
+                plan.kills.contains { $0.trigger.kind == .time }
+                ? try await scenario.uninterruptedRun(plan) : .infinity
         }
         let (outcome, shorterRun) = try await scenario.perform(plan, unit: unit)
         if let shorterRun { remember(shorterRun, of: plan.policy) }

@@ -17,9 +17,13 @@ extension RunFolder {
         let files = FileManager.default
         do {
             try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            for (source, name) in [(iteration.stateCopy, "state"), (iteration.log, "worker.log")]
+            for (source, name) in [(iteration.stateCopy(ofKill: row.kill), "state")]
             where files.fileExists(atPath: source) {
                 try files.moveItem(atPath: source, toPath: "\(folder)/\(name)")
+            }
+            // The lives of an iteration share a log, and its kills are kept one by one.
+            if files.fileExists(atPath: iteration.log) {
+                try files.copyItem(atPath: iteration.log, toPath: "\(folder)/worker.log")
             }
             for (text, name) in [(record, "evidence.json"), (replay + "\n", "replay.txt")] {
                 try text.write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)

@@ -42,20 +42,21 @@ struct DownloadScenario: Scenario {
         let folder = try bench.newFolder(number)
         let path = urlPath(number)
         let struck = try await launchAndKill(plan, in: folder, path: path, seconds: unit)
-        try StateCopy.copy(from: folder.state, to: folder.stateCopy)
+        try StateCopy.copy(from: folder.state, to: folder.stateCopy(ofKill: 1))
         // The autopsy reads a copy: the worker may go on meanwhile.
         async let examined = onOwnThread { self.inspect(folder, url: struck.url) }
         let resumption = try await relaunch(plan.policy, in: folder, path: path)
         let (autopsy, autopsyError) = await examined
         let strike = struck.strike
         let evidence = IterationEvidence(
-            plan: plan, kill: 1, fault: .sigkill, videoLength: video.length, death: struck.death,
+            plan: plan, kill: 1, fault: settings.fault, videoLength: video.length,
+            death: struck.death,
             killSent: strike.sent, killSeconds: strike.killSeconds,
             killFraction: strike.fraction(of: unit), requests: struck.requests,
             witness: struck.witness, autopsy: autopsy, autopsyError: autopsyError,
             resumption: resumption)
         return (
-            IterationOutcome(evidence: evidence, folder: folder),
+            IterationOutcome(kills: [evidence], folder: folder),
             !strike.sent && struck.death == .exited(0) ? strike.secondsSinceFirstByte : nil
         )
     }
@@ -73,11 +74,11 @@ struct DownloadScenario: Scenario {
     ) async throws -> Struck {
         let mount = bench.origin.mount(settings.resource, at: path)
         defer { bench.origin.unmount(mount) }
-        if case .bytes(let planned) = plan.trigger { mount.hold(afterDistinctBytes: planned) }
+        if case .bytes(let planned) = plan.first.trigger { mount.hold(afterDistinctBytes: planned) }
         let witness = try folder.freshWitness()
         let nemesis = Nemesis(
-            trigger: plan.trigger, delaySeconds: plan.delaySeconds, uninterruptedSeconds: seconds,
-            witness: witness, patience: bench.patience(folder))
+            planned: plan.first, uninterruptedSeconds: seconds, witness: witness,
+            patience: bench.patience(folder))
         let command = placeholders(mount, folder, plan.policy).fill(settings.worker.command)
         let (death, strike) = try await bench.launch(command, in: folder) { nemesis.strike($0) }
         mount.cut()
@@ -90,7 +91,7 @@ struct DownloadScenario: Scenario {
         guard let inspection = settings.worker.inspection else { return (nil, nil) }
         do {
             let inspector = StateInspector(inspection: inspection, video: video, url: url)
-            return (try inspector.inspect(copy: folder.stateCopy), nil)
+            return (try inspector.inspect(copy: folder.stateCopy(ofKill: 1)), nil)
         } catch {
             return (nil, "\(error)")
         }

@@ -100,11 +100,11 @@ struct LibraryScenario: Scenario {
     ) async throws -> (outcome: IterationOutcome, shorterRun: Double?) {
         let stage = try makeStage()
         let struck = try await launchAndKill(plan, stage, seconds: unit)
-        let killed = try look(stage, copy: stage.folder.stateCopy)
+        let killed = try look(stage, copy: stage.folder.stateCopy(ofKill: 1))
         let resumption = try await relaunch(plan.policy, stage)
         let relaunched = try look(stage, copy: stage.folder.copyAfterwards)
         let evidence = IterationEvidence(
-            plan: plan, kill: 1, fault: .sigkill, workload: .offlineLibrary,
+            plan: plan, kill: 1, fault: bench.settings.fault, workload: .offlineLibrary,
             videoLength: self.plan.length, death: struck.death, killSent: struck.strike.sent,
             killSeconds: struck.strike.killSeconds,
             killFraction: struck.strike.fraction(of: unit), requests: struck.requests,
@@ -116,7 +116,7 @@ struct LibraryScenario: Scenario {
                 acknowledgedImages: struck.acknowledgedImages, killed: killed.autopsy,
                 relaunched: relaunched.autopsy, servedAfterwards: Self.lastGeneration,
                 imagesAfterwards: self.plan.images(Self.lastGeneration)))
-        return (IterationOutcome(evidence: evidence, folder: stage.folder), nil)
+        return (IterationOutcome(kills: [evidence], folder: stage.folder), nil)
     }
 
     private struct Struck {
@@ -135,7 +135,7 @@ struct LibraryScenario: Scenario {
         let origin = try mount(stage, generations: 1...LibraryPlan.generations)
         defer { unmount(origin) }
         var surroundings = Surroundings()
-        if case .bytes(let planned) = plan.trigger {
+        if case .bytes(let planned) = plan.first.trigger {
             let hold = SharedHold(afterDistinctBytes: planned)
             for mount in origin.mounts { mount.hold(hold) }
             surroundings.isHolding = {
@@ -144,8 +144,8 @@ struct LibraryScenario: Scenario {
         }
         let witness = try stage.folder.freshWitness(placing: stage.addresses.placement)
         let nemesis = Nemesis(
-            trigger: plan.trigger, delaySeconds: plan.delaySeconds, uninterruptedSeconds: seconds,
-            witness: witness, patience: bench.patience(stage.folder), surroundings: surroundings)
+            planned: plan.first, uninterruptedSeconds: seconds, witness: witness,
+            patience: bench.patience(stage.folder), surroundings: surroundings)
         let command = fill(try library().refreshForever, stage, plan.policy)
         let (death, strike) = try await bench.launch(command, in: stage.folder) {
             nemesis.strike($0)

@@ -132,13 +132,13 @@ struct PlayerScenario: Scenario {
     ) async throws -> (outcome: IterationOutcome, shorterRun: Double?) {
         let stage = try makeStage()
         let struck = try await launchAndKill(plan, stage, seconds: unit)
-        try StateCopy.copy(from: stage.folder.state, to: stage.folder.stateCopy)
+        try StateCopy.copy(from: stage.folder.state, to: stage.folder.stateCopy(ofKill: 1))
         let (autopsy, autopsyError) = await onOwnThread { self.inspect(stage) }
         let offline = try await playOffline(plan.policy, stage, recovered: autopsy?.recovered)
         let (resumption, afterwards) = try await playOnline(
             plan.policy, stage, recoverySeconds: offline.seen.recovered)
         let evidence = IterationEvidence(
-            plan: plan, kill: 1, fault: .sigkill, workload: settings.workload,
+            plan: plan, kill: 1, fault: settings.fault, workload: settings.workload,
             videoLength: stage.space.length, death: struck.death, killSent: struck.strike.sent,
             killSeconds: struck.strike.killSeconds,
             killFraction: struck.strike.fraction(of: unit), requests: struck.requests,
@@ -146,7 +146,7 @@ struct PlayerScenario: Scenario {
             resumption: resumption, played: struck.delivery, playedOffline: offline.delivery,
             playedAfterwards: afterwards, capacity: settings.capacity,
             originChanged: settings.successors != nil)
-        return (IterationOutcome(evidence: evidence, folder: stage.folder), nil)
+        return (IterationOutcome(kills: [evidence], folder: stage.folder), nil)
     }
 
     private struct Struck {
@@ -164,7 +164,7 @@ struct PlayerScenario: Scenario {
         defer { for mount in mounts { bench.origin.unmount(mount) } }
         let curtain = Curtain()
         var surroundings = Surroundings(willKill: { curtain.fall() })
-        if case .bytes(let planned) = plan.trigger {
+        if case .bytes(let planned) = plan.first.trigger {
             let hold = SharedHold(afterDistinctBytes: planned)
             for mount in mounts { mount.hold(hold) }
             surroundings.isHolding = { hold.isReached && mounts.contains { $0.heldBodies > 0 } }
@@ -181,8 +181,8 @@ struct PlayerScenario: Scenario {
             var surroundings = settled
             surroundings.isOver = { session.isOver }
             let nemesis = Nemesis(
-                trigger: plan.trigger, delaySeconds: plan.delaySeconds,
-                uninterruptedSeconds: seconds, witness: witness, patience: patience,
+                planned: plan.first, uninterruptedSeconds: seconds, witness: witness,
+                patience: patience,
                 surroundings: surroundings)
             return (nemesis.strike(worker), session.leave())
         }
@@ -196,7 +196,7 @@ struct PlayerScenario: Scenario {
         guard let inspection = settings.worker.inspection else { return (nil, nil) }
         do {
             let inspector = StateInspector(inspection: inspection, space: stage.space)
-            return (try inspector.inspect(copy: stage.folder.stateCopy), nil)
+            return (try inspector.inspect(copy: stage.folder.stateCopy(ofKill: 1)), nil)
         } catch {
             return (nil, "\(error)")
         }

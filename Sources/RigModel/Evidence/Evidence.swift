@@ -111,12 +111,14 @@ package struct Resumption: Sendable, Hashable, Codable {
     package let firstDifference: Difference?
     /// Why there is no completed file: the last lines of the worker's log.
     package let complaint: String?
+    /// True when the relaunched worker was killed in its turn: it was not left to finish (B6).
+    package let wasKilled: Bool
 
     /// What was observed of a relaunch.
     package init(
         death: Death, goodDeath: Death = .exited(0), requests: [ServedRequest],
         recoverySeconds: Double?, resumeSeconds: Double?, differingBytes: Int64?,
-        firstDifference: Difference?, complaint: String?
+        firstDifference: Difference?, complaint: String?, wasKilled: Bool = false
     ) {
         self.death = death
         self.goodDeath = goodDeath
@@ -126,10 +128,11 @@ package struct Resumption: Sendable, Hashable, Codable {
         self.differingBytes = differingBytes
         self.firstDifference = firstDifference
         self.complaint = complaint
+        self.wasKilled = wasKilled
     }
 
     /// True when it ended as a worker does that has completed its work.
-    package var endedWell: Bool { death == goodDeath }
+    package var endedWell: Bool { death == goodDeath && !wasKilled }
 
     /// The byte positions asked for again.
     package var refetched: ByteRanges { ByteRanges(requests.map(\.requested)) }
@@ -141,6 +144,9 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     package let plan: PlannedIteration
     /// Counted from 1: the kill within the iteration.
     package let kill: Int
+    /// What was there before the life that the kill ended: recovered after the kill before it, or
+    /// after a first life that ended in good order; nil for a life that began with nothing (B6).
+    package let baseline: ByteRanges?
     /// The fault.
     package let fault: Fault
     /// What the worker was doing.
@@ -181,7 +187,8 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
 
     /// Everything observed in one iteration.
     package init(
-        plan: PlannedIteration, kill: Int, fault: Fault, workload: Workload = .download,
+        plan: PlannedIteration, kill: Int, baseline: ByteRanges? = nil, fault: Fault,
+        workload: Workload = .download,
         videoLength: Int64, death: Death, killSent: Bool, killSeconds: Double?,
         killFraction: Double?, requests: [ServedRequest], witness: WitnessReading?,
         autopsy: Autopsy?, autopsyError: String?, resumption: Resumption?,
@@ -191,6 +198,7 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     ) {
         self.plan = plan
         self.kill = kill
+        self.baseline = baseline
         self.fault = fault
         self.workload = workload
         self.videoLength = videoLength
@@ -210,4 +218,7 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
         self.capacity = capacity
         self.originChanged = originChanged
     }
+
+    /// The kill as it had been planned.
+    package var planned: PlannedKill { plan.kills[kill - 1] }
 }

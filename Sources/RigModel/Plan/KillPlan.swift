@@ -1,34 +1,8 @@
-/// What is going to happen in one iteration of one policy.
-package struct PlannedIteration: Sendable, Hashable, Codable {
-    /// Counted from 1.
-    package let iteration: Int
-    /// The policy under test.
-    package let policy: Policy
-    /// The moment of the kill.
-    package let trigger: Trigger
-    /// The wait between the planned byte and the kill, in seconds; 0 without a planned byte.
-    ///
-    /// It lets kills also land in the commit which that byte set off.
-    package let delaySeconds: Double
-    /// The seed that everything in this iteration follows from.
-    package let seed: UInt64
-
-    /// A planned iteration.
-    package init(
-        iteration: Int, policy: Policy, trigger: Trigger, delaySeconds: Double, seed: UInt64
-    ) {
-        self.iteration = iteration
-        self.policy = policy
-        self.trigger = trigger
-        self.delaySeconds = delaySeconds
-        self.seed = seed
-    }
-}
-
 /// The plan of a run: a pure function of seed and settings.
 ///
-/// The kill of iteration i depends on the seed and on i only, so that every policy meets the same
-/// kills (paired comparison) and that a part of a plan equals that part of the whole.
+/// The kills of iteration i depend on the seed and on i only, so that every policy meets the same
+/// kills (paired comparison) and that a part of a plan equals that part of the whole. Where calls
+/// are counted they also depend on how many there are under the policy.
 package struct KillPlan: Sendable, Hashable, Codable {
     /// The seed of the run.
     package let seed: UInt64
@@ -38,15 +12,34 @@ package struct KillPlan: Sendable, Hashable, Codable {
     package let policies: [Policy]
     /// How moments are drawn.
     package let trigger: TriggerKind
-    /// A pinned moment (`--at`), instead of a drawn one.
+    /// A pinned moment (`--at`) of each iteration's first kill, instead of a drawn one.
     package let pinned: Trigger?
     /// Length of the video in bytes.
     package let videoLength: Int64
+    /// Where it differs from one kill per iteration, drawn.
+    package let refinement: Refinement?
+
+    /// What few plans have.
+    package struct Refinement: Sendable, Hashable, Codable {
+        /// Kills in a row per iteration (`--kills`).
+        package var kills = 1
+        /// The phases that the kills by phase are drawn from, in the order of a life.
+        package var phases: [Phase]?
+        /// True when every phase gets as many kills as any other (`--stratify`).
+        package var isStratified = false
+        /// How many calls an uninterrupted run makes, by the policy's name.
+        package var points: [String: Int]?
+        /// True when every call is killed at, before and after it (`--exhaustive`).
+        package var isExhaustive = false
+
+        /// A plan like any other.
+        package init() {}
+    }
 
     /// A plan over a video of at least 3 bytes.
     package init(
         seed: UInt64, iterations: Int, policies: [Policy], trigger: TriggerKind,
-        pinned: Trigger? = nil, videoLength: Int64
+        pinned: Trigger? = nil, videoLength: Int64, refinement: Refinement = Refinement()
     ) {
         precondition(videoLength >= 3, "a kill must fit strictly inside the video")
         self.seed = seed
@@ -55,14 +48,26 @@ package struct KillPlan: Sendable, Hashable, Codable {
         self.trigger = trigger
         self.pinned = pinned
         self.videoLength = videoLength
+        self.refinement = refinement == Refinement() ? nil : refinement
     }
 
     /// The most iterations of a plan: more than any run can carry out.
     package static let mostIterations = 10_000_000
+    /// The most kills of an iteration.
+    package static let mostKills = 1_000
+
+    /// Kills in a row per iteration.
+    package var kills: Int { refinement?.kills ?? 1 }
+
+    /// The phases that the kills by phase are drawn from.
+    package var phases: [Phase] { refinement?.phases ?? Phase.allCases }
 
     /// False for a stored plan that no run can have had.
     package var isPossible: Bool {
         (1...Self.mostIterations).contains(iterations) && !policies.isEmpty && videoLength >= 3
+            && (1...Self.mostKills).contains(kills) && !phases.isEmpty
+            && (trigger != .syscall || pinned != nil
+                || policies.allSatisfy { (refinement?.points?[$0.name] ?? 0) > 0 })
     }
 
     /// The planned fractions of an uninterrupted run lie in this interval.
@@ -71,7 +76,7 @@ package struct KillPlan: Sendable, Hashable, Codable {
     /// otherwise end before its kill: such a row proves nothing.
     package static let timeFractions: ClosedRange<Double> = 0.01...0.85
 
-    /// The longest wait between the planned byte and the kill (spec 2, `bytes`).
+    /// The longest wait between the planned moment and the kill (spec 2, `bytes`).
     package static let longestDelaySeconds = 0.005
 
     /// Every iteration in the order it is run: policies interleaved, so that a machine that gets
@@ -87,26 +92,84 @@ package struct KillPlan: Sendable, Hashable, Codable {
         var source = SplitMix64(seed: seed ^ (UInt64(index) &* 0xD1B5_4A32_D192_ED03))
         let iterationSeed = source.next()
         var random = SplitMix64(seed: iterationSeed)
-        let position = random.unit()
-        let wait = random.unit()
-        let moment = pinned ?? draw(index: index, position: position)
-        var delay = 0.0
-        if case .bytes = moment {
-            delay = wait * Self.longestDelaySeconds
+        let draw = Draw(position: random.unit(), wait: random.unit(), choice: random.unit())
+        let moment = pinned ?? moment(index: index, policy: policy, draw)
+        let first = planned(1, moment, draw, position: pinned == nil ? draw.choice : draw.position)
+        let more = (1..<max(1, kills)).map { number in
+            let draw = Draw(position: random.unit(), wait: random.unit(), choice: random.unit())
+            return planned(number + 1, follower(policy, draw), draw, position: draw.position)
         }
         return PlannedIteration(
-            iteration: index, policy: policy, trigger: moment, delaySeconds: delay,
-            seed: iterationSeed)
+            iteration: index, policy: policy, kills: [first] + more, seed: iterationSeed)
     }
 
-    private func draw(index: Int, position: Double) -> Trigger {
-        let byBytes = trigger == .bytes || (trigger == .random && !index.isMultiple(of: 2))
-        guard byBytes else {
-            let span = Self.timeFractions.upperBound - Self.timeFractions.lowerBound
-            return .time(Self.timeFractions.lowerBound + position * span)
+    /// Random numbers from 0 to 1, as many as any kill needs.
+    private struct Draw {
+        let position: Double
+        let wait: Double
+        let choice: Double
+    }
+
+    private func planned(
+        _ kill: Int, _ moment: Trigger, _ draw: Draw, position: Double
+    ) -> PlannedKill {
+        switch moment {
+        case .bytes, .phase:
+            PlannedKill(
+                kill: kill, trigger: moment, position: moment.kind == .phase ? position : 0,
+                delaySeconds: draw.wait * Self.longestDelaySeconds)
+        case .time, .syscall:
+            PlannedKill(kill: kill, trigger: moment, delaySeconds: 0)
         }
+    }
+
+    /// The first kill of an iteration.
+    private func moment(index: Int, policy: Policy, _ draw: Draw) -> Trigger {
+        switch trigger {
+        case .random: index.isMultiple(of: 2) ? time(draw) : bytes(draw)
+        case .bytes: bytes(draw)
+        case .time: time(draw)
+        case .phase: .phase(phase(index: index, draw))
+        case .syscall: .syscall(call(index: index, policy: policy, draw))
+        }
+    }
+
+    private func bytes(_ draw: Draw) -> Trigger {
         // Strictly inside the work: at least one byte received, at least one still missing.
-        let count = 1 + Int64(position * Double(videoLength - 1))
+        let count = 1 + Int64(draw.position * Double(videoLength - 1))
         return .bytes(min(count, videoLength - 1))
+    }
+
+    private func time(_ draw: Draw) -> Trigger {
+        let span = Self.timeFractions.upperBound - Self.timeFractions.lowerBound
+        return .time(Self.timeFractions.lowerBound + draw.position * span)
+    }
+
+    private func phase(index: Int, _ draw: Draw) -> Phase {
+        let phases = phases
+        guard refinement?.isStratified != true else { return phases[(index - 1) % phases.count] }
+        return phases[min(Int(draw.position * Double(phases.count)), phases.count - 1)]
+    }
+
+    private func call(index: Int, policy: Policy, _ draw: Draw) -> CallMoment {
+        guard refinement?.isExhaustive != true else {
+            return CallMoment(
+                ordinal: (index + 1) / 2, edge: index.isMultiple(of: 2) ? .after : .before)
+        }
+        let points = max(1, refinement?.points?[policy.name] ?? 1)
+        return CallMoment(
+            ordinal: 1 + min(Int(draw.position * Double(points)), points - 1),
+            edge: draw.choice < 0.5 ? .before : .after)
+    }
+
+    /// Kills in recovery or shortly after it, which is where a chain goes on (B6, T4).
+    private func follower(_ policy: Policy, _ draw: Draw) -> Trigger {
+        let soon: Int64 = 2 * (policy.threshold?.bytes ?? 512 << 10)
+        switch draw.choice {
+        case ..<(1.0 / 3): return .phase(.recovering)
+        case ..<(2.0 / 3):
+            return .bytes(1 + Int64(draw.position * Double(min(soon, videoLength - 1) - 1)))
+        default: return .time(0.01 + draw.position * 0.19)
+        }
     }
 }

@@ -102,7 +102,7 @@ package struct Manifest: Sendable, Hashable, Codable {
     package func replayCommand(_ planned: PlannedIteration) -> String {
         var words = [
             "rig", "kill-test", "--iterations", "20", "--thresholds", planned.policy.name,
-            "--trigger", planned.trigger.kind.rawValue, "--at", planned.trigger.planned,
+            "--trigger", planned.first.trigger.kind.rawValue, "--at", planned.first.trigger.planned,
             "--seed", "\(plan.seed)",
         ]
         if workload != .download { words += ["--workload", workload.rawValue] }
@@ -121,7 +121,7 @@ package struct Manifest: Sendable, Hashable, Codable {
     }
 
     /// How many rows a complete run has.
-    package var expectedRows: Int { plan.iterations * plan.policies.count }
+    package var expectedRows: Int { plan.iterations * plan.policies.count * plan.kills }
 }
 
 extension KillPlan {
@@ -129,13 +129,22 @@ extension KillPlan {
     package var digest: String {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for item in schedule {
-            let text =
-                "\(item.iteration) \(item.policy.name) \(item.policy.durability.rawValue) "
-                + "\(item.trigger.kind.rawValue) \(item.trigger.planned) "
-                + "\(FixedPoint.text(item.delaySeconds, decimals: 9)) \(item.seed)\n"
-            for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+            for kill in item.kills {
+                for byte in Self.line(item, kill).utf8 {
+                    hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
+                }
+            }
         }
         let digits = String(hash, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    private static func line(_ item: PlannedIteration, _ kill: PlannedKill) -> String {
+        let which = kill.kill == 1 ? "" : "\(kill.kill) "
+        let position =
+            kill.position == 0 ? "" : "\(FixedPoint.text(kill.position, decimals: 9)) "
+        return "\(item.iteration) \(which)\(item.policy.name) \(item.policy.durability.rawValue) "
+            + "\(kill.trigger.kind.rawValue) \(kill.trigger.planned) \(position)"
+            + "\(FixedPoint.text(kill.delaySeconds, decimals: 9)) \(item.seed)\n"
     }
 }

@@ -32,8 +32,21 @@ package struct Policy: Sendable, Hashable, Codable {
     /// The policy's word in tables, gates and options: `512KB`, `disabled`.
     package var name: String { threshold?.name ?? "disabled" }
 
-    /// The bytes that a kill may cost per active request (B1); nil where nothing is promised.
-    package var boundPerRequest: Int64? { threshold?.bytes }
+    /// The bytes that a kill may cost per active request (B1, T11); nil where nothing is promised.
+    ///
+    /// - Parameter fault: what happens at the kill.
+    /// - Returns: the threshold; nil without one, and under a fault that commits need not survive.
+    package func boundPerRequest(under fault: Fault) -> Int64? {
+        survives(fault) ? threshold?.bytes : nil
+    }
+
+    /// True when what was acknowledged has to be there after the fault (B5, T11).
+    ///
+    /// Commits that only survive a killed process are promised nothing under a power cut, except
+    /// that what is found is right.
+    package func survives(_ fault: Fault) -> Bool {
+        !fault.isPowerCut || durability == .power
+    }
 
     /// What the documents say this policy loses, in percent of what was received (B2, B4).
     package var documentedLossPercent: String? {

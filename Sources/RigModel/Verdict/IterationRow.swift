@@ -40,7 +40,7 @@ package struct IterationRow: Sendable, Hashable {
     package var reason: String
     package var seed: UInt64
 
-    /// A row of which only the identity is known so far.
+    /// A row of which only the identity is known so far; its kill is one of the plan's.
     package init(
         runID: String, plan: PlannedIteration, kill: Int, worker: String, workload: String,
         fault: Fault, verdict: Verdict, reason: String
@@ -53,8 +53,8 @@ package struct IterationRow: Sendable, Hashable {
         self.worker = worker
         self.workload = workload
         self.fault = fault.rawValue
-        self.trigger = plan.trigger.kind.rawValue
-        self.planned = plan.trigger.planned
+        self.trigger = plan.kills[kill - 1].trigger.kind.rawValue
+        self.planned = plan.kills[kill - 1].trigger.planned
         self.verdict = verdict
         self.reason = reason
         self.seed = plan.seed

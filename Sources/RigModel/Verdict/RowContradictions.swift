@@ -88,6 +88,11 @@ extension IterationRow {
         }
     }
 
+    private var isPowerCut: Bool { Fault(rawValue: fault)?.isPowerCut ?? false }
+
+    /// Nothing is promised by `disabled`, nor under a power cut by commits that need not survive one.
+    private var mayLackBound: Bool { thresholdBytes == nil || isPowerCut }
+
     private var passProblem: String? {
         guard verdict == .pass else { return nil }
         let needed: [(name: String, isKnown: Bool)] = [
@@ -96,8 +101,8 @@ extension IterationRow {
             ("recovered_bytes", recoveredBytes != nil), ("lost_bytes", lostBytes != nil),
             ("corrupt_bytes", corruptBytes != nil), ("integrity", integrity != nil),
             ("refetched_bytes", refetchedBytes != nil),
-            ("bound_bytes", thresholdBytes == nil || boundBytes != nil),
-            ("bound_ok", thresholdBytes == nil || boundOK != nil),
+            ("bound_bytes", mayLackBound || boundBytes != nil),
+            ("bound_ok", mayLackBound || boundOK != nil),
         ]
         if let missing = needed.first(where: { !$0.isKnown }) {
             return "a pass without \(missing.name)"
@@ -107,7 +112,7 @@ extension IterationRow {
         if integrity == false { return "a pass without integrity" }
         if corruptBytes.map({ $0 > 0 }) ?? false { return "a pass with corrupt bytes" }
         if let acknowledged = acknowledgedBytes, let recovered = recoveredBytes,
-            acknowledged > recovered
+            acknowledged > recovered, !(isPowerCut && boundBytes == nil)
         {
             return "a pass with more acknowledged than recovered"
         }

@@ -83,7 +83,7 @@ package enum IterationsCSV {
         plan: PlannedIteration(
             iteration: 0, policy: Policy(threshold: nil), trigger: .bytes(0), delaySeconds: 0,
             seed: 0),
-        kill: 0, worker: "", workload: "", fault: .sigkill, verdict: .inconclusive, reason: "")
+        kill: 1, worker: "", workload: "", fault: .sigkill, verdict: .inconclusive, reason: "")
 
     private static let columns: [IterationColumn] = identity + moment + bytes + state + conclusion
 

@@ -29,6 +29,7 @@ package enum BoundChecker: EvidenceChecker {
     ) -> String? {
         // The end of a library's request comes before the list or image is put in place.
         guard evidence.workload != .offlineLibrary, figures.witnessFault == nil,
+            evidence.plan.policy.survives(evidence.fault),
             let witness = evidence.witness, let recovered = figures.recovered
         else { return nil }
         let unsaved = witness.requests

@@ -12,6 +12,8 @@ package enum CompletionChecker: EvidenceChecker {
         guard let resumption = evidence.resumption else {
             return ["the worker was not relaunched, so nothing shows that it can finish"]
         }
+        // The next kill of a chain ended it; what comes of that one is the next row's.
+        if resumption.wasKilled { return [] }
         var details: [String] = []
         let complaint = resumption.complaint.map { ": \($0.suffix(300))" } ?? ""
         if !resumption.endedWell {

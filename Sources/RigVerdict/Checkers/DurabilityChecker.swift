@@ -7,11 +7,13 @@ package enum DurabilityChecker: EvidenceChecker {
 
     /// Acknowledged positions must be recovered ones.
     ///
+    /// Commits need not survive a fault that their durability does not speak of (T11).
     /// Where a capacity lets them be evicted, ``EvictionChecker`` says whether they may be gone.
     package static func details(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> [String] {
-        guard let acknowledged = figures.acknowledged,
+        guard evidence.plan.policy.survives(evidence.fault),
+            let acknowledged = figures.acknowledged,
             let recovered = figures.recovered
         else {
             return []

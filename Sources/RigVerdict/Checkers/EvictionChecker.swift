@@ -23,7 +23,8 @@ package enum EvictionChecker: EvidenceChecker {
                 "\(Wording.bytes(kept)) are kept, \(kept - capacity) more than the capacity of"
                     + " \(capacity)")
         }
-        guard let promised = evidence.plan.policy.boundPerRequest, let witness = evidence.witness
+        guard let promised = evidence.plan.policy.boundPerRequest(under: evidence.fault),
+            let witness = evidence.witness
         else { return details }
         let gone = figures.evicted
         let free = 2 * promised * Int64(max(1, witness.activeRequests))

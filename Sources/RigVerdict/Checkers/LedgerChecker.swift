@@ -11,7 +11,7 @@ package enum LedgerChecker: EvidenceChecker {
     package static func details(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> [String] {
-        guard let received = figures.received else { return [] }
+        guard let received = figures.receivedNow else { return [] }
         let served = ByteRanges(
             evidence.requests.compactMap { request in
                 guard request.servedBytes > 0 else { return nil }

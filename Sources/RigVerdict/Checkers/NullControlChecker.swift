@@ -24,7 +24,7 @@ package enum NullControlChecker: EvidenceChecker {
         ).acknowledged
         let whole = running.filter { evidence.workload.hasPlayer && isWhole($0, recovered) }
         let survived = recovered.intersection(ByteRanges(running)).subtracting(others)
-            .subtracting(ByteRanges(whole))
+            .subtracting(ByteRanges(whole)).subtracting(evidence.baseline ?? ByteRanges())
         guard !survived.isEmpty else { return [] }
         return [
             "\(Wording.bytes(survived.count)) of the running request survived although nothing"

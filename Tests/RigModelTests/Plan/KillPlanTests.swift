@@ -19,7 +19,7 @@ import Testing
 
     @Test func anotherSeedGivesAnotherPlan() {
         let moments = Set(
-            (0..<20).map { Self.plan(seed: $0, trigger: .bytes).schedule.first?.trigger })
+            (0..<20).map { Self.plan(seed: $0, trigger: .bytes).schedule.first?.first.trigger })
         #expect(moments.count == 20)
     }
 
@@ -30,9 +30,8 @@ import Testing
             let one = alone.iteration(index, policy: Policy(threshold: nil))
             for policy in Self.policies {
                 let other = whole.iteration(index, policy: policy)
-                #expect(other.trigger == one.trigger)
+                #expect(other.kills == one.kills)
                 #expect(other.seed == one.seed)
-                #expect(other.delaySeconds == one.delaySeconds)
                 #expect(other.policy == policy)
             }
         }
@@ -55,13 +54,13 @@ import Testing
         let plan = Self.plan(iterations: 500, trigger: .bytes, videoLength: videoLength)
         var counts: Set<Int64> = []
         for planned in plan.schedule {
-            guard case .bytes(let count) = planned.trigger else {
+            guard case .bytes(let count) = planned.first.trigger else {
                 Issue.record("not by bytes: \(planned)")
                 continue
             }
             counts.insert(count)
             #expect((1..<videoLength).contains(count))
-            #expect((0..<KillPlan.longestDelaySeconds).contains(planned.delaySeconds))
+            #expect((0..<KillPlan.longestDelaySeconds).contains(planned.first.delaySeconds))
         }
         // Both ends are reached where there are few positions.
         if videoLength <= 4 { #expect(counts == Set(1..<videoLength)) }
@@ -70,25 +69,25 @@ import Testing
 
     @Test func timesLieInTheInterval() {
         for planned in Self.plan(iterations: 500, trigger: .time).schedule {
-            guard case .time(let fraction) = planned.trigger else {
+            guard case .time(let fraction) = planned.first.trigger else {
                 Issue.record("not by time: \(planned)")
                 continue
             }
             #expect(KillPlan.timeFractions.contains(fraction))
-            #expect(planned.delaySeconds == 0)
+            #expect(planned.first.delaySeconds == 0)
         }
     }
 
     @Test func randomTakesBytesAndTimeInTurn() {
         let kinds = Self.plan(iterations: 6, policies: [Policy(threshold: nil)]).schedule
-            .map(\.trigger.kind)
+            .map(\.first.trigger.kind)
         #expect(kinds == [.bytes, .time, .bytes, .time, .bytes, .time])
     }
 
     @Test(arguments: [Trigger.bytes(4_096), .time(0.25)])
     func aPinnedMomentIsTakenEveryTime(pinned: Trigger) {
         let schedule = Self.plan(iterations: 20, pinned: pinned).schedule
-        #expect(Set(schedule.map(\.trigger)) == [pinned])
+        #expect(Set(schedule.map(\.first.trigger)) == [pinned])
         #expect(Set(schedule.map(\.seed)).count == 20)
     }
 
@@ -96,5 +95,83 @@ import Testing
     func triggersAreWrittenAsInTheCSV(trigger: Trigger, kind: String, planned: String) {
         #expect(trigger.kind.rawValue == kind)
         #expect(trigger.planned == planned)
+    }
+
+    @Test(arguments: [
+        ("137", 137, CallMoment.Edge.before), ("137:before", 137, .before),
+        ("1:after", 1, .after),
+    ])
+    func aCallIsNamedByItsOrdinalAndEdge(text: String, ordinal: Int, edge: CallMoment.Edge) {
+        #expect(CallMoment(text) == CallMoment(ordinal: ordinal, edge: edge))
+    }
+
+    @Test(arguments: ["", "0", "-1", "x", "1:", ":after", "1:after:after", "1:during", "1.5"])
+    func otherTextsNameNoCall(text: String) {
+        #expect(CallMoment(text) == nil)
+    }
+
+    @Test func aChainGoesOnInRecoveryOrShortlyAfterIt() {
+        var refinement = KillPlan.Refinement()
+        refinement.kills = 5
+        let plan = KillPlan(
+            seed: 7, iterations: 100, policies: Self.policies, trigger: .bytes,
+            videoLength: 10_485_760, refinement: refinement)
+        var kinds: [TriggerKind: Int] = [:]
+        for iteration in plan.schedule {
+            #expect(iteration.kills.map(\.kill) == [1, 2, 3, 4, 5])
+            #expect(iteration.first.trigger.kind == .bytes)
+            for kill in iteration.kills.dropFirst() {
+                kinds[kill.trigger.kind, default: 0] += 1
+                switch kill.trigger {
+                case .bytes(let count):
+                    let soon = 2 * (iteration.policy.threshold?.bytes ?? 512 << 10)
+                    #expect((1...soon).contains(count))
+                case .time(let fraction): #expect((0.01...0.2).contains(fraction))
+                case .phase(let phase): #expect(phase == .recovering)
+                case .syscall: Issue.record("no call is counted in a chain: \(kill)")
+                }
+            }
+        }
+        #expect(Set(kinds.keys) == [.bytes, .time, .phase])
+        #expect(kinds.values.allSatisfy { $0 > 300 })
+        // The first kill is that of a run without a chain, so that the two can be compared.
+        let single = Self.plan(seed: 7, iterations: 100, trigger: .bytes)
+        #expect(single.schedule.map(\.first) == plan.schedule.map(\.first))
+    }
+
+    @Test func stratifiedPhasesGetEqualShares() {
+        var refinement = KillPlan.Refinement()
+        refinement.phases = [.receiving, .committing, .completing]
+        refinement.isStratified = true
+        let plan = KillPlan(
+            seed: 1, iterations: 30, policies: [Policy(threshold: nil)], trigger: .phase,
+            videoLength: 100, refinement: refinement)
+        let counts = Dictionary(grouping: plan.schedule, by: \.first.trigger).mapValues(\.count)
+        #expect(
+            counts == [.phase(.receiving): 10, .phase(.committing): 10, .phase(.completing): 10])
+        refinement.isStratified = false
+        let drawn = KillPlan(
+            seed: 1, iterations: 300, policies: [Policy(threshold: nil)], trigger: .phase,
+            videoLength: 100, refinement: refinement)
+        let phases = Dictionary(grouping: drawn.schedule, by: \.first.trigger).mapValues(\.count)
+        #expect(phases.count == 3 && phases.values.allSatisfy { $0 > 60 })
+    }
+
+    @Test func everyCallIsKilledAtBeforeAndAfterIt() {
+        var refinement = KillPlan.Refinement()
+        refinement.points = ["512KB": 4]
+        refinement.isExhaustive = true
+        let plan = KillPlan(
+            seed: 1, iterations: 8, policies: [Policy(threshold: ByteSize(bytes: 512 << 10))],
+            trigger: .syscall, videoLength: 100, refinement: refinement)
+        let texts = plan.schedule.map(\.first.trigger.planned)
+        #expect(
+            texts == ["1", "1:after", "2", "2:after", "3", "3:after", "4", "4:after"])
+        #expect(plan.isPossible)
+        refinement.points = nil
+        let uncounted = KillPlan(
+            seed: 1, iterations: 8, policies: plan.policies, trigger: .syscall, videoLength: 100,
+            refinement: refinement)
+        #expect(!uncounted.isPossible)
     }
 }

@@ -10,7 +10,7 @@ import Testing
         ] as [(String, String, Int64?)])
     func reads(text: String, name: String, bound: Int64?) {
         #expect(Policy(text)?.name == name)
-        #expect(Policy(text)?.boundPerRequest == bound)
+        #expect(Policy(text)?.boundPerRequest(under: .sigkill) == bound)
     }
 
     @Test(arguments: ["", "0", "0KB", "none", "-512KB", "512KB,1MB"])

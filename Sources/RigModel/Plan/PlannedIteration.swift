@@ -1,0 +1,55 @@
+/// One kill of an iteration, as planned.
+package struct PlannedKill: Sendable, Hashable, Codable {
+    /// Counted from 1: the kill within the iteration.
+    package let kill: Int
+    /// The moment.
+    package let trigger: Trigger
+    /// Which of the moments that fit the trigger, as a fraction from 0 to 1: of a phase, which time
+    /// the worker is in it.
+    package let position: Double
+    /// The wait between the planned moment and the kill, in seconds; 0 where there is none.
+    ///
+    /// It lets kills also land in the commit which a byte set off, and all over a phase.
+    package let delaySeconds: Double
+
+    /// A planned kill.
+    package init(kill: Int, trigger: Trigger, position: Double = 0, delaySeconds: Double) {
+        self.kill = kill
+        self.trigger = trigger
+        self.position = position
+        self.delaySeconds = delaySeconds
+    }
+}
+
+/// What is going to happen in one iteration of one policy.
+package struct PlannedIteration: Sendable, Hashable, Codable {
+    /// Counted from 1.
+    package let iteration: Int
+    /// The policy under test.
+    package let policy: Policy
+    /// The kills in a row, at least one; after the last the worker is left to finish (B6).
+    package let kills: [PlannedKill]
+    /// The seed that everything in this iteration follows from.
+    package let seed: UInt64
+
+    /// A planned iteration.
+    package init(iteration: Int, policy: Policy, kills: [PlannedKill], seed: UInt64) {
+        precondition(!kills.isEmpty, "an iteration has at least one kill")
+        self.iteration = iteration
+        self.policy = policy
+        self.kills = kills
+        self.seed = seed
+    }
+
+    /// A planned iteration of one kill.
+    package init(
+        iteration: Int, policy: Policy, trigger: Trigger, delaySeconds: Double, seed: UInt64
+    ) {
+        self.init(
+            iteration: iteration, policy: policy,
+            kills: [PlannedKill(kill: 1, trigger: trigger, delaySeconds: delaySeconds)], seed: seed)
+    }
+
+    /// The first kill.
+    package var first: PlannedKill { kills[0] }
+}

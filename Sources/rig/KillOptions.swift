@@ -1,0 +1,112 @@
+internal import ArgumentParser
+internal import RigModel
+
+extension TriggerKind: ExpressibleByArgument {}
+
+extension Fault: ExpressibleByArgument {}
+
+/// When and how workers are killed.
+struct KillOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: "What decides the moment of a kill: random (bytes and time in turn), bytes or time.")
+    var trigger: TriggerKind = .random
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Pin the trigger: a size for bytes, a fraction of an uninterrupted run (0.5, 50%) for "
+                + "time.", valueName: "value"))
+    var at: PinnedMoment?
+
+    @Flag(name: .long, help: "With --trigger phase: as many kills in each phase as in any other.")
+    var stratify = false
+
+    @Flag(name: .long, help: "With --trigger syscall: a kill before and after every counted call.")
+    var exhaustive = false
+
+    @Option(name: .long, help: ArgumentHelp("What happens at the kill.", valueName: "kind"))
+    var fault: Fault = .sigkill
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Kills in a row per iteration, also while the worker recovers.", valueName: "n"))
+    var kills = 1
+
+    /// Refuses what contradicts itself, and what a workload cannot be killed by.
+    func check(workload: Workload) throws {
+        guard at == nil || trigger != .random else {
+            throw ValidationError("--at needs a trigger: add --trigger bytes or --trigger time.")
+        }
+        guard (1...KillPlan.mostKills).contains(kills) else {
+            throw ValidationError("--kills must be from 1 to \(KillPlan.mostKills).")
+        }
+        try checkChain(workload: workload)
+        try checkPhases(workload: workload)
+        try checkCalls(workload: workload)
+        try checkFault(workload: workload)
+    }
+
+    private func checkChain(workload: Workload) throws {
+        guard kills == 1 else { throw ValidationError("--kills is not there; leave it out.") }
+    }
+
+    private func checkPhases(workload: Workload) throws {
+        guard trigger != .phase, !stratify else {
+            throw ValidationError("--trigger phase is not there; use bytes or time.")
+        }
+    }
+
+    private func checkCalls(workload: Workload) throws {
+        guard trigger != .syscall, !exhaustive else {
+            throw ValidationError("--trigger syscall is not there; use bytes or time.")
+        }
+    }
+
+    private func checkFault(workload: Workload) throws {
+        guard fault == .sigkill else {
+            throw ValidationError("--fault \(fault.rawValue) is not there; use sigkill.")
+        }
+    }
+
+    /// What the plan has beyond one drawn kill per iteration.
+    var refinement: KillPlan.Refinement {
+        var refinement = KillPlan.Refinement()
+        refinement.kills = kills
+        refinement.isStratified = stratify
+        refinement.isExhaustive = exhaustive
+        return refinement
+    }
+}
+
+/// A pinned moment: a size for `bytes`, a fraction for `time`, a phase, or the ordinal of a call.
+struct PinnedMoment: ExpressibleByArgument {
+    let text: String
+
+    init?(argument: String) {
+        text = argument
+    }
+
+    /// The moment in the terms of a trigger; nil when the text does not fit it.
+    func trigger(of kind: TriggerKind, videoLength: Int64) -> Trigger? {
+        switch kind {
+        case .bytes:
+            guard let size = ByteSize(text), (1..<videoLength).contains(size.bytes) else {
+                return nil
+            }
+            return .bytes(size.bytes)
+        case .time:
+            let isPercent = text.hasSuffix("%")
+            guard let number = Double(isPercent ? String(text.dropLast()) : text) else {
+                return nil
+            }
+            let fraction = isPercent ? number / 100 : number
+            guard fraction > 0, fraction < 1 else { return nil }
+            return .time(fraction)
+        case .phase: return Phase(rawValue: text).map { .phase($0) }
+        case .syscall: return CallMoment(text).map { .syscall($0) }
+        case .random: return nil
+        }
+    }
+}
