@@ -30,7 +30,7 @@ indirect enum JSONValue: Sendable {
         let deeper = indent + "  "
         switch self {
         case .null: return "null"
-        case .boolean(let value): return value ? "true" : "false"
+        case .boolean(let isTrue): return isTrue ? "true" : "false"
         case .string(let string): return Self.quoted(string)
         case .integer(let number): return String(number)
         case .decimal(let number, let decimals):

@@ -18,7 +18,7 @@ package enum TerminalTable {
             lines += summary.gates.map { gate($0, style) }
         }
         lines.append("")
-        lines += summary.sentences.map(printable)
+        lines += summary.sentences.map(AlignedColumns.printable)
         let word = StatusText.word(summary.status)
         let ink: Style.Ink = summary.status == .success ? .green : .red
         lines.append(style.paint("\(word) (exit \(summary.status.rawValue))", ink))
@@ -30,24 +30,16 @@ package enum TerminalTable {
         if let strata = StrataCells(summary.policies) {
             lines += [""]
             lines += table(strata.titles, strata.rows, textColumns: strata.textColumns, style)
-            lines += strata.notes.map(printable)
+            lines += strata.notes.map(AlignedColumns.printable)
         }
         if let coverage = summary.coverage { lines += ["", CoverageText.line(coverage)] }
         return lines
     }
 
-    /// Aligned columns: text to the left, numbers to the right.
     private static func table(
-        _ titles: [String], _ cells: [[String]], textColumns: Int, _ style: Style
+        _ titles: [String], _ rows: [[String]], textColumns: Int, _ style: Style
     ) -> [String] {
-        let rows = [titles] + cells.map { $0.map(printable) }
-        let widths = titles.indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-        let lines = rows.map { cells in
-            zip(cells, widths).enumerated().map { column, cell in
-                let padding = String(repeating: " ", count: cell.1 - cell.0.count)
-                return column < textColumns ? cell.0 + padding : padding + cell.0
-            }.joined(separator: "  ")
-        }
+        let lines = AlignedColumns.lines(titles, rows, textColumns: textColumns)
         return lines.prefix(1).map { style.paint($0, .bold) } + lines.dropFirst()
     }
 
@@ -60,17 +52,8 @@ package enum TerminalTable {
             }
         let word = StatusText.word(result.verdict)
         let padding = String(repeating: " ", count: max(0, 7 - word.count))
-        let text = printable("\(result.title): \(result.figures)")
+        let text = AlignedColumns.printable("\(result.title): \(result.figures)")
         return "gate \(style.paint(word, ink))\(padding)  \(text)"
-    }
-
-    /// Text from outside without the characters that would steer a terminal.
-    private static func printable(_ text: String) -> String {
-        String(
-            String.UnicodeScalarView(
-                text.unicodeScalars.map { scalar in
-                    scalar.properties.generalCategory == .control ? " " : scalar
-                }))
     }
 }
 
