@@ -31,11 +31,7 @@ struct JudgeCommand: AsyncParsableCommand {
         let folder = try RunFolder(existing: folderPath)
         let manifest = try storedManifest(folder)
         let given = try gates.given() ?? manifest.gates.map { try Gate($0) }
-        try Gate.check(
-            given,
-            size: RunSize(
-                policies: manifest.plan.policies.map(\.name),
-                iterations: manifest.plan.iterations))
+        try Gate.check(given, size: RunSize(manifest.plan))
         let rows = try storedRows(folder, console: console)
         try PlanCheck.check(rows, against: manifest)
         let summary = try RunSummary(manifest: manifest, rows: rows, gates: given)
