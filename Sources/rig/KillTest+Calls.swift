@@ -21,7 +21,7 @@ extension KillTest {
         var points: [String: Int] = [:]
         do {
             let laboratory = try stage.laboratory(manifest, video: video, scratch: scratch)
-            for policy in policies {
+            for policy in design.policies {
                 console.redraw("counting the calls of uninterrupted runs of \(policy.name)")
                 let count = try await laboratory.countCalls(policy)
                 points[policy.name] = count
@@ -37,9 +37,9 @@ extension KillTest {
         folder.removeScratch()
         let counted = plan.counting(points)
         try Gate.check(
-            gates,
+            design.gates,
             size: RunSize(
-                policies: policies.map(\.name), iterations: counted.iterations,
+                policies: design.policies.map(\.name), iterations: counted.iterations,
                 killsPerIteration: counted.kills))
         return counted
     }
