@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import CurlTransport
 internal import VideoCache
 
 /// `downloader fetch`: brings what the cache misses of a video.
@@ -24,6 +23,15 @@ struct FetchCommand: ParsableCommand {
     var allowSmallThreshold = false
 
     @OptionGroup var storage: StorageOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "How the origin is asked.",
+            discussion: """
+                curl reads nothing while a commit runs; urlsession reads on, and a kill takes what \
+                has gathered meanwhile.
+                """))
+    var transport: TransportArgument = .curl
 
     @Option(
         help: ArgumentHelp(
@@ -76,7 +84,7 @@ struct FetchCommand: ParsableCommand {
         let videos = VideoCache(store: try sabotage?.store(database) ?? database)
         let progress = quiet || verbose ? nil : ProgressLine(cache: videos)
         let policy = try policy()
-        let transport = CurlTransport()
+        let transport = self.transport.make()
         let download = Download(
             url: url, cache: videos,
             transport: sabotage?.transport(transport, observer: observer) ?? transport,

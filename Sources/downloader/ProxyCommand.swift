@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import CurlTransport
 internal import Dispatch
 internal import PlaybackProxy
 internal import Synchronization
@@ -39,6 +38,15 @@ struct ProxyCommand: ParsableCommand {
     var capacity: CapacityArgument = .standard
 
     @OptionGroup var storage: StorageOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "How the origin is asked.",
+            discussion: """
+                curl reads nothing while a commit runs; urlsession reads on, and a kill takes what \
+                has gathered meanwhile.
+                """))
+    var transport: TransportArgument = .curl
 
     @Option(
         name: .customLong("allow-host"),
@@ -116,9 +124,7 @@ struct ProxyCommand: ParsableCommand {
         let sabotage = try Sabotage.fromEnvironment()
         let schedule = sabotage?.schedule(policy) ?? policy
         // What an allowed host redirects to need not be allowed.
-        let transport =
-            allowedHosts.isEmpty
-            ? CurlTransport() : CurlTransport(options: .init(maximumRedirects: 0))
+        let transport = self.transport.make(maximumRedirects: allowedHosts.isEmpty ? 10 : 0)
         return VideoLoader(
             cache: videos,
             transport: sabotage?.transport(transport, observer: observer) ?? transport,

@@ -21,17 +21,46 @@ struct KillOptions: ParsableArguments {
                 + "time, the name of a phase.", valueName: "value"))
     var at: PinnedMoment?
 
+    @Flag(name: .long, help: "With --trigger phase: as many kills in each phase as in any other.")
+    var stratify = false
+
+    @Flag(name: .long, help: "With --trigger syscall: a kill before and after every counted call.")
+    var exhaustive = false
+
     @Option(name: .long, help: ArgumentHelp("What happens at the kill.", valueName: "kind"))
     var fault: Fault = .sigkill
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Kills in a row per iteration, also while the worker recovers.", valueName: "n"))
+    var kills = 1
 
     /// Refuses what contradicts itself, and what a workload cannot be killed by.
     func check(workload: Workload) throws {
         guard at == nil || trigger != .random else {
-            throw ValidationError("--at needs a trigger: add --trigger bytes or --trigger time.")
+            throw ValidationError("--at needs a trigger: add --trigger bytes, time or phase.")
         }
-        guard trigger != .syscall else {
-            throw ValidationError("--trigger \(trigger.rawValue) is not there; use bytes or time.")
+        guard (1...KillPlan.mostKills).contains(kills) else {
+            throw ValidationError("--kills must be from 1 to \(KillPlan.mostKills).")
         }
+        try checkChain(workload: workload)
+        try checkPhases()
+        try checkCalls(workload: workload)
+        try checkFault(workload: workload)
+    }
+
+    private func checkChain(workload: Workload) throws {
+        guard kills == 1 else { throw ValidationError("--kills is not there; leave it out.") }
+    }
+
+    private func checkCalls(workload: Workload) throws {
+        guard trigger != .syscall, !exhaustive else {
+            throw ValidationError("--trigger syscall is not there; use bytes or time.")
+        }
+    }
+
+    private func checkFault(workload: Workload) throws {
         guard fault == .sigkill else {
             throw ValidationError("--fault \(fault.rawValue) is not there; use sigkill.")
         }
@@ -39,7 +68,11 @@ struct KillOptions: ParsableArguments {
 
     /// What the plan has beyond one drawn kill per iteration.
     var refinement: KillPlan.Refinement {
-        KillPlan.Refinement()
+        var refinement = KillPlan.Refinement()
+        refinement.kills = kills
+        refinement.isStratified = stratify
+        refinement.isExhaustive = exhaustive
+        return refinement
     }
 }
 
