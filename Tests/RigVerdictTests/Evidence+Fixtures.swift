@@ -12,6 +12,10 @@ struct Scene {
 
     var policy = Policy(threshold: ByteSize(bytes: chunk))
     var iteration = 1
+    var trigger = Trigger.bytes(reached)
+    var phase = Phase.committing
+    var entries: [Phase: Int]?
+    var baseline: ByteRanges?
     var death = Death.signaled(9)
     var killSent = true
     var hasWitness = true
@@ -91,12 +95,14 @@ struct Scene {
             firstDifference: nil, complaint: complaint)
         return IterationEvidence(
             plan: PlannedIteration(
-                iteration: iteration, policy: policy, trigger: .bytes(Self.reached),
+                iteration: iteration, policy: policy, trigger: trigger,
                 delaySeconds: 0.001, seed: 7),
-            kill: 1, fault: .sigkill, workload: workload, videoLength: Self.video, death: death,
+            kill: 1, baseline: baseline, fault: .sigkill, workload: workload,
+            videoLength: Self.video, death: death,
             killSent: killSent, killSeconds: 0.25, killFraction: 0.3, requests: requests,
             witness: hasWitness
-                ? WitnessReading(phase: .committing, commits: commits, requests: witnessed) : nil,
+                ? WitnessReading(
+                    phase: phase, commits: commits, requests: witnessed, entries: entries) : nil,
             autopsy: hasAutopsy
                 ? Autopsy(
                     integrityCheck: integrityCheck, chunks: chunks, claimedRanges: claimed,
