@@ -11,9 +11,16 @@ enum Inconclusive {
 
     /// The process has to die of the rig's own signal.
     private static func killReason(_ evidence: IterationEvidence) -> String? {
-        switch (evidence.killSent, evidence.death) {
-        case (true, .signaled(evidence.fault.signal)):
+        let wanted = evidence.fault.signal
+        return switch (evidence.killSent, evidence.death) {
+        case (true, .signaled(wanted)):
             nil
+        case (false, .signaled(9)) where evidence.fault == .oom:
+            "signal 9 that was not ours: the kernel counted no death for want of memory"
+        case (true, .signaled(let signal)) where wanted != 9:
+            "signal \(signal) ended the worker, not the signal \(wanted) that was sent"
+        case (true, .exited(let code)) where wanted != 9:
+            "the worker answered signal \(wanted) with exit code \(code)"
         case (false, .signaled(9)):
             "signal 9 that was not ours: out of memory?"
         case (_, .signaled(let signal)):

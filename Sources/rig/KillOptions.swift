@@ -21,9 +21,6 @@ struct KillOptions: ParsableArguments {
                 + "time, the name of a phase.", valueName: "value"))
     var at: PinnedMoment?
 
-    @Flag(name: .long, help: "With --trigger phase: as many kills in each phase as in any other.")
-    var stratify = false
-
     @Flag(name: .long, help: "With --trigger syscall: a kill before and after every counted call.")
     var exhaustive = false
 
@@ -45,7 +42,6 @@ struct KillOptions: ParsableArguments {
             throw ValidationError("--kills must be from 1 to \(KillPlan.mostKills).")
         }
         try checkChain(workload: workload)
-        try checkPhases()
         try checkCalls(workload: workload)
         try checkFault(workload: workload)
     }
@@ -61,7 +57,7 @@ struct KillOptions: ParsableArguments {
     }
 
     private func checkFault(workload: Workload) throws {
-        guard fault == .sigkill else {
+        guard !fault.isPowerCut else {
             throw ValidationError("--fault \(fault.rawValue) is not there; use sigkill.")
         }
     }
@@ -70,7 +66,6 @@ struct KillOptions: ParsableArguments {
     var refinement: KillPlan.Refinement {
         var refinement = KillPlan.Refinement()
         refinement.kills = kills
-        refinement.isStratified = stratify
         refinement.isExhaustive = exhaustive
         return refinement
     }

@@ -38,6 +38,7 @@ struct KillTest {
 
     /// Carries the run out.
     func run() async throws -> ExitStatus {
+        if command.kill.fault == .oom { try MemoryGroups.check() }
         let interruption = Interruption()
         let signals = Signals(interruption: interruption)
         defer { withExtendedLifetime(signals) {} }
@@ -84,7 +85,8 @@ struct KillTest {
     private var pace: Int64? { command.work.pace(command.video.bandwidth) }
 
     private func makePlan(video: ReferenceVideo) throws -> KillPlan {
-        let videoLength = command.work.length(video: video.bytes.length, policies: policies)
+        let videoLength = command.work.workload.length(
+            videoLength: video.bytes.length, policies: policies)
         var pinned: Trigger?
         if let moment = command.kill.at {
             pinned = moment.trigger(of: command.kill.trigger, videoLength: videoLength)
@@ -102,7 +104,8 @@ struct KillTest {
         return KillPlan(
             seed: seed, iterations: command.iterations, policies: policies,
             trigger: command.kill.trigger, pinned: pinned, videoLength: videoLength,
-            refinement: try command.kill.refinement(pinned: pinned, reach: reach))
+            refinement: try command.phases.refine(
+                command.kill.refinement, pinned: pinned, kind: command.kill.trigger, reach: reach))
     }
 
     private func makeManifest(

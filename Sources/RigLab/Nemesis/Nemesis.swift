@@ -27,7 +27,7 @@ struct Surroundings: Sendable {
     var willKill: @Sendable () -> Void = {}
 }
 
-/// Waits for the planned moment, then sends signal 9.
+/// Waits for the planned moment, then ends the worker as the fault does.
 ///
 /// It polls shared memory and never talks to the worker, so the worker cannot tell that it is
 /// watched.
@@ -46,6 +46,8 @@ struct Nemesis: Sendable {
 
     /// Blocks until the worker is killed, or has ended by itself, or makes no progress.
     func strike(_ worker: LivingWorker) -> Strike {
+        let deathblow = Deathblow(worker.fault, for: worker)
+        defer { deathblow.clear() }
         var firstByte: ContinuousClock.Instant?
         var glance = witness.glance
         var lastChange = (progress: glance.progress, at: ContinuousClock.now)
@@ -62,9 +64,11 @@ struct Nemesis: Sendable {
                 || isDue(received, firstByte: firstByte, lastChange: lastChange.at)
             {
                 Pause.seconds(planned.delaySeconds)
-                return kill(worker, firstByte: firstByte)
+                return kill(worker, by: deathblow, firstByte: firstByte)
             }
-            if surroundings.isOver() { return dismiss(worker, firstByte: firstByte, stall: &stall) }
+            if surroundings.isOver() {
+                return dismiss(worker, or: deathblow, firstByte: firstByte, stall: &stall)
+            }
             if patience.isExhausted(&stall, progress: glance.progress) { break }
             Pause.seconds(nextLook(firstByte: firstByte))
         }
@@ -104,12 +108,14 @@ struct Nemesis: Sendable {
         return max(0, min(left, 0.02))
     }
 
-    private func kill(_ worker: LivingWorker, firstByte: ContinuousClock.Instant?) -> Strike {
+    private func kill(
+        _ worker: LivingWorker, by deathblow: Deathblow, firstByte: ContinuousClock.Instant?
+    ) -> Strike {
         surroundings.willKill()
         let moment = ContinuousClock.now
-        worker.kill()
+        let sent = deathblow.strike(worker)
         return Strike(
-            sent: true, killSeconds: (moment - worker.launched).seconds,
+            sent: sent, killSeconds: (moment - worker.launched).seconds,
             secondsSinceFirstByte: firstByte.map { (moment - $0).seconds })
     }
 
@@ -117,14 +123,15 @@ struct Nemesis: Sendable {
     ///
     /// It may come where it is held only then, while it ends in good order.
     private func dismiss(
-        _ worker: LivingWorker, firstByte: ContinuousClock.Instant?, stall: inout Patience.Stall
+        _ worker: LivingWorker, or deathblow: Deathblow, firstByte: ContinuousClock.Instant?,
+        stall: inout Patience.Stall
     ) -> Strike {
         let strike = Strike(secondsSinceFirstByte: firstByte.map { (.now - $0).seconds })
         worker.end()
         while worker.isAlive {
             if witness.hasReachedHold {
                 Pause.seconds(planned.delaySeconds)
-                return kill(worker, firstByte: firstByte)
+                return kill(worker, by: deathblow, firstByte: firstByte)
             }
             if patience.isExhausted(&stall, progress: witness.glance.progress) { worker.kill() }
             Pause.seconds(0.001)

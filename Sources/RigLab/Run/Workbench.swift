@@ -19,7 +19,9 @@ final class Workbench: Sendable {
         self.settings = settings
         self.origin = origin
         self.interruption = interruption
-        launcher = WorkerLauncher(environment: settings.environment)
+        settings.fault.forbidImages()
+        let variables = settings.environment.merging(settings.fault.workerEnvironment) { $1 }
+        launcher = WorkerLauncher(environment: variables, fault: settings.fault)
     }
 
     /// A number that no run of a worker has had: stragglers of an earlier one cannot reach its URL.
