@@ -19,6 +19,16 @@ struct DownloadScenario: Scenario {
     }
 
     func uninterruptedRun(_ plan: PlannedIteration) async throws -> Double {
+        try await uninterruptedRun(plan, isTraced: false).seconds
+    }
+
+    func countedCalls(_ plan: PlannedIteration) async throws -> Int {
+        try await uninterruptedRun(plan, isTraced: true).calls
+    }
+
+    private func uninterruptedRun(
+        _ plan: PlannedIteration, isTraced: Bool
+    ) async throws -> (seconds: Double, calls: Int) {
         let number = bench.newNumber()
         let folder = try bench.newFolder(number)
         defer { folder.remove() }
@@ -27,13 +37,15 @@ struct DownloadScenario: Scenario {
         let witness = try folder.freshWitness()
         let onlooker = Onlooker(
             witness: witness, videoLength: video.length, patience: bench.patience(folder))
-        let command = placeholders(mount, folder, plan.policy).fill(settings.worker.command)
+        let worker = placeholders(mount, folder, plan.policy).fill(settings.worker.command)
+        let tracing = isTraced ? try bench.tracing(in: folder) : nil
+        let command = tracing?.command(worker) ?? worker
         let (death, seen) = try await bench.launch(command, in: folder) { onlooker.watch($0) }
         guard death == .exited(0), let first = seen.firstByte, let complete = seen.complete else {
             throw bench.unable(folder, "\(death)")
         }
         bench.phases.note(witness.reading?.entries, of: plan.policy)
-        return complete - first
+        return (complete - first, try tracing?.counted ?? 0)
     }
 
     func perform(
@@ -58,7 +70,7 @@ struct DownloadScenario: Scenario {
             killSent: strike.sent, killSeconds: strike.killSeconds,
             killFraction: strike.fraction(of: unit), requests: struck.requests,
             witness: struck.witness, autopsy: autopsy, autopsyError: autopsyError,
-            resumption: resumption)
+            resumption: resumption, calls: struck.calls)
         return (
             IterationOutcome(kills: [evidence], folder: folder),
             !strike.sent && struck.death == .exited(0) ? strike.secondsSinceFirstByte : nil
@@ -97,6 +109,7 @@ struct DownloadScenario: Scenario {
     private struct Struck {
         let death: Death
         let strike: Strike
+        let calls: CountedCalls?
         let witness: WitnessReading?
         let requests: [ServedRequest]
         let url: String
@@ -114,10 +127,13 @@ struct DownloadScenario: Scenario {
             planned: plan.first, uninterruptedSeconds: seconds, witness: witness,
             patience: bench.patience(folder))
         let command = placeholders(mount, folder, plan.policy).fill(settings.worker.command)
-        let (death, strike) = try await bench.launch(command, in: folder) { nemesis.strike($0) }
+        let power = PowerCut(of: settings.volume, watching: witness)
+        let (death, strike, calls) = try await bench.strike(
+            command, by: nemesis, in: folder, arming: power.arming)
         mount.cut()
+        try power.restore()
         return Struck(
-            death: death, strike: strike, witness: witness.reading,
+            death: death, strike: strike, calls: calls, witness: power.reading,
             requests: mount.servedRequests(), url: mount.url)
     }
 
