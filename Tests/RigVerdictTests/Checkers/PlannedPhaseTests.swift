@@ -64,6 +64,34 @@ import Testing
         #expect(Judge.judge(gone.evidence).findings.map(\.checker) == [.durability])
     }
 
+    private static let before: [(Phase, [WitnessedRequest], [ServedRequest])] = [
+        // A worker that never says that it has got any further.
+        (
+            .recovering, Scene().witnessed,
+            [ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.reached)]
+        ),
+        (.starting, [], [ServedRequest(requested: 0..<2, servedBytes: 0)]),
+        (.receiving, [], []),
+        (
+            .idle, Scene().witnessed,
+            [ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.reached)]
+        ),
+    ]
+
+    @Test(arguments: before.indices)
+    func aPhaseThatCannotBeTrueIsFound(index: Int) {
+        let (phase, witnessed, served) = Self.before[index]
+        let scene = Scene().with {
+            $0.phase = phase
+            $0.witnessed = witnessed
+            $0.served = served
+            $0.baseline = ByteRanges([0..<Scene.saved])
+        }
+        let findings = Judge.judge(scene.evidence).findings.filter { $0.checker == .ledger }
+        #expect(findings.count == 1)
+        #expect(findings.first?.detail.contains("says it was \(phase.rawValue)") == true)
+    }
+
     @Test(arguments: [
         (0, "the worker never entered evicting, and ended by itself with exit code 0"),
         (
