@@ -135,8 +135,11 @@ struct Repetition {
     let kill: Int
     let laboratory: Laboratory
 
-    /// Measures what the clock's kills need to know.
+    /// Measures what kills by the clock, and in a phase, need to know.
     func prepare(_ planned: PlannedIteration, runs: Int = 7) async throws {
+        if planned.first.trigger.kind == .phase {
+            try await laboratory.countPhases(planned.policy)
+        }
         guard planned.kills.contains(where: { $0.trigger.kind == .time }) else { return }
         try await laboratory.measureUninterrupted(planned.policy, runs: runs)
     }
