@@ -7,7 +7,7 @@
 kill_arms=(
     "bytes|--trigger bytes"
     "time|--trigger time"
-    "phase|--trigger phase"
+    "phase|--trigger phase --stratify"
     "syscall|--trigger syscall"
     "abort|--trigger bytes --fault abort"
     "power-cut|--trigger bytes --fault power-cut"
