@@ -16,7 +16,7 @@ struct KillOptions: ParsableArguments {
         name: .long,
         help: ArgumentHelp(
             "Pin the trigger: a size for bytes, a fraction of an uninterrupted run (0.5, 50%) for "
-                + "time.", valueName: "value"))
+                + "time, or never, which spares the worker.", valueName: "value"))
     var at: PinnedMoment?
 
     @Flag(name: .long, help: "With --trigger phase: as many kills in each phase as in any other.")
@@ -97,6 +97,7 @@ struct PinnedMoment: ExpressibleByArgument {
             }
             return .bytes(size.bytes)
         case .time:
+            if text == "never" { return .never }
             let isPercent = text.hasSuffix("%")
             guard let number = Double(isPercent ? String(text.dropLast()) : text) else {
                 return nil

@@ -32,6 +32,8 @@ struct KillTestCommand: AsyncParsableCommand {
 
     @OptionGroup var kill: KillOptions
 
+    @OptionGroup var control: ControlOptions
+
     @OptionGroup var gates: GateOptions
 
     @Option(name: .long, help: "The whole plan follows from it; printed when not given.")
@@ -52,6 +54,7 @@ struct KillTestCommand: AsyncParsableCommand {
             throw ValidationError("--iterations must be from 1 to \(KillPlan.mostIterations).")
         }
         try kill.check(workload: work.workload)
+        try control.check(self)
         for fault in video.originFault {
             guard let objection = fault.kind.killTestObjection, !work.changes(by: fault) else {
                 continue
@@ -86,7 +89,7 @@ struct KillTestCommand: AsyncParsableCommand {
         let console = output.console
         try await console.guarded {
             let test = try KillTest(command: self, console: console)
-            return try await test.run()
+            return try await control.isWanted ? test.runControl() : test.run()
         }
     }
 }
@@ -105,6 +108,9 @@ struct GateOptions: ParsableArguments {
         name: .long,
         help: ArgumentHelp("The same as --gate 'loss_percent <= P'.", valueName: "p"))
     var maxLossPercent: String?
+
+    /// True when none was given.
+    var isEmpty: Bool { gate.isEmpty && maxLossPercent == nil }
 
     /// The gates asked for, after the defaults that they do not speak about; nil when none are.
     ///

@@ -92,11 +92,14 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
     /// They follow the command and the proxy's command when `--set` gives a value, and are left out
     /// else.
     package let settings: [String: [String]]
+    /// Bugs that it can be told to have, so that a rig can be seen to catch them.
+    package let sabotages: [PlantedBug]
 
     /// A worker's profile.
     package init(
         name: String, command: [String], export: [String]?, proxy: [String]? = nil,
-        library: Library? = nil, inspection: Inspection?, settings: [String: [String]] = [:]
+        library: Library? = nil, inspection: Inspection?, settings: [String: [String]] = [:],
+        sabotages: [PlantedBug] = []
     ) {
         self.name = name
         self.command = command
@@ -105,6 +108,7 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
         self.library = library
         self.inspection = inspection
         self.settings = settings
+        self.sabotages = sabotages
     }
 
     /// The profile with the arguments of its own placeholders filled in.
@@ -129,7 +133,7 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
         return WorkerProfile(
             name: name, command: command + arguments, export: export,
             proxy: proxy.map { $0 + arguments }, library: library, inspection: inspection,
-            settings: settings)
+            settings: settings, sabotages: sabotages)
     }
 
     /// The reference worker, whose program lies at `executable`.
@@ -174,7 +178,7 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
                 "storage": ["--storage", "{storage}"], "capacity": ["--capacity", "{capacity}"],
                 "retries": ["--retries", "{retries}"],
                 "transport": ["--transport", "{transport}"],
-            ])
+            ], sabotages: PlantedBug.downloader)
     }
 
     private static func downloaderLibrary(executable: String) -> Library {
