@@ -80,7 +80,9 @@ struct SubRuns {
     private func stored(_ name: String) throws -> (Manifest?, [IterationRow]) {
         guard let text = try folder.text(of: "\(name)/manifest.json") else { return (nil, []) }
         let manifest = try ManifestJSON.read(text)
-        guard let rows = try folder.text(of: "\(name)/iterations.csv") else { return (manifest, []) }
+        guard let rows = try folder.text(of: "\(name)/iterations.csv") else {
+            return (manifest, [])
+        }
         do {
             return (manifest, try IterationsCSV.read(rows.utf8).rows)
         } catch {

@@ -136,6 +136,10 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
             settings: settings, sabotages: sabotages)
     }
 
+    /// Arguments that lift a worker's own limits for experiments; left out where the limits
+    /// themselves are looked at (B11).
+    package static let limitLifters: Set = ["--allow-small-threshold"]
+
     /// The reference worker, whose program lies at `executable`.
     package static func downloader(executable: String) -> WorkerProfile {
         WorkerProfile(

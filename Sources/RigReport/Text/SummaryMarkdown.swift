@@ -10,6 +10,7 @@ package enum SummaryMarkdown {
             summary.sentences.map { "- \(escaped($0))" }.joined(separator: "\n"),
             gates(summary.gates),
             policies(summary.policies),
+            PromiseTable.markdown(summary.promises.filter { $0.verdict != .notJudged }),
             "Run \(escaped(summary.runID)), seed \(summary.seed),"
                 + " \(summary.rows) of \(summary.expectedRows) rows:"
                 + " <code>\(escaped(summary.command))</code>",

@@ -19,7 +19,8 @@ enum TextGrid {
     /// The same as a Markdown table.
     static func markdown(_ titles: [String], _ rows: [[String]], numbers: Set<Int>) -> String {
         let rule = titles.indices.map { numbers.contains($0) ? "---:" : "---" }
-        let lines = [titles.map(SummaryMarkdown.escaped), rule]
+        let lines =
+            [titles.map(SummaryMarkdown.escaped), rule]
             + rows.map { $0.map(SummaryMarkdown.escaped) }
         return lines.map { "| \($0.joined(separator: " | ")) |" }.joined(separator: "\n")
     }
