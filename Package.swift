@@ -25,13 +25,15 @@ let yaml = Target.Dependency.product(name: "Yams", package: "Yams")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
 func library(
-    _ name: String, _ dependencies: [Target.Dependency] = [], tests: [Target.Dependency] = []
+    _ name: String, _ dependencies: [Target.Dependency] = [], tests: [Target.Dependency] = [],
+    testData: [Resource] = []
 ) -> [Target] {
     [
         .target(name: name, dependencies: dependencies, swiftSettings: house),
         .testTarget(
             name: "\(name)Tests",
             dependencies: [.byName(name: name)] + dependencies + tests,
+            resources: testData,
             swiftSettings: house
         ),
     ]
@@ -65,6 +67,7 @@ let package = Package(
         .systemLibrary(
             name: "CXXHash", pkgConfig: "libxxhash",
             providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]),
+        .systemLibrary(name: "CFileSystem"),
         .executableTarget(
             name: "downloader",
             dependencies: [
@@ -76,7 +79,7 @@ let package = Package(
             name: "rig",
             dependencies: [
                 "RigModel", "RigLab", "RigVerdict", "RigReport", "RigBounds", "Fixture",
-                "FixtureOrigin", commandLine,
+                "FixtureOrigin", "SyscallTracer", commandLine,
             ],
             swiftSettings: house),
         .testTarget(
@@ -92,6 +95,12 @@ let package = Package(
             resources: [.embedInCode("bounds.yml")], swiftSettings: house),
         .testTarget(
             name: "RigBoundsTests", dependencies: ["RigBounds", "RigModel"], swiftSettings: house),
+        .target(name: "CPtrace"),
+        .executableTarget(
+            name: "FileCaller", path: "Tests/FileCaller"),
+        .executableTarget(
+            name: "PhaseWalker", dependencies: ["Witness"], path: "Tests/PhaseWalker",
+            swiftSettings: house),
         // Tested beside CurlTransport, by the same table of origins.
         .target(
             name: "URLSessionTransport", dependencies: ["VideoCache"], swiftSettings: house),
@@ -106,16 +115,20 @@ let package = Package(
         + library(
             "PlaybackProxy", ["VideoCache", http, sockets],
             tests: ["CurlTransport", "Fixture", "FixtureOrigin"])
-        + library("Witness", [atomics])
+        + library("Witness", [atomics], tests: ["PhaseWalker"])
         + library("Fixture")
         + library("FixtureOrigin", ["Fixture", http, sockets])
+        + library(
+            "SyscallTracer", ["CPtrace"], tests: ["FileCaller", "rig", processes, systemCalls])
         + library("RigModel")
         + library(
             "RigLab",
             [
-                "RigModel", "Fixture", "FixtureOrigin", "Witness", "CXXHash", sqlite, processes,
-                systemCalls,
+                "RigModel", "Fixture", "FixtureOrigin", "SyscallTracer", "Witness", "CFileSystem",
+                "CXXHash", sqlite,
+                processes, systemCalls,
             ])
-        + library("RigVerdict", ["RigModel", "Fixture"])
+        + library(
+            "RigVerdict", ["RigModel", "Fixture"], testData: [.copy("Statistics/SciPy")])
         + library("RigReport", ["RigModel"])
 )

@@ -58,6 +58,7 @@ struct FetchCommand: ParsableCommand {
     func run() throws {
         try Failure.reporting {
             let observers = ObserverGroup(try Watchers.wanted(verbose: verbose))
+            defer { observers.finish() }
             let interruption = Interruption()
             let summary = try fetch(observer: observers, interruption: interruption)
             if !quiet { report(summary) }

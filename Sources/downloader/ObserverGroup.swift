@@ -1,7 +1,12 @@
 internal import VideoCache
 
+/// An observer that is told when a command's work is over, and may keep the process a while.
+protocol LastingObserver: CacheObserver {
+    func finish()
+}
+
 /// Several observers as one; told in order.
-struct ObserverGroup: CacheObserver {
+struct ObserverGroup: LastingObserver {
     private let members: [any CacheObserver]
 
     init(_ members: [any CacheObserver]) {
@@ -12,6 +17,10 @@ struct ObserverGroup: CacheObserver {
 
     func entered(_ phase: CachePhase) {
         for member in members { member.entered(phase) }
+    }
+
+    func finish() {
+        for case let member as any LastingObserver in members { member.finish() }
     }
 
     func requestBegan(url: String, start: Int64) -> any RequestObserver {

@@ -79,6 +79,7 @@ struct ProxyCommand: ParsableCommand {
             // Before anything else: a signal that comes early must find its handler.
             let interruption = Interruption()
             let observer = ObserverGroup(try Watchers.wanted(verbose: verbose))
+            defer { observer.finish() }
             observer.entered(.recovering)
             let sabotage = try Sabotage.fromEnvironment()
             let limit = sabotage.map { $0.capacity(capacity.bytes) } ?? capacity.bytes

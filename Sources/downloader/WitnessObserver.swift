@@ -3,12 +3,14 @@ internal import VideoCache
 internal import Witness
 
 /// Writes what happens into the witness page.
-struct WitnessObserver: CacheObserver {
+struct WitnessObserver: LastingObserver {
     let writer: WitnessWriter
 
     func entered(_ phase: CachePhase) {
         writer.enter(Self.phase(phase))
     }
+
+    func finish() { writer.finish() }
 
     func requestBegan(url: String, start: Int64) -> any RequestObserver {
         WitnessRequestObserver(

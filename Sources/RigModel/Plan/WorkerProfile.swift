@@ -92,6 +92,10 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
     /// They follow the command and the proxy's command when `--set` gives a value, and are left out
     /// else.
     package let settings: [String: [String]]
+    /// The environment variables that change what the worker does.
+    ///
+    /// A run keeps those that are set: a replay from another shell has to set them again.
+    package let variables: [String]
     /// Bugs that it can be told to have, so that a rig can be seen to catch them.
     package let sabotages: [PlantedBug]
 
@@ -99,7 +103,7 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
     package init(
         name: String, command: [String], export: [String]?, proxy: [String]? = nil,
         library: Library? = nil, inspection: Inspection?, settings: [String: [String]] = [:],
-        sabotages: [PlantedBug] = []
+        variables: [String] = [], sabotages: [PlantedBug] = []
     ) {
         self.name = name
         self.command = command
@@ -108,6 +112,7 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
         self.library = library
         self.inspection = inspection
         self.settings = settings
+        self.variables = variables
         self.sabotages = sabotages
     }
 
@@ -133,7 +138,7 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
         return WorkerProfile(
             name: name, command: command + arguments, export: export,
             proxy: proxy.map { $0 + arguments }, library: library, inspection: inspection,
-            settings: settings, sabotages: sabotages)
+            settings: settings, variables: variables, sabotages: sabotages)
     }
 
     /// Arguments that lift a worker's own limits for experiments; left out where the limits
@@ -182,7 +187,7 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
                 "storage": ["--storage", "{storage}"], "capacity": ["--capacity", "{capacity}"],
                 "retries": ["--retries", "{retries}"],
                 "transport": ["--transport", "{transport}"],
-            ], sabotages: PlantedBug.downloader)
+            ], variables: [PlantedBug.downloaderVariable], sabotages: PlantedBug.downloader)
     }
 
     private static func downloaderLibrary(executable: String) -> Library {

@@ -13,17 +13,18 @@ enum ImportRule {
         "RigModel": [],
         "Witness": ["Atomics"],
         "Fixture": [],
+        "SyscallTracer": ["CPtrace"],
         "FixtureOrigin": ["Fixture", "FlyingFox", "FlyingSocks"],
         "RigLab": [
-            "CXXHash", "Fixture", "FixtureOrigin", "FoundationNetworking", "GRDB", "RigModel",
-            "Subprocess", "SystemPackage", "Witness",
+            "CFileSystem", "CXXHash", "Fixture", "FixtureOrigin", "FoundationNetworking", "GRDB",
+            "RigModel", "Subprocess", "SyscallTracer", "SystemPackage", "Witness",
         ],
         "RigVerdict": ["Fixture", "RigModel"],
         "RigReport": ["RigModel"],
         "RigBounds": ["RigModel", "Yams"],
         "rig": [
             "ArgumentParser", "Fixture", "FixtureOrigin", "RigBounds", "RigLab", "RigModel",
-            "RigReport", "RigVerdict",
+            "RigReport", "RigVerdict", "SyscallTracer",
         ],
         "VideoCache": ["CXXHash", "GRDB"],
         "CurlTransport": ["CCurl", "VideoCache"],
@@ -34,6 +35,8 @@ enum ImportRule {
             "URLSessionTransport", "VideoCache", "Witness",
         ],
         "CCurl": [],
+        "CPtrace": [],
+        "CFileSystem": [],
         "CXXHash": [],
     ]
 
