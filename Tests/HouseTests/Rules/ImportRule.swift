@@ -21,9 +21,10 @@ enum ImportRule {
         ],
         "RigVerdict": ["Fixture", "RigModel"],
         "RigReport": ["RigModel"],
+        "RigBounds": ["RigModel", "Yams"],
         "rig": [
-            "ArgumentParser", "Fixture", "FixtureOrigin", "RigLab", "RigModel", "RigReport",
-            "RigVerdict", "SyscallTracer",
+            "ArgumentParser", "Fixture", "FixtureOrigin", "RigBounds", "RigLab", "RigModel",
+            "RigReport", "RigVerdict", "SyscallTracer",
         ],
         "VideoCache": ["CXXHash", "GRDB"],
         "CurlTransport": ["CCurl", "VideoCache"],
