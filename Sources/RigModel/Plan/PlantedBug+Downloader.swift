@@ -52,7 +52,7 @@ extension PlantedBug {
 
     /// What a single death by signal 9 never shows.
     private static let rare = [
-        bug("recovery-drops", ["--kills", "4"], [.durability], iterations: 40),
+        bug("recovery-drops", ["--kills", "4"], [.durability], iterations: 120),
         bug(
             "missing-fdatasync",
             [
