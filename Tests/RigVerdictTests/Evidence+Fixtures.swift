@@ -42,6 +42,8 @@ struct Scene {
     var library: LibraryEvidence?
     var capacity: Int64?
     var originChanged = false
+    var trigger = Trigger.bytes(Self.reached)
+    var calls: CountedCalls?
 
     /// The same kill under `disabled`: nothing is saved and everything is fetched again.
     static var disabled: Scene {
@@ -91,7 +93,7 @@ struct Scene {
             firstDifference: nil, complaint: complaint)
         return IterationEvidence(
             plan: PlannedIteration(
-                iteration: iteration, policy: policy, trigger: .bytes(Self.reached),
+                iteration: iteration, policy: policy, trigger: trigger,
                 delaySeconds: 0.001, seed: 7),
             kill: 1, fault: .sigkill, workload: workload, videoLength: Self.video, death: death,
             killSent: killSent, killSeconds: 0.25, killFraction: 0.3, requests: requests,
@@ -103,7 +105,8 @@ struct Scene {
                     firstDifference: nil) : nil,
             autopsyError: autopsyError, resumption: hasResumption ? resumption : nil,
             played: played, playedOffline: playedOffline, playedAfterwards: playedAfterwards,
-            library: library, capacity: capacity, originChanged: originChanged)
+            library: library, capacity: capacity, originChanged: originChanged,
+            calls: calls)
     }
 }
 
