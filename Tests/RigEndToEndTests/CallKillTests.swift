@@ -23,8 +23,6 @@
                 #expect(rows.compactMap(\.lostBytes).allSatisfy { $0 <= 512 * 1024 })
             }
 
-            /// A kill before the call that ends the fifth commit leaves what a kill after the
-            /// fourth does: the same every time.
             @Test func aPinnedCallLeavesTheSameEveryTime() async throws {
                 let place = try Workplace()
                 let outcome = try await place.killTest([
@@ -39,8 +37,10 @@
             /// Every call of a worker that saves one small video, before it and after it.
             @Test func everyCountedCallIsHit() async throws {
                 let place = try Workplace()
+                try Data(repeating: 7, count: 100_000).write(
+                    to: place.url.appendingPathComponent("small.bin"))
                 let outcome = try await place.killTest([
-                    "--trigger", "syscall", "--exhaustive", "--video-size", "64KB",
+                    "--trigger", "syscall", "--exhaustive", "--video", "small.bin",
                     "--set", "storage=file", "--seed", "73",
                 ])
                 #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
@@ -56,7 +56,7 @@
                 let place = try Workplace()
                 let outcome = try await place.killTest([
                     "--trigger", "syscall", "--at", "99999", "--iterations", "1",
-                    "--video-size", "64KB", "--seed", "74",
+                    "--video-size", "1MB", "--seed", "74",
                 ])
                 #expect(outcome.exitCode == 98, "\(outcome.output)\(outcome.complaint)")
                 let row = try #require(try place.rows().first)

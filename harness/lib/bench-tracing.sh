@@ -1,11 +1,12 @@
-# Sourced by harness/bench: what it costs a worker to be traced.
-# shellcheck shell=bash
+# Sourced by harness/bench: what it costs a worker to be traced. Uses its functions and variables:
+# start_origin, stop_origin, rows_of_times, ratio_row, median_of, $work, $url, $runs, …
+# shellcheck shell=bash disable=SC2154
 
 # Adds rows for a fetch by itself, counted by the tracer, and recorded as well: aimed at is a count
 # that takes less than 5 times as long.
 measure_tracing() {
     start_origin 10MB
-    local fetch="${release_folder:?}/downloader fetch --cache $work/traced --url $url"
+    local fetch="$release_folder/downloader fetch --cache $work/traced --url $url"
     local trace="$release_folder/rig trace --report $work/trace.json --under $work/traced"
     hyperfine --shell=none --style none --warmup 1 --runs "$runs" \
         --prepare "bash -c 'rm -rf $work/traced && mkdir $work/traced'" \
