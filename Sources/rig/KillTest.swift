@@ -41,6 +41,7 @@ struct KillTest {
 
     /// Carries the run out.
     func run() async throws -> ExitStatus {
+        if command.kill.fault == .oom { try MemoryGroups.check() }
         let interruption = Interruption()
         let signals = Signals(interruption: interruption)
         defer { withExtendedLifetime(signals) {} }
@@ -89,7 +90,8 @@ struct KillTest {
     private var pace: Int64? { command.work.pace(command.video.bandwidth) }
 
     private func makePlan(video: ReferenceVideo) throws -> KillPlan {
-        let videoLength = command.work.length(video: video.bytes.length, policies: policies)
+        let videoLength = command.work.workload.length(
+            videoLength: video.bytes.length, policies: policies)
         var pinned: Trigger?
         if let moment = command.kill.at {
             pinned = moment.trigger(of: command.kill.trigger, videoLength: videoLength)
@@ -97,14 +99,18 @@ struct KillTest {
                 throw RigError(
                     .usage,
                     "--at \(moment.text) does not fit --trigger \(command.kill.trigger.rawValue): give "
-                        + "a size from 1 to \(videoLength - 1) bytes, or a fraction between 0 and 1"
+                        + moment.expected(by: command.kill.trigger, videoLength: videoLength)
                 )
             }
         }
+        let reach = PhaseReach(
+            workload: command.work.workload, policies: policies, videoLength: videoLength,
+            capacity: command.work.capacity?.bytes)
         return KillPlan(
             seed: seed, iterations: command.iterations, policies: policies,
             trigger: command.kill.trigger, pinned: pinned, videoLength: videoLength,
-            refinement: command.kill.refinement)
+            refinement: try command.phases.refine(
+                command.kill.refinement, pinned: pinned, kind: command.kill.trigger, reach: reach))
     }
 
     func makeManifest(

@@ -64,7 +64,7 @@ struct RunStage {
                 worker: try WorkerProfile.downloader(executable: programs.downloader)
                     .setting(manifest.values),
                 workload: manifest.workload, fault: manifest.fault, resources: resources,
-                fileName: video.fileName, library: manifest.library(manifest.plan.policies),
+                fileName: video.fileName, library: LibraryPlan(manifest.plan.policies),
                 successors: try manifest.successors(
                     resources, faults: manifest.originFaults ?? []),
                 capacity: manifest.capacity?.bytes, scratch: scratch,
