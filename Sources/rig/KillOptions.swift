@@ -88,7 +88,7 @@ struct KillOptions: ParsableArguments {
     }
 
     private func checkFault(workload: Workload) throws {
-        guard !fault.isPowerCut else {
+        guard fault != .powerCutTorn else {
             throw ValidationError("--fault \(fault.rawValue) is not there; use sigkill.")
         }
     }
