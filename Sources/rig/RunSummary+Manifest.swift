@@ -1,3 +1,4 @@
+internal import RigBounds
 internal import RigModel
 internal import RigVerdict
 
@@ -23,5 +24,9 @@ extension RunSummary {
             coverage: KillPointCoverage(rows, of: manifest.plan), gates: gates, ending: ending,
             endingReason: endingReason)
         sentences += FaultSentences.of(manifest.plan.policies, under: manifest.fault)
+        let promises = try Bounds.standard().promises
+        self.promises = PromiseJudge.results(
+            PromiseJudge.readings(rows, videoLength: manifest.video.length, of: promises),
+            of: promises)
     }
 }
