@@ -26,7 +26,9 @@ struct KillTest {
         self.console = console
         policies = try command.policies
         gates = try command.gates.given() ?? Gate.defaults
-        try Gate.check(gates, policies: policies.map(\.name), iterations: command.iterations)
+        try Gate.check(
+            gates,
+            size: RunSize(policies: policies.map(\.name), iterations: command.iterations))
         programs = try Programs.find()
         worker = try WorkerProfile.downloader(executable: programs.downloader)
             .setting(command.work.values)
@@ -57,43 +59,17 @@ struct KillTest {
         console.note("rig: run \(runID), seed \(seed), folder \(folder.path)")
         removeLeftovers(beside: folder)
 
-        let resources = try command.work.resources(video, pace: pace)
-        let guardian = try await Guardian.start(executable: programs.rig, mark: runID)
-        let origin: FixtureOrigin
-        let scratch = try folder.makeScratch()
-        let volume: PowerCutVolume?
-        do {
-            volume = try await makeVolume(in: scratch, plan: plan, runID: runID)
-            origin = try await command.video.startOrigin(without: command.work.changes)
-        } catch {
-            await guardian.dismiss()
-            throw error
-        }
-        let laboratory = Laboratory(
-            settings: LaboratorySettings(
-                worker: worker, workload: command.work.workload, fault: command.kill.fault,
-                resources: resources,
-                fileName: video.fileName, library: command.work.library(policies),
-                successors: try command.work.successors(
-                    resources, faults: command.video.originFault),
-                capacity: command.work.capacity?.bytes, scratch: scratch, volume: volume,
-                environment: Self.workerEnvironment(runID: runID)),
-            origin: origin, interruption: interruption)
+        let stage = try await RunStage.open(
+            manifest, mark: runID, programs: programs, port: command.video.port,
+            interruption: interruption)
         let campaign = Campaign(
-            laboratory: laboratory, folder: folder, manifest: manifest, console: console)
+            laboratory: try stage.laboratory(
+                manifest, video: video, scratch: try folder.makeScratch()),
+            folder: folder, manifest: manifest, console: console)
         let outcome = await campaign.run()
-        await origin.stop()
-        remove(volume)
-        await guardian.dismiss()
+        await stage.close()
         folder.removeScratch()
         return try conclude(outcome, folder: folder, manifest: manifest)
-    }
-
-    /// What every worker is told: whose it is, and that the origin is reached without a proxy.
-    private static func workerEnvironment(runID: String) -> [String: String] {
-        // curl reads the lower-case name, most other programs the upper-case one.
-        let direct = "127.0.0.1"
-        return [Guardian.markVariable: runID, "no_proxy": direct, "NO_PROXY": direct]
     }
 
     private func fetchVideo(
@@ -136,7 +112,8 @@ struct KillTest {
             versions: ["rig": Rig.version, "sqlite": MachineFacts.sqliteVersion],
             machine: MachineFacts.read(folder: folder.path), worker: "downloader",
             fault: command.kill.fault,
-            workload: command.work.workload, settings: command.work.values, plan: plan,
+            workload: command.work.workload, settings: command.work.values,
+            environment: worker.variablesSetHere, plan: plan,
             video: .init(source: video.source, length: video.bytes.length, etag: video.etag),
             bandwidth: pace, originFaults: command.video.originFault, gates: gates.map(\.text),
             startedAt: RunID.timestamp())

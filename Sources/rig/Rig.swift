@@ -21,6 +21,6 @@ struct Rig: AsyncParsableCommand {
             """,
         version: version,
         subcommands: [
-            KillTestCommand.self, JudgeCommand.self, ServeCommand.self, GuardCommand.self,
+            KillTestCommand.self, JudgeCommand.self, ServeCommand.self, GuardCommand.self, TraceCommand.self,
         ])
 }

@@ -96,12 +96,14 @@ package struct IterationOutcome: Sendable {
 /// How is for the workload's scenario to say. It judges nothing.
 package final class Laboratory: Sendable {
     private let scenario: any Scenario
+    private let volume: PowerCutVolume?
     private let discarding = DispatchQueue(label: "rig.discarding")
     /// Seconds from first byte to end of the shortest uninterrupted run seen, by policy.
     private let uninterrupted = Mutex<[Policy: Double]>([:])
 
     /// A laboratory whose origin is already listening.
     package init(settings: LaboratorySettings, origin: FixtureOrigin, interruption: Interruption) {
+        volume = settings.volume
         scenario = Scenarios.make(
             Workbench(settings: settings, origin: origin, interruption: interruption))
     }
@@ -121,6 +123,7 @@ package final class Laboratory: Sendable {
     /// - Throws: ``RigError`` with exit code 69 when the worker does not complete its work.
     @discardableResult
     package func measureUninterrupted(_ policy: Policy, runs: Int = 7) async throws -> Double {
+        try await volume?.prepare()
         let began = ContinuousClock.now
         let plan = KillPlan(
             seed: 0, iterations: 1, policies: [policy], trigger: .time, videoLength: 3
@@ -138,6 +141,7 @@ package final class Laboratory: Sendable {
     /// - Returns: everything observed, and the folder that ``discard(_:)`` is to be called with.
     /// - Throws: ``Interrupted``; ``RigError`` when the rig or the worker cannot go on.
     package func perform(_ plan: PlannedIteration) async throws -> IterationOutcome {
+        try await volume?.prepare()
         var unit = uninterruptedSeconds(of: plan.policy)
         if scenario.isMeasuredEachTime {
             unit =

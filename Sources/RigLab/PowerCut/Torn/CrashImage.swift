@@ -1,0 +1,154 @@
+internal import Foundation
+internal import RigModel
+package import SyscallTracer
+
+/// The files of a folder as a power cut can have left them.
+///
+/// Built from what a program did (``SyscallTracer/StorageLog``), a moment and a seed: the same three
+/// give the same image, and each seed gives one of the outcomes that the model allows.
+///
+/// **The model.** What was synced is certain. Everything else is decided by the seed:
+///
+/// - *Data.* An unsynced write is there, or not, or torn: each of its sectors of 512 bytes is the
+///   new one or an older one. Writes reach the disk in any order, so a later one may be there and an
+///   earlier one not. A sector is never a mixture, never garbage, and bytes beside a write are safe:
+///   it holds what the page cache held at some moment since the last sync. That is SQLite's
+///   "powersafe overwrite" (sqlite.org/psow.html).
+/// - *Length.* A file that grew may have its new length without the data: the gap reads as zeros.
+///   SQLite expects that ("the file size is updated before the file content",
+///   sqlite.org/atomiccommit.html, section 2); ext4 with `data=ordered` mostly avoids it.
+/// - *Names, and lengths asked for as such* (create, link, rename, remove, make and remove folder,
+///   truncate, punch a hole) go through one journal, in order: an image has the first so many of
+///   them. Each is atomic, a rename too. Data is not part of that order: a renamed file may be
+///   empty. What was written where a lost truncation gave blocks back is lost with it.
+/// - *Syncs.* fsync and fdatasync make a file's content and length certain, but not its name. A name
+///   is certain once its folder was synced, and with it what the journal carried before. sync and
+///   syncfs make everything certain. POSIX promises no more; ext4 makes a new file's name durable
+///   with the file. SQLite asks for no more: it syncs the folder after it creates a journal or a
+///   write-ahead log.
+/// - A call that had not returned may have done its work, or a part of it, or nothing.
+/// - A file that was mapped to be written through memory is absent: nobody saw those writes. Of
+///   SQLite's files that is the `-shm`, which is rebuilt from the log.
+///
+/// Durability of the folder itself, and disks that lie about a sync, are outside the model.
+package struct CrashImage: Sendable, Equatable {
+    /// The names.
+    let names: NameTree
+    /// What the files hold.
+    let contents: [FileID: SparseBytes]
+
+    /// The image of a log's first operations.
+    ///
+    /// - Parameters:
+    ///   - log: what the program did.
+    ///   - cut: how many operations had begun when the power failed; nil for all of them. Those of
+    ///     ``syncPoints(of:)`` are the moments at which what is certain changes.
+    ///   - seed: decides everything that is not certain.
+    /// - Throws: ``CrashImageError`` when the log speaks of a file that it does not know.
+    package init(
+        of log: StorageLog, cut: Int? = nil, seed: UInt64
+    ) throws(CrashImageError) {
+        var replay = StorageReplay()
+        for operation in log.operations.prefix(cut ?? log.operations.count) {
+            try replay.perform(operation)
+        }
+        self = replay.afterCut(seed: seed)
+    }
+
+    init(names: NameTree, contents: [FileID: SparseBytes]) {
+        self.names = names
+        self.contents = contents
+    }
+
+    /// The cuts right before and right after each sync of a log, in order.
+    ///
+    /// Between two of them nothing becomes certain. So the images of these cuts, each with many
+    /// seeds, show whatever a missing or misplaced sync can do.
+    package static func syncPoints(of log: StorageLog) -> [Int] {
+        let cuts = log.operations.indices.flatMap { index in
+            log.operations[index].kind.isSync ? [index, index + 1] : []
+        }
+        return Array(Set(cuts + [log.operations.count])).sorted()
+    }
+
+    /// The bytes of a file; nil where the image has none of that name.
+    package func bytes(of path: String) -> [UInt8]? {
+        guard case .file(let file) = names.nodes[path] else { return nil }
+        return contents[file]?.all
+    }
+
+    /// The paths of everything in the image, in order.
+    package var paths: [String] { names.nodes.keys.sorted() }
+
+    /// Puts the image in a folder's place.
+    ///
+    /// - Parameter folder: exists; everything in it is removed.
+    /// - Throws: ``RigModel/RigError`` with exit code 70 when it cannot be written.
+    package func replace(folder: String) throws {
+        let files = FileManager.default
+        do {
+            for name in try files.contentsOfDirectory(atPath: folder) {
+                try files.removeItem(atPath: "\(folder)/\(name)")
+            }
+            var written: [FileID: String] = [:]
+            for path in paths {
+                let target = "\(folder)/\(path)"
+                switch names.nodes[path] {
+                case .folder:
+                    try files.createDirectory(atPath: target, withIntermediateDirectories: true)
+                case .symbolicLink(let destination):
+                    try files.createSymbolicLink(
+                        atPath: target, withDestinationPath: destination)
+                case .file(let file):
+                    if let first = written[file] {
+                        try files.linkItem(atPath: first, toPath: target)
+                    } else {
+                        try Self.write(contents[file] ?? SparseBytes(), to: target)
+                        written[file] = target
+                    }
+                case nil: break
+                }
+            }
+        } catch {
+            throw RigError(
+                .failure,
+                "cannot write what the power cut left to \(folder): \(error.localizedDescription); "
+                    + "free some space")
+        }
+    }
+
+    private static func write(_ content: SparseBytes, to path: String) throws {
+        try Data().write(to: URL(fileURLWithPath: path))
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        for piece in content.pieces {
+            try file.seek(toOffset: UInt64(piece.offset))
+            try file.write(contentsOf: piece.bytes)
+        }
+        try file.truncate(atOffset: UInt64(content.size))
+        try file.close()
+    }
+}
+
+/// Why no image can be built.
+package enum CrashImageError: Error, Hashable, CustomStringConvertible {
+    /// An operation is about a file of which nothing was said before.
+    case unknownFile(FileID, ordinal: Int)
+
+    /// What is wrong, and what to do.
+    package var description: String {
+        switch self {
+        case .unknownFile(let file, let ordinal):
+            "operation \(ordinal) of the storage log is about file \(file.number), which the log "
+                + "does not know; record it again"
+        }
+    }
+}
+
+extension StorageOperation.Kind {
+    fileprivate var isSync: Bool {
+        switch self {
+        case .syncFile, .syncDirectory, .syncAll: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,75 @@
+internal import SyscallTracer
+
+/// A change of names, which a file system's journal carries.
+enum NameChange: Sendable, Equatable {
+    case add(String, NameTree.Node)
+    case remove(String)
+    case rename(String, to: String)
+    case exchange(String, String)
+
+    /// The folders in which it changes something.
+    var folders: Set<String> {
+        switch self {
+        case .add(let path, _), .remove(let path): [NameTree.parent(of: path)]
+        case .rename(let first, let second), .exchange(let first, let second):
+            [NameTree.parent(of: first), NameTree.parent(of: second)]
+        }
+    }
+}
+
+/// The names below a folder, and what they name.
+struct NameTree: Sendable, Equatable {
+    enum Node: Sendable, Equatable {
+        case folder
+        case file(FileID)
+        case symbolicLink(target: String)
+    }
+
+    /// What each path names.
+    private(set) var nodes: [String: Node] = [:]
+
+    /// Makes a change; one of a name that is not there does nothing.
+    mutating func apply(_ change: NameChange) {
+        switch change {
+        case .add(let path, let node): nodes[path] = node
+        case .remove(let path): nodes[path] = nil
+        case .rename(let source, let target): rename(source, to: target)
+        case .exchange(let first, let second):
+            let (ones, others) = (subtree(first), subtree(second))
+            for path in ones.keys { nodes[path] = nil }
+            for path in others.keys { nodes[path] = nil }
+            for (path, node) in ones { nodes[second + path.dropFirst(first.count)] = node }
+            for (path, node) in others { nodes[first + path.dropFirst(second.count)] = node }
+        }
+    }
+
+    private mutating func rename(_ source: String, to target: String) {
+        // Between two names of one file a rename does nothing.
+        guard let node = nodes[source], node == .folder || node != nodes[target] else { return }
+        for (path, node) in subtree(source) {
+            nodes[path] = nil
+            nodes[target + path.dropFirst(source.count)] = node
+        }
+    }
+
+    /// The files that have a name.
+    var files: Set<FileID> {
+        Set(nodes.values.compactMap { if case .file(let file) = $0 { file } else { nil } })
+    }
+
+    /// Forgets all names of some files.
+    mutating func drop(_ files: Set<FileID>) {
+        nodes = nodes.filter { item in
+            if case .file(let file) = item.value { !files.contains(file) } else { true }
+        }
+    }
+
+    private func subtree(_ root: String) -> [String: Node] {
+        nodes.filter { $0.key == root || $0.key.hasPrefix(root + "/") }
+    }
+
+    /// The folder that holds a path.
+    static func parent(of path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+    }
+}

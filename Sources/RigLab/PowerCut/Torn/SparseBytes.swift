@@ -1,0 +1,106 @@
+/// What a file holds, zeros left out: of a sparse file only what was written takes memory.
+///
+/// Blocks are shared between copies until one of them changes, so that a copy costs next to
+/// nothing.
+struct SparseBytes: Sendable, Equatable {
+    /// How many bytes a disk writes whole: a sector is the old one or the new one, never a mixture.
+    static let sectorSize: Int64 = 512
+    private static let blockSize: Int64 = 32 << 10
+
+    // Every block has the full size; what lies beyond `size` is zero.
+    private var blocks: [Int64: [UInt8]] = [:]
+    /// The file's length in bytes.
+    private(set) var size: Int64 = 0
+
+    /// Writes bytes at their place; the file grows to hold them.
+    mutating func write(_ bytes: [UInt8], at offset: Int64) {
+        let end = offset + Int64(bytes.count)
+        for (block, part) in Self.pieces(offset..<end) {
+            let start = Int(block * Self.blockSize + Int64(part.lowerBound) - offset)
+            change(block) { content in
+                content.replaceSubrange(part, with: bytes[start..<start + part.count])
+            }
+        }
+        size = max(size, end)
+    }
+
+    /// Changes the length; what is cut off is gone, and what is added reads as zeros.
+    mutating func resize(to length: Int64) {
+        if length < size { clear(length..<size) }
+        size = length
+    }
+
+    /// Makes a range read as zeros; the length stays.
+    mutating func clear(_ range: Range<Int64>) {
+        for (block, part) in Self.pieces(range.clamped(to: 0..<size)) where blocks[block] != nil {
+            if part.count == Int(Self.blockSize) {
+                blocks[block] = nil
+            } else {
+                fill(block, part)
+            }
+        }
+    }
+
+    /// Takes sectors over from another state of the file, and grows to hold what it has of them.
+    mutating func take(_ sectors: Range<Int64>, from other: Self) {
+        copy(sectors, from: other)
+        size = max(size, min(sectors.upperBound, other.size))
+    }
+
+    private mutating func copy(_ range: Range<Int64>, from other: Self) {
+        for (block, part) in Self.pieces(range) {
+            guard let source = other.blocks[block] else {
+                if blocks[block] != nil { fill(block, part) }
+                continue
+            }
+            change(block) { content in content.replaceSubrange(part, with: source[part]) }
+        }
+    }
+
+    /// The bytes of a range; zeros where nothing was written.
+    func bytes(_ range: Range<Int64>) -> [UInt8] {
+        var found: [UInt8] = []
+        found.reserveCapacity(range.count)
+        for (block, part) in Self.pieces(range) {
+            if let content = blocks[block] {
+                found += content[part]
+            } else {
+                found += repeatElement(0, count: part.count)
+            }
+        }
+        return found
+    }
+
+    /// All bytes of the file.
+    var all: [UInt8] { bytes(0..<size) }
+
+    /// The parts that were written, in order: where each begins, and its bytes up to the length.
+    var pieces: [(offset: Int64, bytes: [UInt8])] {
+        blocks.keys.sorted().compactMap { block in
+            let start = block * Self.blockSize
+            guard start < size, let content = blocks[block] else { return nil }
+            return (start, Array(content.prefix(Int(min(Self.blockSize, size - start)))))
+        }
+    }
+
+    private mutating func fill(_ block: Int64, _ part: Range<Int>) {
+        change(block) { content in
+            content.replaceSubrange(part, with: repeatElement(0, count: part.count))
+        }
+    }
+
+    private mutating func change(_ block: Int64, _ body: (inout [UInt8]) -> Void) {
+        body(&blocks[block, default: [UInt8](repeating: 0, count: Int(Self.blockSize))])
+    }
+
+    /// The blocks that a range touches, each with the part of it that lies in the range.
+    private static func pieces(_ range: Range<Int64>) -> [(block: Int64, part: Range<Int>)] {
+        guard !range.isEmpty else { return [] }
+        return (range.lowerBound / blockSize...(range.upperBound - 1) / blockSize).map { block in
+            let start = block * blockSize
+            let lower = Int(max(range.lowerBound, start) - start)
+            let upper = Int(min(range.upperBound, start + blockSize) - start)
+            return (block, lower..<upper)
+        }
+    }
+}

@@ -1,0 +1,170 @@
+internal import RigModel
+internal import SyscallTracer
+
+/// Plays a storage log again, and keeps apart what is certain and what a power cut may take.
+struct StorageReplay: Sendable {
+    /// One entry of the file system's journal.
+    private struct Entry {
+        /// The change of names; nil for a change of a file's length, which the file keeps.
+        var change: NameChange?
+        var returned: Bool
+    }
+
+    private var files: [FileID: UnsyncedFile] = [:]
+    private var mapped: Set<FileID> = []
+    private var journal: [Entry] = []
+    /// So many of the journal's entries are certain.
+    private var certainEntries = 0
+
+    /// Takes in what the program did next.
+    ///
+    /// - Parameter operation: the operation; a sync that had not returned makes nothing certain.
+    /// - Throws: ``CrashImageError`` when it is about a file of which nothing was said.
+    mutating func perform(_ operation: StorageOperation) throws(CrashImageError) {
+        switch operation.kind {
+        case .existing, .existingDirectory: begin(operation)
+        case .syncFile, .syncDirectory, .syncAll: try sync(operation)
+        case .openTruncate, .write, .truncate, .allocate, .punchHole: try change(operation)
+        case .create(_, let file), .link(let file, _):
+            if files[file] == nil { files[file] = UnsyncedFile() }
+            name(operation)
+        case .rename, .exchange, .remove, .makeDirectory, .removeDirectory, .symbolicLink:
+            name(operation)
+        case .mapped(let file): mapped.insert(file)
+        }
+    }
+
+    /// What was there before the program started is certain; what came in later is not.
+    private mutating func begin(_ operation: StorageOperation) {
+        let wasThere = operation.threadID == 0
+        if case .existing(_, let file, let bytes) = operation.kind {
+            var known = UnsyncedFile()
+            known.change(.write(bytes, at: 0))
+            if wasThere { known.sync() }
+            files[file] = known
+        }
+        name(operation)
+        if wasThere { certainEntries = journal.count }
+    }
+
+    private mutating func name(_ operation: StorageOperation) {
+        guard let change = operation.kind.nameChange else { return }
+        journal.append(Entry(change: change, returned: operation.returned))
+    }
+
+    private mutating func change(_ operation: StorageOperation) throws(CrashImageError) {
+        guard
+            let (file, change) = try operation.kind.fileChange(
+                length: { file in
+                    files[file]?.length
+                }, ordinal: operation.ordinal)
+        else { return }
+        var entry: Int?
+        if change.isJournalled {
+            entry = journal.count
+            journal.append(Entry(change: nil, returned: operation.returned))
+        }
+        files[file]?.change(change, entry: entry, returned: operation.returned)
+    }
+
+    private mutating func sync(_ operation: StorageOperation) throws(CrashImageError) {
+        guard operation.returned else { return }
+        switch operation.kind {
+        case .syncFile(let file, _):
+            guard files[file] != nil else {
+                throw .unknownFile(file, ordinal: operation.ordinal)
+            }
+            files[file]?.sync()
+        case .syncDirectory(let folder):
+            let last = journal.lastIndex { $0.change?.folders.contains(folder) ?? false }
+            certainEntries = max(certainEntries, last.map { $0 + 1 } ?? 0)
+        default:
+            for file in files.keys { files[file]?.sync() }
+            certainEntries = journal.count
+        }
+    }
+
+    /// One of the outcomes of a power cut at this moment.
+    ///
+    /// - Parameter seed: decides everything that is not certain.
+    /// - Returns: the image.
+    func afterCut(seed: UInt64) -> CrashImage {
+        var random = SplitMix64(seed: seed)
+        let journalEnd = journalEnd(using: &random)
+        var names = NameTree()
+        for entry in journal.prefix(journalEnd) {
+            guard let change = entry.change, entry.returned || random.next() & 1 == 1 else {
+                continue
+            }
+            names.apply(change)
+        }
+        names.drop(mapped)
+        var contents: [FileID: SparseBytes] = [:]
+        // In a fixed order, so that the same seed means the same for each of them.
+        for file in names.files.sorted(by: { $0.number < $1.number }) {
+            contents[file] = files[file]?.afterCut(journalEnd: journalEnd, using: &random)
+        }
+        return CrashImage(names: names, contents: contents)
+    }
+
+    /// As often nothing, or all, of what the journal may lose as something in between.
+    private func journalEnd(using random: inout SplitMix64) -> Int {
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0: certainEntries
+        case 1: journal.count
+        default: Int.random(in: certainEntries...journal.count, using: &random)
+        }
+    }
+}
+
+extension StorageOperation.Kind {
+    /// What it does to names; nil when nothing, or when the file has no name.
+    fileprivate var nameChange: NameChange? {
+        switch self {
+        case .existing(let path, let file, _), .create(let path, let file),
+            .link(let file, let path):
+            path.isEmpty ? nil : .add(path, .file(file))
+        case .existingDirectory(let path), .makeDirectory(let path): .add(path, .folder)
+        case .symbolicLink(let path, let target): .add(path, .symbolicLink(target: target))
+        case .remove(let path), .removeDirectory(let path): .remove(path)
+        case .rename(let source, let target): .rename(source, to: target)
+        case .exchange(let first, let second): .exchange(first, second)
+        default: nil
+        }
+    }
+
+    /// What it does to a file's content; nil when nothing.
+    ///
+    /// - Parameters:
+    ///   - length: the length of a file that is known.
+    ///   - ordinal: the operation's.
+    /// - Returns: the file, and what happens to it.
+    /// - Throws: ``CrashImageError`` for a file that is not known.
+    fileprivate func fileChange(
+        length: (FileID) -> Int64?, ordinal: Int
+    ) throws(CrashImageError) -> (FileID, FileChange)? {
+        func known(_ file: FileID) throws(CrashImageError) -> Int64 {
+            guard let length = length(file) else { throw .unknownFile(file, ordinal: ordinal) }
+            return length
+        }
+        switch self {
+        case .openTruncate(let file):
+            _ = try known(file)
+            return (file, .resize(0))
+        case .write(let file, let offset, let bytes):
+            _ = try known(file)
+            return (file, .write(bytes, at: offset))
+        case .truncate(let file, let new):
+            _ = try known(file)
+            return (file, .resize(new))
+        case .allocate(let file, let offset, let count, let keepsSize):
+            let length = try known(file)
+            return keepsSize || offset + count <= length ? nil : (file, .resize(offset + count))
+        case .punchHole(let file, let offset, let count):
+            let length = try known(file)
+            let end = count > length - offset ? length : offset + count
+            return offset < end ? (file, .clear(offset..<end)) : nil
+        default: return nil
+        }
+    }
+}

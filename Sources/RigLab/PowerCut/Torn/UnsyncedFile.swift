@@ -1,0 +1,147 @@
+internal import RigModel
+
+/// What a call does to a file's content.
+enum FileChange: Sendable, Equatable {
+    /// Bytes at their place: data, which reaches the disk by sectors, at any time.
+    case write([UInt8], at: Int64)
+    /// Another length, asked for as such.
+    case resize(Int64)
+    /// A range that reads as zeros from now on, without data having been written.
+    case clear(Range<Int64>)
+
+    /// True when a journal carries it, in the order in which it came, and not the data blocks.
+    var isJournalled: Bool {
+        if case .write = self { false } else { true }
+    }
+}
+
+/// A file on its way to the disk: what is certain, and what came since.
+struct UnsyncedFile: Sendable {
+    private struct Pending {
+        var change: FileChange
+        /// Its number among the journal's entries; nil for data.
+        var entry: Int?
+        /// False for a call of which nobody knows whether it has done its work.
+        var returned: Bool
+    }
+
+    /// What a power cut cannot take any more.
+    private(set) var synced = SparseBytes()
+    private var pending: [Pending] = []
+    /// The length that a reader sees.
+    private(set) var length: Int64 = 0
+
+    /// A file of which everything is certain.
+    init(synced: SparseBytes = SparseBytes()) {
+        self.synced = synced
+        length = synced.size
+    }
+
+    /// Notes what was done to the file and not synced.
+    ///
+    /// - Parameters:
+    ///   - change: what was done.
+    ///   - entry: its number in the journal, for a change that the journal carries.
+    ///   - returned: false when its call had not returned.
+    mutating func change(_ change: FileChange, entry: Int? = nil, returned: Bool = true) {
+        switch change {
+        case .write(let bytes, let offset): length = max(length, offset + Int64(bytes.count))
+        case .resize(let new): length = new
+        case .clear: break
+        }
+        pending.append(Pending(change: change, entry: entry, returned: returned))
+    }
+
+    /// Makes certain what was done, except by calls that had not returned.
+    mutating func sync() {
+        for item in pending where item.returned { Self.apply(item.change, to: &synced) }
+        pending.removeAll(where: \.returned)
+    }
+
+    /// What the file holds in the page cache: what a reader sees, and a killed process leaves.
+    var cached: SparseBytes {
+        var content = synced
+        for item in pending { Self.apply(item.change, to: &content) }
+        return content
+    }
+
+    /// One of the contents that a power cut can leave.
+    ///
+    /// - Parameters:
+    ///   - journalEnd: entries of the journal from this number on are lost.
+    ///   - random: decides what becomes of each change.
+    /// - Returns: the content after the cut.
+    func afterCut(journalEnd: Int, using random: inout SplitMix64) -> SparseBytes {
+        let odds = SurvivalOdds(using: &random)
+        var cached = synced
+        var disk = synced
+        var detached: [Range<Int64>] = []
+        for item in pending {
+            let sizeBefore = cached.size
+            Self.apply(item.change, to: &cached)
+            if case .write(let bytes, let offset) = item.change {
+                let range = offset..<offset + Int64(bytes.count)
+                let fate = odds.fate(of: range, using: &random)
+                for sectors in fate.sectors {
+                    for part in sectors.outside(detached) {
+                        disk.take(part, from: cached)
+                    }
+                }
+                if fate.growsAnyway, range.outside(detached).last?.upperBound == range.upperBound {
+                    disk.resize(to: max(disk.size, range.upperBound))
+                }
+            } else if item.entry ?? 0 < journalEnd, item.returned || random.next() & 1 == 1 {
+                Self.apply(item.change, to: &disk)
+            } else {
+                detached += item.change.givenBack(sizeBefore: sizeBefore)
+            }
+        }
+        return disk
+    }
+
+    private static func apply(_ change: FileChange, to content: inout SparseBytes) {
+        switch change {
+        case .write(let bytes, let offset): content.write(bytes, at: offset)
+        case .resize(let length): content.resize(to: length)
+        case .clear(let range): content.clear(range)
+        }
+    }
+}
+
+extension FileChange {
+    /// Where blocks went back to the file system.
+    ///
+    /// What is written there afterwards lies in new blocks, of which the file's inode knows only
+    /// with the journal's entry: where that is lost, so is what was written.
+    fileprivate func givenBack(sizeBefore: Int64) -> [Range<Int64>] {
+        let block: Int64 = 4096
+        func roundedUp(_ offset: Int64) -> Int64 { (offset + block - 1) / block * block }
+        switch self {
+        case .write: return []
+        case .resize(let length): return length < sizeBefore ? [roundedUp(length)..<Int64.max] : []
+        case .clear(let range):
+            let lower = roundedUp(range.lowerBound)
+            let upper = range.upperBound / block * block
+            return lower < upper ? [lower..<upper] : []
+        }
+    }
+}
+
+extension Range<Int64> {
+    /// What is left of the range when others are taken out of it, in order.
+    fileprivate func outside(_ others: [Self]) -> [Self] {
+        others.reduce([self]) { parts, other in
+            parts.flatMap { part -> [Self] in
+                guard part.overlaps(other) else { return [part] }
+                var rest: [Self] = []
+                if part.lowerBound < other.lowerBound {
+                    rest.append(part.lowerBound..<other.lowerBound)
+                }
+                if other.upperBound < part.upperBound {
+                    rest.append(other.upperBound..<part.upperBound)
+                }
+                return rest
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+internal import Foundation
+
+/// What a traced program did to the files below a folder, in the order in which it took effect.
+package struct StorageLog: Sendable, Hashable {
+    /// The operations; those that failed are left out.
+    package let operations: [StorageOperation]
+
+    /// A log made by hand.
+    package init(operations: [StorageOperation]) {
+        self.operations = operations
+    }
+
+    /// Reads a log; a last record that is not whole is dropped.
+    ///
+    /// - Parameter path: the file that `rig trace --record` or a ``StorageLogWriter`` wrote.
+    /// - Throws: ``StorageLogError`` when it cannot be read, or is no such log.
+    package init(path: String) throws(StorageLogError) {
+        let bytes: [UInt8]
+        do {
+            bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+        } catch {
+            throw .system(path: path, message: error.localizedDescription)
+        }
+        var header = StorageLogDecoder(bytes.dropFirst(StorageLogFormat.magic.count))
+        guard bytes.starts(with: StorageLogFormat.magic),
+            header.number(UInt32.self) == StorageLogFormat.version
+        else { throw .unknownFormat(path: path) }
+        var reader = Reader()
+        var offset = StorageLogFormat.headerSize
+        while let record = Self.record(in: bytes, at: offset) {
+            guard reader.read(record) else { throw .damaged(path: path, offset: offset) }
+            offset = record.endIndex
+        }
+        operations = reader.operations
+    }
+
+    private static func record(in bytes: [UInt8], at offset: Int) -> ArraySlice<UInt8>? {
+        var decoder = StorageLogDecoder(bytes[offset...])
+        guard let length = decoder.number(UInt32.self) else { return nil }
+        let start = offset + MemoryLayout<UInt32>.size
+        guard bytes.count - start >= Int(length) else { return nil }
+        return bytes[start..<start + Int(length)]
+    }
+}
+
+/// Joins operations with what is said later of their return.
+private struct Reader {
+    private var begun: [StorageOperation] = []
+    /// Results of calls that have returned, by the ordinals of their operations.
+    private var results: [Int: Int64] = [:]
+
+    /// The operations that took effect, or may have.
+    var operations: [StorageOperation] {
+        begun.compactMap { operation in
+            guard operation.threadID != 0 else { return operation }
+            guard let result = results[operation.ordinal] else { return operation }
+            guard result >= 0 else { return nil }
+            return StorageOperation(
+                ordinal: operation.ordinal, threadID: operation.threadID, returned: true,
+                call: operation.call, kind: operation.kind.cut(to: result))
+        }
+    }
+
+    /// Takes a record in; false when it makes no sense.
+    mutating func read(_ record: ArraySlice<UInt8>) -> Bool {
+        var decoder = StorageLogDecoder(record)
+        guard let tag = decoder.number(UInt8.self), let ordinal = decoder.number(UInt64.self) else {
+            return false
+        }
+        if tag == StorageLogFormat.returnedTag {
+            guard let result = decoder.number(Int64.self) else { return false }
+            results[Int(ordinal)] = result
+            return true
+        }
+        guard let thread = decoder.number(Int32.self), let call = decoder.number(UInt64.self),
+            let kind = decoder.kind(tag)
+        else { return false }
+        begun.append(
+            StorageOperation(
+                ordinal: Int(ordinal), threadID: thread, returned: thread == 0,
+                call: call == 0 ? nil : Int(call), kind: kind))
+        return true
+    }
+}
+
+extension StorageOperation.Kind {
+    /// A write of fewer bytes than were asked for has written the first of them.
+    fileprivate func cut(to result: Int64) -> Self {
+        guard case .write(let file, let offset, let bytes) = self, result < bytes.count else {
+            return self
+        }
+        return .write(file: file, offset: offset, bytes: Array(bytes.prefix(Int(result))))
+    }
+}

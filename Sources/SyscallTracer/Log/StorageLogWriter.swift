@@ -1,0 +1,86 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// Writes a storage log, record by record, each whole in the file before the call returns.
+///
+/// Nothing is buffered: whoever is killed leaves everything in the file that was written before.
+package struct StorageLogWriter: ~Copyable {
+    private let path: String
+    private let descriptor: Int32
+    private var ordinal = 0
+
+    /// Begins a log; a file of that name is emptied.
+    ///
+    /// - Parameter path: where it goes.
+    /// - Throws: ``StorageLogError`` when it cannot be written.
+    package init(path: String) throws(StorageLogError) {
+        self.path = path
+        descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw Self.failure(path) }
+        var header = StorageLogEncoder()
+        header.number(StorageLogFormat.version)
+        try write(StorageLogFormat.magic + header.bytes)
+    }
+
+    deinit {
+        _ = close(descriptor)
+    }
+
+    /// Writes an operation that is about to happen.
+    ///
+    /// - Parameters:
+    ///   - kind: what it does.
+    ///   - threadID: who asked for it; 0 for what was there before the program started.
+    ///   - call: which of the counted calls it is, from 1.
+    /// - Returns: its ordinal, for ``noteReturn(of:result:)``.
+    /// - Throws: ``StorageLogError`` when it cannot be written.
+    package mutating func append(
+        _ kind: StorageOperation.Kind, threadID: Int32 = 0, call: Int? = nil
+    ) throws(StorageLogError) -> Int {
+        ordinal += 1
+        var encoder = StorageLogEncoder()
+        encoder.operation(
+            StorageOperation(ordinal: ordinal, threadID: threadID, call: call, kind: kind))
+        try write(encoder.record)
+        return ordinal
+    }
+
+    /// Writes that an operation's call has returned.
+    ///
+    /// - Parameters:
+    ///   - ordinal: what ``append(_:threadID:call:)`` gave.
+    ///   - result: what the call returned: for a write the bytes written; negative when it failed.
+    /// - Throws: ``StorageLogError`` when it cannot be written.
+    package mutating func noteReturn(of ordinal: Int, result: Int64) throws(StorageLogError) {
+        var encoder = StorageLogEncoder()
+        encoder.number(StorageLogFormat.returnedTag)
+        encoder.number(UInt64(ordinal))
+        encoder.number(result)
+        try write(encoder.record)
+    }
+
+    private func write(_ bytes: [UInt8]) throws(StorageLogError) {
+        let isWritten = bytes.withUnsafeBytes { bytes in
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let part = UnsafeRawBufferPointer(rebasing: rest)
+                #if canImport(Glibc)
+                    let count = Glibc.write(descriptor, part.baseAddress, part.count)
+                #else
+                    let count = Darwin.write(descriptor, part.baseAddress, part.count)
+                #endif
+                guard count >= 0 || errno == EINTR else { return false }
+                rest = rest.dropFirst(max(0, count))
+            }
+            return true
+        }
+        guard isWritten else { throw Self.failure(path) }
+    }
+
+    private static func failure(_ path: String) -> StorageLogError {
+        .system(path: path, message: String(cString: strerror(errno)))
+    }
+}

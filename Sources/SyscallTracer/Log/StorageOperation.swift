@@ -1,0 +1,86 @@
+/// A file of a storage log: numbered from 1 by the recorder.
+///
+/// It names the file itself, not a path: a descriptor outlives a rename, and a file that is created
+/// where another was removed is another file, even if the file system gives it the same inode.
+package struct FileID: Sendable, Hashable, Codable {
+    /// The number.
+    package let number: UInt32
+
+    /// A file's number.
+    package init(_ number: UInt32) {
+        self.number = number
+    }
+}
+
+/// One thing that a program did to the files below the recorded folder.
+package struct StorageOperation: Sendable, Hashable {
+    /// Position in the log, from 1, in the order in which the operations took effect.
+    ///
+    /// Operations that failed leave gaps.
+    package let ordinal: Int
+    /// The thread that asked for it; 0 for what was there before the program started.
+    package let threadID: Int32
+    /// False for a call that was in flight when the log ended: it may have taken effect or not, or
+    /// in part, and nobody was told.
+    package let returned: Bool
+    /// Which of the tracer's counted calls it was, from 1; nil where it was none.
+    ///
+    /// One call can be two operations: a write to a file opened with O_DSYNC is a write and a sync.
+    package let call: Int?
+    /// What it did.
+    package let kind: Kind
+
+    /// An operation.
+    package init(
+        ordinal: Int, threadID: Int32 = 0, returned: Bool = true, call: Int? = nil, kind: Kind
+    ) {
+        self.ordinal = ordinal
+        self.threadID = threadID
+        self.returned = returned
+        self.call = call
+        self.kind = kind
+    }
+
+    /// What an operation does; paths are relative to the recorded folder, `.` is the folder itself.
+    package enum Kind: Sendable, Hashable {
+        /// A file that was there before the program started, or that came in from elsewhere by a
+        /// rename, with its contents.
+        case existing(path: String, file: FileID, bytes: [UInt8])
+        /// A folder that was there before the program started.
+        case existingDirectory(path: String)
+        /// A new, empty file; the path is empty for one without a name (O_TMPFILE).
+        case create(path: String, file: FileID)
+        /// An existing file was opened and emptied.
+        case openTruncate(file: FileID)
+        /// Bytes were written at an offset; appended bytes have the offset at which they landed.
+        case write(file: FileID, offset: Int64, bytes: [UInt8])
+        /// A file's length was set.
+        case truncate(file: FileID, length: Int64)
+        /// Space was reserved, which reads as zeros; the file grows unless `keepsSize`.
+        case allocate(file: FileID, offset: Int64, length: Int64, keepsSize: Bool)
+        /// A range was given back, or set to zeros; the file's length stays.
+        case punchHole(file: FileID, offset: Int64, length: Int64)
+        /// A file was synced; `dataOnly` for fdatasync.
+        case syncFile(file: FileID, dataOnly: Bool)
+        /// A folder was synced.
+        case syncDirectory(path: String)
+        /// Everything was synced: sync, syncfs.
+        case syncAll
+        /// A file or folder got another name; what had that name is gone.
+        case rename(from: String, to: String)
+        /// Two names were exchanged.
+        case exchange(String, String)
+        /// A name of a file was removed, or a file was moved out of the folder.
+        case remove(path: String)
+        /// A folder was made.
+        case makeDirectory(path: String)
+        /// An empty folder was removed.
+        case removeDirectory(path: String)
+        /// A file got one more name.
+        case link(file: FileID, path: String)
+        /// A symbolic link was made.
+        case symbolicLink(path: String, target: String)
+        /// A file was mapped to be written through memory: later writes to it are not in the log.
+        case mapped(file: FileID)
+    }
+}

@@ -1,0 +1,30 @@
+/// Why a program cannot be traced.
+package enum TraceError: Error, Hashable, CustomStringConvertible {
+    /// There is no ptrace as Linux has it.
+    case needsLinux
+    /// The program is not there, or may not be run.
+    case cannotStart(program: String, message: String)
+    /// The kernel does not let one process trace another.
+    case notPermitted(message: String)
+    /// The folder to look at cannot be used.
+    case badFolder(path: String)
+    /// The log or the report cannot be written.
+    case cannotWrite(path: String, message: String)
+
+    /// What is wrong, and what to do.
+    package var description: String {
+        switch self {
+        case .needsLinux:
+            "system calls can be traced on Linux only; use another trigger here"
+        case .cannotStart(let program, let message):
+            "cannot start \(program): \(message); check its path"
+        case .notPermitted(let message):
+            "the kernel does not let one process trace another: \(message); it takes Linux 5.3, "
+                + "and in a container the capability SYS_PTRACE"
+        case .badFolder(let path):
+            "there is no folder \(path) to trace calls under; make it first"
+        case .cannotWrite(let path, let message):
+            "cannot write \(path): \(message); check the path and the free space"
+        }
+    }
+}

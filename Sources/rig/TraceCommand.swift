@@ -1,0 +1,95 @@
+internal import ArgumentParser
+internal import Foundation
+internal import RigModel
+internal import SyscallTracer
+
+extension CallEdge: ExpressibleByArgument {}
+
+/// The process that traces a worker: it starts it, watches it, and ends the way it ended.
+struct TraceCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "trace",
+        abstract: "Run a program, count its write- and sync-like calls, and kill it at one.",
+        shouldDisplay: false)
+
+    @Option(name: .long, help: "The counted call at which to kill, from 1.")
+    var killAt: Int?
+
+    @Option(name: .long, help: "before or after that call.")
+    var edge: CallEdge = .before
+
+    @Option(name: .long, help: "What to count: write, sync, or both.")
+    var calls = "write,sync"
+
+    @Option(name: .long, help: "Count only what is done below this folder.")
+    var under: String?
+
+    @Option(name: .long, help: "Where the report goes, as JSON.")
+    var report: String
+
+    @Option(name: .long, help: "Where the log of what was done below the folder goes.")
+    var record: String?
+
+    @Flag(name: .long, help: "Stop at every call, as where the kernel has no filters.")
+    var unfiltered = false
+
+    @Argument(parsing: .postTerminator, help: "The program and its arguments.")
+    var command: [String]
+
+    func validate() throws {
+        _ = try classes
+        guard !command.isEmpty else {
+            throw ValidationError("there is no program to trace; put it after --.")
+        }
+        if let killAt, killAt < 1 {
+            throw ValidationError("--kill-at counts from 1; give a number of at least 1.")
+        }
+        if record != nil, under == nil {
+            throw ValidationError("--record needs the folder to record; give it as --under.")
+        }
+    }
+
+    private var classes: Set<CallClass> {
+        get throws {
+            Set(
+                try calls.split(separator: ",", omittingEmptySubsequences: false).map { name in
+                    guard let callClass = CallClass(rawValue: String(name)) else {
+                        throw ValidationError(
+                            "'\(name)' is no class of calls; give write, sync, or both.")
+                    }
+                    return callClass
+                })
+        }
+    }
+
+    func run() throws {
+        var settings = TraceSettings(command: command)
+        settings.killAt = killAt
+        settings.edge = edge
+        settings.classes = try classes
+        settings.folder = under
+        settings.record = record
+        settings.isFiltered = !unfiltered
+        do {
+            let seen = try Tracer.trace(
+                settings, environment: ProcessInfo.processInfo.environment)
+            try seen.write(to: report)
+            Tracer.end(like: seen)
+        } catch {
+            FileHandle.standardError.write(Data("rig trace: \(error)\n".utf8))
+            throw ExitCode(error.exitStatus.rawValue)
+        }
+    }
+}
+
+extension TraceError {
+    /// The exit code that says the same.
+    fileprivate var exitStatus: ExitStatus {
+        switch self {
+        case .needsLinux, .badFolder: .usage
+        case .cannotStart: .unavailable
+        case .notPermitted: .permission
+        case .cannotWrite: .failure
+        }
+    }
+}

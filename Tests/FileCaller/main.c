@@ -1,0 +1,204 @@
+// Makes known calls on files, for tests that trace it:
+//
+//   FileCaller threads FOLDER THREADS ROUNDS   each thread writes a byte and syncs, in its own file
+//   FileCaller processes FOLDER COUNT ROUNDS   the same in processes, by fork and vfork in turn
+//   FileCaller kinds FOLDER                    one call of every kind, and many that change nothing
+//   FileCaller forever FOLDER                  ignores every signal that it can, and writes
+//   FileCaller leave-behind FOLDER             ends, and leaves a process that writes
+//   FileCaller map FOLDER                      writes through memory
+//   FileCaller exit CODE | signal NUMBER       ends so
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifdef __linux__
+#include <sys/sendfile.h>
+#include <sys/uio.h>
+
+static const char *folder;
+static int rounds;
+
+// A call that fails makes the test's expectations void: say which.
+#define DO(call)                                                                                   \
+    do {                                                                                           \
+        if ((call) < 0) {                                                                          \
+            perror(#call);                                                                         \
+            exit(70);                                                                              \
+        }                                                                                          \
+    } while (0)
+
+static int make(const char *name) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    int file = open(path, O_RDWR | O_CREAT, 0644);
+    DO(file);
+    return file;
+}
+
+static void *write_and_sync(void *argument) {
+    char name[32];
+    snprintf(name, sizeof name, "%ld", (long)argument);
+    int file = make(name);
+    for (int round = 0; round < rounds; round++) {
+        char byte = (char)round;
+        DO(pwrite(file, &byte, 1, round));
+        DO(fdatasync(file));
+    }
+    return NULL;
+}
+
+static void run_threads(long count) {
+    pthread_t threads[64];
+    for (long i = 0; i < count; i++) {
+        pthread_create(&threads[i], NULL, write_and_sync, (void *)i);
+    }
+    for (long i = 0; i < count; i++) { pthread_join(threads[i], NULL); }
+}
+
+static void run_processes(long count, char **argv) {
+    char number[32], each[32];
+    snprintf(each, sizeof each, "%d", rounds);
+    for (long i = 0; i < count; i++) {
+        if (i % 2 == 0) {
+            if (fork() == 0) {
+                write_and_sync((void *)i);
+                _exit(0);
+            }
+        } else {
+            snprintf(number, sizeof number, "%ld", i);
+            if (vfork() == 0) {
+                execl(argv[0], argv[0], "one", folder, number, each, (char *)NULL);
+                _exit(70);
+            }
+        }
+    }
+    for (long i = 0; i < count; i++) {
+        int status;
+        wait(&status);
+        if (status != 0) { exit(70); }
+    }
+}
+
+// What changes no file: none of it may be counted.
+static void change_nothing(void) {
+    int ends[2], sockets[2], event = eventfd(0, 0);
+    unsigned long one = 1;
+    DO(pipe(ends));
+    DO(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets));
+    DO(write(ends[1], "x", 1));
+    DO(write(sockets[0], "x", 1));
+    DO(send(sockets[0], "x", 1, 0));
+    DO(write(event, &one, 8));
+    unlink("absent");
+    rename("absent", "other");
+    mkdir(".", 0755);
+    rmdir("absent");
+    int existing = open("moved", O_RDWR | O_CREAT, 0644);
+    DO(existing);
+    close(existing);
+    DO(open("moved", O_RDONLY));
+    open("moved", O_RDWR | O_CREAT | O_EXCL, 0644);
+    int null = open("/dev/null", O_WRONLY);
+    DO(write(null, "x", 1));
+}
+
+static void run_kinds(void) {
+    DO(chdir(folder));
+    DO(mkdir("sub", 0755));
+    int file = open("sub/file", O_RDWR | O_CREAT, 0644);
+    DO(file);
+    DO(write(file, "abc", 3));
+    DO(pwrite(file, "defg", 4, 3));
+    struct iovec run[2] = {{"hi", 2}, {"jkl", 3}};
+    DO(lseek(file, 7, SEEK_SET));
+    DO(writev(file, run, 2));
+    DO(pwritev(file, run, 2, 12));
+    DO(fsync(file));
+    DO(ftruncate(file, 15));
+    DO(posix_fallocate(file, 0, 20));
+    DO(fdatasync(file));
+    int appending = open("sub/file", O_WRONLY | O_APPEND);
+    DO(write(appending, "mn", 2));
+    int copy = open("copy", O_RDWR | O_CREAT | O_TRUNC, 0644);
+    off_t from = 0;
+    DO(sendfile(copy, file, &from, 10));
+    DO(copy_file_range(file, &from, copy, NULL, 5, 0));
+    DO(sync_file_range(copy, 0, 0, SYNC_FILE_RANGE_WRITE));
+    DO(link("copy", "linked"));
+    DO(symlink("sub/file", "symbolic"));
+    DO(rename("copy", "moved"));
+    int emptied = open("symbolic", O_WRONLY | O_TRUNC);
+    DO(write(emptied, "z", 1));
+    DO(truncate("moved", 3));
+    // The first descriptor still leads to the file, which has no name any more.
+    DO(unlink("sub/file"));
+    DO(pwrite(file, "y", 1, 1));
+    DO(unlink("linked"));
+    DO(unlink("symbolic"));
+    int directory = open(".", O_RDONLY | O_DIRECTORY);
+    DO(fsync(directory));
+    DO(rmdir("sub"));
+    int again = openat(directory, "again", O_WRONLY | O_CREAT | O_DSYNC, 0644);
+    DO(write(again, "sync", 4));
+    DO(syncfs(directory));
+    change_nothing();
+}
+
+static void run_forever(void) {
+    for (int number = 1; number < NSIG; number++) { signal(number, SIG_IGN); }
+    int file = make("forever");
+    for (long at = 0;; at++) {
+        DO(pwrite(file, "x", 1, at));
+        usleep(1000);
+    }
+}
+
+static void write_through_memory(void) {
+    int file = make("mapped");
+    DO(ftruncate(file, 4096));
+    char *bytes = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    bytes[0] = 'm';
+    DO(msync(bytes, 4096, MS_SYNC));
+}
+
+int main(int argc, char **argv) {
+    const char *mode = argc > 1 ? argv[1] : "";
+    folder = argc > 2 ? argv[2] : ".";
+    rounds = argc > 4 ? atoi(argv[4]) : 0;
+    if (strcmp(mode, "threads") == 0 && argc > 4) {
+        run_threads(atol(argv[3]));
+    } else if (strcmp(mode, "processes") == 0 && argc > 4) {
+        run_processes(atol(argv[3]), argv);
+    } else if (strcmp(mode, "one") == 0 && argc > 4) {
+        write_and_sync((void *)atol(argv[3]));
+    } else if (strcmp(mode, "kinds") == 0) {
+        run_kinds();
+    } else if (strcmp(mode, "forever") == 0) {
+        run_forever();
+    } else if (strcmp(mode, "leave-behind") == 0) {
+        if (fork() == 0) { run_forever(); }
+    } else if (strcmp(mode, "map") == 0) {
+        write_through_memory();
+    } else if (strcmp(mode, "exit") == 0 && argc > 2) {
+        return atoi(argv[2]);
+    } else if (strcmp(mode, "signal") == 0 && argc > 2) {
+        raise(atoi(argv[2]));
+    } else {
+        fprintf(stderr, "FileCaller: unknown mode '%s'; see main.c\n", mode);
+        return 64;
+    }
+    return 0;
+}
+#else
+int main(void) { return 69; }
+#endif

@@ -1,0 +1,119 @@
+import Foundation
+import RigLab
+import RigModel
+import SyscallTracer
+import Testing
+
+/// What holds for every image of every log, checked by a model that is as plain as can be.
+@Suite struct CrashImagePropertyTests {
+    private static let sectors = 12
+
+    /// For each sector what it may hold, by its letters; the last entry is what a reader sees.
+    private struct Versions {
+        var ofSector: [[UInt8?]]
+
+        init() { ofSector = Array(repeating: [nil], count: sectors) }
+
+        mutating func write(_ letter: UInt8, _ range: Range<Int>) {
+            for sector in range { ofSector[sector].append(letter) }
+        }
+
+        mutating func sync() {
+            for sector in ofSector.indices {
+                ofSector[sector].removeFirst(ofSector[sector].count - 1)
+            }
+        }
+
+        /// How long the file is for certain, and at most.
+        var certainLength: Int { (ofSector.lastIndex { $0[0] != nil } ?? -1) + 1 }
+        var greatestLength: Int { (ofSector.lastIndex { $0.last != .some(nil) } ?? -1) + 1 }
+
+        func allows(_ letter: UInt8, in sector: Int) -> Bool {
+            letter == 0 ? ofSector[sector].contains(nil) : ofSector[sector].contains(letter)
+        }
+    }
+
+    private static func randomLog(_ random: inout SplitMix64) -> (log: StorageLog, Versions) {
+        var log = LogByHand().create("f").syncFolder()
+        var versions = Versions()
+        for step in 0..<Int.random(in: 1...20, using: &random) {
+            if Int.random(in: 0..<5, using: &random) == 0 {
+                log = log.sync("f")
+                versions.sync()
+                continue
+            }
+            let start = Int.random(in: 0..<sectors, using: &random)
+            let end = Int.random(in: start + 1...sectors, using: &random)
+            // Each write has a letter of its own.
+            let letter = UInt8(ascii: "A") + UInt8(step)
+            let text = String(repeating: String(UnicodeScalar(letter)), count: end - start)
+            log = log.write("f", text, at: Int64(start))
+            versions.write(letter, start..<end)
+        }
+        return (log.log, versions)
+    }
+
+    @Test func everySectorIsAVersionThatWasWrittenAndSyncedOnesAreThere() throws {
+        var random = SplitMix64(seed: 4)
+        for _ in 0..<60 {
+            let (log, versions) = Self.randomLog(&random)
+            for seed in UInt64(0)..<25 {
+                let letters = Array(try CrashImage(of: log, seed: seed).letters("f").utf8)
+                #expect(
+                    (versions.certainLength...versions.greatestLength).contains(letters.count))
+                for (sector, letter) in letters.enumerated() {
+                    let content = letter == UInt8(ascii: "0") ? 0 : letter
+                    #expect(versions.allows(content, in: sector), "sector \(sector), seed \(seed)")
+                }
+            }
+        }
+    }
+
+    @Test func theSameSeedGivesTheSameImageAndOthersDiffer() throws {
+        var log = LogByHand().existing("f", String(repeating: "A", count: 64))
+        for step in 0..<30 { log = log.write("f", "BCDE", at: Int64(step * 2)) }
+        let images = try (UInt64(0)..<200).map { try CrashImage(of: log.log, seed: $0) }
+        let again = try (UInt64(0)..<200).map { try CrashImage(of: log.log, seed: $0) }
+        #expect(images == again)
+        let distinct = Set(images.map { $0.letters("f") })
+        // A part of the seeds keeps all, or nothing.
+        #expect(distinct.count > 100)
+        #expect(distinct.contains(String(repeating: "A", count: 64)))
+    }
+
+    /// An image can be built again later, from the log that evidence keeps: it must not depend on
+    /// which files happen to be hashed first, nor change with the rig.
+    @Test func anImageIsTheSameInEveryProcess() throws {
+        var log = LogByHand()
+        for file in 0..<20 { log = log.existing("f\(file)", "AAAA").write("f\(file)", "BBBB") }
+        let image = try CrashImage(of: log.log, seed: 77)
+        let text = (0..<20).map { image.letters("f\($0)") }.joined(separator: " ")
+        #expect(
+            text == "AAAA BBBB BBBB AAAA BBBB AAAA BBBB AAAA AAAA BBBB BBBB BBBB BBBB AAAA AAAA "
+                + "AAAA BBBB AAAA ABBA AAAA")
+    }
+
+    @Test func anImageIsWrittenAsItIs() throws {
+        let folder = try TemporaryFolder()
+        try Data("left over".utf8).write(to: URL(fileURLWithPath: folder.file("old")))
+        try FileManager.default.createDirectory(
+            atPath: folder.file("gone/deep"), withIntermediateDirectories: true)
+        let far: Int64 = 1 << 33
+        let log = LogByHand().then(.makeDirectory(path: "d")).create("d/f")
+            .bytes("d/f", [1, 2, 3], at: 5).bytes("d/f", [4], at: far)
+            .then(.link(file: FileID(1), path: "g"))
+            .then(.symbolicLink(path: "s", target: "d/f")).create("empty").then(.syncAll).log
+        try CrashImage(of: log, seed: 1).replace(folder: folder.path)
+        let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
+        #expect(names == ["d", "d/f", "empty", "g", "s"])
+        let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: folder.file("s")))
+        #expect(try file.seekToEnd() == UInt64(far) + 1)
+        try file.seek(toOffset: 0)
+        #expect(try file.read(upToCount: 8) == Data([0, 0, 0, 0, 0, 1, 2, 3]))
+        try file.seek(toOffset: UInt64(far) - 1)
+        #expect(try file.readToEnd() == Data([0, 4]))
+        let facts = try FileManager.default.attributesOfItem(atPath: folder.file("g"))
+        #expect(facts[.referenceCount] as? Int == 2)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file("empty"))).isEmpty)
+    }
+}

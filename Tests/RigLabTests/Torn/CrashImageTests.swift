@@ -1,0 +1,183 @@
+import RigLab
+import SyscallTracer
+import Testing
+
+/// Which outcomes of a power cut the model allows: all of them come about, and no others.
+@Suite struct CrashImageTests {
+    struct Case: CustomTestStringConvertible, Sendable {
+        let what: String
+        let log: LogByHand
+        var paths = ["f"]
+        let outcomes: Set<String>
+
+        init(
+            _ what: String, _ log: LogByHand, paths: [String] = ["f"], _ outcomes: Set<String>
+        ) {
+            self.what = what
+            self.log = log
+            self.paths = paths
+            self.outcomes = outcomes
+        }
+
+        var testDescription: String { what }
+    }
+
+    private static let empty = LogByHand()
+    private static let block = String(repeating: "A", count: 8)
+    private static let hole = String(repeating: "0", count: 8)
+
+    static let data = [
+        Case(
+            "synced, and its name too",
+            empty.create("f").write("f", "A").sync("f").syncFolder(), ["A"]),
+        Case(
+            "everything synced",
+            empty.create("f").write("f", "A").then(.syncAll), ["A"]),
+        Case(
+            "not synced: the length may be there without the data",
+            empty.create("f").syncFolder().write("f", "A"), ["", "0", "A"]),
+        Case(
+            "torn by sectors",
+            empty.existing("f", "AA").write("f", "BB"), ["AA", "AB", "BA", "BB"]),
+        Case(
+            "a later write survives an earlier one",
+            empty.existing("f", "AA").write("f", "B").write("f", "C", at: 1),
+            ["AA", "BA", "AC", "BC"]),
+        Case(
+            "an earlier write of a place survives, the later one does not",
+            empty.existing("f", "A").write("f", "B").write("f", "C"), ["A", "B", "C"]),
+        Case(
+            "what was synced stays below what was not",
+            empty.existing("f", "A").write("f", "B").sync("f").write("f", "C"), ["B", "C"]),
+        Case(
+            "a sync that had not returned makes nothing certain",
+            empty.existing("f", "A").write("f", "B").sync("f").inFlight(), ["A", "B"]),
+        Case(
+            "a write that had not returned is not made certain by another thread's sync",
+            empty.existing("f", "A").write("f", "B").inFlight().sync("f"), ["A", "B"]),
+        Case(
+            "the sync of another file says nothing",
+            empty.existing("f", "A").existing("g", "A").write("f", "B").sync("g"), ["A", "B"]),
+        Case(
+            "reserved space reads as zeros",
+            empty.existing("f", "A").then(
+                .allocate(file: FileID(1), offset: 0, length: 1024, keepsSize: false)),
+            ["A", "A0"]),
+        Case(
+            "reserved space that keeps the length changes nothing",
+            empty.existing("f", "A").then(
+                .allocate(file: FileID(1), offset: 0, length: 1024, keepsSize: true)), ["A"]),
+        Case(
+            "a hole",
+            empty.existing("f", block + block + "B").then(
+                .punchHole(file: FileID(1), offset: 0, length: 8192)),
+            [block + block + "B", hole + hole + "B"]),
+        Case(
+            "what was written into a hole is lost with it",
+            empty.existing("f", block + block).then(
+                .punchHole(file: FileID(1), offset: 0, length: 4096)
+            ).write("f", "B").sync("f").inFlight(),
+            [block + block, hole + block, "B" + hole.dropFirst() + block]),
+        Case(
+            "mapped memory: absent",
+            empty.existing("f", "A").then(.mapped(file: FileID(1))), ["-"]),
+    ]
+
+    static let names = [
+        Case(
+            "a synced file whose folder was not synced",
+            empty.create("f").write("f", "A").sync("f"), ["-", "A"]),
+        Case("truncated", empty.existing("f", "AB").truncate("f", to: 1), ["AB", "A"]),
+        Case(
+            "truncated and synced",
+            empty.existing("f", "AB").truncate("f", to: 1).sync("f"), ["A"]),
+        Case(
+            "truncated and written anew: never new data with the old rest",
+            empty.existing("f", "AB").then(.openTruncate(file: FileID(1))).write("f", "C"),
+            ["AB", "", "0", "C"]),
+        Case(
+            "renamed over another, data synced: the old one or the new one",
+            empty.existing("f", "A").create("t").write("t", "B").sync("t")
+                .then(.rename(from: "t", to: "f")), ["A", "B"]),
+        Case(
+            "renamed over another, data not synced: it may be empty",
+            empty.existing("f", "A").create("t").write("t", "B")
+                .then(.rename(from: "t", to: "f")), ["A", "", "0", "B"]),
+        Case(
+            "renamed back and forth: one of the two names",
+            empty.existing("f", "A").then(.rename(from: "f", to: "g")), paths: ["f", "g"],
+            ["A -", "- A"]),
+        Case("removed", empty.existing("f", "A").then(.remove(path: "f")), ["A", "-"]),
+        Case(
+            "removed, and the folder synced",
+            empty.existing("f", "A").then(.remove(path: "f")).syncFolder(), ["-"]),
+        Case(
+            "removed by a call that had not returned",
+            empty.existing("f", "A").then(.remove(path: "f")).inFlight(), ["A", "-"]),
+        Case(
+            "the journal keeps its order",
+            empty.create("f").create("g"), paths: ["f", "g"], ["- -", " -", " "]),
+        Case(
+            "a folder's sync makes certain what the journal carried before",
+            empty.create("f").then(.makeDirectory(path: "d")).create("d/g").syncFolder("d"),
+            paths: ["f", "d/g"], [" "]),
+        Case(
+            "another folder's sync makes nothing of later names certain",
+            empty.then(.existingDirectory(path: "d")).create("d/g").create("f").syncFolder("d"),
+            paths: ["d/g", "f"], [" -", " "]),
+        Case(
+            "a renamed folder takes along what is in it",
+            empty.then(.makeDirectory(path: "d")).create("d/f").then(.rename(from: "d", to: "e"))
+                .then(.syncAll), paths: ["d/f", "e/f"], ["- "]),
+        Case(
+            "exchanged",
+            empty.existing("f", "A").existing("g", "B").then(.exchange("f", "g")),
+            paths: ["f", "g"], ["A B", "B A"]),
+        Case(
+            "a file without a name gets one",
+            empty.create("").then(.link(file: FileID(1), path: "f")), ["-", ""]),
+    ]
+
+    @Test(arguments: data + names) func exactlyTheseOutcomes(_ one: Case) throws {
+        let seen = try (UInt64(0)..<400).map { seed in
+            let image = try CrashImage(of: one.log.log, seed: seed)
+            return one.paths.map(image.letters).joined(separator: " ")
+        }
+        #expect(Set(seen) == one.outcomes)
+    }
+
+    /// Bytes beside a write are safe, and a sector holds what the cache held at some moment.
+    @Test func aSectorIsNeverAMixture() throws {
+        let log = LogByHand().existing("f", "A")
+            .bytes("f", [1, 1], at: 10).bytes("f", [2, 2], at: 100).log
+        let seen = try (UInt64(0)..<300).map {
+            try #require(CrashImage(of: log, seed: $0).bytes(of: "f"))
+        }
+        let found = Set(seen.map { [$0[10], $0[11], $0[100], $0[101]] })
+        let old = UInt8(ascii: "A")
+        #expect(found == [[old, old, old, old], [1, 1, old, old], [1, 1, 2, 2]])
+        #expect(seen.allSatisfy { $0.count == 512 && $0.count(where: { $0 == old }) >= 508 })
+    }
+
+    @Test func aFileOfWhichNothingWasSaidIsRefused() {
+        let log = StorageLog(operations: [
+            StorageOperation(ordinal: 5, kind: .truncate(file: FileID(3), length: 1))
+        ])
+        #expect(throws: CrashImageError.unknownFile(FileID(3), ordinal: 5)) {
+            try CrashImage(of: log, seed: 1)
+        }
+    }
+
+    @Test func syncPointsAreBeforeAndAfterEachSyncAndAtTheEnd() throws {
+        let log = LogByHand().create("f").write("f", "A").sync("f").syncFolder().write("f", "B").log
+        #expect(CrashImage.syncPoints(of: log) == [2, 3, 4, 5])
+        let frozen = try (UInt64(0)..<100).map {
+            try CrashImage(of: log, cut: 3, seed: $0).letters("f")
+        }
+        #expect(Set(frozen) == ["-", "A"])
+        let named = try (UInt64(0)..<100).map {
+            try CrashImage(of: log, cut: 4, seed: $0).letters("f")
+        }
+        #expect(Set(named) == ["A"])
+    }
+}
