@@ -80,8 +80,9 @@ extension EndToEndTests {
             #expect(outcome.output.contains("process promises nothing under a power cut"))
         }
 
-        /// With the bytes in files the index was synced by its checkpoint, and the bytes were not:
-        /// after a power cut there were rows for 103 of 103 chunks, and bytes for none. The next
+        /// With the bytes in files the index was synced by its checkpoint, and the bytes were not.
+        ///
+        /// After a power cut there were rows for 103 of 103 chunks, and bytes for none. The next
         /// launch found out, by the checksums, but only after it had told its user otherwise.
         @Test func anIndexThatSurvivesHasItsBytes() async throws {
             let place = try Workplace()
