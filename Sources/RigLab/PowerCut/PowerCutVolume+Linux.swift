@@ -3,17 +3,19 @@
     internal import Glibc
     internal import RigModel
     internal import Subprocess
+    internal import Synchronization
     internal import SystemPackage
 
     extension PowerCutVolume {
         /// What makes up a volume on this system.
-        struct Parts: Sendable {
+        final class Parts: Sendable {
             private let image: String
-            private let device: LoopDevice
+            /// Nil once it is torn down.
+            private let device: Mutex<LoopDevice?>
 
             private init(image: String, device: LoopDevice) {
                 self.image = image
-                self.device = device
+                self.device = Mutex(device)
             }
         }
     }
@@ -128,25 +130,30 @@
         }
 
         func remount(_ folder: String) throws {
+            guard let path = device.withLock({ $0?.path }) else { return }
             do {
                 try Ext4Mount.unmount(folder)
-                try Ext4Mount.mount(device.path, at: folder)
+                try Ext4Mount.mount(path, at: folder)
             } catch {
                 throw Self.failure("mount \(folder) again", error)
             }
         }
 
         func tearDown(_ folder: String) throws {
-            do {
-                try Ext4Mount.unmount(folder)
-            } catch Errno.invalidArgument, Errno.noSuchFileOrDirectory {
-                // It is not mounted: mounting it again has failed, or others have cleaned up.
-            } catch {
-                throw Self.failure("unmount \(folder)", error)
+            try device.withLock { device in
+                guard let held = device else { return }
+                do {
+                    try Ext4Mount.unmount(folder)
+                } catch Errno.invalidArgument, Errno.noSuchFileOrDirectory {
+                    // It is not mounted: mounting it again has failed, or others have cleaned up.
+                } catch {
+                    throw Self.failure("unmount \(folder)", error)
+                }
+                held.close()
+                device = nil
+                unlink(image)
+                rmdir(folder)
             }
-            device.close()
-            unlink(image)
-            rmdir(folder)
         }
     }
 

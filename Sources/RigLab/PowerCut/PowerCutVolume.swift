@@ -1,5 +1,4 @@
 internal import RigModel
-internal import Synchronization
 
 /// A file system of its own for the workers' state, whose power can be cut.
 ///
@@ -14,48 +13,43 @@ package final class PowerCutVolume: Sendable {
     static let folderName = "volume"
 
     /// Where it is mounted.
-    let folder: String
+    package let folder: String
     /// The folder on it for the worker's state.
-    var state: String { "\(folder)/state" }
+    package var state: String { "\(folder)/state" }
 
-    private let scratch: String
-    private let image: PowerCutImage?
-    private let bytes: Int64
-    /// Nil before it is made, and after it is torn down.
-    private let parts = Mutex<Parts?>(nil)
+    private let parts: Parts
 
-    /// A volume that is made when it is prepared.
+    /// Makes an image, and mounts it.
     ///
     /// - Parameters:
     ///   - scratch: a folder of the run's own.
     ///   - run: the run's name, by which its guardian and later runs find what it leaves.
     ///   - videoBytes: how much a worker has to keep.
-    package convenience init(in scratch: String, run: String, videoBytes: Int64) {
-        self.init(
-            in: scratch, image: ProcessIdentity.own.map { PowerCutImage(run: run, owner: $0) },
-            videoBytes: videoBytes)
-    }
-
-    init(in scratch: String, image: PowerCutImage?, videoBytes: Int64) {
-        self.scratch = scratch
-        self.image = image
-        folder = "\(scratch)/\(Self.folderName)"
-        bytes = Self.imageBytes(videoBytes)
-    }
-
-    /// Makes the image and mounts it; does nothing when that is done.
-    ///
     /// - Throws: ``RigError`` with exit code 77 without permission, 70 when it cannot be made for
     ///   another reason.
-    func prepare() async throws {
-        guard parts.withLock({ $0 == nil }) else { return }
-        try Self.check()
-        guard let image else {
+    package static func make(
+        in scratch: String, run: String, videoBytes: Int64
+    ) async throws -> PowerCutVolume {
+        try check()
+        guard let owner = ProcessIdentity.own else {
             throw RigError(
                 .failure, "the rig cannot read /proc/self; mount /proc for a power cut")
         }
-        let made = try await Parts.make(in: scratch, image: image, bytes: bytes)
-        parts.withLock { $0 = made }
+        let image = PowerCutImage(run: run, owner: owner)
+        return try await make(in: scratch, image: image, videoBytes: videoBytes)
+    }
+
+    static func make(
+        in scratch: String, image: PowerCutImage, videoBytes: Int64
+    ) async throws -> PowerCutVolume {
+        try await PowerCutVolume(
+            folder: "\(scratch)/\(folderName)",
+            parts: Parts.make(in: scratch, image: image, bytes: imageBytes(videoBytes)))
+    }
+
+    private init(folder: String, parts: Parts) {
+        self.folder = folder
+        self.parts = parts
     }
 
     /// The database, its log with everything once more, and room for a journal and for what is
@@ -66,35 +60,20 @@ package final class PowerCutVolume: Sendable {
     }
 
     /// Empties the volume, but for an empty folder ``state``, and makes that durable.
-    func wipe() throws { try mounted { try $0.wipe(folder) } }
+    package func wipe() throws { try parts.wipe(folder) }
 
     /// Cuts the power: nothing that is not on the device by now will ever be.
     ///
     /// Whoever has files open there gets errors from then on, and should be killed.
-    func cut() throws { try mounted { try $0.cut(folder) } }
+    package func cut() throws { try parts.cut(folder) }
 
     /// Mounts what the cut has left, as a machine does that is started again.
     ///
     /// - Throws: ``RigError`` with exit code 70 when somebody still has a file open there.
-    func remount() throws { try mounted { try $0.remount(folder) } }
-
-    /// Without a volume a run would go on and prove nothing.
-    private func mounted(_ work: (Parts) throws -> Void) throws {
-        try parts.withLock { parts in
-            guard let parts else {
-                throw RigError(.failure, "the volume \(folder) is not mounted; run it again")
-            }
-            try work(parts)
-        }
-    }
+    package func remount() throws { try parts.remount(folder) }
 
     /// Unmounts, detaches and removes everything; a second call does nothing.
     ///
     /// - Throws: ``RigError`` with exit code 70 when somebody still has a file open there.
-    package func tearDown() throws {
-        try parts.withLock { parts in
-            try parts?.tearDown(folder)
-            parts = nil
-        }
-    }
+    package func tearDown() throws { try parts.tearDown(folder) }
 }

@@ -14,11 +14,7 @@ struct PowerCutVolumeTests {
     private func make(in folder: TemporaryFolder, run: String = "test") async throws
         -> PowerCutVolume
     {
-        let volume = PowerCutVolume(in: folder.path, run: run, videoBytes: 1 << 20)
-        try await volume.prepare()
-        // A second time it is there.
-        try await volume.prepare()
-        return volume
+        try await .make(in: folder.path, run: run, videoBytes: 1 << 20)
     }
 
     private func write(_ bytes: Int, to path: String, synced: Bool) throws {
@@ -77,16 +73,6 @@ struct PowerCutVolumeTests {
         try volume.tearDown()
     }
 
-    /// Without a mount a worker would lie on the rig's own disk, and nothing would be cut.
-    @Test func aVolumeThatIsNotThereCannotBeUsed() throws {
-        let folder = try TemporaryFolder()
-        let volume = PowerCutVolume(in: folder.path, run: "test", videoBytes: 1 << 20)
-        #expect(throws: RigError.self) { try volume.wipe() }
-        #expect(throws: RigError.self) { try volume.cut() }
-        #expect(throws: RigError.self) { try volume.remount() }
-        try volume.tearDown()
-    }
-
     @Test func tearingDownLeavesNoMountNoDeviceAndNoFile() async throws {
         let folder = try TemporaryFolder()
         let volume = try await make(in: folder, run: "torn-down")
@@ -132,8 +118,8 @@ struct PowerCutVolumeTests {
         try FileManager.default.createDirectory(
             atPath: scratch, withIntermediateDirectories: true)
         let image = PowerCutImage(run: "dead", owner: try Self.dead())
-        let volume = PowerCutVolume(in: scratch, image: image, videoBytes: 1 << 20)
-        try await volume.prepare()
+        let volume = try await PowerCutVolume.make(
+            in: scratch, image: image, videoBytes: 1 << 20)
         let said = PowerCutLeftovers.ofDeadRigs(results: results.path).remove()
             .filter { $0.contains("run dead") }
         #expect(said.count == 1)
@@ -169,8 +155,8 @@ struct PowerCutVolumeTests {
         let scratch = results.file("run/scratch")
         try FileManager.default.createDirectory(
             atPath: scratch, withIntermediateDirectories: true)
-        let volume = PowerCutVolume(in: scratch, run: "living", videoBytes: 1 << 20)
-        try await volume.prepare()
+        let volume = try await PowerCutVolume.make(
+            in: scratch, run: "living", videoBytes: 1 << 20)
         try volume.wipe()
         let said = PowerCutLeftovers.ofDeadRigs(results: results.path).remove()
         #expect(said.allSatisfy { !$0.contains("run living") })

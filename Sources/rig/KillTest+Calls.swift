@@ -1,0 +1,46 @@
+internal import RigLab
+internal import RigModel
+internal import RigVerdict
+
+extension KillTest {
+    /// The plan once its moments are known: where workers are killed at calls, the calls of
+    /// uninterrupted runs are counted first.
+    ///
+    /// - Throws: ``RigError`` with exit code 64 for a plan or gate that cannot be, 69 for a worker
+    ///   that does not complete its work.
+    func settle(
+        _ plan: KillPlan, runID: String, video: ReferenceVideo, folder: RunFolder,
+        interruption: Interruption
+    ) async throws -> KillPlan {
+        guard plan.needsCalls else { return plan }
+        let manifest = makeManifest(runID: runID, plan: plan, video: video, folder: folder)
+        let scratch = try folder.makeScratch()
+        let stage = try await RunStage.open(
+            manifest, mark: runID, programs: programs, scratch: scratch,
+            interruption: interruption)
+        var points: [String: Int] = [:]
+        do {
+            let laboratory = try stage.laboratory(manifest, video: video, scratch: scratch)
+            for policy in design.policies {
+                console.redraw("counting the calls of uninterrupted runs of \(policy.name)")
+                let count = try await laboratory.countCalls(policy)
+                points[policy.name] = count
+                console.redraw("")
+                console.note("rig: \(policy.name) makes \(count) calls that it can be killed at")
+            }
+        } catch {
+            _ = await stage.close()
+            folder.removeScratch()
+            throw error
+        }
+        if let problem = await stage.close() { console.note("rig: \(problem)") }
+        folder.removeScratch()
+        let counted = plan.counting(points)
+        try Gate.check(
+            design.gates,
+            size: RunSize(
+                policies: design.policies.map(\.name), iterations: counted.iterations,
+                killsPerIteration: counted.kills))
+        return counted
+    }
+}
