@@ -88,6 +88,11 @@ struct KillOptions: ParsableArguments {
     }
 
     private func checkFault(workload: Workload) throws {
+        guard fault != .powerCut || trigger != .syscall else {
+            throw ValidationError(
+                "--fault power-cut needs a moment at which the rig itself acts; use --trigger bytes, "
+                    + "time or phase.")
+        }
         guard fault != .powerCutTorn else {
             throw ValidationError("--fault \(fault.rawValue) is not there; use sigkill.")
         }
