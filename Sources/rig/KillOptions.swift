@@ -65,7 +65,12 @@ struct KillOptions: ParsableArguments {
     }
 
     private func checkFault(workload: Workload) throws {
-        guard fault == .sigkill else {
+        if fault == .powerCutTorn, workload != .download {
+            throw ValidationError(
+                "--fault power-cut-torn records one program that downloads; use it with --workload "
+                    + "download, or --fault power-cut.")
+        }
+        guard fault == .sigkill || fault == .powerCutTorn else {
             throw ValidationError("--fault \(fault.rawValue) is not there; use sigkill.")
         }
     }

@@ -36,6 +36,7 @@ struct KillTest {
 
     /// Carries the run out.
     func run() async throws -> ExitStatus {
+        if command.kill.fault == .powerCutTorn { try TornCut.check() }
         let interruption = Interruption()
         let signals = Signals(interruption: interruption)
         defer { withExtendedLifetime(signals) {} }
@@ -72,6 +73,7 @@ struct KillTest {
                 successors: try command.work.successors(
                     resources, faults: command.video.originFault),
                 capacity: command.work.capacity?.bytes, scratch: try folder.makeScratch(),
+                rig: programs.rig,
                 environment: Self.workerEnvironment(runID: runID)),
             origin: origin, interruption: interruption)
         let campaign = Campaign(

@@ -24,6 +24,8 @@ package struct LaboratorySettings: Sendable {
     package let capacity: Int64?
     /// A folder of the rig's own for the files of the iterations under way.
     package let scratch: String
+    /// The `rig` program itself, which traces workers; nil where none is to be traced.
+    package let rig: String?
     /// Environment variables for every worker, on top of the rig's own.
     package let environment: [String: String]
     /// Seconds without a byte or a commit after which a worker counts as stuck.
@@ -52,16 +54,19 @@ package struct LaboratorySettings: Sendable {
     ///     ETag; nil when it stays what it is.
     ///   - capacity: the most bytes that the worker was told to keep; nil without a limit.
     ///   - scratch: a folder of the rig's own.
+    ///   - rig: the `rig` program itself, which traces workers.
     ///   - environment: variables for every worker.
     ///   - patienceSeconds: when a worker counts as stuck.
     package init(
         worker: WorkerProfile, workload: Workload, fault: Fault = .sigkill,
         resources: [Resource], fileName: String,
         library: LibraryPlan = LibraryPlan(largest: 512 << 10), successors: [Resource]? = nil,
-        capacity: Int64? = nil, scratch: String,
+        capacity: Int64? = nil, scratch: String, rig: String? = nil,
         environment: [String: String], patienceSeconds: Double = 30
     ) {
         precondition(!resources.isEmpty, "an origin without a video has nothing to serve")
+        precondition(
+            fault != .powerCutTorn || rig != nil, "a worker is recorded by the rig program itself")
         self.worker = worker
         self.workload = workload
         self.fault = fault
@@ -71,6 +76,7 @@ package struct LaboratorySettings: Sendable {
         self.successors = successors
         self.capacity = capacity
         self.scratch = scratch
+        self.rig = rig
         self.environment = environment
         self.patienceSeconds = patienceSeconds
     }

@@ -28,7 +28,11 @@ struct DownloadScenario: Scenario {
             witness: try folder.freshWitness(), videoLength: video.length,
             patience: bench.patience(folder))
         let command = placeholders(mount, folder, plan.policy).fill(settings.worker.command)
-        let (death, seen) = try await bench.launch(command, in: folder) { onlooker.watch($0) }
+        // Recorded as well, because that takes time.
+        let torn = TornCut(settings, folder, kill: 1)
+        let (death, seen) = try await bench.launch(
+            torn?.recording(command) ?? command, in: folder
+        ) { onlooker.watch($0) }
         guard death == .exited(0), let first = seen.firstByte, let complete = seen.complete else {
             throw bench.unable(folder, "\(death)")
         }
@@ -80,8 +84,12 @@ struct DownloadScenario: Scenario {
             planned: plan.first, uninterruptedSeconds: seconds, witness: witness,
             patience: bench.patience(folder))
         let command = placeholders(mount, folder, plan.policy).fill(settings.worker.command)
-        let (death, strike) = try await bench.launch(command, in: folder) { nemesis.strike($0) }
+        let torn = TornCut(settings, folder, kill: 1)
+        let (death, strike) = try await bench.launch(
+            torn?.recording(command) ?? command, in: folder
+        ) { nemesis.strike($0) }
         mount.cut()
+        try torn?.strike(plan)
         return Struck(
             death: death, strike: strike, witness: witness.reading,
             requests: mount.servedRequests(), url: mount.url)
