@@ -24,13 +24,15 @@ let systemCalls = Target.Dependency.product(name: "SystemPackage", package: "swi
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
 func library(
-    _ name: String, _ dependencies: [Target.Dependency] = [], tests: [Target.Dependency] = []
+    _ name: String, _ dependencies: [Target.Dependency] = [], tests: [Target.Dependency] = [],
+    testData: [Resource] = []
 ) -> [Target] {
     [
         .target(name: name, dependencies: dependencies, swiftSettings: house),
         .testTarget(
             name: "\(name)Tests",
             dependencies: [.byName(name: name)] + dependencies + tests,
+            resources: testData,
             swiftSettings: house
         ),
     ]
@@ -63,11 +65,12 @@ let package = Package(
         .systemLibrary(
             name: "CXXHash", pkgConfig: "libxxhash",
             providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]),
+        .systemLibrary(name: "CFileSystem"),
         .executableTarget(
             name: "downloader",
             dependencies: [
-                "VideoCache", "CurlTransport", "PlaybackProxy", "Witness", commandLine, logging,
-                sqlite,
+                "VideoCache", "CurlTransport", "URLSessionTransport", "PlaybackProxy", "Witness",
+                commandLine, logging, sqlite,
             ],
             swiftSettings: house),
         .executableTarget(
@@ -89,27 +92,36 @@ let package = Package(
         .executableTarget(
             name: "FileCaller", path: "Tests/FileCaller"),
         .executableTarget(
+            name: "PhaseWalker", dependencies: ["Witness"], path: "Tests/PhaseWalker",
+            swiftSettings: house),
+        // Tested beside CurlTransport, by the same table of origins.
+        .target(
+            name: "URLSessionTransport", dependencies: ["VideoCache"], swiftSettings: house),
+        .executableTarget(
             name: "CacheFiller", dependencies: ["VideoCache"], path: "Tests/CacheFiller",
             swiftSettings: house),
     ]
         + library("VideoCache", [sqlite, "CXXHash"], tests: ["CacheFiller", sqliteCalls])
         + library(
-            "CurlTransport", ["VideoCache", "CCurl"], tests: ["Fixture", "FixtureOrigin", sqlite])
+            "CurlTransport", ["VideoCache", "CCurl"],
+            tests: ["URLSessionTransport", "Fixture", "FixtureOrigin", sqlite])
         + library(
             "PlaybackProxy", ["VideoCache", http, sockets],
             tests: ["CurlTransport", "Fixture", "FixtureOrigin"])
-        + library("Witness", [atomics])
+        + library("Witness", [atomics], tests: ["PhaseWalker"])
         + library("Fixture")
         + library("FixtureOrigin", ["Fixture", http, sockets])
-        + library("SyscallTracer", ["CPtrace"], tests: ["FileCaller"])
+        + library(
+            "SyscallTracer", ["CPtrace"], tests: ["FileCaller", "rig", processes, systemCalls])
         + library("RigModel")
         + library(
             "RigLab",
             [
-                "RigModel", "Fixture", "FixtureOrigin", "SyscallTracer", "Witness", "CXXHash",
-                sqlite,
+                "RigModel", "Fixture", "FixtureOrigin", "SyscallTracer", "Witness", "CFileSystem",
+                "CXXHash", sqlite,
                 processes, systemCalls,
             ])
-        + library("RigVerdict", ["RigModel", "Fixture"])
+        + library(
+            "RigVerdict", ["RigModel", "Fixture"], testData: [.copy("Statistics/SciPy")])
         + library("RigReport", ["RigModel"])
 )

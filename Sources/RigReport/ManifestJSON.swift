@@ -12,14 +12,13 @@ package enum ManifestJSON {
     ///
     /// - Throws: ``ManifestError`` when it is none, of another version, or contradicts itself.
     package static func read(_ text: String) throws -> Manifest {
-        let manifest: Manifest
-        do {
-            let decoder = JSONDecoder()
-            decoder.keyDecodingStrategy = .convertFromSnakeCase
-            manifest = try decoder.decode(Manifest.self, from: Data(text.utf8))
-        } catch let error as DecodingError {
-            throw ManifestError.unreadable(error.summary)
-        }
+        let manifest = try StableJSON.read(Manifest.self, from: text)
+        try check(manifest)
+        return manifest
+    }
+
+    /// Refuses a manifest of another version, and one that contradicts itself.
+    static func check(_ manifest: Manifest) throws {
         guard manifest.schema == Manifest.schemaVersion else {
             throw ManifestError.otherVersion(manifest.schema)
         }
@@ -29,7 +28,6 @@ package enum ManifestJSON {
         guard manifest.planDigest == manifest.plan.digest else {
             throw ManifestError.otherPlan
         }
-        return manifest
     }
 }
 
@@ -41,6 +39,8 @@ package enum ManifestError: Error, Hashable, CustomStringConvertible {
     case otherVersion(Int)
     /// Its plan does not have the digest that it states.
     case otherPlan
+    /// The kill is none of the manifest's plan.
+    case otherKill
 
     /// What is wrong.
     package var description: String {
@@ -49,6 +49,7 @@ package enum ManifestError: Error, Hashable, CustomStringConvertible {
         case .otherVersion(let version):
             "it has schema \(version), this rig reads schema \(Manifest.schemaVersion)"
         case .otherPlan: "its plan does not match its plan_digest"
+        case .otherKill: "its kill is not the one that its manifest's plan has there"
         }
     }
 }
@@ -61,6 +62,27 @@ package enum EvidenceJSON {
     }
 }
 
+/// `plan.json`: a kill, with all that it takes to carry it out again.
+package enum StoredKillJSON {
+    /// The kill as JSON.
+    package static func text(_ kill: StoredKill) throws -> String {
+        try StableJSON.text(kill)
+    }
+
+    /// Reads a stored kill.
+    ///
+    /// - Throws: ``ManifestError`` when it is none, of another version, or contradicts itself.
+    package static func read(_ text: String) throws -> StoredKill {
+        let kill = try StableJSON.read(StoredKill.self, from: text)
+        guard kill.schema == StoredKill.schemaVersion else {
+            throw ManifestError.otherVersion(kill.schema)
+        }
+        try ManifestJSON.check(kill.manifest)
+        guard kill.isOfItsPlan else { throw ManifestError.otherKill }
+        return kill
+    }
+}
+
 /// JSON with sorted keys in `snake_case`, one value per line.
 enum StableJSON {
     static func text(_ value: some Encodable) throws -> String {
@@ -68,6 +90,19 @@ enum StableJSON {
         encoder.keyEncodingStrategy = .convertToSnakeCase
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
+    }
+
+    /// Reads what ``text(_:)`` wrote.
+    ///
+    /// - Throws: ``ManifestError/unreadable(_:)`` when it is something else.
+    static func read<Value: Decodable>(_ type: Value.Type, from text: String) throws -> Value {
+        do {
+            let decoder = JSONDecoder()
+            decoder.keyDecodingStrategy = .convertFromSnakeCase
+            return try decoder.decode(type, from: Data(text.utf8))
+        } catch let error as DecodingError {
+            throw ManifestError.unreadable(error.summary)
+        }
     }
 }
 

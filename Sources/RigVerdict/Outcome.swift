@@ -90,18 +90,21 @@ package struct Outcome: Sendable, Hashable {
 
     private static func gateObstacles(_ gates: [GateResult]) -> [Obstacle] {
         let failed = gates.filter { $0.verdict == .fails }.map { gate -> Obstacle in
-            let noise =
-                gate.isWithinNoise ? " (within noise: more iterations may say otherwise)" : ""
-            return (.gateFailed, "gate failed: \(gate.title): \(gate.figures)\(noise)")
+            (.gateFailed, "gate failed: \(gate.title): \(gate.figures)")
         }
         let unknown = gates.filter { $0.verdict == .unknown }.map { gate -> Obstacle in
-            (
-                .inconclusive,
-                "gate undecided: \(gate.title): \(gate.figures): too few conclusive iterations;"
-                    + " run more"
-            )
+            (.inconclusive, "gate undecided: \(gate.title): \(gate.figures): \(advice(gate))")
         }
         return failed + unknown
+    }
+
+    /// What would decide a gate.
+    private static func advice(_ gate: GateResult) -> String {
+        guard gate.straddles else { return "too few conclusive iterations; run more" }
+        let more = gate.rowsToDecide.map {
+            "about \($0) kills decide it, if the figure stays; or move the limit"
+        }
+        return "the interval straddles the limit; \(more ?? "run more, or move the limit")"
     }
 
     private static func inconclusive(

@@ -1,4 +1,4 @@
-/// The witness page's layout, version 2: a file that a worker maps into memory and keeps up to date.
+/// The witness page's layout, version 3: a file that a worker maps into memory and keeps up to date.
 ///
 /// A shared mapping survives SIGKILL, so what the worker wrote last is there to be read after its
 /// death. All numbers are little-endian and naturally aligned; the file is ``pageSize`` bytes.
@@ -6,14 +6,25 @@
 /// | offset | bytes | field |
 /// |---|---|---|
 /// | 0 | 8 | magic: the bytes `RIGWITN1`; written last, so that a page without it says nothing |
-/// | 8 | 4 | version: 2 |
+/// | 8 | 4 | version: 3 |
 /// | 12 | 4 | number of request slots: 1023 |
 /// | 16 | 4 | phase: the index into ``WitnessPhase``, 0 = starting |
 /// | 20 | 4 | not used |
 /// | 24 | 8 | commits that have returned since the worker started |
 /// | 32 | 8 | requests begun since the worker started |
 /// | 40 | 24 | not used |
-/// | 64 + 128 × slot | 128 | a request slot |
+/// | 64 | 80 | entries: for each phase, 8 bytes, how often it was entered from another phase |
+/// | 144 | 8 | hold: written by the rig; 0 = none, else 256 × entry + phase |
+/// | 152 | 8 | waiting: how many threads the hold keeps from leaving its phase |
+/// | 160 | 96 | not used |
+/// | 256 + 128 × slot | 128 | a request slot |
+///
+/// A worker that enters a phase stores the phase, then counts the entry. A new page has entered
+/// `starting` once. A hold is there before the worker is launched, with the version, and a worker
+/// that begins a page leaves it alone; what stands there under another version is none. One that says "phase p, entry n" asks that the worker, once it has entered p
+/// for the n-th time, does not store another phase, and does not end, until the hold is 0 again:
+/// it does all the work of the phase, and is killed while it does or while it waits. A worker that
+/// takes no notice of holds is killed a little after the entry, wherever it has got to.
 ///
 /// A request slot holds two records, so that a kill in the middle of an update leaves a whole one:
 ///
@@ -39,14 +50,15 @@
 /// every request since the worker started, in the order of its slots; one with a greater count has
 /// forgotten some, and cannot account for every byte.
 ///
-/// Version 1 had 127 slots. A player that seeks about begins more requests than that.
+/// Version 1 had 127 slots; a player that seeks about begins more requests than that. Version 2
+/// had no entries and no hold, and its slots began at 64.
 public enum WitnessLayout {
     /// The size of the file in bytes.
     public static let pageSize = slotsOffset + slotCount * slotStride
     /// The eight bytes `RIGWITN1`, read as a little-endian number.
     public static let magic: UInt64 = 0x314E_5449_5747_4952
     /// The version of the layout.
-    public static let version: UInt32 = 2
+    public static let version: UInt32 = 3
     /// How many requests the page can hold at once.
     public static let slotCount = 1023
 
@@ -55,7 +67,10 @@ public enum WitnessLayout {
     static let phaseOffset = 16
     static let commitsOffset = 24
     static let requestsOffset = 32
-    static let slotsOffset = 64
+    static let entriesOffset = 64
+    static let holdOffset = 144
+    static let waitingOffset = 152
+    static let slotsOffset = 256
     static let slotStride = 128
     static let resourceOffset = 8
     static let recordOffset = 16

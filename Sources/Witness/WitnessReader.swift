@@ -1,4 +1,5 @@
-/// The rig's side of the page: reads it while the worker lives and after its death.
+/// The rig's side of the page: reads it while the worker lives and after its death, and holds the
+/// worker in a phase.
 public final class WitnessReader: Sendable {
     private let page: WitnessMapping
 
@@ -20,6 +21,32 @@ public final class WitnessReader: Sendable {
     /// Where the worker is; nil when the page is not written or names a phase not known here.
     public var phase: WitnessPhase? {
         isWritten ? WitnessPhase(rawValue: page.load32(WitnessLayout.phaseOffset)) : nil
+    }
+
+    /// How often the worker has entered a phase from another one; 0 when the page is not written.
+    public func entries(of phase: WitnessPhase) -> UInt64 {
+        isWritten ? page.entries(of: phase.rawValue) : 0
+    }
+
+    /// How many threads of the worker a hold keeps from leaving its phase.
+    public var waiting: UInt64 { page.load64(WitnessLayout.waitingOffset) }
+
+    /// Holds the worker in a phase once it has entered it so many times.
+    ///
+    /// To be called before the worker is launched: one that is about to leave the phase, or has
+    /// entered it more often, may be gone when the hold comes.
+    ///
+    /// - Parameters:
+    ///   - phase: where the worker is to stay.
+    ///   - entry: which time it enters the phase, from 1.
+    public func hold(_ phase: WitnessPhase, entry: UInt64) {
+        page.store32(WitnessLayout.version, at: WitnessLayout.versionOffset)
+        page.store64(max(1, entry) << 8 | UInt64(phase.rawValue), at: WitnessLayout.holdOffset)
+    }
+
+    /// Lets the worker go on.
+    public func liftHold() {
+        page.store64(0, at: WitnessLayout.holdOffset)
     }
 
     /// Commits that have returned since the worker started.

@@ -1,5 +1,13 @@
 import Synchronization
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// The worker's side of the page.
 ///
 /// Updating a request costs a few stores into memory and no system call. Each request must be
@@ -10,6 +18,8 @@ public final class WitnessWriter: Sendable {
 
     private let page: WitnessMapping
     private let slots = Mutex(SlotBook())
+    // Taken for each change of the phase: threads that come and go must not get past a hold.
+    private let moves = Mutex(())
 
     private struct SlotBook {
         var ordinal: UInt64 = 0
@@ -35,18 +45,40 @@ public final class WitnessWriter: Sendable {
     public init(path: String) throws(WitnessError) {
         page = try WitnessMapping(path: path)
         page.store64(0, at: 0)
+        // Another layout, or no layout at all, may have anything where this one has its hold.
+        if page.load32(WitnessLayout.versionOffset) != WitnessLayout.version {
+            page.store64(0, at: WitnessLayout.holdOffset)
+        }
         for slot in 0..<WitnessLayout.slotCount { page.claim(slot: slot, resource: 0) }
         page.store32(WitnessLayout.version, at: WitnessLayout.versionOffset)
         page.store32(UInt32(WitnessLayout.slotCount), at: WitnessLayout.slotCountOffset)
-        page.store32(WitnessPhase.starting.rawValue, at: WitnessLayout.phaseOffset)
+        page.begin(in: .starting)
         page.store64(0, at: WitnessLayout.commitsOffset)
         page.store64(0, at: WitnessLayout.requestsOffset)
         page.store64(WitnessLayout.magic, at: 0)
     }
 
     /// Says where the worker is.
+    ///
+    /// Blocks while the rig holds the worker in the phase that it would leave.
     public func enter(_ phase: WitnessPhase) {
-        page.store32(phase.rawValue, at: WitnessLayout.phaseOffset)
+        wait { page.move(to: phase) }
+    }
+
+    /// Says that the work is over; the process may end when this returns.
+    ///
+    /// Blocks while the rig holds the worker in the phase that it is in.
+    public func finish() {
+        wait { !page.isHeld }
+    }
+
+    /// Looks again and again until a move is allowed; costs no system call when it is at once.
+    private func wait(until isDone: () -> Bool) {
+        guard !moves.withLock({ _ in isDone() }) else { return }
+        moves.withLock { _ in page.noteWaiting(1) }
+        var pause = timespec(tv_sec: 0, tv_nsec: 100_000)
+        while !moves.withLock({ _ in isDone() }) { nanosleep(&pause, nil) }
+        moves.withLock { _ in page.noteWaiting(-1) }
     }
 
     /// Says that one more commit has returned.

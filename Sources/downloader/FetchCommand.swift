@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import CurlTransport
 internal import VideoCache
 
 /// `downloader fetch`: brings what the cache misses of a video.
@@ -27,6 +26,15 @@ struct FetchCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
+            "How the origin is asked.",
+            discussion: """
+                curl reads nothing while a commit runs; urlsession reads on, and a kill takes what \
+                has gathered meanwhile.
+                """))
+    var transport: TransportArgument = .curl
+
+    @Option(
+        help: ArgumentHelp(
             "How many attempts without progress follow a failure that may pass; 0 gives up at once.",
             valueName: "n"))
     var retries = 3
@@ -50,6 +58,7 @@ struct FetchCommand: ParsableCommand {
     func run() throws {
         try Failure.reporting {
             let observers = ObserverGroup(try Watchers.wanted(verbose: verbose))
+            defer { observers.finish() }
             let interruption = Interruption()
             let summary = try fetch(observer: observers, interruption: interruption)
             if !quiet { report(summary) }
@@ -75,7 +84,7 @@ struct FetchCommand: ParsableCommand {
         let videos = VideoCache(store: try sabotage?.store(database) ?? database)
         let progress = quiet || verbose ? nil : ProgressLine(cache: videos)
         let policy = try policy()
-        let transport = CurlTransport()
+        let transport = self.transport.make()
         let download = Download(
             url: url, cache: videos,
             transport: sabotage?.transport(transport, observer: observer) ?? transport,

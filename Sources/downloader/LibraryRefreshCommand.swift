@@ -66,6 +66,7 @@ struct LibraryRefreshCommand: ParsableCommand {
     func run() throws {
         try Failure.reporting {
             let observer = ObserverGroup(try Watchers.wanted(verbose: verbose))
+            defer { observer.finish() }
             let interruption = Interruption()
             observer.entered(.recovering)
             let database = try SQLiteVideoStore(

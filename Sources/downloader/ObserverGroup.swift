@@ -1,7 +1,12 @@
 internal import VideoCache
 
+/// An observer that is told when a command's work is over, and may keep the process a while.
+protocol LastingObserver: CacheObserver {
+    func finish()
+}
+
 /// Several observers as one; told in order.
-struct ObserverGroup: CacheObserver {
+struct ObserverGroup: LastingObserver {
     private let members: [any CacheObserver]
 
     init(_ members: [any CacheObserver]) {
@@ -14,6 +19,10 @@ struct ObserverGroup: CacheObserver {
         for member in members { member.entered(phase) }
     }
 
+    func finish() {
+        for case let member as any LastingObserver in members { member.finish() }
+    }
+
     func requestBegan(url: String, start: Int64) -> any RequestObserver {
         RequestGroup(members: members.map { $0.requestBegan(url: url, start: start) })
     }
@@ -22,6 +31,14 @@ struct ObserverGroup: CacheObserver {
 /// The observers of one request as one.
 private struct RequestGroup: RequestObserver {
     let members: [any RequestObserver]
+
+    var arrivalCounter: (@Sendable (Int) -> Void)? {
+        let counters = members.compactMap(\.arrivalCounter)
+        guard !counters.isEmpty else { return nil }
+        return { count in
+            for counter in counters { counter(count) }
+        }
+    }
 
     func received(_ count: Int) {
         for member in members { member.received(count) }

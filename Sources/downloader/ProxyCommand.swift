@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import CurlTransport
 internal import Dispatch
 internal import PlaybackProxy
 internal import Synchronization
@@ -41,6 +40,15 @@ struct ProxyCommand: ParsableCommand {
     @OptionGroup var storage: StorageOptions
 
     @Option(
+        help: ArgumentHelp(
+            "How the origin is asked.",
+            discussion: """
+                curl reads nothing while a commit runs; urlsession reads on, and a kill takes what \
+                has gathered meanwhile.
+                """))
+    var transport: TransportArgument = .curl
+
+    @Option(
         name: .customLong("allow-host"),
         help: ArgumentHelp(
             "A host that videos may come from, and no others then; may be repeated. Redirects are "
@@ -71,6 +79,7 @@ struct ProxyCommand: ParsableCommand {
             // Before anything else: a signal that comes early must find its handler.
             let interruption = Interruption()
             let observer = ObserverGroup(try Watchers.wanted(verbose: verbose))
+            defer { observer.finish() }
             observer.entered(.recovering)
             let sabotage = try Sabotage.fromEnvironment()
             let limit = sabotage.map { $0.capacity(capacity.bytes) } ?? capacity.bytes
@@ -115,9 +124,7 @@ struct ProxyCommand: ParsableCommand {
         let sabotage = try Sabotage.fromEnvironment()
         let schedule = sabotage?.schedule(policy) ?? policy
         // What an allowed host redirects to need not be allowed.
-        let transport =
-            allowedHosts.isEmpty
-            ? CurlTransport() : CurlTransport(options: .init(maximumRedirects: 0))
+        let transport = self.transport.make(maximumRedirects: allowedHosts.isEmpty ? 10 : 0)
         return VideoLoader(
             cache: videos,
             transport: sabotage?.transport(transport, observer: observer) ?? transport,

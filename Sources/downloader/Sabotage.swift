@@ -107,10 +107,12 @@ private struct NeverSchedule: SaveSchedule {
 }
 
 /// Reports a commit as returned before it has begun.
-private struct EarlyObserver: CacheObserver {
+private struct EarlyObserver: LastingObserver {
     let base: any CacheObserver
 
     func entered(_ phase: CachePhase) { base.entered(phase) }
+
+    func finish() { (base as? any LastingObserver)?.finish() }
 
     func requestBegan(url: String, start: Int64) -> any RequestObserver {
         EarlyRequestObserver(base: base.requestBegan(url: url, start: start), start: start)

@@ -1,13 +1,16 @@
+internal import Synchronization
 internal import VideoCache
 internal import Witness
 
 /// Writes what happens into the witness page.
-struct WitnessObserver: CacheObserver {
+struct WitnessObserver: LastingObserver {
     let writer: WitnessWriter
 
     func entered(_ phase: CachePhase) {
         writer.enter(Self.phase(phase))
     }
+
+    func finish() { writer.finish() }
 
     func requestBegan(url: String, start: Int64) -> any RequestObserver {
         WitnessRequestObserver(
@@ -33,8 +36,28 @@ struct WitnessObserver: CacheObserver {
 private struct WitnessRequestObserver: RequestObserver {
     let writer: WitnessWriter
     let request: WitnessRequest?
+    private let early = EarlyBytes()
 
-    func received(_ count: Int) { request?.receive(count) }
+    init(writer: WitnessWriter, request: WitnessRequest?) {
+        self.writer = writer
+        self.request = request
+    }
+
+    var arrivalCounter: (@Sendable (Int) -> Void)? {
+        { [early, request] count in
+            early.bytes.withLock { $0 += count }
+            request?.receive(count)
+        }
+    }
+
+    func received(_ count: Int) {
+        // What was counted at its arrival is not received a second time.
+        let known = early.bytes.withLock { bytes in
+            defer { bytes -= min(bytes, count) }
+            return min(bytes, count)
+        }
+        if count > known { request?.receive(count - known) }
+    }
 
     func willCommit(_ range: ByteRange) {}
 
@@ -44,4 +67,9 @@ private struct WitnessRequestObserver: RequestObserver {
     }
 
     func ended(_ end: RequestEnd) { request?.end() }
+
+    /// Bytes that were counted before their turn.
+    private final class EarlyBytes: Sendable {
+        let bytes = Mutex(0)
+    }
 }

@@ -75,8 +75,8 @@ struct Campaign {
             runID: manifest.runID, worker: manifest.worker, workload: manifest.workload.rawValue)
         if row.verdict != .pass {
             try folder.keepEvidence(
-                of: row, from: iteration, record: try EvidenceJSON.text(evidence),
-                replay: manifest.replayCommand(evidence.plan))
+                of: row, from: iteration,
+                texts: try manifest.evidenceTexts(of: row, evidence: evidence, folder: folder.path))
         }
         return row
     }

@@ -32,8 +32,10 @@ struct JudgeCommand: AsyncParsableCommand {
         let manifest = try storedManifest(folder)
         let given = try gates.given() ?? manifest.gates.map { try Gate($0) }
         try Gate.check(
-            given, policies: manifest.plan.policies.map(\.name),
-            iterations: manifest.plan.iterations)
+            given,
+            size: RunSize(
+                policies: manifest.plan.policies.map(\.name),
+                iterations: manifest.plan.iterations))
         let rows = try storedRows(folder, console: console)
         try PlanCheck.check(rows, against: manifest)
         let summary = try RunSummary(manifest: manifest, rows: rows, gates: given)

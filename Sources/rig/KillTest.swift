@@ -26,7 +26,12 @@ struct KillTest {
         self.console = console
         policies = try command.policies
         gates = try command.gates.given() ?? Gate.defaults
-        try Gate.check(gates, policies: policies.map(\.name), iterations: command.iterations)
+        // An exhaustive run has as many iterations as there turn out to be calls.
+        try Gate.check(
+            gates,
+            size: RunSize(
+                policies: policies.map(\.name),
+                iterations: command.kill.exhaustive ? KillPlan.mostIterations : command.iterations))
         programs = try Programs.find()
         worker = try WorkerProfile.downloader(executable: programs.downloader)
             .setting(command.work.values)
@@ -50,46 +55,25 @@ struct KillTest {
             if let local { local } else {
                 try await fetchVideo(into: folder, unless: interruption)
             }
-        let plan = try makePlan(video: video)
+        let plan = try await settle(
+            try makePlan(video: video), runID: runID, video: video, folder: folder,
+            interruption: interruption)
         let manifest = makeManifest(runID: runID, plan: plan, video: video, folder: folder)
         try folder.write(try ManifestJSON.text(manifest), to: "manifest.json")
         if command.out == nil { folder.linkAsLatest() }
         console.note("rig: run \(runID), seed \(seed), folder \(folder.path)")
 
-        let resources = try command.work.resources(video, pace: pace)
-        let guardian = try await Guardian.start(executable: programs.rig, mark: runID)
-        let origin: FixtureOrigin
-        do {
-            origin = try await command.video.startOrigin(without: command.work.changes)
-        } catch {
-            await guardian.dismiss()
-            throw error
-        }
-        let laboratory = Laboratory(
-            settings: LaboratorySettings(
-                worker: worker, workload: command.work.workload, fault: command.kill.fault,
-                resources: resources,
-                fileName: video.fileName, library: command.work.library(policies),
-                successors: try command.work.successors(
-                    resources, faults: command.video.originFault),
-                capacity: command.work.capacity?.bytes, scratch: try folder.makeScratch(),
-                rig: programs.rig,
-                environment: Self.workerEnvironment(runID: runID)),
-            origin: origin, interruption: interruption)
+        let stage = try await RunStage.open(
+            manifest, mark: runID, programs: programs, port: command.video.port,
+            interruption: interruption)
         let campaign = Campaign(
-            laboratory: laboratory, folder: folder, manifest: manifest, console: console)
+            laboratory: try stage.laboratory(
+                manifest, video: video, scratch: try folder.makeScratch()),
+            folder: folder, manifest: manifest, console: console)
         let outcome = await campaign.run()
-        await origin.stop()
-        await guardian.dismiss()
+        await stage.close()
         folder.removeScratch()
         return try conclude(outcome, folder: folder, manifest: manifest)
-    }
-
-    /// What every worker is told: whose it is, and that the origin is reached without a proxy.
-    private static func workerEnvironment(runID: String) -> [String: String] {
-        // curl reads the lower-case name, most other programs the upper-case one.
-        let direct = "127.0.0.1"
-        return [Guardian.markVariable: runID, "no_proxy": direct, "NO_PROXY": direct]
     }
 
     private func fetchVideo(
@@ -124,7 +108,7 @@ struct KillTest {
             refinement: command.kill.refinement)
     }
 
-    private func makeManifest(
+    func makeManifest(
         runID: String, plan: KillPlan, video: ReferenceVideo, folder: RunFolder
     ) -> Manifest {
         Manifest(
@@ -132,7 +116,8 @@ struct KillTest {
             versions: ["rig": Rig.version, "sqlite": MachineFacts.sqliteVersion],
             machine: MachineFacts.read(folder: folder.path), worker: "downloader",
             fault: command.kill.fault,
-            workload: command.work.workload, settings: command.work.values, plan: plan,
+            workload: command.work.workload, settings: command.work.values,
+            environment: worker.variablesSetHere, plan: plan,
             video: .init(source: video.source, length: video.bytes.length, etag: video.etag),
             bandwidth: pace, originFaults: command.video.originFault, gates: gates.map(\.text),
             startedAt: RunID.timestamp())

@@ -68,7 +68,15 @@ struct VideoOptions: ParsableArguments {
     func startOrigin(
         without isElsewhere: (OriginFault) -> Bool = { _ in false }
     ) async throws -> FixtureOrigin {
-        let faults = originFault.filter { !isElsewhere($0) }
+        try await .listening(port: port, faults: originFault.filter { !isElsewhere($0) })
+    }
+}
+
+extension FixtureOrigin {
+    /// An origin that is listening.
+    ///
+    /// - Throws: ``RigError`` with exit code 69 when it cannot listen.
+    static func listening(port: UInt16 = 0, faults: [OriginFault]) async throws -> FixtureOrigin {
         let origin = FixtureOrigin(port: port, faults: OriginFaults(faults))
         do {
             try await origin.start()

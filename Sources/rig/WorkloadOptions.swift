@@ -1,7 +1,4 @@
 internal import ArgumentParser
-internal import Fixture
-internal import FixtureOrigin
-internal import RigLab
 internal import RigModel
 
 extension Workload: ExpressibleByArgument {}
@@ -20,7 +17,7 @@ struct SettingArgument: ExpressibleByArgument {
 }
 
 /// What the worker does while it is killed, and how it is set up.
-struct WorkloadOptions: ParsableArguments {
+struct WorkloadOptions: ParsableArguments, WorkloadFacts {
     @Option(
         name: .long,
         help: ArgumentHelp(
@@ -36,20 +33,8 @@ struct WorkloadOptions: ParsableArguments {
             valueName: "key=value"))
     var settings: [SettingArgument] = []
 
-    /// An origin that is faster than its player would have sent the whole video before the second
-    /// request: with a player it goes at this pace, in bytes per second, unless another is given.
-    static let playerPace: Int64 = 64 << 20
-
     /// With less room, what is being read and what is being saved would not fit.
     static let leastCapacity: Int64 = 4 << 20
-
-    /// The most bytes that the worker is to keep; nil when that was not set.
-    var capacity: ByteSize? { values["capacity"].flatMap { ByteSize($0) } }
-
-    /// Whether a fault is carried out by the kill-test itself: the video changes at the relaunch.
-    func changes(by fault: OriginFault) -> Bool {
-        workload == .playback && fault.kind == .changeETag && fault.argument == .number(1)
-    }
 
     /// What was given, by its keys.
     var values: [String: String] {
@@ -106,62 +91,5 @@ struct WorkloadOptions: ParsableArguments {
                 "--set capacity must be a size of at least \(ByteSize(bytes: least)): 4MB, and 16 "
                     + "times the threshold.")
         }
-    }
-
-    /// The origin's pace.
-    func pace(_ given: Rate?) -> Int64? {
-        given?.bytesPerSecond ?? (workload.hasPlayer ? Self.playerPace : nil)
-    }
-
-    /// What the origin serves: the video, or as many fixtures of its length as a player switches
-    /// between.
-    ///
-    /// - Throws: ``RigError`` with exit code 64 when no fixture can be so small.
-    func resources(_ video: ReferenceVideo, pace: Int64?) throws -> [Resource] {
-        try (0..<workload.videoCount).map { index in
-            let one =
-                index == 0
-                ? video
-                : try ReferenceVideo.fixture(
-                    seed: VideoOptions.fixtureSeed + UInt64(index), length: video.bytes.length)
-            return Resource(
-                source: workload.hasPlayer ? try Self.cheap(one.bytes) : one.bytes,
-                contentType: one.contentType, etag: one.etag,
-                bytesPerSecond: pace.map(Double.init))
-        }
-    }
-
-    /// What the origin serves from the relaunch on, when the video changes then: a fixture of the
-    /// same length, unlike the first.
-    ///
-    /// - Throws: ``RigError`` with exit code 64 when no fixture can be so small.
-    func successors(_ resources: [Resource], faults: [OriginFault]) throws -> [Resource]? {
-        guard faults.contains(where: changes(by:)) else { return nil }
-        return try resources.enumerated().map { index, resource in
-            let next = try ReferenceVideo.fixture(
-                seed: VideoOptions.fixtureSeed + UInt64(resources.count + index),
-                length: resource.source.length)
-            return Resource(
-                source: try Self.cheap(next.bytes), contentType: resource.contentType,
-                etag: next.etag, bytesPerSecond: resource.bytesPerSecond)
-        }
-    }
-
-    /// A player's bytes are compared again and again: small videos are computed once.
-    private static func cheap(_ source: any VideoSource) throws -> any VideoSource {
-        guard source.length <= 64 << 20 else { return source }
-        return try MemoryVideo(copying: source)
-    }
-
-    /// The lists and images of `offline-library`: no image is greater than the smallest threshold,
-    /// so that threshold × active requests bounds what is in flight.
-    func library(_ policies: [Policy]) -> LibraryPlan {
-        LibraryPlan(largest: policies.compactMap(\.threshold?.bytes).min() ?? 512 << 10)
-    }
-
-    /// All byte positions of the workload.
-    func length(video: Int64, policies: [Policy]) -> Int64 {
-        workload == .offlineLibrary
-            ? library(policies).length : video * Int64(workload.videoCount)
     }
 }

@@ -18,6 +18,7 @@ struct OriginRow: Sendable, CustomTestStringConvertible {
     var seeded: [Range<Int>] = [0..<100_000]
     var etag: String? = "\"v1\""
     var date: String?
+    var hasTrailer = false
     /// The answer to the n-th request, from 0.
     var answer: @Sendable (_ request: SeenRequest, _ number: Int) -> Reply
 
@@ -61,6 +62,12 @@ struct OriginRow: Sendable, CustomTestStringConvertible {
     }
 
     static let all: [Self] = ranges + changes + bodies + statuses
+
+    /// Every row by every transport. On Linux a trailer ends the process that uses URLSession
+    /// ("Transfer completed, but there's no response"), so those rows are curl's alone.
+    static let byTransport: [(Self, TransportKind)] = TransportKind.allCases.flatMap { transport in
+        all.filter { transport == .curl || !$0.hasTrailer }.map { ($0, transport) }
+    }
 
     static let ranges: [Self] = [
         .init(name: "200 for a range, same tag", outcome: .right) { _, _ in
@@ -122,7 +129,7 @@ struct OriginRow: Sendable, CustomTestStringConvertible {
     ]
 
     static let bodies: [Self] = [
-        .init(name: "chunked, no length", outcome: .right, seeded: []) { _, _ in
+        .init(name: "chunked, no length", outcome: .right, seeded: [], hasTrailer: true) { _, _ in
             Reply(headers: ["ETag": "\"v1\""], body: old, isChunked: true)
         },
         .init(name: "encoded", outcome: .error) { request, _ in
@@ -194,11 +201,16 @@ struct HTTPTableTests {
         try cache.seed(url, OriginRow.old, row.seeded, etag: row.etag, date: row.date)
     }
 
-    @Test("to a player", arguments: OriginRow.all)
-    func player(row: OriginRow) throws {
+    /// Where a redirect leads nowhere URLSession brings no head to judge: then it is its own error.
+    private static func isClear(_ error: any Error) -> Bool {
+        (error is DownloadError || error is TransportError) && "\(error)".contains("; ")
+    }
+
+    @Test("to a player", arguments: OriginRow.byTransport)
+    func player(row: OriginRow, transport: TransportKind) throws {
         let origin = try row.origin()
         try seed(row, origin.url)
-        let loader = cache.loader(retry: .atOnce(3))
+        let loader = cache.loader(retry: .atOnce(3), transport: transport.make())
         let reader = loader.reader(of: origin.url, range: nil)
         var bytes: [UInt8] = []
         var failure: (any Error)?
@@ -211,8 +223,8 @@ struct HTTPTableTests {
         switch row.outcome {
         case .right: #expect(failure == nil && bytes.count == OriginRow.old.count)
         case .error:
-            let error = try #require(failure as? DownloadError)
-            #expect(error.description.contains("; "), "the text ends in what to do")
+            let error = try #require(failure)
+            #expect(Self.isClear(error), "\(error)")
         case .changed:
             #expect(failure as? DownloadError == .changed(url: origin.url))
             #expect(try loader.reader(of: origin.url, range: nil).all() == OriginRow.new)
@@ -223,14 +235,14 @@ struct HTTPTableTests {
         #expect(cached == Array(version[..<cached.count]))
     }
 
-    @Test("to a download", arguments: OriginRow.all)
-    func download(row: OriginRow) throws {
+    @Test("to a download", arguments: OriginRow.byTransport)
+    func download(row: OriginRow, transport: TransportKind) throws {
         let origin = try row.origin()
         try seed(row, origin.url)
-        let download = cache.download(origin.url, retry: .atOnce(3))
+        let download = cache.download(origin.url, retry: .atOnce(3), by: transport)
         switch row.outcome {
         case .right, .changed: #expect(try download.run().isComplete)
-        case .error: #expect(throws: DownloadError.self) { try download.run() }
+        case .error: #expect { try download.run() } throws: { Self.isClear($0) }
         }
         let version = row.outcome == .changed ? OriginRow.new : OriginRow.old
         let cached = try cache.bytes(of: origin.url, count: 800_000)

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Synchronization
+import URLSessionTransport
 import VideoCache
 
 @testable import CurlTransport
@@ -50,13 +51,26 @@ final class TemporaryCache: Sendable {
     func download(
         _ url: String, schedule: any SaveSchedule = SavePolicy.default,
         observer: any CacheObserver = SilentObserver(),
-        cancellation: Cancellation = Cancellation(), retry: RetryPolicy = .none
+        cancellation: Cancellation = Cancellation(), retry: RetryPolicy = .none,
+        by transport: TransportKind = .curl
     ) -> Download {
         Download(
-            url: url, cache: cache,
-            transport: CurlTransport(
-                options: .init(connectTimeout: .seconds(5), progressTimeout: .seconds(1))),
+            url: url, cache: cache, transport: transport.make(),
             schedule: schedule, observer: observer, cancellation: cancellation, retry: retry)
+    }
+}
+
+/// The transports that must pass the same table.
+enum TransportKind: CaseIterable {
+    case curl, urlSession
+
+    func make() -> any HTTPTransport {
+        switch self {
+        case .curl:
+            CurlTransport(
+                options: .init(connectTimeout: .seconds(5), progressTimeout: .seconds(1)))
+        case .urlSession: URLSessionTransport(options: .init(progressTimeout: .seconds(1)))
+        }
     }
 }
 

@@ -140,11 +140,22 @@ import Testing
         #expect(summary.sentences.first?.hasPrefix("the null control failed in 1 row") ?? false)
     }
 
-    @Test func noiseIsCalledNoise() throws {
+    /// It used to be 99 "within noise", or 0, as the dice fell.
+    @Test(arguments: ["loss_percent <= 4.9", "loss_percent <= 5.1", "loss_percent >= 4.9"])
+    func anIntervalThatStraddlesTheLimitIsInconclusive(gate: String) throws {
         let rows = (1...20).map { makeRow(iteration: $0, lost: Int64($0 % 2 * 100)) }
-        let summary = try run(rows, gates: ["loss_percent <= 4.9"])
-        #expect(summary.status == .gateFailed)
-        #expect(summary.sentences.first?.contains("within noise") ?? false)
+        let summary = try run(rows, gates: [gate])
+        #expect(summary.status == .inconclusive)
+        let sentence = try #require(summary.sentences.first)
+        #expect(sentence.hasPrefix("gate undecided: \(gate) [512KB]: is 5.000 %, limit "))
+        #expect(sentence.contains("the interval straddles the limit; about"))
+        #expect(sentence.hasSuffix("kills decide it, if the figure stays; or move the limit"))
+    }
+
+    @Test func aGateThatIsFailedByItsWholeIntervalIsFailed() throws {
+        let rows = (1...20).map { makeRow(iteration: $0, lost: Int64($0 % 2 * 100)) }
+        #expect(try run(rows, gates: ["loss_percent <= 1"]).status == .gateFailed)
+        #expect(try run(rows, gates: ["loss_percent <= 50"]).status == .success)
     }
 
     @Test func judgedEvidenceMakesARunOfWhichTheVerdictFollows() throws {

@@ -12,9 +12,9 @@ import Witness
     @Test func headerHasMagicVersionAndSlotCount() throws {
         let writer = try WitnessWriter(path: page.path)
         #expect(try page.bytes(at: 0, count: 8) == Array("RIGWITN1".utf8))
-        #expect(try page.number(at: 8, count: 4) == 2)
+        #expect(try page.number(at: 8, count: 4) == 3)
         #expect(try page.number(at: 12, count: 4) == 1023)
-        #expect(try page.size() == 64 + 1023 * 128)
+        #expect(try page.size() == 256 + 1023 * 128)
         withExtendedLifetime(writer) {}
     }
 
@@ -49,7 +49,7 @@ import Witness
         let writer = try WitnessWriter(path: page.path)
         let first = try #require(writer.begin(url: "http://127.0.0.1/v", start: 1))
         let second = try #require(writer.begin(url: "foobar", start: 0x0102_0304_0506_0708))
-        let slot: UInt64 = 64 + 128
+        let slot: UInt64 = 256 + 128
         #expect(try page.number(at: slot) == 1)
         #expect(try page.number(at: slot + 8) == 0x8594_4171_F739_67E8)
         #expect(try record(at: slot + 56) == [0x0102_0304_0506_0708, 0, 0, 2, 1])

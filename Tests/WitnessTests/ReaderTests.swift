@@ -46,7 +46,7 @@ import Witness
         let writer = try WitnessWriter(path: page.path)
         let request = try #require(writer.begin(url: "u", start: 5))
         request.receive(100)
-        let slot: UInt64 = 64
+        let slot: UInt64 = 256
         // Sequence 2 names the record at 16; the next update would fill the one at 56.
         try page.write(5, at: slot + 56)
         try page.write(999, at: slot + 56 + 8)
@@ -63,7 +63,7 @@ import Witness
     @Test(
         arguments: [
             ("magic", 0, 8, 0), ("a foreign magic", 0, 8, 0x3131_3131_3131_3131),
-            ("an earlier version", 8, 4, 1), ("a later version", 8, 4, 3),
+            ("an earlier version", 8, 4, 2), ("a later version", 8, 4, 4),
             ("another number of slots", 12, 4, 127),
         ] as [(String, UInt64, Int, UInt64)])
     func aPageOfAnotherLayoutIsNotWritten(

@@ -47,7 +47,7 @@ import Witness
 
         requests[60].end()
         let next = try #require(writer.begin(url: "u", start: 2_000))
-        #expect(try page.number(at: 64 + 128 * 60 + 56) == 2_000)
+        #expect(try page.number(at: 256 + 128 * 60 + 56) == 2_000)
         #expect(writer.begin(url: "u", start: 3_000) == nil)
         withExtendedLifetime(next) {}
     }

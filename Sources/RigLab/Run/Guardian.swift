@@ -6,7 +6,8 @@ internal import RigModel
 ///
 /// It holds the reading end of a pipe whose only writing end is the rig's. When the rig dies, also
 /// by SIGKILL, the pipe ends, and the guardian kills every process that carries the run's mark in
-/// its environment. The mark makes it certain that the process was started by this run.
+/// its environment. The mark makes it certain that the process was started by this run. Then it
+/// unmounts what the run has mounted.
 package struct Guardian: Sendable {
     /// The environment variable that marks a run's workers.
     package static let markVariable = "RIG_RUN"
@@ -58,9 +59,11 @@ package struct Guardian: Sendable {
         _ = await process.result
     }
 
-    /// The guardian's own life: says that it is ready, waits for the rig's end, kills what is left.
+    /// The guardian's own life: says that it is ready, waits for the rig's end, kills and unmounts
+    /// what is left.
     ///
-    /// - Parameter mark: the value of ``markVariable`` in the workers to be killed.
+    /// - Parameter mark: the value of ``markVariable`` in the workers to be killed, which is the
+    ///   run's name.
     package static func standGuard(mark: String) {
         _ = try? FileDescriptor.standardOutput.writeAll([UInt8(ascii: "r")])
         var byte: UInt8 = 0
@@ -68,5 +71,6 @@ package struct Guardian: Sendable {
             try FileDescriptor.standardInput.read(into: $0)
         }) ?? 0 > 0 {}
         killEveryone(mark: mark)
+        _ = PowerCutLeftovers.ofRun(mark).remove()
     }
 }

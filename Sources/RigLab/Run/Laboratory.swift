@@ -24,12 +24,12 @@ package struct LaboratorySettings: Sendable {
     package let capacity: Int64?
     /// A folder of the rig's own for the files of the iterations under way.
     package let scratch: String
-    /// The `rig` program itself, which traces workers; nil where none is to be traced.
-    package let rig: String?
     /// Environment variables for every worker, on top of the rig's own.
     package let environment: [String: String]
     /// Seconds without a byte or a commit after which a worker counts as stuck.
     package let patienceSeconds: Double
+    /// The `rig` program, which traces workers that are killed at calls; nil where none are.
+    package let tracer: String?
 
     /// Settings of a run over one video.
     package init(
@@ -54,19 +54,17 @@ package struct LaboratorySettings: Sendable {
     ///     ETag; nil when it stays what it is.
     ///   - capacity: the most bytes that the worker was told to keep; nil without a limit.
     ///   - scratch: a folder of the rig's own.
-    ///   - rig: the `rig` program itself, which traces workers.
     ///   - environment: variables for every worker.
     ///   - patienceSeconds: when a worker counts as stuck.
+    ///   - tracer: the `rig` program; nil for a run that needs no traces.
     package init(
         worker: WorkerProfile, workload: Workload, fault: Fault = .sigkill,
         resources: [Resource], fileName: String,
         library: LibraryPlan = LibraryPlan(largest: 512 << 10), successors: [Resource]? = nil,
-        capacity: Int64? = nil, scratch: String, rig: String? = nil,
-        environment: [String: String], patienceSeconds: Double = 30
+        capacity: Int64? = nil, scratch: String,
+        environment: [String: String], patienceSeconds: Double = 30, tracer: String? = nil
     ) {
         precondition(!resources.isEmpty, "an origin without a video has nothing to serve")
-        precondition(
-            fault != .powerCutTorn || rig != nil, "a worker is recorded by the rig program itself")
         self.worker = worker
         self.workload = workload
         self.fault = fault
@@ -76,9 +74,9 @@ package struct LaboratorySettings: Sendable {
         self.successors = successors
         self.capacity = capacity
         self.scratch = scratch
-        self.rig = rig
         self.environment = environment
         self.patienceSeconds = patienceSeconds
+        self.tracer = tracer
     }
 
     /// The first video.
@@ -97,7 +95,7 @@ package struct IterationOutcome: Sendable {
 ///
 /// How is for the workload's scenario to say. It judges nothing.
 package final class Laboratory: Sendable {
-    private let scenario: any Scenario
+    let scenario: any Scenario
     private let discarding = DispatchQueue(label: "rig.discarding")
     /// Seconds from first byte to end of the shortest uninterrupted run seen, by policy.
     private let uninterrupted = Mutex<[Policy: Double]>([:])
@@ -146,7 +144,7 @@ package final class Laboratory: Sendable {
                 plan.kills.contains { $0.trigger.kind == .time }
                 ? try await scenario.uninterruptedRun(plan) : .infinity
         }
-        let (outcome, shorterRun) = try await scenario.perform(plan, unit: unit)
+        let (outcome, shorterRun) = try await untilItsCall(plan, unit: unit)
         if let shorterRun { remember(shorterRun, of: plan.policy) }
         return outcome
     }

@@ -7,11 +7,10 @@ extension RunFolder {
     /// - Parameters:
     ///   - row: the row.
     ///   - iteration: holds the state as the kill left it, and the worker's log.
-    ///   - record: everything observed, as JSON.
-    ///   - replay: the command that kills at the same moment again.
+    ///   - texts: what else is known, by the files' names.
     /// - Throws: ``RigError`` with exit code 70 when it cannot be written.
     package func keepEvidence(
-        of row: IterationRow, from iteration: IterationFolder, record: String, replay: String
+        of row: IterationRow, from iteration: IterationFolder, texts: [String: String]
     ) throws {
         let folder = "\(path)/evidence/\(row.policy)-\(row.iteration)-\(row.kill)"
         let files = FileManager.default
@@ -28,7 +27,7 @@ extension RunFolder {
             if files.fileExists(atPath: iteration.log) {
                 try files.copyItem(atPath: iteration.log, toPath: "\(folder)/worker.log")
             }
-            for (text, name) in [(record, "evidence.json"), (replay + "\n", "replay.txt")] {
+            for (name, text) in texts {
                 try text.write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)
             }
         } catch {

@@ -19,6 +19,16 @@ struct DownloadScenario: Scenario {
     }
 
     func uninterruptedRun(_ plan: PlannedIteration) async throws -> Double {
+        try await uninterruptedRun(plan, isTraced: false).seconds
+    }
+
+    func countedCalls(_ plan: PlannedIteration) async throws -> Int {
+        try await uninterruptedRun(plan, isTraced: true).calls
+    }
+
+    private func uninterruptedRun(
+        _ plan: PlannedIteration, isTraced: Bool
+    ) async throws -> (seconds: Double, calls: Int) {
         let number = bench.newNumber()
         let folder = try bench.newFolder(number)
         defer { folder.remove() }
@@ -27,16 +37,14 @@ struct DownloadScenario: Scenario {
         let onlooker = Onlooker(
             witness: try folder.freshWitness(), videoLength: video.length,
             patience: bench.patience(folder))
-        let command = placeholders(mount, folder, plan.policy).fill(settings.worker.command)
-        // Recorded as well, because that takes time.
-        let torn = TornCut(settings, folder, kill: 1)
-        let (death, seen) = try await bench.launch(
-            torn?.recording(command) ?? command, in: folder
-        ) { onlooker.watch($0) }
+        let worker = placeholders(mount, folder, plan.policy).fill(settings.worker.command)
+        let tracing = isTraced ? try bench.tracing(in: folder) : nil
+        let command = try tracing?.command(worker) ?? bench.recording(worker, in: folder)
+        let (death, seen) = try await bench.launch(command, in: folder) { onlooker.watch($0) }
         guard death == .exited(0), let first = seen.firstByte, let complete = seen.complete else {
             throw bench.unable(folder, "\(death)")
         }
-        return complete - first
+        return (complete - first, try tracing?.counted ?? 0)
     }
 
     func perform(
@@ -58,7 +66,7 @@ struct DownloadScenario: Scenario {
             killSent: strike.sent, killSeconds: strike.killSeconds,
             killFraction: strike.fraction(of: unit), requests: struck.requests,
             witness: struck.witness, autopsy: autopsy, autopsyError: autopsyError,
-            resumption: resumption)
+            resumption: resumption, calls: struck.calls)
         return (
             IterationOutcome(kills: [evidence], folder: folder),
             !strike.sent && struck.death == .exited(0) ? strike.secondsSinceFirstByte : nil
@@ -68,6 +76,7 @@ struct DownloadScenario: Scenario {
     private struct Struck {
         let death: Death
         let strike: Strike
+        let calls: CountedCalls?
         let witness: WitnessReading?
         let requests: [ServedRequest]
         let url: String
@@ -84,14 +93,11 @@ struct DownloadScenario: Scenario {
             planned: plan.first, uninterruptedSeconds: seconds, witness: witness,
             patience: bench.patience(folder))
         let command = placeholders(mount, folder, plan.policy).fill(settings.worker.command)
-        let torn = TornCut(settings, folder, kill: 1)
-        let (death, strike) = try await bench.launch(
-            torn?.recording(command) ?? command, in: folder
-        ) { nemesis.strike($0) }
+        let (death, strike, calls) = try await bench.strike(command, by: nemesis, in: folder)
         mount.cut()
-        try torn?.strike(plan)
+        try bench.tear(folder, plan, kill: 1)
         return Struck(
-            death: death, strike: strike, witness: witness.reading,
+            death: death, strike: strike, calls: calls, witness: witness.reading,
             requests: mount.servedRequests(), url: mount.url)
     }
 

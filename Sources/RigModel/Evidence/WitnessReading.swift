@@ -27,6 +27,9 @@ extension WitnessedRequest {
         let (end, overflow) = start.addingReportingOverflow(max(0, count))
         return start..<(overflow ? .max : end)
     }
+
+    /// The positions taken off the socket.
+    package var receivedRange: ByteRanges { ByteRanges([range(of: received)]) }
 }
 
 /// The witness page as it stood at one moment.

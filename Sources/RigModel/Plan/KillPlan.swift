@@ -89,7 +89,7 @@ package struct KillPlan: Sendable, Hashable, Codable {
 
     /// The plan of iteration `index`, counted from 1.
     package func iteration(_ index: Int, policy: Policy) -> PlannedIteration {
-        var source = SplitMix64(seed: seed ^ (UInt64(index) &* 0xD1B5_4A32_D192_ED03))
+        var source = SplitMix64(seed: seed ^ Self.spread(index))
         let iterationSeed = source.next()
         var random = SplitMix64(seed: iterationSeed)
         let draw = Draw(position: random.unit(), wait: random.unit(), choice: random.unit())

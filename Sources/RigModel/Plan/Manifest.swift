@@ -51,6 +51,8 @@ package struct Manifest: Sendable, Hashable, Codable {
     package let workload: Workload
     /// What `--set` gave for the worker's own placeholders, by their names.
     package let settings: [String: String]?
+    /// The environment variables that change what the worker does, as they were set; nil for none.
+    package let environment: [String: String]?
     package let plan: KillPlan
     /// A digest of every planned kill: equal digests mean equal plans.
     package let planDigest: String
@@ -67,16 +69,17 @@ package struct Manifest: Sendable, Hashable, Codable {
     private enum CodingKeys: String, CodingKey {
         // `run_id` in the file; the strategy that turns names around writes it as `runId`.
         case runID = "runId"
-        case schema, command, versions, machine, worker, fault, workload, settings, plan
-        case planDigest, video, bandwidth, originFaults, gates, startedAt
+        case schema, command, versions, machine, worker, fault, workload, settings, environment
+        case plan, planDigest, video, bandwidth, originFaults, gates, startedAt
     }
 
     /// Everything that a run's rows rest on.
     package init(
         runID: String, command: [String], versions: [String: String], machine: Machine,
         worker: String, fault: Fault, workload: Workload = .download,
-        settings: [String: String] = [:], plan: KillPlan, video: Video, bandwidth: Int64?,
-        originFaults: [OriginFault] = [], gates: [String], startedAt: String
+        settings: [String: String] = [:], environment: [String: String] = [:], plan: KillPlan,
+        video: Video, bandwidth: Int64?, originFaults: [OriginFault] = [], gates: [String],
+        startedAt: String
     ) {
         self.runID = runID
         self.command = command
@@ -87,6 +90,7 @@ package struct Manifest: Sendable, Hashable, Codable {
         self.workload = workload
         // A run without any leaves them out, as runs did before there were settings.
         self.settings = settings.isEmpty ? nil : settings
+        self.environment = environment.isEmpty ? nil : environment
         self.plan = plan
         self.planDigest = plan.digest
         self.video = video
@@ -94,30 +98,6 @@ package struct Manifest: Sendable, Hashable, Codable {
         self.originFaults = originFaults.isEmpty ? nil : originFaults
         self.gates = gates
         self.startedAt = startedAt
-    }
-
-    /// The command that kills at the moment of a planned iteration again, twenty times.
-    ///
-    /// The moment is the same; what it finds may differ, because the machine is not.
-    package func replayCommand(_ planned: PlannedIteration) -> String {
-        var words = [
-            "rig", "kill-test", "--iterations", "20", "--thresholds", planned.policy.name,
-            "--trigger", planned.first.trigger.kind.rawValue, "--at", planned.first.trigger.planned,
-            "--seed", "\(plan.seed)",
-        ]
-        if workload != .download { words += ["--workload", workload.rawValue] }
-        for (name, value) in (settings ?? [:]).sorted(by: { $0.key < $1.key }) {
-            words += ["--set", "'\(name)=\(value)'"]
-        }
-        if planned.policy.durability != .process {
-            words += ["--durability", planned.policy.durability.rawValue]
-        }
-        words +=
-            video.source == "fixture"
-            ? ["--video-size", "\(video.length)"] : ["--video", "'\(video.source)'"]
-        if let bandwidth { words += ["--bandwidth", "\(bandwidth)/s"] }
-        for fault in originFaults ?? [] { words += ["--origin-fault", fault.text] }
-        return words.joined(separator: " ")
     }
 
     /// How many rows a complete run has.

@@ -92,11 +92,16 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
     /// They follow the command and the proxy's command when `--set` gives a value, and are left out
     /// else.
     package let settings: [String: [String]]
+    /// The environment variables that change what the worker does.
+    ///
+    /// A run keeps those that are set: a replay from another shell has to set them again.
+    package let variables: [String]
 
     /// A worker's profile.
     package init(
         name: String, command: [String], export: [String]?, proxy: [String]? = nil,
-        library: Library? = nil, inspection: Inspection?, settings: [String: [String]] = [:]
+        library: Library? = nil, inspection: Inspection?, settings: [String: [String]] = [:],
+        variables: [String] = []
     ) {
         self.name = name
         self.command = command
@@ -105,6 +110,7 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
         self.library = library
         self.inspection = inspection
         self.settings = settings
+        self.variables = variables
     }
 
     /// The profile with the arguments of its own placeholders filled in.
@@ -129,7 +135,7 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
         return WorkerProfile(
             name: name, command: command + arguments, export: export,
             proxy: proxy.map { $0 + arguments }, library: library, inspection: inspection,
-            settings: settings)
+            settings: settings, variables: variables)
     }
 
     /// The reference worker, whose program lies at `executable`.
@@ -173,7 +179,8 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
             settings: [
                 "storage": ["--storage", "{storage}"], "capacity": ["--capacity", "{capacity}"],
                 "retries": ["--retries", "{retries}"],
-            ])
+                "transport": ["--transport", "{transport}"],
+            ], variables: ["DOWNLOADER_SABOTAGE"])
     }
 
     private static func downloaderLibrary(executable: String) -> Library {

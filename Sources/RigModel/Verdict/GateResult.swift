@@ -6,7 +6,8 @@ package enum GateVerdict: String, Sendable, Hashable, Codable, CaseIterable {
     case holds
     /// It does not.
     case fails
-    /// There are too few conclusive rows to say.
+    /// There are too few conclusive rows to say: none, or so few that the interval of what they
+    /// estimate straddles the limit.
     case unknown
 }
 
@@ -43,7 +44,8 @@ package struct GateResult: Sendable, Hashable, Codable {
     package let unit: MetricUnit
     /// The number of rows behind the value.
     package let n: Int
-    /// The 95 % interval of the value; nil for totals of this run, which estimate nothing.
+    /// The 95 % interval of the value; of an upper bound, both one-sided 95 % bounds; nil for
+    /// counts, sums and extremes of this run, which estimate nothing.
     package let interval: ConfidenceInterval?
     /// Whether the gate holds.
     package let verdict: GateVerdict
@@ -64,7 +66,26 @@ package struct GateResult: Sendable, Hashable, Codable {
     }
 
     /// True when the limit lies inside the interval: another run may well say the opposite.
-    package var isWithinNoise: Bool { interval?.contains(limit) ?? false }
+    package var straddles: Bool { interval?.contains(limit) ?? false }
+
+    /// About how many rows would draw the interval in to the limit, if the value stayed what it is.
+    ///
+    /// Intervals shrink with the square root of the number of rows. Nil where that is no guide: at
+    /// the end of the interval, without an end, or with a value too close to the limit for any run
+    /// to tell them apart.
+    package var rowsToDecide: Int? {
+        guard straddles, let value, let low = interval?.low, let high = interval?.high,
+            low < value, value < high, value != limit
+        else { return nil }
+        let end = value < limit ? high : low
+        let ratio = (end - value) / (limit - value)
+        let rows = (Double(n) * ratio * ratio).rounded(.up)
+        // Another digit than the first would claim more than is known.
+        guard rows > Double(n), rows < 1e7 else { return nil }
+        var step = 1
+        while step * 10 <= Int(rows) { step *= 10 }
+        return (Int(rows) + step - 1) / step * step
+    }
 
     /// The gate with the policy it was applied to: `loss_percent <= 5 [512KB]`.
     package var title: String {

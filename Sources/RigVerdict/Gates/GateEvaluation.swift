@@ -41,10 +41,7 @@ extension Gate {
                 "gate '\(text)': no conclusive row\(place) knows \(metric.rawValue);"
                     + " leave the gate out, or use a worker that shows it")
         }
-        if comparison.holds(value, limit) { return .holds }
-        // Without a single event the bound is as low as this many rows allow: the run is too
-        // short for the gate, which says nothing against the worker.
-        return asksForLowBound && measure.events == 0 ? .unknown : .fails
+        return decision(value, measure.interval)
     }
 
     private struct Measure {
@@ -53,30 +50,27 @@ extension Gate {
         var interval: ConfidenceInterval?
         /// True when there was something to measure.
         var hasRows: Bool
-        /// Of a rate: how many rows had the event.
-        var events: Int?
     }
 
     private func measured(_ rows: [IterationRow]) -> Measure {
         let conclusive = rows.filter(\.isConclusive)
         switch (metric, statistic) {
         case (.violationRate, _):
-            return rate(conclusive.count(where: \.isViolation), of: conclusive.count, scale: 1)
+            return share(conclusive.count(where: \.isViolation), of: conclusive.count)
         case (.inconclusivePercent, _):
-            return rate(rows.count - conclusive.count, of: rows.count, scale: 100)
+            return share(rows.count - conclusive.count, of: rows.count)
         case (.violations, _):
             return total(Double(conclusive.count(where: \.isViolation)), of: conclusive.count)
         case (.phasesHit, _):
             let phases = conclusive.compactMap(\.phase)
             let known: Double? = phases.isEmpty ? nil : Double(Set(phases).count)
             return Measure(
-                value: known, n: phases.count, interval: nil, hasRows: !conclusive.isEmpty,
-                events: nil)
+                value: known, n: phases.count, interval: nil, hasRows: !conclusive.isEmpty)
         case (.lossPercent, nil):
             let ratio = LossRatio(conclusive)
             return Measure(
                 value: ratio.percent, n: ratio.lost.count, interval: ratio.interval,
-                hasRows: !conclusive.isEmpty, events: nil)
+                hasRows: !conclusive.isEmpty)
         case (_, let statistic):
             return perRow(conclusive, statistic)
         }
@@ -86,33 +80,21 @@ extension Gate {
         let sample = SortedSample(rows.compactMap(metric.value))
         guard let statistic else {
             let sum: Double? = sample.count > 0 ? sample.values.reduce(0, +) : nil
-            return Measure(
-                value: sum, n: sample.count, interval: nil, hasRows: !rows.isEmpty, events: nil)
+            return Measure(value: sum, n: sample.count, interval: nil, hasRows: !rows.isEmpty)
         }
         let (value, interval) = statistic.measure(sample)
         return Measure(
-            value: value, n: sample.count, interval: interval, hasRows: !rows.isEmpty, events: nil)
+            value: value, n: sample.count, interval: interval, hasRows: !rows.isEmpty)
     }
 
     private func total(_ value: Double, of count: Int) -> Measure {
-        Measure(
-            value: count > 0 ? value : nil, n: count, interval: nil, hasRows: count > 0,
-            events: nil)
+        Measure(value: count > 0 ? value : nil, n: count, interval: nil, hasRows: count > 0)
     }
 
-    /// A rate with its two-sided exact interval, or its upper bound with the one-sided interval
-    /// that ends there.
-    private func rate(_ events: Int, of count: Int, scale: Double) -> Measure {
-        guard let both = Binomial.interval(events: events, trials: count),
-            let upper = Binomial.upperBound(events: events, trials: count)
-        else { return total(0, of: 0) }
-        let bounds =
-            statistic == .ucb95 ? ConfidenceInterval(low: 0, high: upper) : both
-        let value = statistic == .ucb95 ? upper : Double(events) / Double(count)
+    /// A rate; of what is known exactly, without an interval.
+    private func share(_ events: Int, of count: Int) -> Measure {
+        guard let rate = rate(events, of: count) else { return total(0, of: 0) }
         return Measure(
-            value: value * scale, n: count,
-            interval: ConfidenceInterval(
-                low: bounds.low.map { $0 * scale }, high: bounds.high.map { $0 * scale }),
-            hasRows: true, events: events)
+            value: rate.value, n: count, interval: isEstimate ? rate.interval : nil, hasRows: true)
     }
 }

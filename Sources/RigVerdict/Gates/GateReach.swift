@@ -1,30 +1,63 @@
-import Foundation
 package import RigModel
+
+/// How large a run is: what decides which gates it can satisfy.
+package struct RunSize: Sendable, Hashable {
+    /// The names of the policies.
+    package let policies: [String]
+    /// Iterations per policy.
+    package let iterations: Int
+    /// Kills per iteration.
+    package let killsPerIteration: Int
+    /// The phases that kills can land in, each once.
+    package let phases: [Phase]
+
+    /// A size.
+    package init(
+        policies: [String], iterations: Int, killsPerIteration: Int = 1,
+        phases: [Phase] = Phase.allCases
+    ) {
+        self.policies = policies
+        self.iterations = iterations
+        self.killsPerIteration = max(1, killsPerIteration)
+        self.phases = phases
+    }
+
+    /// Kills of one policy; the greatest number there is should that be more.
+    package var rowsPerPolicy: Int {
+        let (rows, overflow) = iterations.multipliedReportingOverflow(by: killsPerIteration)
+        return overflow ? .max : rows
+    }
+}
+
+/// Whether the rows of a run can be enough for a gate to hold.
+package enum GateReach: Sendable, Hashable {
+    /// It can hold: if nothing goes wrong, so many iterations of each policy are enough.
+    case reachable(iterations: Int)
+    /// It takes more iterations; the text says what is wrong and what to do.
+    case needs(iterations: Int, String)
+    /// It can never hold, however many iterations there are; the text says what to do.
+    case never(String)
+
+    /// What is wrong and what to do; nil for a gate that can hold.
+    package var objection: String? {
+        switch self {
+        case .reachable: nil
+        case .needs(_, let text), .never(let text): text
+        }
+    }
+}
 
 extension Gate {
     /// Refuses gates that cannot hold whatever the run shows, before anything runs.
     ///
     /// - Parameters:
     ///   - gates: the run's gates.
-    ///   - policies: the names of the policies that are going to run.
-    ///   - iterations: iterations per policy.
+    ///   - size: how large the run is.
     /// - Throws: ``RigModel/RigError`` with exit code 64.
-    package static func check(
-        _ gates: [Gate], policies: [String], iterations: Int
-    ) throws(RigError) {
+    package static func check(_ gates: [Gate], size: RunSize) throws(RigError) {
         for gate in gates {
-            try gate.checkPolicy(policies)
-            try gate.checkBound(policies: policies, iterations: iterations)
-            try gate.checkRange(policies: policies, iterations: iterations)
-            if gate.metric == .phasesHit,
-                !(0...Phase.allCases.count).contains(where: {
-                    gate.comparison.holds(Double($0), gate.limit)
-                })
-            {
-                throw RigError(
-                    .usage,
-                    "gate '\(gate.text)': there are \(Phase.allCases.count) phases; ask for fewer")
-            }
+            try gate.checkPolicy(size.policies)
+            if let objection = gate.reach(size).objection { throw RigError(.usage, objection) }
         }
     }
 
@@ -37,23 +70,53 @@ extension Gate {
                 + " use one of \(policies.joined(separator: ", ")), or add it with --thresholds")
     }
 
-    /// True when a rate's upper bound is asked to lie below the limit.
-    var asksForLowBound: Bool {
-        statistic == .ucb95 && (comparison == .below || comparison == .atMost)
+    /// Whether a run of some size can satisfy the gate.
+    ///
+    /// - Parameter size: how large the run is.
+    /// - Returns: how many iterations that takes, or why none are enough.
+    package func reach(_ size: RunSize) -> GateReach {
+        let scope = metric.spansPolicies && policy == nil ? max(1, size.policies.count) : 1
+        if metric == .phasesHit { return phasesReach(size) }
+        if let problem = rangeProblem(rows: size.rowsPerPolicy.saturated(times: scope)) {
+            return .never(problem)
+        }
+        guard let needed = rowsNeeded else { return .never("gate '\(text)': \(neverAdvice)") }
+        let each = size.killsPerIteration.saturated(times: scope)
+        let iterations = (needed - 1) / each + 1
+        guard iterations > size.iterations else { return .reachable(iterations: iterations) }
+        let chains = size.killsPerIteration
+        return .needs(
+            iterations: iterations,
+            "gate '\(text)' needs >= \(iterations) iterations"
+                + (chains > 1 ? " of \(chains) kills" : "")
+                + (scope > 1 ? " of each policy" : "")
+                + ": \(shortfall(rows: size.iterations.saturated(times: each)));"
+                + " give --iterations \(iterations), or \(relief)")
     }
 
-    /// Refuses a limit that no value of the metric can satisfy.
-    private func checkRange(policies: [String], iterations: Int) throws(RigError) {
-        let rows = iterations * (policy == nil ? max(1, policies.count) : 1)
-        let most: Double
-        switch metric {
-        case .violations: most = Double(rows)
-        case .violationRate: most = 1
-        case .lossPercent, .inconclusivePercent: most = 100
-        case .corruptBytes, .lostBytes, .refetchedBytes, .recoverySeconds, .resumeSeconds:
-            most = .infinity
-        case .phasesHit: return
+    private func phasesReach(_ size: RunSize) -> GateReach {
+        let inReach = size.phases.count
+        // A run in which a phase is known has hit at least that one.
+        guard
+            let fewest = (1...max(1, inReach)).first(where: { comparison.holds(Double($0), limit) })
+        else {
+            return .never(
+                inReach == Phase.allCases.count
+                    ? "gate '\(text)': there are \(inReach) phases; ask for fewer, and at least one"
+                    : "gate '\(text)': \(inReach) phases are in reach of this workload; ask for"
+                        + " fewer, and at least one")
         }
+        let iterations = (fewest - 1) / size.killsPerIteration + 1
+        guard iterations > size.iterations else { return .reachable(iterations: iterations) }
+        return .needs(
+            iterations: iterations,
+            "gate '\(text)' needs >= \(iterations) iterations: a kill lands in one phase;"
+                + " give --iterations \(iterations), or ask for fewer phases")
+    }
+
+    /// What is wrong with a limit that no value of the metric can satisfy; nil when nothing is.
+    private func rangeProblem(rows: Int) -> String? {
+        let most = metric == .violations ? Double(rows) : metric.greatest
         let canHold =
             switch comparison {
             case .below: limit > 0
@@ -63,32 +126,17 @@ extension Gate {
             case .atLeast: limit <= most
             case .above: limit < most
             }
-        guard !canHold else { return }
+        guard !canHold else { return nil }
         let range = most.isFinite ? "from 0 to \(metric.unit.text(most))" : "at least 0"
-        throw RigError(
-            .usage,
-            "gate '\(text)' can never hold: \(metric.rawValue) is \(range);"
-                + " give a limit that it can meet")
+        return "gate '\(text)' can never hold: \(metric.rawValue) is \(range);"
+            + " give a limit that it can meet"
     }
+}
 
-    private func checkBound(policies: [String], iterations: Int) throws(RigError) {
-        guard asksForLowBound else { return }
-        let rate = metric.unit == .percent ? limit / 100 : limit
-        let covered = policy == nil ? max(1, policies.count) : 1
-        let trials = iterations * covered
-        let best = Binomial.upperBound(events: 0, trials: trials) ?? 1
-        guard !comparison.holds(best, rate) else { return }
-        guard let needed = Binomial.trialsNeeded(toBoundBelow: rate) else {
-            throw RigError(
-                .usage,
-                "gate '\(text)': no number of iterations bounds a rate so low; raise the limit")
-        }
-        let each = (needed + covered - 1) / covered
-        let percent = MetricUnit.fraction.text(best)
-        throw RigError(
-            .usage,
-            "gate '\(text)' needs >= \(each) iterations\(covered > 1 ? " of each policy" : ""):"
-                + " \(trials) rows bound a rate at \(percent) at best;"
-                + " give --iterations \(each), or raise the limit")
+extension Int {
+    /// The product, or the greatest number there is should it be more.
+    fileprivate func saturated(times other: Int) -> Int {
+        let (product, overflow) = multipliedReportingOverflow(by: other)
+        return overflow ? .max : product
     }
 }

@@ -14,7 +14,7 @@ package enum Binomial {
         if events < 0 { return 0 }
         if events >= trials { return 1 }
         return IncompleteBeta.regularised(
-            1 - rate, a: Double(trials - events), b: Double(events + 1))
+            1 - rate, complement: rate, a: Double(trials - events), b: Double(events + 1))
     }
 
     /// The exact (Clopper–Pearson) one-sided upper bound of the rate.
@@ -46,12 +46,21 @@ package enum Binomial {
     package static func interval(
         events: Int, trials: Int, confidence: Double = 0.95
     ) -> ConfidenceInterval? {
-        let oneSided = 1 - (1 - confidence) / 2
-        guard let high = upperBound(events: events, trials: trials, confidence: oneSided),
-            let misses = upperBound(
-                events: trials - events, trials: trials, confidence: oneSided)
-        else { return nil }
-        return ConfidenceInterval(low: 1 - misses, high: high)
+        let tail = (1 - confidence) / 2
+        guard let high = upperBound(events: events, trials: trials, confidence: 1 - tail) else {
+            return nil
+        }
+        return ConfidenceInterval(low: lower(events, trials, tail: tail), high: high)
+    }
+
+    /// The rate at which so many events, or more, have a probability of only `tail`.
+    ///
+    /// Not by 1 − the upper bound of the misses: of a rate of one in a million that difference has
+    /// lost ten of its digits.
+    private static func lower(_ events: Int, _ trials: Int, tail: Double) -> Double {
+        if events == 0 { return 0 }
+        if events == trials { return exp(log(tail) / Double(trials)) }
+        return IncompleteBeta.inverse(tail, a: Double(events), b: Double(trials - events + 1))
     }
 
     /// The fewest trials without an event whose upper bound lies below a rate.

@@ -14,11 +14,15 @@ package enum Bootstrap {
     ///   - numerators: one number per row.
     ///   - denominators: one number per row, as many as there are numerators.
     ///   - seed: what the drawing follows from.
-    /// - Returns: nil without rows, or when some resample has nothing to divide by.
+    /// - Returns: nil without rows, or when some resample has nothing to divide by; an interval
+    ///   without ends from a single row, which shows nothing of how rows differ.
     package static func ratioInterval(
         _ numerators: [Double], over denominators: [Double], seed: UInt64 = Bootstrap.seed
     ) -> ConfidenceInterval? {
         guard !numerators.isEmpty, numerators.count == denominators.count else { return nil }
+        guard numerators.count > 1 || denominators[0] == 0 else {
+            return ConfidenceInterval(low: nil, high: nil)
+        }
         var random = SplitMix64(seed: seed)
         let ratios = numerators.withUnsafeBufferPointer { tops in
             denominators.withUnsafeBufferPointer { bottoms in
@@ -40,7 +44,7 @@ package enum Bootstrap {
     /// - Parameters:
     ///   - values: one number per row.
     ///   - seed: what the drawing follows from.
-    /// - Returns: nil without rows.
+    /// - Returns: nil without rows; an interval without ends from a single one.
     package static func meanInterval(
         _ values: [Double], seed: UInt64 = Bootstrap.seed
     ) -> ConfidenceInterval? {

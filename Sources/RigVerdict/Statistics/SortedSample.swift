@@ -60,6 +60,21 @@ package struct SortedSample: Sendable, Hashable {
             high: tooLow == count ? nil : values[tooLow])
     }
 
+    /// Which ends of a percentile's interval a sample can bound: its own extremes have to be far
+    /// enough out.
+    ///
+    /// - Parameters:
+    ///   - percent: 1 to 99.
+    ///   - count: the size of the sample; at least 1.
+    /// - Returns: whether the lower end, and the upper one, would be known.
+    static func bounds(_ percent: Int, count: Int) -> (low: Bool, high: Bool) {
+        let quantile = Double(percent) / 100
+        return (
+            Binomial.cumulative(0, of: count, rate: quantile) <= 0.025,
+            Binomial.cumulative(count - 1, of: count, rate: quantile) >= 0.975
+        )
+    }
+
     /// The greatest rank, counted from 1, that satisfies a condition which holds up to some rank
     /// and never after it; 0 when none does.
     private func lastRank(where holds: (Int) -> Bool) -> Int {

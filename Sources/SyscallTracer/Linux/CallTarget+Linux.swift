@@ -55,7 +55,8 @@
             guard let folder else {
                 return !["/proc/", "/sys/", "/memfd:"].contains(where: path.hasPrefix)
             }
-            return path == folder || (path.hasPrefix(folder) && path.dropFirst(folder.count).first == "/")
+            return path == folder
+                || (path.hasPrefix(folder) && path.dropFirst(folder.count).first == "/")
         }
 
         /// The path as seen from the folder; `.` is the folder itself.

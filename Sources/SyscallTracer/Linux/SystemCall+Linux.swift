@@ -34,7 +34,9 @@
         }
 
         /// An argument that is a path, resolved.
-        func path(_ index: Int, from directory: Int32 = AT_FDCWD, following: Bool = false) -> String? {
+        func path(_ index: Int, from directory: Int32 = AT_FDCWD, following: Bool = false)
+            -> String?
+        {
             Tracee.text(at: arguments[index], in: thread).flatMap {
                 Tracee.resolve($0, from: directory, in: thread, following: following)
             }
@@ -81,6 +83,7 @@
         /// Where in its file the call writes; nil where it has no place.
         ///
         /// - Parameter fileSize: where an appending descriptor writes.
+        /// - Returns: the offset in bytes.
         func offset(fileSize: Int64) -> Int64? {
             switch kind {
             case .write, .pwrite64, .writev, .pwritev, .pwritev2:

@@ -48,6 +48,11 @@ public protocol CacheObserver: Sendable {
 
 /// Watches one request, from sending to its end (F5).
 public protocol RequestObserver {
+    /// Counts bytes that left the socket before their turn came; nil where nobody wants to know.
+    ///
+    /// Called on any thread, by a transport that reads on while a save runs; the same bytes are
+    /// told to `received` once their turn has come.
+    var arrivalCounter: (@Sendable (Int) -> Void)? { get }
     /// Says that bytes have left the socket; nothing else was done with them yet.
     func received(_ count: Int)
     /// Says that the bytes of the range are about to be saved.
@@ -66,6 +71,9 @@ public protocol RequestObserver {
 }
 
 extension RequestObserver {
+    /// Does not want to know.
+    public var arrivalCounter: (@Sendable (Int) -> Void)? { nil }
+
     /// Does nothing.
     public func saveFailed(_ error: CacheError) {}
 }

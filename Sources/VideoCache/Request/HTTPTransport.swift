@@ -57,13 +57,23 @@ public struct HTTPResponseHead: Sendable, Hashable {
 
 /// What becomes of a response: called on the thread that performs the request.
 ///
-/// Nothing is read from the socket while a call runs (back-pressure). An error thrown from a call
-/// ends the request, and comes out of `perform`.
+/// A good transport reads nothing from the socket while a call runs (back-pressure, B1). An error
+/// thrown from a call ends the request, and comes out of `perform`.
 public protocol HTTPResponseHandler: AnyObject {
+    /// Counts bytes from the moment they leave the socket; nil leaves the count to `body`.
+    ///
+    /// For a transport without back-pressure, which asks for it after `head` and calls it, on any
+    /// thread, before the bytes wait for `body`.
+    var arrivalCounter: (@Sendable (Int) -> Void)? { get }
     /// Takes the final response's head, once, before any body.
     func head(_ head: HTTPResponseHead) throws
     /// Takes the next bytes of the body, which are valid during the call only.
     func body(_ bytes: UnsafeRawBufferPointer) throws
+}
+
+extension HTTPResponseHandler {
+    /// Leaves the count to `body`.
+    public var arrivalCounter: (@Sendable (Int) -> Void)? { nil }
 }
 
 /// HTTP as the cache needs it.

@@ -90,6 +90,9 @@ final class VideoResponse: HTTPResponseHandler {
             schedule: context.schedule, observer: watcher, phases: phases)
     }
 
+    // Bytes that are to be skipped are none of the request's: only `body` can tell them apart.
+    var arrivalCounter: (@Sendable (Int) -> Void)? { skip == 0 ? watcher.arrivalCounter : nil }
+
     func body(_ bytes: UnsafeRawBufferPointer) throws {
         let skipped = Int(min(skip, Int64(bytes.count)))
         skip -= Int64(skipped)

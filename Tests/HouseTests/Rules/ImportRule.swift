@@ -16,8 +16,8 @@ enum ImportRule {
         "SyscallTracer": ["CPtrace"],
         "FixtureOrigin": ["Fixture", "FlyingFox", "FlyingSocks"],
         "RigLab": [
-            "CXXHash", "Fixture", "FixtureOrigin", "FoundationNetworking", "GRDB", "RigModel",
-            "Subprocess", "SyscallTracer", "SystemPackage", "Witness",
+            "CFileSystem", "CXXHash", "Fixture", "FixtureOrigin", "FoundationNetworking", "GRDB",
+            "RigModel", "Subprocess", "SyscallTracer", "SystemPackage", "Witness",
         ],
         "RigVerdict": ["Fixture", "RigModel"],
         "RigReport": ["RigModel"],
@@ -27,13 +27,15 @@ enum ImportRule {
         ],
         "VideoCache": ["CXXHash", "GRDB"],
         "CurlTransport": ["CCurl", "VideoCache"],
+        "URLSessionTransport": ["FoundationNetworking", "VideoCache"],
         "PlaybackProxy": ["FlyingFox", "FlyingSocks", "VideoCache"],
         "downloader": [
-            "ArgumentParser", "CurlTransport", "GRDB", "Logging", "PlaybackProxy", "VideoCache",
-            "Witness",
+            "ArgumentParser", "CurlTransport", "GRDB", "Logging", "PlaybackProxy",
+            "URLSessionTransport", "VideoCache", "Witness",
         ],
         "CCurl": [],
         "CPtrace": [],
+        "CFileSystem": [],
         "CXXHash": [],
     ]
 
@@ -62,7 +64,7 @@ enum ImportRule {
     /// The judge must not share the defendant's code: no file of a `Rig*` target, tests included.
     static func judgeViolations(in source: SwiftSource) -> [Violation] {
         guard source.target.lowercased().hasPrefix("rig") else { return [] }
-        return imports(of: source).filter { ["VideoCache", "CurlTransport"].contains($0.text) }
+        return imports(of: source).filter { ["VideoCache", "CurlTransport", "URLSessionTransport"].contains($0.text) }
             .map {
                 Violation(
                     path: source.path, line: $0.line,

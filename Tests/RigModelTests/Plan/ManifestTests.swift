@@ -18,19 +18,34 @@ struct ManifestTests {
             gates: [], startedAt: "")
     }
 
-    @Test func aReplayNamesWorkloadAndSettings() throws {
+    /// The manifest of one iteration, pinned, as the shortest case of a replay has it.
+    private func pinned(_ manifest: Manifest) throws -> Manifest {
+        let planned = try #require(manifest.plan.schedule.last)
+        return manifest.with(plan: manifest.plan.repeating(planned), video: manifest.video)
+    }
+
+    @Test func aCommandNamesWorkloadAndSettings() throws {
         let manifest = manifest(.switching, settings: ["storage": "file"], bandwidth: 32 << 20)
-        let command = manifest.replayCommand(try #require(manifest.plan.schedule.first))
-        #expect(command.contains("--workload switching --set 'storage=file'"))
+        let command = try pinned(manifest).killTestCommand(iterations: 3)
+        #expect(command.hasPrefix("rig kill-test --iterations 3 --thresholds 512KB --trigger bytes"))
+        #expect(command.contains("--workload switching --set storage=file"))
         // The size of each video, not of all together.
         #expect(command.contains("--video-size 1048576"))
         #expect(command.hasSuffix("--bandwidth 33554432/s"))
     }
 
-    @Test func aReplayOfADownloadIsAsItWas() throws {
+    @Test func aCommandOfADownloadSaysNoMoreThanItHasTo() throws {
         let manifest = manifest(.download, settings: [:], bandwidth: nil)
-        let command = manifest.replayCommand(try #require(manifest.plan.schedule.first))
+        let command = try pinned(manifest).killTestCommand(iterations: 1)
         #expect(!command.contains("--workload") && !command.contains("--set"))
-        #expect(manifest.settings == nil)
+        #expect(manifest.settings == nil && manifest.environment == nil)
+    }
+
+    @Test(arguments: [
+        ("plain-word_1.mp4", "plain-word_1.mp4"), ("two words", "'two words'"), ("", "''"),
+        ("it's", "'it'\\''s'"), ("$(rm -rf x)", "'$(rm -rf x)'"), ("a\nb", "'a\nb'"),
+    ])
+    func aWordIsQuotedForTheShell(word: String, quoted: String) {
+        #expect(ShellWord.quoted(word) == quoted)
     }
 }

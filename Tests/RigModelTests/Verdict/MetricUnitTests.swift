@@ -38,6 +38,22 @@ import Testing
         #expect(
             result.figures
                 == "is 2.500 %, limit 3.000 %, n 100, 95 % interval 2.000 % to unbounded")
-        #expect(result.isWithinNoise)
+        #expect(result.straddles)
+    }
+
+    // The half-width shrinks with the square root of n: 0.5 to 0.1 takes 25 times as many.
+    @Test(
+        arguments: [
+            (2.5, 2.0, 3.0, 2.6, 3_000), (2.5, 2, 3, 2.4, 3_000), (2.5, 2, 3, 2.9, 200),
+            (2.5, 2, 3, 2.5, nil), (2.5, 2, 3, 2.500_000_1, nil), (2.5, 2, 3, 3.1, nil),
+            (0, 0, 3, 1, nil), (3, 0, 3, 1, nil), (2.5, 2, nil, 3, nil),
+        ] as [(Double, Double, Double?, Double, Int?)])
+    func howManyRowsWouldDecide(
+        value: Double, low: Double, high: Double?, limit: Double, rows: Int?
+    ) {
+        let result = GateResult(
+            gate: "loss_percent <= 3", policy: "512KB", value: value, limit: limit, unit: .percent,
+            n: 100, interval: ConfidenceInterval(low: low, high: high), verdict: .unknown)
+        #expect(result.rowsToDecide == rows)
     }
 }

@@ -1,0 +1,49 @@
+// Calls of Linux that Swift cannot make by itself: ioctl takes a variable number of arguments.
+// Each returns 0 or more, or -1 with the reason in errno.
+#ifndef C_FILE_SYSTEM_H
+#define C_FILE_SYSTEM_H
+
+#ifdef __linux__
+
+#include <linux/loop.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+// From fs/ext4/ext4.h of the kernel, which exports no header with them.
+#define FILESYSTEM_EXT4_SHUTDOWN _IOR('X', 125, __u32)
+#define FILESYSTEM_NO_LOG_FLUSH 2
+
+// Ends the ext4 file system of an open file as a power cut would: nothing more is written.
+static inline int filesystem_cut_power(int file) {
+    __u32 how = FILESYSTEM_NO_LOG_FLUSH;
+    return ioctl(file, FILESYSTEM_EXT4_SHUTDOWN, &how);
+}
+
+// Writes everything of the file system of an open file to its device.
+static inline int filesystem_sync(int file) {
+    return (int)syscall(SYS_syncfs, file);
+}
+
+// The number of a loop device that nobody uses.
+static inline int loop_free_number(int control) {
+    return ioctl(control, LOOP_CTL_GET_FREE);
+}
+
+// Attaches an image; the device lets it go when nobody has it mounted or open any more.
+static inline int loop_attach(int device, int image) {
+    struct loop_config config;
+    memset(&config, 0, sizeof config);
+    config.fd = (__u32)image;
+    config.info.lo_flags = LO_FLAGS_AUTOCLEAR;
+    return ioctl(device, LOOP_CONFIGURE, &config);
+}
+
+// Lets the image go, at once or when nobody has the device mounted or open any more.
+static inline int loop_detach(int device) {
+    return ioctl(device, LOOP_CLR_FD, 0);
+}
+
+#endif
+#endif

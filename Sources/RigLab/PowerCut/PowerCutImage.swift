@@ -1,0 +1,31 @@
+/// The file in a run's scratch folder that holds the file system whose power is cut.
+///
+/// Its name says whose it is, so that what a killed rig leaves can be told from what a living one
+/// uses.
+struct PowerCutImage: Sendable, Hashable {
+    private static let prefix = "power-cut"
+    private static let suffix = "ext4"
+
+    /// The run that made it.
+    let run: String
+    /// The rig that made it.
+    let owner: ProcessIdentity
+
+    /// `power-cut.RUN.OWNER.ext4`.
+    var fileName: String { "\(Self.prefix).\(run).\(owner.text).\(Self.suffix)" }
+
+    /// A new image's.
+    init(run: String, owner: ProcessIdentity) {
+        self.run = run
+        self.owner = owner
+    }
+
+    /// Reads the name of a file; nil for one that no rig has given.
+    init?(fileName: String) {
+        let parts = fileName.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 4, parts[0] == Self.prefix, parts[3] == Self.suffix,
+            !parts[1].isEmpty, let owner = ProcessIdentity(String(parts[2]))
+        else { return nil }
+        self.init(run: String(parts[1]), owner: owner)
+    }
+}

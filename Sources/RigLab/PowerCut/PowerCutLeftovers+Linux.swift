@@ -1,0 +1,106 @@
+#if os(Linux)
+    internal import Foundation
+    internal import Glibc
+    internal import SystemPackage
+
+    extension PowerCutLeftovers {
+        /// Unmounts, detaches and removes.
+        ///
+        /// - Returns: one line for each image: what was done, or what could not be, and what to do.
+        package func remove() -> [String] {
+            let attached = LoopDevice.attached.compactMap { device, file in
+                found(file).map { Leftover(image: $0, file: path(file), device: (device, file)) }
+            }
+            let known = Set(attached.map(\.file))
+            let others = files.filter { !known.contains($0) }.compactMap { file in
+                found(file).map { Leftover(image: $0, file: file, device: nil) }
+            }
+            return (attached + others).compactMap(remove)
+        }
+
+        private struct Leftover {
+            let image: PowerCutImage
+            let file: String
+            /// The device's path, and the name that the kernel has for its file.
+            let device: (path: String, file: String)?
+        }
+
+        private func found(_ file: String) -> PowerCutImage? {
+            PowerCutImage(fileName: (path(file) as NSString).lastPathComponent).flatMap {
+                includes($0) ? $0 : nil
+            }
+        }
+
+        /// The kernel says so when a file has no name any more.
+        private func path(_ file: String) -> String {
+            let mark = " (deleted)"
+            return file.hasSuffix(mark) ? String(file.dropLast(mark.count)) : file
+        }
+
+        /// Image files in the scratch folders of all runs beside this one.
+        private var files: [String] {
+            guard case .dead(let folder) = whose, let whole = realpath(folder, nil) else {
+                return []
+            }
+            defer { free(whole) }
+            let results = String(cString: whole)
+            // A link, such as `latest`, leads to what is looked at anyway.
+            let runs = names(in: results).filter {
+                (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(results)/\($0)"))
+                    == nil
+            }
+            return runs.flatMap { run in
+                let scratch = "\(results)/\(run)/scratch"
+                return names(in: scratch).map { "\(scratch)/\($0)" }
+            }
+        }
+
+        private func names(in folder: String) -> [String] {
+            (try? FileManager.default.contentsOfDirectory(atPath: folder))?.sorted() ?? []
+        }
+
+        /// Nil when somebody else, such as the dead rig's guardian, was quicker.
+        private func remove(_ leftover: Leftover) -> String? {
+            // Workers that are left have files open there.
+            Guardian.killEveryone(mark: leftover.image.run)
+            let whose =
+                "run \(leftover.image.run), whose rig (process \(leftover.image.owner.process)) "
+                + "is dead"
+            do {
+                let deeds = try removeParts(of: leftover)
+                return deeds.isEmpty
+                    ? nil : "cleaned up after \(whose): \(deeds.joined(separator: ", "))"
+            } catch {
+                guard isThere(leftover) else { return nil }
+                let rest = leftover.device.map { "umount \($0.path), losetup -d \($0.path) and " }
+                return "cannot clean up after \(whose): \(error); as root run \(rest ?? "")rm "
+                    + leftover.file
+            }
+        }
+
+        private func isThere(_ leftover: Leftover) -> Bool {
+            FileManager.default.fileExists(atPath: leftover.file)
+                || LoopDevice.attached.contains { $0.file == leftover.device?.file }
+        }
+
+        private func removeParts(of leftover: Leftover) throws -> [String] {
+            var deeds: [String] = []
+            if let device = leftover.device {
+                for folder in Ext4Mount.folders(of: device.path) {
+                    try Ext4Mount.unmount(folder)
+                    deeds.append("unmounted \(folder)")
+                }
+                try LoopDevice.detach(device.path, from: device.file)
+                deeds.append("detached \(device.path)")
+            }
+            if unlink(leftover.file) == 0 {
+                deeds.append("removed \(leftover.file)")
+            } else if errno != ENOENT {
+                throw Errno(rawValue: errno)
+            }
+            let scratch = (leftover.file as NSString).deletingLastPathComponent
+            rmdir("\(scratch)/\(PowerCutVolume.folderName)")
+            return deeds
+        }
+    }
+#endif

@@ -1,0 +1,27 @@
+/// A process, so that another one which later gets its number is not taken for it.
+struct ProcessIdentity: Sendable, Hashable {
+    /// The process's number.
+    let process: Int32
+    /// When it was started, in the kernel's ticks.
+    let started: UInt64
+    /// The name space of process numbers in which it has its number, such as a container's.
+    let namespace: UInt64
+
+    /// As it stands in a file's name: `123-4567-4026531836`.
+    var text: String { "\(process)-\(started)-\(namespace)" }
+
+    init(process: Int32, started: UInt64, namespace: UInt64) {
+        self.process = process
+        self.started = started
+        self.namespace = namespace
+    }
+
+    /// Reads what ``text`` gives; nil for any other text.
+    init?(_ text: String) {
+        let numbers = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard numbers.count == 3, let process = Int32(numbers[0]),
+            let started = UInt64(numbers[1]), let namespace = UInt64(numbers[2])
+        else { return nil }
+        self.init(process: process, started: started, namespace: namespace)
+    }
+}

@@ -1,0 +1,130 @@
+import RigModel
+
+/// How many rows an estimate needs before its interval can lie on one side of a limit.
+extension Gate {
+    /// More rows than any run can have.
+    private static let mostRows = 1 << 50
+
+    /// The fewest conclusive rows with which the gate can hold; nil when there is no such number.
+    var rowsNeeded: Int? {
+        if canHold(rows: 1) { return 1 }
+        var tooFew = 1
+        var enough = 2
+        while !canHold(rows: enough) {
+            tooFew = enough
+            enough *= 2
+            if enough > Self.mostRows { return nil }
+        }
+        while enough - tooFew > 1 {
+            let middle = (enough + tooFew) / 2
+            if canHold(rows: middle) { enough = middle } else { tooFew = middle }
+        }
+        return enough
+    }
+
+    /// True when some outcome of so many rows satisfies the gate.
+    private func canHold(rows: Int) -> Bool {
+        guard isEstimate else { return true }
+        return bestOutcomes(rows: rows).contains { outcome in
+            decision(outcome.value, outcome.interval) == .holds
+        }
+    }
+
+    private typealias Outcome = (value: Double, interval: ConfidenceInterval?)
+
+    /// The outcomes that could satisfy the gate: rates of none and of all, or rows that are all
+    /// alike, as far from the limit as can be.
+    private func bestOutcomes(rows: Int) -> [Outcome] {
+        if metric == .violationRate || metric == .inconclusivePercent {
+            return [0, rows].map { events in
+                let rate = rate(events, of: rows)
+                return (rate?.value ?? 0, rate?.interval)
+            }
+        }
+        let (isBoundBelow, isBoundAbove) = ends(rows: rows)
+        let far = min(metric.greatest, 2 * limit + 1)
+        return [0, limit, far].map { value in
+            (
+                value,
+                ConfidenceInterval(
+                    low: isBoundBelow ? value : nil, high: isBoundAbove ? value : nil)
+            )
+        }
+    }
+
+    /// Which ends of the statistic's interval so many rows can bound.
+    private func ends(rows: Int) -> (low: Bool, high: Bool) {
+        switch statistic {
+        case .median: SortedSample.bounds(50, count: rows)
+        case .p90: SortedSample.bounds(90, count: rows)
+        case .p95: SortedSample.bounds(95, count: rows)
+        case .p99: SortedSample.bounds(99, count: rows)
+        case .mean, nil: (rows > 1, rows > 1)
+        case .min, .max, .ucb95: (true, true)
+        }
+    }
+
+    /// A rate in the metric's unit with its two-sided exact interval; for `ucb95` its upper bound,
+    /// with both one-sided 95 % bounds as the interval's ends.
+    ///
+    /// - Returns: nil without rows.
+    func rate(_ events: Int, of rows: Int) -> (value: Double, interval: ConfidenceInterval)? {
+        guard let upper = Binomial.upperBound(events: events, trials: rows) else { return nil }
+        let scale = metric.unit == .percent ? 100.0 : 1
+        let isBound = statistic == .ucb95
+        let interval = Binomial.interval(
+            events: events, trials: rows, confidence: isBound ? 0.9 : 0.95)
+        return (
+            scale * (isBound ? upper : Double(events) / Double(rows)),
+            ConfidenceInterval(
+                low: interval?.low.map { $0 * scale }, high: interval?.high.map { $0 * scale })
+        )
+    }
+
+    /// What so many rows cannot show, at best.
+    func shortfall(rows: Int) -> String {
+        let count = "\(rows) row\(rows == 1 ? "" : "s")"
+        guard metric == .violationRate || metric == .inconclusivePercent else {
+            let ends = ends(rows: rows)
+            let missing =
+                switch (ends.low, ends.high) {
+                case (false, false): "on neither side"
+                case (true, _): "from below only"
+                case (_, true): "from above only"
+                }
+            return "\(count) bound\(rows == 1 ? "s" : "") \(subject) \(missing)"
+        }
+        let isFromAbove = comparison == .below || comparison == .atMost
+        let best = rate(isFromAbove ? 0 : rows, of: rows)?.interval
+        let end = (isFromAbove ? best?.high : best?.low).map(metric.unit.text) ?? "nothing"
+        return "\(count) bound\(rows == 1 ? "s" : "") a rate at \(end) at best"
+    }
+
+    /// What else than more iterations would help.
+    var relief: String {
+        switch (metric, statistic, comparison) {
+        case (.violationRate, nil, .below), (.violationRate, nil, .atMost),
+            (.violationRate, .ucb95, _), (.inconclusivePercent, _, _):
+            "raise the limit"
+        case (.violationRate, _, _): "lower the limit"
+        default: "ask for \(metric.rawValue).max, which is known exactly"
+        }
+    }
+
+    /// Why no number of rows is enough, and what to ask for instead.
+    var neverAdvice: String {
+        switch comparison {
+        case .equal:
+            "no number of iterations shows that an estimate is just one value; compare it with <="
+                + " or >=" + (metric == .violationRate ? ", or ask for violations == 0" : "")
+        case .below, .atMost:
+            "no number of iterations bounds a rate so low; raise the limit"
+                + (metric == .violationRate ? ", or ask for violations == 0" : "")
+        default: "no number of iterations bounds a rate so high; lower the limit"
+        }
+    }
+
+    private var subject: String {
+        "\(metric.rawValue)\(statistic.map { ".\($0.rawValue)" } ?? "")"
+    }
+}

@@ -1,0 +1,31 @@
+package import RigModel
+
+extension ReplayTally {
+    /// The tally of a row's repetitions, before the first of them.
+    package init(repeating row: IterationRow) {
+        self.init(original: row.verdict, checkers: row.failedCheckers)
+    }
+
+    /// Counts one repetition.
+    ///
+    /// - Parameter row: what came of it.
+    /// - Returns: true when it failed as the kill did in the run.
+    @discardableResult
+    package mutating func count(_ row: IterationRow) -> Bool {
+        switch row.verdict {
+        case .pass:
+            passed += 1
+        case .inconclusive:
+            inconclusive[row.reason, default: 0] += 1
+        case .fail:
+            let found = row.failedCheckers
+            guard !checkers.isEmpty, found.isSuperset(of: checkers) else {
+                otherwise[found, default: 0] += 1
+                return false
+            }
+            reproduced += 1
+            return true
+        }
+        return false
+    }
+}

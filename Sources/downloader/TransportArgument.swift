@@ -1,0 +1,21 @@
+internal import ArgumentParser
+internal import CurlTransport
+internal import URLSessionTransport
+internal import VideoCache
+
+/// `--transport`.
+enum TransportArgument: String, CaseIterable, ExpressibleByArgument {
+    case curl
+    case urlsession
+
+    /// The transport that is meant.
+    ///
+    /// - Parameter maximumRedirects: the most redirects followed in a row.
+    /// - Returns: one with no connections yet.
+    func make(maximumRedirects: Int = 10) -> any HTTPTransport {
+        switch self {
+        case .curl: CurlTransport(options: .init(maximumRedirects: maximumRedirects))
+        case .urlsession: URLSessionTransport(options: .init(maximumRedirects: maximumRedirects))
+        }
+    }
+}

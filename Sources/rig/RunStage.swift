@@ -1,0 +1,92 @@
+internal import FixtureOrigin
+internal import Foundation
+internal import RigLab
+internal import RigModel
+
+/// What iterations are carried out on: an origin that is listening, and a guardian.
+///
+/// All of it follows from a manifest, so that a replay has what the run had.
+struct RunStage {
+    private let mark: String
+    private let programs: Programs
+    private let origin: FixtureOrigin
+    private let guardian: Guardian
+    private let interruption: Interruption
+
+    /// Starts the guardian and the origin.
+    ///
+    /// - Parameters:
+    ///   - manifest: says what goes wrong at the origin.
+    ///   - mark: by which the workers of this run, or of this replay, are known.
+    ///   - programs: the programs of the run.
+    ///   - port: the origin's port; 0 for any free one.
+    ///   - interruption: whether the user has asked to stop.
+    /// - Returns: the stage, until it is closed.
+    /// - Throws: ``RigError`` with exit code 69 when the origin cannot listen, 70 without a guardian.
+    static func open(
+        _ manifest: Manifest, mark: String, programs: Programs, port: UInt16 = 0,
+        interruption: Interruption
+    ) async throws -> RunStage {
+        let guardian = try await Guardian.start(executable: programs.rig, mark: mark)
+        do {
+            let origin = try await FixtureOrigin.listening(
+                port: port,
+                faults: (manifest.originFaults ?? []).filter { !manifest.changes(by: $0) })
+            return RunStage(
+                mark: mark, programs: programs, origin: origin, guardian: guardian,
+                interruption: interruption)
+        } catch {
+            await guardian.dismiss()
+            throw error
+        }
+    }
+
+    /// Stops the origin and dismisses the guardian.
+    func close() async {
+        await origin.stop()
+        await guardian.dismiss()
+    }
+
+    /// A laboratory for the iterations of a manifest.
+    ///
+    /// - Parameters:
+    ///   - manifest: what is to be carried out; its faults are those the stage was opened with.
+    ///   - video: the manifest's video.
+    ///   - scratch: a folder of this laboratory's own.
+    /// - Returns: the laboratory.
+    /// - Throws: ``RigError`` with exit code 64 for a setting that the worker does not have.
+    func laboratory(
+        _ manifest: Manifest, video: ReferenceVideo, scratch: String
+    ) throws -> Laboratory {
+        let resources = try manifest.resources(video, pace: manifest.bandwidth)
+        return Laboratory(
+            settings: LaboratorySettings(
+                worker: try WorkerProfile.downloader(executable: programs.downloader)
+                    .setting(manifest.values),
+                workload: manifest.workload, fault: manifest.fault, resources: resources,
+                fileName: video.fileName, library: manifest.library(manifest.plan.policies),
+                successors: try manifest.successors(
+                    resources, faults: manifest.originFaults ?? []),
+                capacity: manifest.capacity?.bytes, scratch: scratch,
+                environment: workerEnvironment(manifest), tracer: programs.rig),
+            origin: origin, interruption: interruption)
+    }
+
+    /// What every worker is told: whose it is, that the origin is reached without a proxy, and what
+    /// changed its behaviour in the run.
+    private func workerEnvironment(_ manifest: Manifest) -> [String: String] {
+        // curl reads the lower-case name, most other programs the upper-case one.
+        let direct = "127.0.0.1"
+        return (manifest.environment ?? [:]).merging(
+            [Guardian.markVariable: mark, "no_proxy": direct, "NO_PROXY": direct]
+        ) { $1 }
+    }
+}
+
+extension WorkerProfile {
+    /// Those of the worker's ``variables`` that are set in the rig's own environment, which the
+    /// worker inherits.
+    var variablesSetHere: [String: String] {
+        ProcessInfo.processInfo.environment.filter { variables.contains($0.key) }
+    }
+}

@@ -1,0 +1,87 @@
+internal import Fixture
+internal import FixtureOrigin
+internal import RigLab
+internal import RigModel
+
+/// What follows from a workload and its settings, given on the command line or in a stored run.
+protocol WorkloadFacts {
+    /// What the worker does.
+    var workload: Workload { get }
+    /// What `--set` gave, by its keys.
+    var values: [String: String] { get }
+}
+
+extension Manifest: WorkloadFacts {
+    var values: [String: String] { settings ?? [:] }
+}
+
+extension WorkloadFacts {
+    /// An origin that is faster than its player would have sent the whole video before the second
+    /// request: with a player it goes at this pace, in bytes per second, unless another is given.
+    static var playerPace: Int64 { 64 << 20 }
+
+    /// The most bytes that the worker is to keep; nil when that was not set.
+    var capacity: ByteSize? { values["capacity"].flatMap { ByteSize($0) } }
+
+    /// Whether a fault is carried out by the kill-test itself: the video changes at the relaunch.
+    func changes(by fault: OriginFault) -> Bool {
+        workload == .playback && fault.kind == .changeETag && fault.argument == .number(1)
+    }
+
+    /// The origin's pace.
+    func pace(_ given: Rate?) -> Int64? {
+        given?.bytesPerSecond ?? (workload.hasPlayer ? Self.playerPace : nil)
+    }
+
+    /// What the origin serves: the video, or as many fixtures of its length as a player switches
+    /// between.
+    ///
+    /// - Throws: ``RigError`` with exit code 64 when no fixture can be so small.
+    func resources(_ video: ReferenceVideo, pace: Int64?) throws -> [Resource] {
+        try (0..<workload.videoCount).map { index in
+            let one =
+                index == 0
+                ? video
+                : try ReferenceVideo.fixture(
+                    seed: VideoOptions.fixtureSeed + UInt64(index), length: video.bytes.length)
+            return Resource(
+                source: workload.hasPlayer ? try Self.cheap(one.bytes) : one.bytes,
+                contentType: one.contentType, etag: one.etag,
+                bytesPerSecond: pace.map(Double.init))
+        }
+    }
+
+    /// What the origin serves from the relaunch on, when the video changes then: a fixture of the
+    /// same length, unlike the first.
+    ///
+    /// - Throws: ``RigError`` with exit code 64 when no fixture can be so small.
+    func successors(_ resources: [Resource], faults: [OriginFault]) throws -> [Resource]? {
+        guard faults.contains(where: changes(by:)) else { return nil }
+        return try resources.enumerated().map { index, resource in
+            let next = try ReferenceVideo.fixture(
+                seed: VideoOptions.fixtureSeed + UInt64(resources.count + index),
+                length: resource.source.length)
+            return Resource(
+                source: try Self.cheap(next.bytes), contentType: resource.contentType,
+                etag: next.etag, bytesPerSecond: resource.bytesPerSecond)
+        }
+    }
+
+    /// A player's bytes are compared again and again: small videos are computed once.
+    private static func cheap(_ source: any VideoSource) throws -> any VideoSource {
+        guard source.length <= 64 << 20 else { return source }
+        return try MemoryVideo(copying: source)
+    }
+
+    /// The lists and images of `offline-library`: no image is greater than the smallest threshold,
+    /// so that threshold × active requests bounds what is in flight.
+    func library(_ policies: [Policy]) -> LibraryPlan {
+        LibraryPlan(largest: policies.compactMap(\.threshold?.bytes).min() ?? 512 << 10)
+    }
+
+    /// All byte positions of the workload.
+    func length(video: Int64, policies: [Policy]) -> Int64 {
+        workload == .offlineLibrary
+            ? library(policies).length : video * Int64(workload.videoCount)
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import Testing
+
+@testable import RigLab
+
+/// Whose an image is stands in its name, and in nothing else.
+struct PowerCutImageTests {
+    @Test func aNameSaysWhoseItIs() throws {
+        let owner = ProcessIdentity(process: 12, started: 345, namespace: 4_026_531_836)
+        let image = PowerCutImage(run: "20261121T070000-abc-12", owner: owner)
+        #expect(
+            image.fileName == "power-cut.20261121T070000-abc-12.12-345-4026531836.ext4")
+        #expect(PowerCutImage(fileName: image.fileName) == image)
+    }
+
+    @Test(arguments: [
+        "", "power-cut", "power-cut.run.ext4", "power-cut.run.1-2.ext4", "power-cut..1-2-3.ext4",
+        "power-cut.run.1-2-x.ext4", "power-cut.run.1-2-3.img", "disk.run.1-2-3.ext4",
+        "power-cut.run.1-2-3-4.ext4", "power-cut.run.-1-2-3.ext4", "a.power-cut.run.1-2-3.ext4",
+    ])
+    func anyOtherNameIsNoRigs(name: String) {
+        #expect(PowerCutImage(fileName: name) == nil)
+    }
+
+    @Test func theImageHoldsTheVideoThreeTimesAndSome() {
+        #expect(PowerCutVolume.imageBytes(10 << 20) == 94 << 20)
+        #expect(PowerCutVolume.imageBytes(.max) == .max)
+    }
+
+    #if os(Linux)
+        @Test func aProcessIsKnownAgainAndAnotherWithItsNumberIsNot() throws {
+            let own = try #require(ProcessIdentity.own)
+            #expect(!own.isDead)
+            let later = ProcessIdentity(
+                process: own.process, started: own.started + 1, namespace: own.namespace)
+            #expect(later.isDead)
+            // Of another container's processes nothing is known.
+            let elsewhere = ProcessIdentity(
+                process: own.process, started: 1, namespace: own.namespace + 1)
+            #expect(!elsewhere.isDead)
+        }
+
+        @Test func aProcessThatHasEndedIsDeadAlsoBeforeItsParentAsks() async throws {
+            let folder = try TemporaryFolder()
+            let launcher = WorkerLauncher(environment: [:])
+            let wasDead = try await launcher.run(["/bin/true"], log: folder.file("log")) {
+                worker -> Bool in
+                while worker.isAlive { Pause.seconds(0.001) }
+                // Not reaped yet: its number is still its own.
+                let identity = ProcessIdentity.of(worker.processID)
+                return identity?.isDead ?? false
+            }
+            #expect(wasDead.observed)
+        }
+    #endif
+}

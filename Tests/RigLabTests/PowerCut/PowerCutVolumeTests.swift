@@ -1,0 +1,185 @@
+import Foundation
+import RigModel
+import SystemPackage
+import Testing
+
+@testable import RigLab
+
+/// What a power cut needs is here: root, loop devices, mkfs.ext4.
+private let isPowerCutPossible = (try? PowerCutVolume.check()) != nil
+
+/// A real file system, whose power is really cut.
+@Suite(.serialized, .enabled(if: isPowerCutPossible, "needs root, loop devices and mkfs.ext4"))
+struct PowerCutVolumeTests {
+    private func make(in folder: TemporaryFolder, run: String = "test") async throws
+        -> PowerCutVolume
+    {
+        try await .make(in: folder.path, run: run, videoBytes: 1 << 20)
+    }
+
+    private func write(_ bytes: Int, to path: String, synced: Bool) throws {
+        let file = try FileDescriptor.open(
+            FilePath(path), .writeOnly, options: .create, permissions: .ownerReadWrite)
+        defer { try? file.close() }
+        try file.writeAll(repeatElement(7, count: bytes))
+        guard synced else { return }
+        let handle = FileHandle(fileDescriptor: file.rawValue, closeOnDealloc: false)
+        try handle.synchronize()
+    }
+
+    private func size(_ path: String) -> Int? {
+        FileManager.default.contents(atPath: path)?.count
+    }
+
+    /// The line between what may be lost and what may not: fsync.
+    @Test func aCutKeepsWhatWasSyncedAndNothingElse() async throws {
+        let folder = try TemporaryFolder()
+        let volume = try await make(in: folder)
+        for _ in 1...3 {
+            try volume.wipe()
+            try write(300_000, to: "\(volume.state)/synced", synced: true)
+            try write(300_000, to: "\(volume.state)/unsynced", synced: false)
+            try volume.cut()
+            try volume.remount()
+            #expect(size("\(volume.state)/synced") == 300_000)
+            #expect((size("\(volume.state)/unsynced") ?? 0) == 0)
+        }
+        try volume.tearDown()
+    }
+
+    @Test func afterACutNothingCanBeSynced() async throws {
+        let folder = try TemporaryFolder()
+        let volume = try await make(in: folder)
+        try volume.wipe()
+        try volume.cut()
+        #expect(throws: (any Error).self) {
+            try write(10, to: "\(volume.state)/late", synced: true)
+        }
+        try volume.remount()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: volume.state) == [])
+        try volume.tearDown()
+    }
+
+    @Test func wipingLeavesNothingOfTheIterationBefore() async throws {
+        let folder = try TemporaryFolder()
+        let volume = try await make(in: folder)
+        try volume.wipe()
+        try write(100, to: "\(volume.state)/old", synced: true)
+        try volume.wipe()
+        // The empty folder is durable: without that, a cut would bring back the old one.
+        try volume.cut()
+        try volume.remount()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: volume.state) == [])
+        try volume.tearDown()
+    }
+
+    @Test func tearingDownLeavesNoMountNoDeviceAndNoFile() async throws {
+        let folder = try TemporaryFolder()
+        let volume = try await make(in: folder, run: "torn-down")
+        #expect(attached(run: "torn-down").count == 1)
+        try volume.tearDown()
+        try volume.tearDown()
+        #expect(attached(run: "torn-down").isEmpty)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+    }
+
+    @Test func whoeverHoldsAFileOpenIsSaidSoAndNotWaitedForForEver() async throws {
+        let folder = try TemporaryFolder()
+        let volume = try await make(in: folder)
+        try volume.wipe()
+        let file = try FileDescriptor.open(
+            FilePath("\(volume.state)/held"), .writeOnly, options: .create,
+            permissions: .ownerReadWrite)
+        try volume.cut()
+        let error = #expect(throws: RigError.self) { try volume.remount() }
+        #expect(error?.status == .failure)
+        #expect(error?.message.contains("still has a file open") == true)
+        try file.close()
+        try volume.remount()
+        try volume.tearDown()
+    }
+
+    private func attached(run: String) -> [String] {
+        LoopDevice.attached.map(\.file).filter { $0.contains("power-cut.\(run).") }
+    }
+
+    // MARK: What dead rigs leave
+
+    /// A rig that no process is any more.
+    private static func dead() throws -> ProcessIdentity {
+        let own = try #require(ProcessIdentity.own)
+        return ProcessIdentity(
+            process: own.process, started: own.started + 1, namespace: own.namespace)
+    }
+
+    @Test func whatADeadRigLeftIsRemovedAndSaid() async throws {
+        let results = try TemporaryFolder()
+        let scratch = results.file("run/scratch")
+        try FileManager.default.createDirectory(
+            atPath: scratch, withIntermediateDirectories: true)
+        let image = PowerCutImage(run: "dead", owner: try Self.dead())
+        let volume = try await PowerCutVolume.make(
+            in: scratch, image: image, videoBytes: 1 << 20)
+        let said = PowerCutLeftovers.ofDeadRigs(results: results.path).remove()
+            .filter { $0.contains("run dead") }
+        #expect(said.count == 1)
+        for deed in ["cleaned up after", "unmounted", "detached /dev/loop", "removed"] {
+            #expect(said.first?.contains(deed) == true, "\(said)")
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch) == [])
+        // Its device goes with the last who holds it, which is this process.
+        try volume.tearDown()
+        #expect(attached(run: "dead").isEmpty)
+        #expect(
+            PowerCutLeftovers.ofDeadRigs(results: results.path).remove()
+                .allSatisfy { !$0.contains("run dead") })
+    }
+
+    @Test func anImageWithoutADeviceIsRemovedToo() throws {
+        let results = try TemporaryFolder()
+        let scratch = results.file("run/scratch")
+        try FileManager.default.createDirectory(
+            atPath: scratch, withIntermediateDirectories: true)
+        let image = PowerCutImage(run: "fallow", owner: try Self.dead())
+        try write(10, to: "\(scratch)/\(image.fileName)", synced: false)
+        try FileManager.default.createSymbolicLink(
+            atPath: results.file("latest"), withDestinationPath: "run")
+        let said = PowerCutLeftovers.ofDeadRigs(results: results.path).remove()
+            .filter { $0.contains("run fallow") }
+        #expect(said.count == 1)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch) == [])
+    }
+
+    @Test func whatALivingRigOwnsIsLeftAlone() async throws {
+        let results = try TemporaryFolder()
+        let scratch = results.file("run/scratch")
+        try FileManager.default.createDirectory(
+            atPath: scratch, withIntermediateDirectories: true)
+        let volume = try await PowerCutVolume.make(
+            in: scratch, run: "living", videoBytes: 1 << 20)
+        try volume.wipe()
+        let said = PowerCutLeftovers.ofDeadRigs(results: results.path).remove()
+        #expect(said.allSatisfy { !$0.contains("run living") })
+        #expect(attached(run: "living").count == 1)
+        #expect(FileManager.default.fileExists(atPath: volume.state))
+        // Its own guardian knows that the run is over.
+        let cleaned = PowerCutLeftovers.ofRun("living").remove()
+        #expect(cleaned.count == 1)
+        try volume.tearDown()
+        #expect(attached(run: "living").isEmpty)
+    }
+
+    @Test func whatIsNoRigsIsLeftAlone() async throws {
+        let results = try TemporaryFolder()
+        let scratch = results.file("run/scratch")
+        try FileManager.default.createDirectory(
+            atPath: scratch, withIntermediateDirectories: true)
+        let file = "\(scratch)/somebody-elses.ext4"
+        try write(1 << 20, to: file, synced: false)
+        let device = try LoopDevice(image: file)
+        defer { device.close() }
+        _ = PowerCutLeftovers.ofDeadRigs(results: results.path).remove()
+        #expect(LoopDevice.attached.contains { $0.file == file && $0.device == device.path })
+        #expect(FileManager.default.fileExists(atPath: file))
+    }
+}

@@ -1,0 +1,28 @@
+import RigModel
+import Testing
+
+/// A plan that begins with a planned iteration of another one.
+struct RepeatedPlanTests {
+    /// What was drawn for an iteration stays what it was, whichever iteration it becomes.
+    @Test(arguments: [TriggerKind.random, .bytes, .time, .syscall], [1, 2, 7, 100])
+    func theFirstIterationIsThePlannedOne(trigger: TriggerKind, index: Int) {
+        let policies = ["512KB", "disabled"].compactMap { Policy($0) }
+        var refinement = KillPlan.Refinement()
+        refinement.kills = 3
+        refinement.points = ["512KB": 400, "disabled": 90]
+        let plan = KillPlan(
+            seed: 0xFEED_5EED, iterations: 100, policies: policies, trigger: trigger,
+            videoLength: 10 << 20,
+            refinement: refinement)
+        for policy in policies {
+            let planned = plan.iteration(index, policy: policy)
+            let repeated = plan.repeating(planned).iteration(1, policy: policy)
+            #expect(repeated.seed == planned.seed)
+            #expect(repeated.kills == planned.kills)
+            #expect(repeated.kills.count == 3)
+        }
+        let planned = plan.iteration(index, policy: policies[0])
+        #expect(plan.repeating(planned).schedule.count == 1)
+        #expect(plan.repeating(planned, iterations: 20).schedule.count == 20)
+    }
+}

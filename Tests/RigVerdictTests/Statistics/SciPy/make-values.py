@@ -1,0 +1,203 @@
+#!/usr/bin/env python3
+"""Writes the values that SciPyTests compares with: python3 make-values.py, beside this file.
+
+Made with SciPy 1.17.1 and NumPy 2.4.6. Neither is needed to build, to test or to use the project:
+the values are committed. Numbers are written with all their digits.
+"""
+import csv
+import itertools
+import pathlib
+
+import numpy
+import scipy
+from scipy import special, stats
+from scipy.stats import _ksstats
+
+FOLDER = pathlib.Path(__file__).parent
+MASK = (1 << 64) - 1
+
+
+def write(name, header, rows):
+    with open(FOLDER / name, "w", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(header)
+        for row in rows:
+            writer.writerow(repr(float(cell)) if isinstance(cell, float) else cell for cell in row)
+
+
+def events(trials):
+    some = {0, 1, 2, 3, 7, trials // 100, trials // 10, trials // 2, trials - 3, trials - 1, trials}
+    return sorted(k for k in some if 0 <= k <= trials)
+
+
+def inverse(p, a, b):
+    """The x of I_x(a, b) = p. SciPy's inverse alone stops up to 1e-8 off in p for some great a and
+    b (p = 0.975, a = 1000, b = 500000), which its own I_x shows; Newton's steps mend that."""
+    x = special.betaincinv(a, b, p)
+    for _ in range(3):
+        slope = stats.beta.pdf(x, a, b)
+        step = (special.betainc(a, b, x) - p) / slope if slope > 0 else 0.0
+        x = x - step if abs(step) < 1e-6 * x else x
+    return float(x)
+
+
+def clopper_pearson():
+    """Bounds of a rate: k events in n trials."""
+    sizes = [1, 2, 3, 5, 10, 20, 59, 100, 298, 299, 1000, 2995, 10_000, 100_000, 1_000_000]
+    for n, confidence in itertools.product(sizes, [0.5, 0.9, 0.95, 0.99, 0.999]):
+        tail = (1 - confidence) / 2
+        for k in events(n):
+            upper = 1.0 if k == n else inverse(confidence, k + 1, n - k)
+            low = 0.0 if k == 0 else inverse(tail, k, n - k + 1)
+            high = 1.0 if k == n else inverse(1 - tail, k + 1, n - k)
+            # The same by another name, which finds roots to fewer digits: a check of this script.
+            exact = stats.binomtest(k, n).proportion_ci(confidence, "exact")
+            numpy.testing.assert_allclose([exact.low, exact.high], [low, high], rtol=1e-6, atol=1e-11)
+            yield k, n, confidence, upper, low, high
+
+
+SHAPES = [0.5, 1, 2, 7, 15, 16, 50, 1_000, 99_999, 500_000, 1_000_000]
+
+
+def incomplete_beta():
+    """I_x(a, b), over the whole of x, and around the mean where it rises."""
+    for a, b in itertools.product(SHAPES, SHAPES):
+        mean = a / (a + b)
+        width = (mean * (1 - mean) / (a + b + 1)) ** 0.5
+        places = [0.0, 1e-9, 1e-6, 0.01, 0.3, 0.5, 0.97, 1.0]
+        places += [mean + step * width for step in (-6, -3, -1, 0, 0.5, 2, 5)]
+        for x in places:
+            if 0 <= x <= 1:
+                value = special.betainc(a, b, x)
+                # Below, doubles have no digits to compare any more.
+                if value == 0 or value > 1e-290:
+                    yield x, float(a), float(b), float(value)
+
+
+def inverse_beta():
+    """The x of I_x(a, b) = p."""
+    for a, b in itertools.product(SHAPES, SHAPES):
+        for p in (1e-9, 0.001, 0.025, 0.05, 0.5, 0.95, 0.975, 0.999999):
+            x = inverse(p, a, b)
+            if 1e-290 < x:
+                yield p, float(a), float(b), x
+
+
+def binomial():
+    """P(at most k events in n trials)."""
+    for n in (1, 2, 10, 100, 1000, 100_000, 1_000_000):
+        for rate in (1e-9, 1e-6, 0.001, 0.025, 0.3, 0.5, 0.9, 0.99, 0.999999):
+            centre = int(n * rate)
+            some = {-1, 0, 1, centre - int(centre**0.5), centre, centre + int(centre**0.5), n - 1, n}
+            for k in sorted(some):
+                value = float(stats.binom.cdf(k, n, rate))
+                if value == 0 or value > 1e-290:
+                    yield k, n, rate, value
+
+
+def trials_needed():
+    """The fewest trials without an event whose upper bound lies below a rate."""
+    rates = [0.99, 0.951, 0.95, 0.5, 0.1, 0.05, 0.02952, 0.0295, 0.01, 0.005, 0.001, 1e-4, 1e-5]
+    for rate, confidence in itertools.product(rates, [0.9, 0.95, 0.99]):
+        low, high = 0, 1
+        while stats.beta.ppf(confidence, 1, high) >= rate:
+            high *= 2
+        while high - low > 1:
+            middle = (low + high) // 2
+            if stats.beta.ppf(confidence, 1, middle) < rate:
+                high = middle
+            else:
+                low = middle
+        yield rate, confidence, high
+
+
+def percentile_ranks():
+    """Ranks of the order statistics around a percentile with at most 2.5 % of error on each side:
+    the last l with P(B <= l - 1) <= 0.025, the first u with P(B >= u) <= 0.025; 0 for none."""
+    for n in (1, 2, 5, 6, 9, 25, 59, 100, 299, 367, 368, 1000, 9999, 100_000, 1_000_000):
+        for percent in (50, 90, 95, 99):
+            ranks = numpy.arange(1, n + 1)
+            below = ranks[stats.binom.cdf(ranks - 1, n, percent / 100) <= 0.025]
+            above = ranks[stats.binom.sf(ranks - 1, n, percent / 100) <= 0.025]
+            yield n, percent, below.max(initial=0), above.min() if len(above) else 0
+
+
+def kolmogorov_smirnov():
+    """P(a sample of n lies d or farther from uniform). For more than 140 scipy.stats.kstwo
+    approximates, to about seven digits; there its own exact methods are called by their names."""
+    for n in (1, 2, 3, 5, 10, 20, 50, 100, 140, 141, 300):
+        for scaled in (0.3, 0.45, 0.6, 0.8, 1.0, 1.3, 1.6, 1.9, 1.99, 2.01, 2.5, 3.0, 4.0, 6.0):
+            distance = scaled / n**0.5
+            if not 0.5 / n < distance < 1:
+                continue
+            if n <= 140:
+                value = stats.kstwo.sf(distance, n)
+            elif n * distance**2 <= 4:
+                value = 1 - _ksstats._kolmogn_DMTW(n, distance)
+            else:
+                value = 2 * special.smirnov(n, distance)
+            yield n, float(distance), float(value)
+
+
+class SplitMix64:
+    """Steele, Lea and Flood 2014: the generator whose draws the project's bootstrap takes."""
+
+    def __init__(self, seed):
+        self.state = seed
+
+    def next(self):
+        self.state = (self.state + 0x9E3779B97F4A7C15) & MASK
+        mixed = self.state
+        mixed = ((mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+        mixed = ((mixed ^ (mixed >> 27)) * 0x94D049BB133111EB) & MASK
+        return mixed ^ (mixed >> 31)
+
+
+def lost(n):
+    return numpy.array([float(i * 7_919 % 524_288) for i in range(1, n + 1)])
+
+
+def received(n):
+    return numpy.array([float(i * 104_729 % 10_485_760 + 1) for i in range(1, n + 1)])
+
+
+def bootstrap():
+    """Percentile intervals over the resamples that the seed gives: the very same draws, the rest
+    is NumPy's. (scipy.stats.bootstrap draws otherwise; it is compared with in BootstrapTests.)"""
+    for n, seed in ((2, 7), (3, 1), (20, 0), (100, 0x5EED0FB00757A9), (399, 12345)):
+        random = SplitMix64(seed)
+        tops, bottoms = lost(n), received(n)
+        drawn = numpy.array([[(random.next() >> 32) * n >> 32 for _ in range(n)] for _ in range(2000)])
+        ratios = tops[drawn].sum(axis=1) / bottoms[drawn].sum(axis=1)
+        means = tops[drawn].mean(axis=1)
+        ends = [
+            float(numpy.percentile(values, percent, method="inverted_cdf"))
+            for values in (ratios, means)
+            for percent in (2.5, 97.5)
+        ]
+        yield (n, str(seed), *ends)
+
+
+def samples():
+    """What is said of a sample."""
+    for n in (1, 2, 3, 5, 10, 20, 99, 100, 101, 299, 1000, 99_999):
+        values = lost(n) / 3
+        ranks = [float(numpy.percentile(values, p, method="inverted_cdf")) for p in (90, 95, 99)]
+        yield (n, float(values.mean()), float(numpy.median(values)), *ranks)
+
+
+if __name__ == "__main__":
+    assert scipy.__version__ == "1.17.1", "the committed values are SciPy 1.17.1's"
+    write(
+        "clopper-pearson.csv", ["events", "trials", "confidence", "upper", "low", "high"],
+        clopper_pearson())
+    write("incomplete-beta.csv", ["x", "a", "b", "value"], incomplete_beta())
+    write("inverse-beta.csv", ["value", "a", "b", "x"], inverse_beta())
+    write("binomial-cumulative.csv", ["events", "trials", "rate", "value"], binomial())
+    write("trials-needed.csv", ["rate", "confidence", "trials"], trials_needed())
+    write("percentile-ranks.csv", ["count", "percent", "low", "high"], percentile_ranks())
+    write("kolmogorov-smirnov.csv", ["count", "distance", "value"], kolmogorov_smirnov())
+    write(
+        "bootstrap.csv", ["count", "seed", "ratio_low", "ratio_high", "mean_low", "mean_high"],
+        bootstrap())
+    write("samples.csv", ["count", "mean", "median", "p90", "p95", "p99"], samples())

@@ -1,0 +1,107 @@
+import Foundation
+import Subprocess
+import SyscallTracer
+import SystemPackage
+
+/// `FileCaller`, run under `rig trace` in processes of their own: a tracer waits for all children
+/// of its process.
+struct TracedProgram {
+    /// How the tracer ended, what it reported and said.
+    struct Outcome {
+        /// Nil when a signal ended it.
+        var exitCode: Int32?
+        /// Nil when it ended by itself.
+        var signal: Int32?
+        let report: TraceReport?
+        let complaint: String
+    }
+
+    static let folder: String = {
+        if let named = ProcessInfo.processInfo.environment["RIG_BINARIES"] { return named }
+        let beside = Bundle.main.bundleURL.path
+        return FileManager.default.fileExists(atPath: "\(beside)/rig")
+            ? beside : Bundle.main.executableURL?.deletingLastPathComponent().path ?? beside
+    }()
+    static var rig: String { "\(folder)/rig" }
+    static var fileCaller: String { "\(folder)/FileCaller" }
+
+    /// Where the program works: `work` in it is what it changes.
+    let place: Place
+
+    init(in place: Place) throws {
+        self.place = place
+        try FileManager.default.createDirectory(
+            at: place.url("work"), withIntermediateDirectories: true)
+    }
+
+    var work: String { place.path("work") }
+
+    /// Traces `FileCaller`, with `{work}` in its arguments as the folder.
+    func trace(
+        _ arguments: [String], _ options: [String] = [], command: String = fileCaller,
+        meanwhile: @Sendable (pid_t) async throws -> Void = { _ in }
+    ) async throws -> Outcome {
+        let report = place.path("report")
+        try? FileManager.default.removeItem(atPath: report)
+        let result = try await run(
+            Self.rig,
+            ["trace", "--report", report] + options + ["--", command]
+                + arguments.map { $0 == "{work}" ? work : $0 }, meanwhile: meanwhile)
+        return Outcome(
+            exitCode: result.exitCode, signal: result.signal,
+            report: try TraceReport.read(path: report), complaint: result.complaint)
+    }
+
+    /// Runs a program to its end.
+    func run(
+        _ program: String, _ arguments: [String],
+        meanwhile: @Sendable (pid_t) async throws -> Void = { _ in }
+    ) async throws -> (exitCode: Int32?, signal: Int32?, complaint: String) {
+        let complaint = place.path("complaint")
+        let stream = try FileDescriptor.open(
+            FilePath(complaint), .writeOnly, options: [.create, .truncate, .closeOnExec],
+            permissions: .ownerReadWrite)
+        defer { try? stream.close() }
+        var options = PlatformOptions()
+        options.processGroupID = 0
+        let result = try await Subprocess.run(
+            program.contains("/") ? .path(FilePath(program)) : .name(program),
+            arguments: Arguments(arguments), platformOptions: options, input: .none,
+            output: .discarded,
+            error: .fileDescriptor(stream, closeAfterSpawningProcess: false)
+        ) { try await meanwhile($0.processIdentifier.value) }
+        let text = try String(contentsOfFile: complaint, encoding: .utf8)
+        switch result.terminationStatus {
+        case .exited(let code): return (code, nil, text)
+        case .signaled(let number): return (nil, number, text)
+        }
+    }
+
+    /// The sizes of the files that the program made, by their names.
+    func sizes() throws -> [String: Int] {
+        let names = try FileManager.default.contentsOfDirectory(atPath: work)
+        return try Dictionary(
+            uniqueKeysWithValues: names.map { name in
+                (name, try Data(contentsOf: place.url("work").appendingPathComponent(name)).count)
+            })
+    }
+
+    /// Makes the folder empty again.
+    func clear() throws {
+        try FileManager.default.removeItem(atPath: work)
+        try FileManager.default.createDirectory(atPath: work, withIntermediateDirectories: false)
+    }
+}
+
+/// Waits until something is so, however long the machine takes; a test never waits for a duration.
+func eventually(_ what: String, _ isSo: () throws -> Bool) async throws {
+    let deadline = ContinuousClock.now + .seconds(60)
+    while try !isSo() {
+        guard ContinuousClock.now < deadline else { throw NeverHappened(what: what) }
+        try await Task.sleep(for: .milliseconds(2))
+    }
+}
+
+struct NeverHappened: Error {
+    let what: String
+}

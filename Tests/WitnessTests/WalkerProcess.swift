@@ -1,0 +1,41 @@
+import Foundation
+import Testing
+
+/// A process of its own that walks through phases.
+final class WalkerProcess {
+    private let process: Process
+    private let steps = Pipe()
+
+    init(page: String, _ words: String...) throws {
+        process = Process()
+        process.executableURL = URL(fileURLWithPath: Self.program)
+        process.arguments = [page] + words
+        process.standardOutput = steps
+        try process.run()
+    }
+
+    deinit {
+        // No signal is caught there: what is held must not outlive the test.
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    }
+
+    private static let program: String = {
+        let beside = Bundle.main.bundleURL.path + "/PhaseWalker"
+        if FileManager.default.isExecutableFile(atPath: beside) { return beside }
+        let folder = Bundle.main.executableURL?.deletingLastPathComponent().path ?? "."
+        return folder + "/PhaseWalker"
+    }()
+
+    /// Waits until it has entered another phase, or has ended its work; false when it died before.
+    func step() throws -> Bool {
+        try steps.fileHandleForReading.read(upToCount: 1)?.count == 1
+    }
+
+    /// Waits for its end.
+    func status() -> Int32 {
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+
+    var isRunning: Bool { process.isRunning }
+}
