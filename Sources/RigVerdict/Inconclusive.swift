@@ -5,18 +5,30 @@ enum Inconclusive {
     /// The first reason that applies; nil when the kill proves something.
     static func reason(_ evidence: IterationEvidence, _ figures: Measurements) -> String? {
         killReason(evidence) ?? sourceReason(evidence, figures)
-            ?? (isAtItsCall(evidence) ? nil : momentReason(figures))
+            ?? (isAtItsCall(evidence) ? nil : momentReason(evidence, figures))
     }
 
     /// The process has to die of the rig's own signal.
     private static func killReason(_ evidence: IterationEvidence) -> String? {
-        switch (evidence.killSent, evidence.death) {
-        case (true, .signaled(evidence.fault.signal)):
+        let wanted = evidence.fault.signal
+        return switch (evidence.killSent, evidence.death) {
+        // A worker that was cut off may die of the errors that it gets before signal 9 arrives.
+        case (true, _) where evidence.fault == .powerCut:
             nil
+        case (true, .signaled(wanted)):
+            nil
+        case (false, .signaled(9)) where evidence.fault == .oom:
+            "signal 9 that was not ours: the kernel counted no death for want of memory"
+        case (true, .signaled(let signal)) where wanted != 9:
+            "signal \(signal) ended the worker, not the signal \(wanted) that was sent"
+        case (true, .exited(let code)) where wanted != 9:
+            "the worker answered signal \(wanted) with exit code \(code)"
         case (false, .signaled(9)):
             "signal 9 that was not ours: out of memory?"
         case (_, .signaled(let signal)):
             "signal \(signal) ended the worker, not the kill"
+        case (false, .exited(let code)) where missedPhase(evidence) != nil:
+            "the worker \(missedPhase(evidence) ?? ""), and ended by itself with exit code \(code)"
         case (false, .exited(let code)) where missedCall(evidence) != nil:
             "the worker \(missedCall(evidence) ?? ""), and ended by itself with exit code \(code)"
         case (_, .exited(let code)):
@@ -31,6 +43,17 @@ enum Inconclusive {
         if let fault = figures.witnessFault { return fault }
         guard evidence.autopsy == nil else { return nil }
         return "the state could not be read: \(evidence.autopsyError ?? "no reason given")"
+    }
+
+    /// What became of the phase that was asked for; nil when none was, or the page does not tell.
+    private static func missedPhase(_ evidence: IterationEvidence) -> String? {
+        guard case .phase(let phase) = evidence.planned.trigger,
+            let entries = evidence.witness?.entries?[phase]
+        else { return nil }
+        let times = "\(entries) \(entries == 1 ? "time" : "times")"
+        return entries == 0
+            ? "never entered \(phase.rawValue)"
+            : "entered \(phase.rawValue) only \(times), not as often as planned"
     }
 
     /// True where the worker was killed at the very call that was asked for.
@@ -49,8 +72,14 @@ enum Inconclusive {
     }
 
     /// The kill has to land inside the work.
-    private static func momentReason(_ figures: Measurements) -> String? {
+    ///
+    /// Where the worker was killed in the very phase that was asked for, that the work was done is
+    /// part of the question: nothing may be lost then, and nothing asked for again.
+    private static func momentReason(
+        _ evidence: IterationEvidence, _ figures: Measurements
+    ) -> String? {
         if figures.received?.isEmpty ?? true { return "nothing had been received yet" }
+        if case .phase(evidence.witness?.phase) = evidence.planned.trigger { return nil }
         if figures.recovered == figures.video {
             return "the work was done already: the whole video is recovered"
         }

@@ -10,19 +10,17 @@ struct KillOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "What decides the moment of a kill: random (bytes and time in turn), bytes, time, or "
-                + "syscall (at a call that changes or syncs files)."))
+            "What decides the moment of a kill: random (bytes and time in turn), bytes, time, "
+                + "phase, or syscall (at a call that changes or syncs files)."))
     var trigger: TriggerKind = .random
 
     @Option(
         name: .long,
         help: ArgumentHelp(
             "Pin the trigger: a size for bytes, a fraction of an uninterrupted run (0.5, 50%) for "
-                + "time, the ordinal of a call (137, 137:after).", valueName: "value"))
+                + "time, the name of a phase, the ordinal of a call (137, 137:after).",
+            valueName: "value"))
     var at: PinnedMoment?
-
-    @Flag(name: .long, help: "With --trigger phase: as many kills in each phase as in any other.")
-    var stratify = false
 
     @Flag(
         name: .long,
@@ -48,7 +46,6 @@ struct KillOptions: ParsableArguments {
             throw ValidationError("--kills must be from 1 to \(KillPlan.mostKills).")
         }
         try checkChain(workload: workload)
-        try checkPhases(workload: workload)
         try checkCalls(workload: workload)
         try checkFault(workload: workload)
     }
@@ -63,12 +60,6 @@ struct KillOptions: ParsableArguments {
 
     private func checkChain(workload: Workload) throws {
         guard kills == 1 else { throw ValidationError("--kills is not there; leave it out.") }
-    }
-
-    private func checkPhases(workload: Workload) throws {
-        guard trigger != .phase, !stratify else {
-            throw ValidationError("--trigger phase is not there; use bytes or time.")
-        }
     }
 
     private func checkCalls(workload: Workload) throws {
@@ -102,16 +93,12 @@ struct KillOptions: ParsableArguments {
                 "--fault power-cut-torn records one program that downloads; use it with --workload "
                     + "download, or --fault power-cut.")
         }
-        guard fault == .sigkill || fault == .powerCutTorn else {
-            throw ValidationError("--fault \(fault.rawValue) is not there; use sigkill.")
-        }
     }
 
     /// What the plan has beyond one drawn kill per iteration.
     var refinement: KillPlan.Refinement {
         var refinement = KillPlan.Refinement()
         refinement.kills = kills
-        refinement.isStratified = stratify
         refinement.isExhaustive = exhaustive
         return refinement
     }
@@ -144,6 +131,16 @@ struct PinnedMoment: ExpressibleByArgument {
         case .phase: return Phase(rawValue: text).map { .phase($0) }
         case .syscall: return CallMoment(text).map { .syscall($0) }
         case .random: return nil
+        }
+    }
+
+    /// What would have fitted.
+    func expected(by kind: TriggerKind, videoLength: Int64) -> String {
+        switch kind {
+        case .bytes: "a size from 1 to \(videoLength - 1) bytes"
+        case .time, .random: "a fraction between 0 and 1"
+        case .phase: "one of \(Phase.allCases.map(\.rawValue).joined(separator: ", "))"
+        case .syscall: "the ordinal of a call, such as 137, or 137:after"
         }
     }
 }

@@ -21,5 +21,6 @@ extension RunSummary {
             seed: manifest.plan.seed, rows: rows, expectedRows: manifest.expectedRows,
             policies: manifest.plan.policies.map(\.name), gates: gates, ending: ending,
             endingReason: endingReason)
+        sentences += FaultSentences.of(manifest.plan.policies, under: manifest.fault)
     }
 }

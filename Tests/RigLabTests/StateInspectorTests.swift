@@ -208,6 +208,5 @@ struct StateInspectorTests {
         #expect(autopsy.claimedRanges.ranges == [0..<300_000])
         #expect(
             try Data(contentsOf: URL(fileURLWithPath: "\(copy)/cache.sqlite-journal")) == journal)
-        #expect(!FileManager.default.fileExists(atPath: "\(copy)-rolled-back"))
     }
 }

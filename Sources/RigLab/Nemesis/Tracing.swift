@@ -70,11 +70,14 @@ extension Workbench {
     /// Launches a worker and has it killed at the planned moment: by the nemesis, or by the tracer
     /// where the moment is a call.
     func strike(
-        _ command: [String], by nemesis: Nemesis, in folder: IterationFolder
+        _ command: [String], by nemesis: Nemesis, in folder: IterationFolder,
+        arming: @escaping @Sendable (LivingWorker) -> LivingWorker = { $0 }
     ) async throws -> (death: Death, strike: Strike, calls: CountedCalls?) {
         guard case .syscall(let moment) = nemesis.planned.trigger else {
             let command = try recording(command, in: folder, kill: nemesis.planned.kill)
-            let (death, strike) = try await launch(command, in: folder) { nemesis.strike($0) }
+            let (death, strike) = try await launch(command, in: folder) {
+                nemesis.strike(arming($0))
+            }
             return (death, strike, nil)
         }
         var tracing = try tracing(in: folder, at: moment)

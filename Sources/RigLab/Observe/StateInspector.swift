@@ -38,16 +38,13 @@ package struct StateInspector {
         do {
             var configuration = GRDB.Configuration()
             // A connection that may not write leaves the log as it is: the copy stays evidence.
-            configuration.readonly = true
+            let (path, mayWrite) = try HotJournal.settled(path)
+            configuration.readonly = !mayWrite
             return try DatabaseQueue(path: path, configuration: configuration).read { database in
                 guard try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") ?? 0 > 0
                 else { return Self.nothing }
                 return try read(database, files: files)
             }
-        } catch let error as DatabaseError
-            where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK
-        {
-            return try inspect(rollingBackCopyOf: folder)
         } catch let error as DatabaseError
             where [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
         {
@@ -55,19 +52,6 @@ package struct StateInspector {
                 integrityCheck: error.message ?? "\(error.resultCode)", chunks: [],
                 claimedRanges: ByteRanges(), firstDifference: nil)
         }
-    }
-
-    /// Looks at what is left when the transaction is taken back that a rollback journal speaks of.
-    ///
-    /// Nobody can read such a database without writing to it, so that is done to a second copy.
-    private func inspect(rollingBackCopyOf folder: String) throws -> Autopsy {
-        let copy = "\(folder)-rolled-back"
-        defer { try? FileManager.default.removeItem(atPath: copy) }
-        try StateCopy.copy(from: folder, to: copy)
-        let database = try DatabaseQueue(path: "\(copy)/\(inspection.database)")
-        _ = try database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_master") }
-        try database.close()
-        return try inspect(copy: copy)
     }
 
     private static let nothing = Autopsy(

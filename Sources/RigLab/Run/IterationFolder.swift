@@ -6,7 +6,7 @@ package struct IterationFolder: Sendable {
     private let path: String
 
     /// The worker's state, which `{dir}` names to it.
-    var state: String { "\(path)/state" }
+    let state: String
     /// The file that `RIG_WITNESS` names.
     var witness: String { "\(path)/witness" }
     /// The completed video, which `{output}` names.
@@ -21,15 +21,21 @@ package struct IterationFolder: Sendable {
     /// What the life before a kill did to the state, where it was recorded.
     package func storageLog(ofKill kill: Int) -> String { "\(path)/storage-\(kill).log" }
 
+    /// The state as a first life left it that was not killed.
+    var copyBefore: String { "\(path)/as-the-first-life-left-it" }
+
     /// The state after the relaunch, where a look at it needs a copy.
     var copyAfterwards: String { "\(path)/as-the-relaunch-left-it" }
 
-    /// Creates the folder, with a state folder in it that is empty.
-    init(creating path: String) throws {
+    /// Creates the folder, with a state folder in it that is empty, or elsewhere.
+    init(creating path: String, state: String? = nil) throws {
         self.path = path
+        self.state = state ?? "\(path)/state"
         do {
             try FileManager.default.createDirectory(
-                atPath: "\(path)/state", withIntermediateDirectories: true)
+                atPath: path, withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                atPath: self.state, withIntermediateDirectories: true)
         } catch {
             throw RigError(
                 .failure, "cannot create \(path): \(error.localizedDescription); free some space")
@@ -38,10 +44,11 @@ package struct IterationFolder: Sendable {
 
     /// A page that no worker has written yet.
     func freshWitness(
-        placing placement: @escaping WitnessWatch.Placement = WitnessWatch.unplaced
+        placing placement: @escaping WitnessWatch.Placement = WitnessWatch.unplaced,
+        holding hold: PhaseHold? = nil
     ) throws -> WitnessWatch {
         try? FileManager.default.removeItem(atPath: witness)
-        return try WitnessWatch(path: witness, placement: placement)
+        return try WitnessWatch(path: witness, placement: placement, hold: hold)
     }
 
     /// The bytes of the worker's state and of the completed video, as far as there are any.

@@ -39,8 +39,8 @@ extension Laboratory {
     ) async throws -> (outcome: IterationOutcome, shorterRun: Double?) {
         for _ in 1..<Self.mostLives {
             let result = try await scenario.perform(plan, unit: unit)
-            guard let first = result.outcome.kills.first, first.calls != nil, !first.killSent,
-                first.death == .exited(0)
+            guard let first = result.outcome.kills.first, first.calls != nil,
+                first.isUneventful
             else { return result }
             discard(result.outcome.folder)
         }

@@ -90,6 +90,8 @@ struct Player: Sendable {
             guard request.takes > 0 else { return (delivery, false) }
             let answer = try connection.readHead()
             if let fault = fault(in: answer, to: request) {
+                // A worker whose disk is gone may still say so.
+                if curtain.hasFallen, answer.status >= 500 { return (delivery, false) }
                 delivery.faults.append("\(name(request)): \(fault)")
                 return (delivery, false)
             }

@@ -222,6 +222,15 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
         self.calls = calls
     }
 
+    /// True when a worker that was left alone did its work and nothing that it left is wrong.
+    ///
+    /// Only then may an iteration whose moment did not come be begun anew: what went wrong in it
+    /// has to be judged.
+    package var isUneventful: Bool {
+        !killSent && death == .exited(0) && autopsy?.corruptBytes == 0
+            && resumption?.endedWell == true && resumption?.differingBytes == 0
+    }
+
     /// The kill as it had been planned.
     package var planned: PlannedKill { plan.kills[kill - 1] }
 }
