@@ -48,6 +48,8 @@ struct Scene {
     var library: LibraryEvidence?
     var capacity: Int64?
     var originChanged = false
+    var trigger = Trigger.bytes(Self.reached)
+    var calls: CountedCalls?
 
     /// The same kill under `disabled`: nothing is saved and everything is fetched again.
     static var disabled: Scene {
@@ -96,11 +98,12 @@ struct Scene {
             }, recoverySeconds: 0.0125, resumeSeconds: 0.02, differingBytes: differing,
             firstDifference: nil, complaint: complaint, wasKilled: wasKilled)
         let kills = (1...kill).map {
-            PlannedKill(kill: $0, trigger: .bytes(Self.reached), delaySeconds: 0.001)
+            PlannedKill(kill: $0, trigger: trigger, delaySeconds: 0.001)
         }
         return IterationEvidence(
             plan: PlannedIteration(iteration: iteration, policy: policy, kills: kills, seed: 7),
-            kill: kill, baseline: baseline, fault: fault, workload: workload, videoLength: Self.video, death: death,
+            kill: kill, baseline: baseline, fault: fault, workload: workload,
+            videoLength: Self.video, death: death,
             killSent: killSent, killSeconds: 0.25, killFraction: 0.3, requests: requests,
             witness: hasWitness
                 ? WitnessReading(phase: .committing, commits: commits, requests: witnessed) : nil,
@@ -110,7 +113,8 @@ struct Scene {
                     firstDifference: nil) : nil,
             autopsyError: autopsyError, resumption: hasResumption ? resumption : nil,
             played: played, playedOffline: playedOffline, playedAfterwards: playedAfterwards,
-            library: library, capacity: capacity, originChanged: originChanged)
+            library: library, capacity: capacity, originChanged: originChanged,
+            calls: calls)
     }
 }
 
