@@ -110,6 +110,15 @@ struct StateInspectorTests {
         #expect(autopsy.integrityCheck == "ok")
     }
 
+    /// A power cut may leave a new file's length without its data.
+    @Test func aDatabaseOfZerosHoldsNothing() throws {
+        let folder = try TemporaryFolder()
+        try Data(count: 16384).write(to: URL(fileURLWithPath: folder.file("cache.sqlite")))
+        let autopsy = try inspect(folder)
+        #expect(autopsy.integrityCheck == "ok")
+        #expect(autopsy.chunks.isEmpty)
+    }
+
     @Test func aFileThatIsNoDatabaseIsAFinding() throws {
         let folder = try TemporaryFolder()
         try Data(repeating: 7, count: 20_000)
