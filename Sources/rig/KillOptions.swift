@@ -93,8 +93,10 @@ struct KillOptions: ParsableArguments {
                 "--fault power-cut needs a moment at which the rig itself acts; use --trigger bytes, "
                     + "time or phase.")
         }
-        guard fault != .powerCutTorn else {
-            throw ValidationError("--fault \(fault.rawValue) is not there; use sigkill.")
+        if fault == .powerCutTorn, workload != .download {
+            throw ValidationError(
+                "--fault power-cut-torn records one program that downloads; use it with --workload "
+                    + "download, or --fault power-cut.")
         }
     }
 

@@ -21,6 +21,7 @@ struct RunStage {
     static func check(_ fault: Fault) throws {
         if fault == .oom { try MemoryGroups.check() }
         if fault == .powerCut { try PowerCutVolume.check() }
+        if fault == .powerCutTorn { try TornCut.check() }
     }
 
     /// Starts the guardian and the origin.

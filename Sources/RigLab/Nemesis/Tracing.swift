@@ -8,11 +8,14 @@ struct Tracing: Sendable {
     let folder: IterationFolder
     /// The call at which to kill; nil to let the worker run.
     var moment: CallMoment?
+    /// Where the log of what the worker does to its state goes; nil for none.
+    var record: String?
 
     /// The worker's command under the tracer.
     func command(_ worker: [String]) -> [String] {
         var command = [tracer, Self.commandName, "--report", folder.traceReport]
         command += ["--under", folder.state]
+        if let record { command += ["--record", record] }
         if let moment {
             command += ["--kill-at", "\(moment.ordinal)", "--edge", moment.edge.rawValue]
         }
@@ -71,12 +74,14 @@ extension Workbench {
         arming: @escaping @Sendable (LivingWorker) -> LivingWorker = { $0 }
     ) async throws -> (death: Death, strike: Strike, calls: CountedCalls?) {
         guard case .syscall(let moment) = nemesis.planned.trigger else {
+            let command = try recording(command, in: folder, kill: nemesis.planned.kill)
             let (death, strike) = try await launch(command, in: folder) {
                 nemesis.strike(arming($0))
             }
             return (death, strike, nil)
         }
-        let tracing = try tracing(in: folder, at: moment)
+        var tracing = try tracing(in: folder, at: moment)
+        tracing.record = recordPath(in: folder, kill: nemesis.planned.kill)
         let (death, seen) = try await launch(tracing.command(command), in: folder) {
             [tracing] worker in
             let armed = arming(worker)

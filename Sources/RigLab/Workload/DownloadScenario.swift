@@ -39,7 +39,7 @@ struct DownloadScenario: Scenario {
             witness: witness, videoLength: video.length, patience: bench.patience(folder))
         let worker = placeholders(mount, folder, plan.policy).fill(settings.worker.command)
         let tracing = isTraced ? try bench.tracing(in: folder) : nil
-        let command = tracing?.command(worker) ?? worker
+        let command = try tracing?.command(worker) ?? bench.recording(worker, in: folder)
         let (death, seen) = try await bench.launch(command, in: folder) { onlooker.watch($0) }
         guard death == .exited(0), let first = seen.firstByte, let complete = seen.complete else {
             throw bench.unable(folder, "\(death)")
@@ -132,6 +132,7 @@ struct DownloadScenario: Scenario {
             command, by: nemesis, in: folder, arming: power.arming)
         mount.cut()
         try power.restore()
+        try bench.tear(folder, plan, kill: 1)
         return Struck(
             death: death, strike: strike, calls: calls, witness: power.reading,
             requests: mount.servedRequests(), url: mount.url)

@@ -140,7 +140,7 @@ import Testing
     @Test func installsTheTestToolsOnlyWhenAsked() throws {
         #expect(try sandbox.run("harness/setup").status == 0)
         for name in [
-            "curl", "ffmpeg", "hyperfine", "strace", "wget", "time", "mkfs.ext4",
+            "curl", "ffmpeg", "hyperfine", "sqlite3", "strace", "wget", "time", "mkfs.ext4",
         ] {
             try sandbox.tool(name, "exit 0")
         }
@@ -157,7 +157,8 @@ import Testing
         ] as [(String, Int32)])
     func aBrowserIsWantedOnlyWhereItCanBeHad(aptCache: String, status: Int32) throws {
         for name in [
-            "curl", "ffmpeg", "hyperfine", "shellcheck", "strace", "wget", "time", "mkfs.ext4",
+            "curl", "ffmpeg", "hyperfine", "shellcheck", "sqlite3", "strace", "wget", "time",
+            "mkfs.ext4",
         ] {
             try sandbox.tool(name, "exit 0")
         }
