@@ -40,7 +40,7 @@ struct KillOptions: ParsableArguments {
     /// Refuses what contradicts itself, and what a workload cannot be killed by.
     func check(workload: Workload) throws {
         guard at == nil || trigger != .random else {
-            throw ValidationError("--at needs a trigger: add --trigger bytes or --trigger time.")
+            throw ValidationError("--at needs a trigger: add --trigger bytes, time or phase.")
         }
         guard (1...KillPlan.mostKills).contains(kills) else {
             throw ValidationError("--kills must be from 1 to \(KillPlan.mostKills).")
@@ -88,11 +88,6 @@ struct KillOptions: ParsableArguments {
     }
 
     private func checkFault(workload: Workload) throws {
-        guard fault != .powerCut || trigger != .syscall else {
-            throw ValidationError(
-                "--fault power-cut needs a moment at which the rig itself acts; use --trigger bytes, "
-                    + "time or phase.")
-        }
         guard fault != .powerCutTorn else {
             throw ValidationError("--fault \(fault.rawValue) is not there; use sigkill.")
         }
