@@ -154,7 +154,9 @@ import Testing
             ("echo 'Package: chromium'", 77),
         ] as [(String, Int32)])
     func aBrowserIsWantedOnlyWhereItCanBeHad(aptCache: String, status: Int32) throws {
-        let tools = ["curl", "ffmpeg", "hyperfine", "mkfs.ext4", "shellcheck", "strace", "wget", "time"]
+        let tools = [
+            "curl", "ffmpeg", "hyperfine", "mkfs.ext4", "shellcheck", "strace", "wget", "time",
+        ]
         for name in tools {
             try sandbox.tool(name, "exit 0")
         }
