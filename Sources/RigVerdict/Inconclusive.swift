@@ -4,18 +4,30 @@ import RigModel
 enum Inconclusive {
     /// The first reason that applies; nil when the kill proves something.
     static func reason(_ evidence: IterationEvidence, _ figures: Measurements) -> String? {
-        killReason(evidence) ?? sourceReason(evidence, figures) ?? momentReason(figures)
+        killReason(evidence) ?? sourceReason(evidence, figures)
+            ?? (isAtItsCall(evidence) ? nil : momentReason(evidence, figures))
     }
 
     /// The process has to die of the rig's own signal.
     private static func killReason(_ evidence: IterationEvidence) -> String? {
-        switch (evidence.killSent, evidence.death) {
-        case (true, .signaled(evidence.fault.signal)):
+        let wanted = evidence.fault.signal
+        return switch (evidence.killSent, evidence.death) {
+        case (true, .signaled(wanted)):
             nil
+        case (false, .signaled(9)) where evidence.fault == .oom:
+            "signal 9 that was not ours: the kernel counted no death for want of memory"
+        case (true, .signaled(let signal)) where wanted != 9:
+            "signal \(signal) ended the worker, not the signal \(wanted) that was sent"
+        case (true, .exited(let code)) where wanted != 9:
+            "the worker answered signal \(wanted) with exit code \(code)"
         case (false, .signaled(9)):
             "signal 9 that was not ours: out of memory?"
         case (_, .signaled(let signal)):
             "signal \(signal) ended the worker, not the kill"
+        case (false, .exited(let code)) where missedPhase(evidence) != nil:
+            "the worker \(missedPhase(evidence) ?? ""), and ended by itself with exit code \(code)"
+        case (false, .exited(let code)) where missedCall(evidence) != nil:
+            "the worker \(missedCall(evidence) ?? ""), and ended by itself with exit code \(code)"
         case (_, .exited(let code)):
             "the worker ended by itself with exit code \(code) before the kill"
         }
@@ -30,9 +42,41 @@ enum Inconclusive {
         return "the state could not be read: \(evidence.autopsyError ?? "no reason given")"
     }
 
+    /// What became of the phase that was asked for; nil when none was, or the page does not tell.
+    private static func missedPhase(_ evidence: IterationEvidence) -> String? {
+        guard case .phase(let phase) = evidence.planned.trigger,
+            let entries = evidence.witness?.entries?[phase]
+        else { return nil }
+        let times = "\(entries) \(entries == 1 ? "time" : "times")"
+        return entries == 0
+            ? "never entered \(phase.rawValue)"
+            : "entered \(phase.rawValue) only \(times), not as often as planned"
+    }
+
+    /// True where the worker was killed at the very call that was asked for.
+    ///
+    /// Calls come before the first byte and after the last, too: what is asked there is that
+    /// nothing is corrupt, nothing lost, and the work goes on.
+    private static func isAtItsCall(_ evidence: IterationEvidence) -> Bool {
+        evidence.planned.trigger.kind == .syscall
+    }
+
+    /// What became of the call that was asked for; nil when none was.
+    private static func missedCall(_ evidence: IterationEvidence) -> String? {
+        guard case .syscall(let moment) = evidence.planned.trigger, let calls = evidence.calls
+        else { return nil }
+        return "made \(calls.counted) counted calls and not number \(moment.ordinal)"
+    }
+
     /// The kill has to land inside the work.
-    private static func momentReason(_ figures: Measurements) -> String? {
+    ///
+    /// Where the worker was killed in the very phase that was asked for, that the work was done is
+    /// part of the question: nothing may be lost then, and nothing asked for again.
+    private static func momentReason(
+        _ evidence: IterationEvidence, _ figures: Measurements
+    ) -> String? {
         if figures.received?.isEmpty ?? true { return "nothing had been received yet" }
+        if case .phase(evidence.witness?.phase) = evidence.planned.trigger { return nil }
         if figures.recovered == figures.video {
             return "the work was done already: the whole video is recovered"
         }

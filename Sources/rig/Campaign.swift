@@ -85,6 +85,12 @@ struct Campaign {
     private func measure(_ schedule: [PlannedIteration]) async throws {
         let byTheClock = Set(
             schedule.filter { $0.kills.contains { $0.trigger.kind == .time } }.map(\.policy))
+        let byPhase = Set(
+            schedule.filter { $0.first.trigger.kind == .phase }.map(\.policy))
+        for policy in manifest.plan.policies where byPhase.contains(policy) {
+            console.redraw("counting the phases of uninterrupted runs of \(policy.name)")
+            try await laboratory.countPhases(policy)
+        }
         for policy in manifest.plan.policies where byTheClock.contains(policy) {
             console.redraw("measuring uninterrupted runs of \(policy.name)")
             let seconds = try await laboratory.measureUninterrupted(policy)

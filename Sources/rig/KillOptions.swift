@@ -9,20 +9,23 @@ extension Fault: ExpressibleByArgument {}
 struct KillOptions: ParsableArguments {
     @Option(
         name: .long,
-        help: "What decides the moment of a kill: random (bytes and time in turn), bytes or time.")
+        help: ArgumentHelp(
+            "What decides the moment of a kill: random (bytes and time in turn), bytes, time, "
+                + "phase, or syscall (at a call that changes or syncs files)."))
     var trigger: TriggerKind = .random
 
     @Option(
         name: .long,
         help: ArgumentHelp(
             "Pin the trigger: a size for bytes, a fraction of an uninterrupted run (0.5, 50%) for "
-                + "time.", valueName: "value"))
+                + "time, the name of a phase, the ordinal of a call (137, 137:after).",
+            valueName: "value"))
     var at: PinnedMoment?
 
-    @Flag(name: .long, help: "With --trigger phase: as many kills in each phase as in any other.")
-    var stratify = false
-
-    @Flag(name: .long, help: "With --trigger syscall: a kill before and after every counted call.")
+    @Flag(
+        name: .long,
+        help: "With --trigger syscall: a kill before and after every call; --iterations has no say."
+    )
     var exhaustive = false
 
     @Option(name: .long, help: ArgumentHelp("What happens at the kill.", valueName: "kind"))
@@ -43,29 +46,49 @@ struct KillOptions: ParsableArguments {
             throw ValidationError("--kills must be from 1 to \(KillPlan.mostKills).")
         }
         try checkChain(workload: workload)
-        try checkPhases(workload: workload)
         try checkCalls(workload: workload)
         try checkFault(workload: workload)
+    }
+
+    /// Refuses what a plan of several policies cannot be.
+    func check(policies: [Policy]) throws {
+        guard !exhaustive || policies.count == 1 else {
+            throw ValidationError(
+                "--exhaustive goes through the calls of one policy; name one in --thresholds.")
+        }
     }
 
     private func checkChain(workload: Workload) throws {
         guard kills == 1 else { throw ValidationError("--kills is not there; leave it out.") }
     }
 
-    private func checkPhases(workload: Workload) throws {
-        guard trigger != .phase, !stratify else {
-            throw ValidationError("--trigger phase is not there; use bytes or time.")
-        }
-    }
-
     private func checkCalls(workload: Workload) throws {
-        guard trigger != .syscall, !exhaustive else {
-            throw ValidationError("--trigger syscall is not there; use bytes or time.")
+        guard trigger == .syscall else {
+            guard !exhaustive else {
+                throw ValidationError(
+                    "--exhaustive goes through system calls; add --trigger syscall.")
+            }
+            return
+        }
+        #if !os(Linux)
+            throw ValidationError("--trigger syscall needs Linux; use bytes or time.")
+        #endif
+        guard !exhaustive || at == nil else {
+            throw ValidationError("--exhaustive goes through every call; leave out --at.")
+        }
+        guard workload == .download else {
+            throw ValidationError(
+                "--trigger syscall goes with --workload download only: a player would take a kill "
+                    + "that it is not told of for a fault of the worker's.")
+        }
+        guard fault.signal == 9 else {
+            throw ValidationError(
+                "--trigger syscall kills by signal 9; leave out --fault \(fault.rawValue).")
         }
     }
 
     private func checkFault(workload: Workload) throws {
-        guard fault == .sigkill else {
+        guard !fault.isPowerCut else {
             throw ValidationError("--fault \(fault.rawValue) is not there; use sigkill.")
         }
     }
@@ -74,7 +97,6 @@ struct KillOptions: ParsableArguments {
     var refinement: KillPlan.Refinement {
         var refinement = KillPlan.Refinement()
         refinement.kills = kills
-        refinement.isStratified = stratify
         refinement.isExhaustive = exhaustive
         return refinement
     }
@@ -107,6 +129,16 @@ struct PinnedMoment: ExpressibleByArgument {
         case .phase: return Phase(rawValue: text).map { .phase($0) }
         case .syscall: return CallMoment(text).map { .syscall($0) }
         case .random: return nil
+        }
+    }
+
+    /// What would have fitted.
+    func expected(by kind: TriggerKind, videoLength: Int64) -> String {
+        switch kind {
+        case .bytes: "a size from 1 to \(videoLength - 1) bytes"
+        case .time, .random: "a fraction between 0 and 1"
+        case .phase: "one of \(Phase.allCases.map(\.rawValue).joined(separator: ", "))"
+        case .syscall: "the ordinal of a call, such as 137, or 137:after"
         }
     }
 }

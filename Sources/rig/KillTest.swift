@@ -15,6 +15,11 @@ struct KillTest {
     let design: RunDesign
     let started = ContinuousClock.now
 
+    /// The policies in the order given.
+    var policies: [Policy] { design.policies }
+    /// The gates that the run is judged by.
+    var gates: [Gate] { design.gates }
+
     /// Checks everything that can be checked before anything is started.
     ///
     /// - Throws: ``RigError`` with exit code 64 for gates and settings that cannot be, 69 for a
@@ -31,12 +36,13 @@ struct KillTest {
 
     /// Carries the run out.
     func run() async throws -> ExitStatus {
+        if command.kill.fault == .oom { try MemoryGroups.check() }
         let interruption = Interruption()
         let signals = Signals(interruption: interruption)
         defer { withExtendedLifetime(signals) {} }
         // A video that cannot be read, or a moment outside it, leaves no run folder behind.
         let local = command.video.videoURL == nil ? try command.video.localVideo() : nil
-        if let local { _ = try design.plan(video: local) }
+        if let local { _ = try design.checkedPlan(video: local) }
         let runID = RunID.make(seed: design.seed)
         let folder = try RunFolder(creating: command.out ?? "results/\(runID)")
         defer { folder.removeIfEmpty() }
@@ -44,7 +50,9 @@ struct KillTest {
             if let local { local } else {
                 try await fetchVideo(into: folder, unless: interruption)
             }
-        let plan = try design.plan(video: video)
+        let plan = try await settle(
+            try design.checkedPlan(video: video), runID: runID, video: video, folder: folder,
+            interruption: interruption)
         let manifest = makeManifest(runID: runID, plan: plan, video: video, folder: folder)
         try folder.write(try ManifestJSON.text(manifest), to: "manifest.json")
         if command.out == nil { folder.linkAsLatest() }
@@ -76,7 +84,7 @@ struct KillTest {
     /// The origin's pace in bytes per second; nil for unlimited.
     private var pace: Int64? { command.work.pace(command.video.bandwidth) }
 
-    private func makeManifest(
+    func makeManifest(
         runID: String, plan: KillPlan, video: ReferenceVideo, folder: RunFolder
     ) -> Manifest {
         Manifest(

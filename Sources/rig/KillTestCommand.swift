@@ -32,6 +32,8 @@ struct KillTestCommand: AsyncParsableCommand {
 
     @OptionGroup var kill: KillOptions
 
+    @OptionGroup var phases: PhaseOptions
+
     @OptionGroup var gates: GateOptions
 
     @Option(name: .long, help: "The whole plan follows from it; printed when not given.")
@@ -52,6 +54,7 @@ struct KillTestCommand: AsyncParsableCommand {
             throw ValidationError("--iterations must be from 1 to \(KillPlan.mostIterations).")
         }
         try kill.check(workload: work.workload)
+        try phases.check(kill)
         for fault in video.originFault {
             guard let objection = fault.kind.killTestObjection, !work.changes(by: fault) else {
                 continue
@@ -61,6 +64,7 @@ struct KillTestCommand: AsyncParsableCommand {
                     + "Use it with 'rig serve'.")
         }
         let policies = try policies
+        try kill.check(policies: policies)
         try work.check(policies: policies, video: video)
     }
 

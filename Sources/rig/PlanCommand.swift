@@ -44,10 +44,11 @@ struct PlanCommand: AsyncParsableCommand {
         _ = try WorkerProfile.downloader(executable: "downloader").setting(run.work.values)
         let plan = try design.plan(video: try run.video.localVideo())
         let prospect = try Prospect(
-            of: plan, fault: run.kill.fault, workload: run.work.workload, reach: Phase.allCases,
+            of: plan, fault: run.kill.fault, workload: run.work.workload,
+            reach: run.work.reach(of: plan),
             gates: design.gates)
         if rows {
-            try printRows(plan, prospect, to: console)
+            try printRows(plan, to: console)
         } else {
             console.result(run.json ? PlanJSON.text(prospect) : PlanTable.text(prospect))
         }
@@ -57,10 +58,8 @@ struct PlanCommand: AsyncParsableCommand {
         return .success
     }
 
-    private func printRows(
-        _ plan: KillPlan, _ prospect: Prospect, to console: Console
-    ) throws {
-        guard prospect.killsPerPolicy != nil else {
+    private func printRows(_ plan: KillPlan, to console: Console) throws {
+        guard plan.hasKnownMoments else {
             throw RigError(
                 .usage,
                 "the calls to kill at are counted when the run starts; leave out --rows, or pin one "

@@ -19,7 +19,8 @@ extension RunSummary {
         try self.init(
             runID: manifest.runID, command: manifest.command.joined(separator: " "),
             seed: manifest.plan.seed, rows: rows, expectedRows: manifest.expectedRows,
-            policies: manifest.plan.policies.map(\.name), gates: gates, ending: ending,
-            endingReason: endingReason)
+            policies: manifest.plan.policies.map(\.name), reach: manifest.reach(of: manifest.plan),
+            coverage: KillPointCoverage(of: manifest.plan, rows: rows), gates: gates,
+            ending: ending, endingReason: endingReason)
     }
 }

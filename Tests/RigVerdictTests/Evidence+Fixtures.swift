@@ -12,6 +12,12 @@ struct Scene {
 
     var policy = Policy(threshold: ByteSize(bytes: chunk))
     var iteration = 1
+    var fault = Fault.sigkill
+    /// The kill of a chain that this is, and what was there before the life that it ended.
+    var kill = 1
+    var baseline: ByteRanges?
+    /// The relaunch was itself killed.
+    var wasKilled = false
     var death = Death.signaled(9)
     var killSent = true
     var hasWitness = true
@@ -88,12 +94,13 @@ struct Scene {
             requests: refetched.map { range in
                 ServedRequest(requested: range, servedBytes: range.upperBound - range.lowerBound)
             }, recoverySeconds: 0.0125, resumeSeconds: 0.02, differingBytes: differing,
-            firstDifference: nil, complaint: complaint)
+            firstDifference: nil, complaint: complaint, wasKilled: wasKilled)
+        let kills = (1...kill).map {
+            PlannedKill(kill: $0, trigger: .bytes(Self.reached), delaySeconds: 0.001)
+        }
         return IterationEvidence(
-            plan: PlannedIteration(
-                iteration: iteration, policy: policy, trigger: .bytes(Self.reached),
-                delaySeconds: 0.001, seed: 7),
-            kill: 1, fault: .sigkill, workload: workload, videoLength: Self.video, death: death,
+            plan: PlannedIteration(iteration: iteration, policy: policy, kills: kills, seed: 7),
+            kill: kill, baseline: baseline, fault: fault, workload: workload, videoLength: Self.video, death: death,
             killSent: killSent, killSeconds: 0.25, killFraction: 0.3, requests: requests,
             witness: hasWitness
                 ? WitnessReading(phase: .committing, commits: commits, requests: witnessed) : nil,

@@ -27,7 +27,7 @@ struct Surroundings: Sendable {
     var willKill: @Sendable () -> Void = {}
 }
 
-/// Waits for the planned moment, then sends signal 9.
+/// Waits for the planned moment, then ends the worker as the fault does.
 ///
 /// It polls shared memory and never talks to the worker, so the worker cannot tell that it is
 /// watched.
@@ -46,6 +46,8 @@ struct Nemesis: Sendable {
 
     /// Blocks until the worker is killed, or has ended by itself, or makes no progress.
     func strike(_ worker: LivingWorker) -> Strike {
+        let deathblow = Deathblow(worker.fault, for: worker)
+        defer { deathblow.clear() }
         var firstByte: ContinuousClock.Instant?
         var glance = witness.glance
         var lastChange = (progress: glance.progress, at: ContinuousClock.now)
@@ -58,11 +60,15 @@ struct Nemesis: Sendable {
             let received = glance.received.count
             if received > 0, firstByte == nil { firstByte = .now }
             if glance.progress != lastChange.progress { lastChange = (glance.progress, .now) }
-            if let firstByte, isDue(received, firstByte: firstByte, lastChange: lastChange.at) {
+            if witness.hasReachedHold
+                || isDue(received, firstByte: firstByte, lastChange: lastChange.at)
+            {
                 Pause.seconds(planned.delaySeconds)
-                return kill(worker, firstByte: firstByte)
+                return kill(worker, by: deathblow, firstByte: firstByte)
             }
-            if surroundings.isOver() { return dismiss(worker, firstByte: firstByte, stall: &stall) }
+            if surroundings.isOver() {
+                return dismiss(worker, or: deathblow, firstByte: firstByte, stall: &stall)
+            }
             if patience.isExhausted(&stall, progress: glance.progress) { break }
             Pause.seconds(nextLook(firstByte: firstByte))
         }
@@ -72,9 +78,10 @@ struct Nemesis: Sendable {
     }
 
     private func isDue(
-        _ received: Int64, firstByte: ContinuousClock.Instant, lastChange: ContinuousClock.Instant
+        _ received: Int64, firstByte: ContinuousClock.Instant?, lastChange: ContinuousClock.Instant
     ) -> Bool {
-        switch planned.trigger {
+        guard let firstByte else { return false }
+        return switch planned.trigger {
         case .bytes(let planned):
             // What the worker left unread when a player cancelled went out and was never received.
             // An origin that holds back has then nothing more for it: this is the planned moment.
@@ -83,6 +90,7 @@ struct Nemesis: Sendable {
         case .time(let fraction):
             (ContinuousClock.now - firstByte).seconds >= fraction * uninterruptedSeconds
         case .phase, .syscall:
+            // A phase may come before the first byte; a tracer knows its calls.
             false
         }
     }
@@ -92,28 +100,39 @@ struct Nemesis: Sendable {
     /// The first byte starts a clock, so it is looked for often. A planned byte waits for the
     /// rig, because the origin holds back what follows it.
     private func nextLook(firstByte: ContinuousClock.Instant?) -> Double {
-        guard case .time(let fraction) = planned.trigger else { return 0.000_2 }
+        guard case .time(let fraction) = planned.trigger else {
+            return planned.trigger.kind == .phase ? 0.000_1 : 0.000_2
+        }
         guard let firstByte else { return 0.000_05 }
         let left = fraction * uninterruptedSeconds - (ContinuousClock.now - firstByte).seconds
         return max(0, min(left, 0.02))
     }
 
-    private func kill(_ worker: LivingWorker, firstByte: ContinuousClock.Instant) -> Strike {
+    private func kill(
+        _ worker: LivingWorker, by deathblow: Deathblow, firstByte: ContinuousClock.Instant?
+    ) -> Strike {
         surroundings.willKill()
         let moment = ContinuousClock.now
-        worker.kill()
+        let sent = deathblow.strike(worker)
         return Strike(
-            sent: true, killSeconds: (moment - worker.launched).seconds,
-            secondsSinceFirstByte: (moment - firstByte).seconds)
+            sent: sent, killSeconds: (moment - worker.launched).seconds,
+            secondsSinceFirstByte: firstByte.map { (moment - $0).seconds })
     }
 
     /// Tells a worker whose work is over to end, and waits for it.
+    ///
+    /// It may come where it is held only then, while it ends in good order.
     private func dismiss(
-        _ worker: LivingWorker, firstByte: ContinuousClock.Instant?, stall: inout Patience.Stall
+        _ worker: LivingWorker, or deathblow: Deathblow, firstByte: ContinuousClock.Instant?,
+        stall: inout Patience.Stall
     ) -> Strike {
         let strike = Strike(secondsSinceFirstByte: firstByte.map { (.now - $0).seconds })
         worker.end()
         while worker.isAlive {
+            if witness.hasReachedHold {
+                Pause.seconds(planned.delaySeconds)
+                return kill(worker, by: deathblow, firstByte: firstByte)
+            }
             if patience.isExhausted(&stall, progress: witness.glance.progress) { worker.kill() }
             Pause.seconds(0.001)
         }

@@ -27,6 +27,7 @@ final class WitnessWatch: Sendable {
 
     private let page: WitnessReader
     private let placement: Placement
+    private let hold: PhaseHold?
     private let settled = Mutex(Tally())
 
     /// Maps the page that the worker is going to write.
@@ -34,10 +35,23 @@ final class WitnessWatch: Sendable {
     /// - Parameters:
     ///   - path: the file named to the worker by `RIG_WITNESS`.
     ///   - placement: where requests lie.
+    ///   - hold: where the worker is to be held; nil to let it run.
     /// - Throws: `WitnessError` when it cannot be mapped.
-    init(path: String, placement: @escaping Placement = unplaced) throws {
+    init(
+        path: String, placement: @escaping Placement = unplaced, hold: PhaseHold? = nil
+    ) throws {
         page = try WitnessReader(path: path)
         self.placement = placement
+        self.hold = hold
+        if let hold, let phase = WitnessPhase(hold.phase) {
+            page.hold(phase, entry: UInt64(hold.entry))
+        }
+    }
+
+    /// True once the worker has come where it is held; false when it is not to be held.
+    var hasReachedHold: Bool {
+        guard let hold, let phase = WitnessPhase(hold.phase) else { return false }
+        return page.entries(of: phase) >= hold.entry
     }
 
     /// True once the worker has looked at what it has: it is past `recovering`.
@@ -79,7 +93,14 @@ final class WitnessWatch: Sendable {
         var tally = Tally()
         return WitnessReading(
             phase: phase, commits: Int(page.commits),
-            requests: records.map { tally.place($0, placement) })
+            requests: records.map { tally.place($0, placement) }, entries: entries)
+    }
+
+    private var entries: [Phase: Int] {
+        let counts = WitnessPhase.allCases.compactMap { phase in
+            Phase(phase).map { ($0, Int(clamping: page.entries(of: phase))) }
+        }
+        return Dictionary(uniqueKeysWithValues: counts)
     }
 
     /// The records as the worker wrote them, in the order in which the requests began; empty when

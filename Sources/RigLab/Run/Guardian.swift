@@ -2,6 +2,12 @@ internal import Subprocess
 internal import SystemPackage
 internal import RigModel
 
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
 /// A process of its own that outlives the rig by a moment, so that no worker outlives the rig.
 ///
 /// It holds the reading end of a pipe whose only writing end is the rig's. When the rig dies, also
@@ -65,12 +71,14 @@ package struct Guardian: Sendable {
     /// - Parameter mark: the value of ``markVariable`` in the workers to be killed, which is the
     ///   run's name.
     package static func standGuard(mark: String) {
+        let rig = getppid()
         _ = try? FileDescriptor.standardOutput.writeAll([UInt8(ascii: "r")])
         var byte: UInt8 = 0
         while (try? withUnsafeMutableBytes(of: &byte) {
             try FileDescriptor.standardInput.read(into: $0)
         }) ?? 0 > 0 {}
         killEveryone(mark: mark)
+        MemoryGroups.sweep(ofRig: rig)
         _ = PowerCutLeftovers.ofRun(mark).remove()
     }
 }

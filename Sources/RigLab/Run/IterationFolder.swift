@@ -13,8 +13,13 @@ package struct IterationFolder: Sendable {
     var output: String { "\(path)/output" }
     /// The worker's standard output and error.
     package var log: String { "\(path)/worker.log" }
+    /// What the tracer saw of the life that it was to end.
+    var traceReport: String { "\(path)/trace.json" }
     /// The state as a kill of the iteration left it, read but not changed by the autopsy.
     package func stateCopy(ofKill kill: Int) -> String { "\(path)/as-kill-\(kill)-left-it" }
+
+    /// The state as a first life left it that was not killed.
+    var copyBefore: String { "\(path)/as-the-first-life-left-it" }
 
     /// The state after the relaunch, where a look at it needs a copy.
     var copyAfterwards: String { "\(path)/as-the-relaunch-left-it" }
@@ -33,10 +38,11 @@ package struct IterationFolder: Sendable {
 
     /// A page that no worker has written yet.
     func freshWitness(
-        placing placement: @escaping WitnessWatch.Placement = WitnessWatch.unplaced
+        placing placement: @escaping WitnessWatch.Placement = WitnessWatch.unplaced,
+        holding hold: PhaseHold? = nil
     ) throws -> WitnessWatch {
         try? FileManager.default.removeItem(atPath: witness)
-        return try WitnessWatch(path: witness, placement: placement)
+        return try WitnessWatch(path: witness, placement: placement, hold: hold)
     }
 
     /// The bytes of the worker's state and of the completed video, as far as there are any.

@@ -28,6 +28,8 @@ package struct LaboratorySettings: Sendable {
     package let environment: [String: String]
     /// Seconds without a byte or a commit after which a worker counts as stuck.
     package let patienceSeconds: Double
+    /// The `rig` program, which traces workers that are killed at calls; nil where none are.
+    package let tracer: String?
 
     /// Settings of a run over one video.
     package init(
@@ -54,12 +56,13 @@ package struct LaboratorySettings: Sendable {
     ///   - scratch: a folder of the rig's own.
     ///   - environment: variables for every worker.
     ///   - patienceSeconds: when a worker counts as stuck.
+    ///   - tracer: the `rig` program; nil for a run that needs no traces.
     package init(
         worker: WorkerProfile, workload: Workload, fault: Fault = .sigkill,
         resources: [Resource], fileName: String,
         library: LibraryPlan = LibraryPlan(largest: 512 << 10), successors: [Resource]? = nil,
         capacity: Int64? = nil, scratch: String,
-        environment: [String: String], patienceSeconds: Double = 30
+        environment: [String: String], patienceSeconds: Double = 30, tracer: String? = nil
     ) {
         precondition(!resources.isEmpty, "an origin without a video has nothing to serve")
         self.worker = worker
@@ -73,6 +76,7 @@ package struct LaboratorySettings: Sendable {
         self.scratch = scratch
         self.environment = environment
         self.patienceSeconds = patienceSeconds
+        self.tracer = tracer
     }
 
     /// The first video.
@@ -91,15 +95,17 @@ package struct IterationOutcome: Sendable {
 ///
 /// How is for the workload's scenario to say. It judges nothing.
 package final class Laboratory: Sendable {
-    private let scenario: any Scenario
+    let scenario: any Scenario
+    private let phases: PhaseCounts
     private let discarding = DispatchQueue(label: "rig.discarding")
     /// Seconds from first byte to end of the shortest uninterrupted run seen, by policy.
     private let uninterrupted = Mutex<[Policy: Double]>([:])
 
     /// A laboratory whose origin is already listening.
     package init(settings: LaboratorySettings, origin: FixtureOrigin, interruption: Interruption) {
-        scenario = Scenarios.make(
-            Workbench(settings: settings, origin: origin, interruption: interruption))
+        let bench = Workbench(settings: settings, origin: origin, interruption: interruption)
+        phases = bench.phases
+        scenario = Scenarios.make(bench)
     }
 
     /// Measures how long a policy takes from its first byte to its end when nobody harms it: the
@@ -128,6 +134,21 @@ package final class Laboratory: Sendable {
         return uninterruptedSeconds(of: policy)
     }
 
+    /// Counts how often the workers of a policy enter each phase when nobody harms them.
+    ///
+    /// - Parameters:
+    ///   - policy: the policy to look at.
+    ///   - runs: how many runs; where iterations differ, so do they.
+    /// - Throws: ``RigError`` with exit code 69 when the worker does not complete its work.
+    package func countPhases(_ policy: Policy, runs: Int = 3) async throws {
+        let plan = KillPlan(
+            seed: 0, iterations: runs, policies: [policy], trigger: .time, videoLength: 3)
+        for planned in plan.schedule { _ = try await scenario.uninterruptedRun(planned) }
+    }
+
+    /// How often an iteration is begun whose phase did not come as often as in other runs.
+    private static let mostAttempts = 4
+
     /// Carries out one iteration: launch, kill, autopsy, relaunch, complete, compare.
     ///
     /// - Parameter plan: what is to happen; for the `time` trigger its policy has been measured.
@@ -140,9 +161,14 @@ package final class Laboratory: Sendable {
                 plan.kills.contains { $0.trigger.kind == .time }
                 ? try await scenario.uninterruptedRun(plan) : .infinity
         }
-        let (outcome, shorterRun) = try await scenario.perform(plan, unit: unit)
-        if let shorterRun { remember(shorterRun, of: plan.policy) }
-        return outcome
+        var attempts = 0
+        while true {
+            let (outcome, shorterRun) = try await untilItsCall(plan, unit: unit)
+            if let shorterRun { remember(shorterRun, of: plan.policy) }
+            attempts += 1
+            guard attempts < Self.mostAttempts, phases.learn(from: outcome) else { return outcome }
+            discard(outcome.folder)
+        }
     }
 
     /// Removes an iteration's files; freeing their pages need not hold up the next iteration.

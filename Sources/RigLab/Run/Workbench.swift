@@ -9,6 +9,8 @@ final class Workbench: Sendable {
     let settings: LaboratorySettings
     let origin: FixtureOrigin
     let interruption: Interruption
+    /// How often workers enter each phase.
+    let phases = PhaseCounts()
     private let launcher: WorkerLauncher
     private let numbers = Atomic(0)
 
@@ -17,7 +19,9 @@ final class Workbench: Sendable {
         self.settings = settings
         self.origin = origin
         self.interruption = interruption
-        launcher = WorkerLauncher(environment: settings.environment)
+        settings.fault.forbidImages()
+        let variables = settings.environment.merging(settings.fault.workerEnvironment) { $1 }
+        launcher = WorkerLauncher(environment: variables, fault: settings.fault)
     }
 
     /// A number that no run of a worker has had: stragglers of an earlier one cannot reach its URL.
@@ -28,6 +32,11 @@ final class Workbench: Sendable {
     /// The folder of a run of a worker.
     func newFolder(_ number: Int) throws -> IterationFolder {
         try IterationFolder(creating: "\(settings.scratch)/\(number)")
+    }
+
+    /// Where a planned kill finds its worker; nil when it is planned by something else.
+    func hold(for planned: PlannedKill, of policy: Policy) -> PhaseHold? {
+        phases.hold(for: planned, of: policy, workload: settings.workload)
     }
 
     /// How long the worker of a folder may make no progress.

@@ -19,6 +19,12 @@ struct LivingWorker: Sendable {
     let kill: @Sendable () -> Void
     /// Asks the process to end in good order, by signal 15.
     let end: @Sendable () -> Void
+    /// Sends a signal to the process, through its file descriptor.
+    let send: @Sendable (Int32) -> Void
+    /// What ends it, when it is its turn to be killed.
+    let fault: Fault
+    /// Its variables on top of the rig's own environment.
+    let environment: [String: String]
 
     /// True until the process has ended; it is not reaped by asking.
     var isAlive: Bool {
@@ -32,6 +38,8 @@ struct LivingWorker: Sendable {
 struct WorkerLauncher: Sendable {
     /// Variables that every worker gets on top of the rig's own environment.
     let environment: [String: String]
+    /// What happens to a worker that is killed.
+    var fault = Fault.sigkill
 
     /// Runs a worker until it ends.
     ///
@@ -73,7 +81,9 @@ struct WorkerLauncher: Sendable {
                     kill: {
                         try? execution.send(signal: .kill)
                         try? execution.send(signal: .kill, toProcessGroup: true)
-                    }, end: { try? execution.send(signal: .terminate) })
+                    }, end: { try? execution.send(signal: .terminate) },
+                    send: { try? execution.send(signal: Signal(rawValue: $0)) }, fault: fault,
+                    environment: merged)
                 let observed = await onOwnThread { watch(worker) }
                 // The group outlives its leader where a worker started others: none may be left.
                 try? execution.send(signal: .kill, toProcessGroup: true)

@@ -19,20 +19,33 @@ struct DownloadScenario: Scenario {
     }
 
     func uninterruptedRun(_ plan: PlannedIteration) async throws -> Double {
+        try await uninterruptedRun(plan, isTraced: false).seconds
+    }
+
+    func countedCalls(_ plan: PlannedIteration) async throws -> Int {
+        try await uninterruptedRun(plan, isTraced: true).calls
+    }
+
+    private func uninterruptedRun(
+        _ plan: PlannedIteration, isTraced: Bool
+    ) async throws -> (seconds: Double, calls: Int) {
         let number = bench.newNumber()
         let folder = try bench.newFolder(number)
         defer { folder.remove() }
         let mount = bench.origin.mount(settings.resource, at: urlPath(number))
         defer { bench.origin.unmount(mount) }
+        let witness = try folder.freshWitness()
         let onlooker = Onlooker(
-            witness: try folder.freshWitness(), videoLength: video.length,
-            patience: bench.patience(folder))
-        let command = placeholders(mount, folder, plan.policy).fill(settings.worker.command)
+            witness: witness, videoLength: video.length, patience: bench.patience(folder))
+        let worker = placeholders(mount, folder, plan.policy).fill(settings.worker.command)
+        let tracing = isTraced ? try bench.tracing(in: folder) : nil
+        let command = tracing?.command(worker) ?? worker
         let (death, seen) = try await bench.launch(command, in: folder) { onlooker.watch($0) }
         guard death == .exited(0), let first = seen.firstByte, let complete = seen.complete else {
             throw bench.unable(folder, "\(death)")
         }
-        return complete - first
+        bench.phases.note(witness.reading?.entries, of: plan.policy)
+        return (complete - first, try tracing?.counted ?? 0)
     }
 
     func perform(
@@ -41,29 +54,62 @@ struct DownloadScenario: Scenario {
         let number = bench.newNumber()
         let folder = try bench.newFolder(number)
         let path = urlPath(number)
+        let baseline = try await earlierLife(plan, in: folder, path: path)
         let struck = try await launchAndKill(plan, in: folder, path: path, seconds: unit)
         try StateCopy.copy(from: folder.state, to: folder.stateCopy(ofKill: 1))
         // The autopsy reads a copy: the worker may go on meanwhile.
-        async let examined = onOwnThread { self.inspect(folder, url: struck.url) }
+        async let examined = onOwnThread {
+            self.inspect(folder.stateCopy(ofKill: 1), url: struck.url)
+        }
         let resumption = try await relaunch(plan.policy, in: folder, path: path)
         let (autopsy, autopsyError) = await examined
         let strike = struck.strike
         let evidence = IterationEvidence(
-            plan: plan, kill: 1, fault: settings.fault, videoLength: video.length,
-            death: struck.death,
+            plan: plan, kill: 1, baseline: baseline, fault: settings.fault,
+            videoLength: video.length, death: struck.death,
             killSent: strike.sent, killSeconds: strike.killSeconds,
             killFraction: strike.fraction(of: unit), requests: struck.requests,
             witness: struck.witness, autopsy: autopsy, autopsyError: autopsyError,
-            resumption: resumption)
+            resumption: resumption, calls: struck.calls)
         return (
             IterationOutcome(kills: [evidence], folder: folder),
             !strike.sent && struck.death == .exited(0) ? strike.secondsSinceFirstByte : nil
         )
     }
 
+    /// A first life before a kill that comes before the first byte of its own: it brings a part of
+    /// the video, and is asked to end (T12).
+    ///
+    /// - Returns: what it left; nil when none was needed.
+    private func earlierLife(
+        _ plan: PlannedIteration, in folder: IterationFolder, path: String
+    ) async throws -> ByteRanges? {
+        guard case .phase(let phase) = plan.first.trigger, Workload.download.needsEarlierLife(phase)
+        else { return nil }
+        let mount = bench.origin.mount(settings.resource, at: path)
+        defer { bench.origin.unmount(mount) }
+        let share = 0.125 + 0.75 * plan.first.position
+        // More than a probe brings, and less than all.
+        let part = min(max(3, Int64(share * Double(video.length))), video.length - 1)
+        mount.hold(afterDistinctBytes: part)
+        let witness = try folder.freshWitness()
+        let onlooker = Onlooker(
+            witness: witness, videoLength: video.length, patience: bench.patience(folder),
+            isOver: { witness.glance.received.count >= part })
+        let command = placeholders(mount, folder, plan.policy).fill(settings.worker.command)
+        let (death, seen) = try await bench.launch(command, in: folder) { onlooker.watch($0) }
+        guard !seen.wasEnded else { throw bench.unable(folder, "\(death)") }
+        try StateCopy.copy(from: folder.state, to: folder.copyBefore)
+        let (autopsy, _) = await onOwnThread { [url = mount.url] in
+            self.inspect(folder.copyBefore, url: url)
+        }
+        return autopsy?.recovered
+    }
+
     private struct Struck {
         let death: Death
         let strike: Strike
+        let calls: CountedCalls?
         let witness: WitnessReading?
         let requests: [ServedRequest]
         let url: String
@@ -75,23 +121,24 @@ struct DownloadScenario: Scenario {
         let mount = bench.origin.mount(settings.resource, at: path)
         defer { bench.origin.unmount(mount) }
         if case .bytes(let planned) = plan.first.trigger { mount.hold(afterDistinctBytes: planned) }
-        let witness = try folder.freshWitness()
+        let witness = try folder.freshWitness(
+            holding: bench.hold(for: plan.first, of: plan.policy))
         let nemesis = Nemesis(
             planned: plan.first, uninterruptedSeconds: seconds, witness: witness,
             patience: bench.patience(folder))
         let command = placeholders(mount, folder, plan.policy).fill(settings.worker.command)
-        let (death, strike) = try await bench.launch(command, in: folder) { nemesis.strike($0) }
+        let (death, strike, calls) = try await bench.strike(command, by: nemesis, in: folder)
         mount.cut()
         return Struck(
-            death: death, strike: strike, witness: witness.reading,
+            death: death, strike: strike, calls: calls, witness: witness.reading,
             requests: mount.servedRequests(), url: mount.url)
     }
 
-    private func inspect(_ folder: IterationFolder, url: String) -> (Autopsy?, String?) {
+    private func inspect(_ copy: String, url: String) -> (Autopsy?, String?) {
         guard let inspection = settings.worker.inspection else { return (nil, nil) }
         do {
             let inspector = StateInspector(inspection: inspection, video: video, url: url)
-            return (try inspector.inspect(copy: folder.stateCopy(ofKill: 1)), nil)
+            return (try inspector.inspect(copy: copy), nil)
         } catch {
             return (nil, "\(error)")
         }

@@ -81,15 +81,16 @@ struct LibraryScenario: Scenario {
         defer { stage.folder.remove() }
         let origin = try mount(stage, generations: 1...LibraryPlan.generations)
         defer { unmount(origin) }
+        let witness = try stage.folder.freshWitness(placing: stage.addresses.placement)
         let onlooker = Onlooker(
-            witness: try stage.folder.freshWitness(placing: stage.addresses.placement),
-            videoLength: self.plan.length, patience: bench.patience(stage.folder))
+            witness: witness, videoLength: self.plan.length, patience: bench.patience(stage.folder))
         let command = fill(
             try library().refresh, stage, plan.policy, times: LibraryPlan.generations)
         let (death, seen) = try await bench.launch(command, in: stage.folder) { onlooker.watch($0) }
         guard death == .exited(0), let first = seen.firstByte, let complete = seen.complete else {
             throw bench.unable(stage.folder, "\(death)")
         }
+        bench.phases.note(witness.reading?.entries, of: plan.policy)
         return complete - first
     }
 
@@ -142,7 +143,9 @@ struct LibraryScenario: Scenario {
                 hold.isReached && origin.mounts.contains { $0.heldBodies > 0 }
             }
         }
-        let witness = try stage.folder.freshWitness(placing: stage.addresses.placement)
+        let witness = try stage.folder.freshWitness(
+            placing: stage.addresses.placement,
+            holding: bench.hold(for: plan.first, of: plan.policy))
         let nemesis = Nemesis(
             planned: plan.first, uninterruptedSeconds: seconds, witness: witness,
             patience: bench.patience(stage.folder), surroundings: surroundings)

@@ -92,6 +92,7 @@ struct PlayerScenario: Scenario {
         else {
             throw bench.unable(stage.folder, run.delivery.faults.first ?? "\(run.death)")
         }
+        bench.phases.note(run.entries, of: plan.policy)
         return complete - first
     }
 
@@ -100,6 +101,7 @@ struct PlayerScenario: Scenario {
         let death: Death
         let seen: Milestones
         let delivery: Delivery
+        let entries: [Phase: Int]?
     }
 
     private func play(
@@ -122,7 +124,9 @@ struct PlayerScenario: Scenario {
             let seen = onlooker.watch(worker)
             return (seen, session.leave())
         }
-        return Played(death: death, seen: observed.0, delivery: observed.1)
+        return Played(
+            death: death, seen: observed.0, delivery: observed.1,
+            entries: witness.reading?.entries)
     }
 
     // MARK: One iteration
@@ -131,15 +135,19 @@ struct PlayerScenario: Scenario {
         _ plan: PlannedIteration, unit: Double
     ) async throws -> (outcome: IterationOutcome, shorterRun: Double?) {
         let stage = try makeStage()
+        let baseline = try await earlierLife(plan, stage)
         let struck = try await launchAndKill(plan, stage, seconds: unit)
         try StateCopy.copy(from: stage.folder.state, to: stage.folder.stateCopy(ofKill: 1))
-        let (autopsy, autopsyError) = await onOwnThread { self.inspect(stage) }
+        let (autopsy, autopsyError) = await onOwnThread {
+            self.inspect(stage, copy: stage.folder.stateCopy(ofKill: 1))
+        }
         let offline = try await playOffline(plan.policy, stage, recovered: autopsy?.recovered)
         let (resumption, afterwards) = try await playOnline(
             plan.policy, stage, recoverySeconds: offline.seen.recovered)
         let evidence = IterationEvidence(
-            plan: plan, kill: 1, fault: settings.fault, workload: settings.workload,
-            videoLength: stage.space.length, death: struck.death, killSent: struck.strike.sent,
+            plan: plan, kill: 1, baseline: baseline, fault: settings.fault,
+            workload: settings.workload, videoLength: stage.space.length, death: struck.death,
+            killSent: struck.strike.sent,
             killSeconds: struck.strike.killSeconds,
             killFraction: struck.strike.fraction(of: unit), requests: struck.requests,
             witness: struck.witness, autopsy: autopsy, autopsyError: autopsyError,
@@ -147,6 +155,30 @@ struct PlayerScenario: Scenario {
             playedAfterwards: afterwards, capacity: settings.capacity,
             originChanged: settings.successors != nil)
         return (IterationOutcome(kills: [evidence], folder: stage.folder), nil)
+    }
+
+    /// A first life before a kill that comes before the first byte of its own: the player makes its
+    /// first moves, and the proxy is asked to end (T12).
+    ///
+    /// - Returns: what it left; nil when none was needed.
+    private func earlierLife(
+        _ planned: PlannedIteration, _ stage: Stage
+    ) async throws -> ByteRanges? {
+        guard case .phase(let phase) = planned.first.trigger,
+            settings.workload.needsEarlierLife(phase)
+        else { return nil }
+        let mounts = mount(stage)
+        defer { for mount in mounts { bench.origin.unmount(mount) } }
+        let moves = plan(planned).beginning(planned.first.position)
+        let run = try await play(stage, policy: planned.policy) { $0.play(moves) }
+        guard run.death == Self.asked else {
+            throw bench.unable(stage.folder, run.delivery.faults.first ?? "\(run.death)")
+        }
+        try StateCopy.copy(from: stage.folder.state, to: stage.folder.copyBefore)
+        let (autopsy, _) = await onOwnThread {
+            self.inspect(stage, copy: stage.folder.copyBefore)
+        }
+        return autopsy?.recovered
     }
 
     private struct Struck {
@@ -169,13 +201,16 @@ struct PlayerScenario: Scenario {
             for mount in mounts { mount.hold(hold) }
             surroundings.isHolding = { hold.isReached && mounts.contains { $0.heldBodies > 0 } }
         }
-        let witness = try stage.folder.freshWitness(placing: stage.space.placement)
+        let witness = try stage.folder.freshWitness(
+            placing: stage.space.placement, holding: bench.hold(for: plan.first, of: plan.policy))
+        // An earlier life has named its own address there.
+        let start = PlayerSession.size(of: stage.folder.log)
         let (log, space, moves) = (stage.folder.log, stage.space, self.plan(plan))
         let patience = bench.patience(stage.folder)
         let settled = surroundings
         let command = try command(stage, plan.policy)
         let (death, observed) = try await bench.launch(command, in: stage.folder) { worker in
-            let session = PlayerSession(log: log, from: 0, space: space, curtain: curtain) {
+            let session = PlayerSession(log: log, from: start, space: space, curtain: curtain) {
                 $0.play(moves)
             }
             var surroundings = settled
@@ -192,11 +227,11 @@ struct PlayerScenario: Scenario {
             requests: served(mounts, stage))
     }
 
-    private func inspect(_ stage: Stage) -> (Autopsy?, String?) {
+    private func inspect(_ stage: Stage, copy: String) -> (Autopsy?, String?) {
         guard let inspection = settings.worker.inspection else { return (nil, nil) }
         do {
             let inspector = StateInspector(inspection: inspection, space: stage.space)
-            return (try inspector.inspect(copy: stage.folder.stateCopy(ofKill: 1)), nil)
+            return (try inspector.inspect(copy: copy), nil)
         } catch {
             return (nil, "\(error)")
         }

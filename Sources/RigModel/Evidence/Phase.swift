@@ -3,3 +3,5 @@ package enum Phase: String, Sendable, Hashable, Codable, CaseIterable {
     case starting, recovering, connecting, receiving, committing, checkpointing, evicting
     case cancelling, completing, idle
 }
+
+extension Phase: CodingKeyRepresentable {}

@@ -40,12 +40,17 @@ package struct WitnessReading: Sendable, Hashable, Codable {
     package let commits: Int
     /// Every request since the worker started that the page still holds.
     package let requests: [WitnessedRequest]
+    /// How often the worker entered each phase; nil when that is not known.
+    package let entries: [Phase: Int]?
 
     /// A reading.
-    package init(phase: Phase, commits: Int, requests: [WitnessedRequest]) {
+    package init(
+        phase: Phase, commits: Int, requests: [WitnessedRequest], entries: [Phase: Int]? = nil
+    ) {
         self.phase = phase
         self.commits = commits
         self.requests = requests
+        self.entries = entries
     }
 
     /// The byte positions taken off the socket.

@@ -114,10 +114,15 @@ package struct KillPlan: Sendable, Hashable, Codable {
         _ kill: Int, _ moment: Trigger, _ draw: Draw, position: Double
     ) -> PlannedKill {
         switch moment {
-        case .bytes, .phase:
+        case .bytes:
             PlannedKill(
-                kill: kill, trigger: moment, position: moment.kind == .phase ? position : 0,
-                delaySeconds: draw.wait * Self.longestDelaySeconds)
+                kill: kill, trigger: moment, delaySeconds: draw.wait * Self.longestDelaySeconds)
+        case .phase:
+            // Most phases take less than a millisecond or two, and their worker waits at the end:
+            // more of the waits are short, so that kills land all over a phase.
+            PlannedKill(
+                kill: kill, trigger: moment, position: position,
+                delaySeconds: draw.wait * draw.wait * draw.wait * Self.longestDelaySeconds)
         case .time, .syscall:
             PlannedKill(kill: kill, trigger: moment, delaySeconds: 0)
         }

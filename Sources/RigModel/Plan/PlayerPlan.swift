@@ -47,6 +47,15 @@ package struct PlayerPlan: Sendable, Hashable, Codable {
             moves: moves + Self.everything(videos: workload.videoCount, of: videoLength).moves)
     }
 
+    /// The player's first moves: those that open the pattern, and a share of the others, of which
+    /// some are always left.
+    ///
+    /// - Parameter share: from 0 to 1.
+    package func beginning(_ share: Double) -> PlayerPlan {
+        let count = min(max(3, Int(share * Double(moves.count))), moves.count - 1)
+        return PlayerPlan(moves: Array(moves.prefix(count)))
+    }
+
     /// A player that takes every video from its first byte to its last, one after the other.
     package static func everything(videos: Int, of length: Int64) -> PlayerPlan {
         PlayerPlan(

@@ -32,6 +32,39 @@ import Testing
             }
         ),
         (
+            "signal 9 ended the worker, not the signal 6 that was sent",
+            Scene().with { $0.fault = .abort }
+        ),
+        (
+            "signal 6 ended the worker, not the signal 11 that was sent",
+            Scene().with {
+                $0.fault = .segv
+                $0.death = .signaled(6)
+            }
+        ),
+        (
+            "the worker answered signal 6 with exit code 5",
+            Scene().with {
+                $0.fault = .abort
+                $0.death = .exited(5)
+            }
+        ),
+        (
+            "signal 6 ended the worker, not the kill",
+            Scene().with {
+                $0.fault = .abort
+                $0.killSent = false
+                $0.death = .signaled(6)
+            }
+        ),
+        (
+            "signal 9 that was not ours: the kernel counted no death for want of memory",
+            Scene().with {
+                $0.fault = .oom
+                $0.killSent = false
+            }
+        ),
+        (
             "no witness page: the worker died before it wrote one, or writes none",
             Scene().with { $0.hasWitness = false }
         ),

@@ -1,0 +1,72 @@
+internal import RigModel
+internal import Synchronization
+internal import Witness
+
+/// Where a worker is to be held until it is killed.
+struct PhaseHold: Sendable, Hashable {
+    let phase: Phase
+    /// Which time it enters the phase, from 1.
+    let entry: Int
+}
+
+/// How often the workers of each policy enter each phase, as far as has been seen.
+///
+/// The least count is kept: an entry that every run has had will come again.
+final class PhaseCounts: Sendable {
+    private let least = Mutex<[Policy: [Phase: Int]]>([:])
+
+    /// Remembers a run that nobody harmed.
+    func note(_ entries: [Phase: Int]?, of policy: Policy) {
+        guard let entries else { return }
+        least.withLock { $0[policy, default: entries].merge(entries, uniquingKeysWith: min) }
+    }
+
+    /// Where a planned kill finds its worker; nil when it is planned by something else.
+    ///
+    /// - Parameters:
+    ///   - planned: the kill; its position says which of the entries.
+    ///   - policy: the policy under test.
+    ///   - workload: what the worker does.
+    func hold(for planned: PlannedKill, of policy: Policy, workload: Workload) -> PhaseHold? {
+        guard case .phase(let phase) = planned.trigger else { return nil }
+        // What is entered before the first byte is entered once in a life.
+        guard planned.kill == 1, !workload.needsEarlierLife(phase) else {
+            return PhaseHold(phase: phase, entry: 1)
+        }
+        let telling = workload.firstTellingEntry(of: phase)
+        let count = least.withLock { $0[policy]?[phase] } ?? telling
+        let first = max(1, min(telling, count))
+        let choices = max(1, count - first + 1)
+        let choice = min(Int(planned.position * Double(choices)), choices - 1)
+        return PhaseHold(phase: phase, entry: first + choice)
+    }
+}
+
+extension WitnessPhase {
+    /// The page's word for a phase.
+    init?(_ phase: Phase) {
+        guard let found = Self.allCases.first(where: { "\($0)" == phase.rawValue }) else {
+            return nil
+        }
+        self = found
+    }
+}
+
+extension PhaseCounts {
+    /// Learns from an iteration in which the planned entry of a phase did not come.
+    ///
+    /// - Returns: true when a fewer one of the same phase will do, and the worker did all of its
+    ///   work, unharmed, as it should: there is nothing to be judged, and the iteration can begin
+    ///   anew.
+    func learn(from outcome: IterationOutcome) -> Bool {
+        guard outcome.kills.count == 1, let evidence = outcome.kills.first, !evidence.killSent,
+            case .phase(let phase) = evidence.planned.trigger,
+            let entries = evidence.witness?.entries, let count = entries[phase],
+            evidence.death == evidence.resumption?.goodDeath,
+            evidence.resumption?.endedWell == true, evidence.resumption?.differingBytes == 0,
+            evidence.played?.faults.isEmpty ?? true, evidence.played?.wrongBytes ?? 0 == 0
+        else { return false }
+        note(entries, of: evidence.plan.policy)
+        return count > 0
+    }
+}

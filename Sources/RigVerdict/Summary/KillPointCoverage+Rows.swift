@@ -1,0 +1,19 @@
+package import RigModel
+
+extension KillPointCoverage {
+    /// How many of its kill points an exhaustive run has hit: before and after each counted call.
+    ///
+    /// A kill that proves nothing has hit nothing.
+    ///
+    /// - Parameters:
+    ///   - plan: the run's plan, its calls counted.
+    ///   - rows: the run's rows.
+    /// - Returns: nil for a plan that does not go through every call.
+    package init?(of plan: KillPlan, rows: [IterationRow]) {
+        guard let refinement = plan.refinement, refinement.isExhaustive,
+            let points = refinement.points
+        else { return nil }
+        let hit = Set(rows.filter(\.isConclusive).map { "\($0.policy) \($0.planned)" })
+        self.init(hit: hit.count, counted: 2 * points.values.reduce(0, +))
+    }
+}
