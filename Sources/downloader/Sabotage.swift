@@ -30,6 +30,8 @@ enum Sabotage: String, CaseIterable {
     case strideLookup = "stride-lookup"
     /// Fetches everything a second time at the same time, and counts both (breaks C7).
     case countedTwice = "counted-twice"
+    /// Says that a commit survives a power cut, and syncs nothing (breaks B5, T11).
+    case missingFdatasync = "missing-fdatasync"
 
     /// The bug that the environment asks for; nil asks for none.
     static func fromEnvironment() throws -> Self? {

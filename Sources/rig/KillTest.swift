@@ -15,11 +15,6 @@ struct KillTest {
     let design: RunDesign
     let started = ContinuousClock.now
 
-    /// The policies in the order given.
-    var policies: [Policy] { design.policies }
-    /// The gates that the run is judged by.
-    var gates: [Gate] { design.gates }
-
     /// Checks everything that can be checked before anything is started.
     ///
     /// - Throws: ``RigError`` with exit code 64 for gates and settings that cannot be, 69 for a
@@ -37,6 +32,7 @@ struct KillTest {
     /// Carries the run out.
     func run() async throws -> ExitStatus {
         if command.kill.fault == .oom { try MemoryGroups.check() }
+        if command.kill.fault == .powerCut { try PowerCutVolume.check() }
         let interruption = Interruption()
         let signals = Signals(interruption: interruption)
         defer { withExtendedLifetime(signals) {} }
@@ -57,16 +53,17 @@ struct KillTest {
         try folder.write(try ManifestJSON.text(manifest), to: "manifest.json")
         if command.out == nil { folder.linkAsLatest() }
         console.note("rig: run \(runID), seed \(design.seed), folder \(folder.path)")
+        removeLeftovers(beside: folder)
 
+        let scratch = try folder.makeScratch()
         let stage = try await RunStage.open(
-            manifest, mark: runID, programs: programs, port: command.video.port,
+            manifest, mark: runID, programs: programs, port: command.video.port, scratch: scratch,
             interruption: interruption)
         let campaign = Campaign(
-            laboratory: try stage.laboratory(
-                manifest, video: video, scratch: try folder.makeScratch()),
+            laboratory: try stage.laboratory(manifest, video: video, scratch: scratch),
             folder: folder, manifest: manifest, console: console)
         let outcome = await campaign.run()
-        await stage.close()
+        if let problem = await stage.close() { console.note("rig: \(problem)") }
         folder.removeScratch()
         return try conclude(outcome, folder: folder, manifest: manifest)
     }

@@ -22,6 +22,10 @@ struct PlanCommand: AsyncParsableCommand {
     @OptionGroup(title: "The run") var run: KillTestCommand
 
     func validate() throws {
+        guard !run.control.isWanted else {
+            throw ValidationError(
+                "--self-check and --documented are made of many runs; leave them out to plan one.")
+        }
         guard !(rows && run.json) else {
             throw ValidationError("--rows prints CSV and --json prints JSON; give one of them.")
         }

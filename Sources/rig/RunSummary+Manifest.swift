@@ -1,3 +1,4 @@
+internal import RigBounds
 internal import RigModel
 internal import RigVerdict
 
@@ -22,5 +23,10 @@ extension RunSummary {
             policies: manifest.plan.policies.map(\.name), reach: manifest.reach(of: manifest.plan),
             coverage: KillPointCoverage(of: manifest.plan, rows: rows), gates: gates,
             ending: ending, endingReason: endingReason)
+        sentences += FaultSentences.of(manifest.plan.policies, under: manifest.fault)
+        let promises = try Bounds.standard().promises
+        self.promises = PromiseJudge.results(
+            PromiseJudge.readings(rows, videoLength: manifest.video.length, of: promises),
+            of: promises)
     }
 }

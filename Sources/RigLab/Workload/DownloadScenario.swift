@@ -127,10 +127,13 @@ struct DownloadScenario: Scenario {
             planned: plan.first, uninterruptedSeconds: seconds, witness: witness,
             patience: bench.patience(folder))
         let command = placeholders(mount, folder, plan.policy).fill(settings.worker.command)
-        let (death, strike, calls) = try await bench.strike(command, by: nemesis, in: folder)
+        let power = PowerCut(of: settings.volume, watching: witness)
+        let (death, strike, calls) = try await bench.strike(
+            command, by: nemesis, in: folder, arming: power.arming)
         mount.cut()
+        try power.restore()
         return Struck(
-            death: death, strike: strike, calls: calls, witness: witness.reading,
+            death: death, strike: strike, calls: calls, witness: power.reading,
             requests: mount.servedRequests(), url: mount.url)
     }
 

@@ -208,6 +208,7 @@ struct PlayerScenario: Scenario {
         let (log, space, moves) = (stage.folder.log, stage.space, self.plan(plan))
         let patience = bench.patience(stage.folder)
         let settled = surroundings
+        let power = PowerCut(of: settings.volume, watching: witness)
         let command = try command(stage, plan.policy)
         let (death, observed) = try await bench.launch(command, in: stage.folder) { worker in
             let session = PlayerSession(log: log, from: start, space: space, curtain: curtain) {
@@ -219,11 +220,12 @@ struct PlayerScenario: Scenario {
                 planned: plan.first, uninterruptedSeconds: seconds, witness: witness,
                 patience: patience,
                 surroundings: surroundings)
-            return (nemesis.strike(worker), session.leave())
+            return (nemesis.strike(power.arming(worker)), session.leave())
         }
         for mount in mounts { mount.cut() }
+        try power.restore()
         return Struck(
-            death: death, strike: observed.0, delivery: observed.1, witness: witness.reading,
+            death: death, strike: observed.0, delivery: observed.1, witness: power.reading,
             requests: served(mounts, stage))
     }
 

@@ -3,12 +3,12 @@ package import RigModel
 extension KillPointCoverage {
     /// How many of its kill points an exhaustive run has hit: before and after each counted call.
     ///
-    /// A kill that proves nothing has hit nothing.
+    /// A kill that proves nothing has hit nothing. Nil for a plan that does not go through every
+    /// call.
     ///
     /// - Parameters:
     ///   - plan: the run's plan, its calls counted.
     ///   - rows: the run's rows.
-    /// - Returns: nil for a plan that does not go through every call.
     package init?(of plan: KillPlan, rows: [IterationRow]) {
         guard let refinement = plan.refinement, refinement.isExhaustive,
             let points = refinement.points
