@@ -21,28 +21,34 @@ struct PlanCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "The run") var run: KillTestCommand
 
-    func validate() throws {
-        guard !run.control.isWanted else {
-            throw ValidationError(
-                "--self-check and --documented are made of many runs; leave them out to plan one.")
-        }
-        guard !(rows && run.json) else {
-            throw ValidationError("--rows prints CSV and --json prints JSON; give one of them.")
-        }
-    }
-
     func run() async throws {
         let console = run.output.console
         try await console.guarded { try print(to: console) }
     }
 
-    private func print(to console: Console) throws -> ExitStatus {
+    /// Refuses what cannot be planned.
+    ///
+    /// Not as validation errors: these would name the command whose options are taken as a part of
+    /// this one.
+    private func check() throws {
+        guard !run.control.isWanted else {
+            throw RigError(
+                .usage,
+                "--self-check and --documented are made of many runs; leave them out to plan one")
+        }
+        guard !(rows && run.json) else {
+            throw RigError(.usage, "--rows prints CSV and --json prints JSON; give one of them")
+        }
         guard run.video.videoURL == nil else {
             throw RigError(
                 .usage,
                 "the plan needs the length of the video, and fetches nothing; fetch it and give "
                     + "--video FILE, or give --video-size")
         }
+    }
+
+    private func print(to console: Console) throws -> ExitStatus {
+        try check()
         let design = try RunDesign(run)
         // A setting that the worker does not have would end the run before it starts.
         _ = try WorkerProfile.downloader(executable: "downloader").setting(run.work.values)
