@@ -17,7 +17,7 @@ struct RunStage {
 
     /// Refuses a fault that cannot be brought about here, before anything is started.
     ///
-    /// - Throws: ``RigError`` with exit code 77 and what to do.
+    /// - Throws: ``RigError`` with exit code 77, or 64 on a system that cannot do it, and what to do.
     static func check(_ fault: Fault) throws {
         if fault == .oom { try MemoryGroups.check() }
         if fault == .powerCut { try PowerCutVolume.check() }
