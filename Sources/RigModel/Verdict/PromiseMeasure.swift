@@ -25,7 +25,7 @@ package enum PromiseMeasure: String, Sendable, Hashable, Codable, CaseIterable {
     case commits
     /// The mean size of those commits (B8).
     case commitBytesMean = "commit_bytes_mean"
-    /// Throughput with 512 KB ÷ throughput with `disabled` (B9).
+    /// Throughput with 512 KB ÷ throughput with `disabled`, at 1 Gbit/s (B9).
     case throughputRatio = "throughput_ratio"
     /// The longest wait for the first byte of a cache hit (B9).
     case hitFirstByteSeconds = "hit_first_byte_seconds"
