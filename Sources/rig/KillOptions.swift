@@ -47,7 +47,11 @@ struct KillOptions: ParsableArguments {
     }
 
     private func checkChain(workload: Workload) throws {
-        guard kills == 1 else { throw ValidationError("--kills is not there; leave it out.") }
+        guard kills == 1 || workload != .offlineLibrary else {
+            throw ValidationError(
+                "--kills needs a worker that goes on where it was killed, and a list is replaced as "
+                    + "a whole: use it with --workload download, playback or switching.")
+        }
     }
 
     private func checkCalls(workload: Workload) throws {
