@@ -6,6 +6,7 @@ import RigModel
 /// what is promised; numbers that are not known are `null`, never 0.
 indirect enum JSONValue: Sendable {
     case null
+    case boolean(Bool)
     case string(String)
     case integer(Int64)
     case decimal(Double, Int)
@@ -29,6 +30,7 @@ indirect enum JSONValue: Sendable {
         let deeper = indent + "  "
         switch self {
         case .null: return "null"
+        case .boolean(let isTrue): return isTrue ? "true" : "false"
         case .string(let string): return Self.quoted(string)
         case .integer(let number): return String(number)
         case .decimal(let number, let decimals):

@@ -5,8 +5,7 @@ enum Inconclusive {
     /// The first reason that applies; nil when the kill proves something.
     static func reason(_ evidence: IterationEvidence, _ figures: Measurements) -> String? {
         killReason(evidence) ?? sourceReason(evidence, figures)
-            ?? momentReason(
-                evidence, figures)
+            ?? (isAtItsCall(evidence) ? nil : momentReason(evidence, figures))
     }
 
     /// The process has to die of the rig's own signal.
@@ -27,6 +26,8 @@ enum Inconclusive {
             "signal \(signal) ended the worker, not the kill"
         case (false, .exited(let code)) where missedPhase(evidence) != nil:
             "the worker \(missedPhase(evidence) ?? ""), and ended by itself with exit code \(code)"
+        case (false, .exited(let code)) where missedCall(evidence) != nil:
+            "the worker \(missedCall(evidence) ?? ""), and ended by itself with exit code \(code)"
         case (_, .exited(let code)):
             "the worker ended by itself with exit code \(code) before the kill"
         }
@@ -50,6 +51,21 @@ enum Inconclusive {
         return entries == 0
             ? "never entered \(phase.rawValue)"
             : "entered \(phase.rawValue) only \(times), not as often as planned"
+    }
+
+    /// True where the worker was killed at the very call that was asked for.
+    ///
+    /// Calls come before the first byte and after the last, too: what is asked there is that
+    /// nothing is corrupt, nothing lost, and the work goes on.
+    private static func isAtItsCall(_ evidence: IterationEvidence) -> Bool {
+        evidence.planned.trigger.kind == .syscall
+    }
+
+    /// What became of the call that was asked for; nil when none was.
+    private static func missedCall(_ evidence: IterationEvidence) -> String? {
+        guard case .syscall(let moment) = evidence.planned.trigger, let calls = evidence.calls
+        else { return nil }
+        return "made \(calls.counted) counted calls and not number \(moment.ordinal)"
     }
 
     /// The kill has to land inside the work.

@@ -16,7 +16,9 @@ package struct TracedCall: Sendable, Hashable, Codable {
     package let callClass: CallClass
     /// The thread that made it.
     package let threadID: Int32
-    /// The file or folder; where the call names two, what it makes. Empty for `sync`.
+    /// The file or folder; where the call names two, what it makes.
+    ///
+    /// Empty for `sync`.
     package let path: String
     /// Where in the file, in bytes; nil where the call has no place.
     package let offset: Int64?

@@ -7,7 +7,7 @@ internal import VideoCache
 /// that is killed while it recovers shows it. What was removed stays so as long as a slow disk would
 /// take.
 struct RewritingStore: ForwardingStore {
-    private static let slowDiskSeconds = 0.02
+    private static let slowDiskSeconds = 0.1
 
     let base: any ChunkStore
 

@@ -1,6 +1,4 @@
 internal import ArgumentParser
-internal import Foundation
-internal import RigLab
 internal import RigModel
 internal import RigReport
 internal import RigVerdict
@@ -28,15 +26,15 @@ struct JudgeCommand: AsyncParsableCommand {
     }
 
     private func judge(_ console: Console) throws -> ExitStatus {
-        let folder = try RunFolder(existing: folderPath)
-        let manifest = try storedManifest(folder)
+        let stored = try StoredRun(run)
+        let manifest = stored.manifest
         let given = try gates.given() ?? manifest.gates.map { try Gate($0) }
         try Gate.check(
             given,
             size: RunSize(
                 policies: manifest.plan.policies.map(\.name),
                 iterations: manifest.plan.iterations))
-        let rows = try storedRows(folder, console: console)
+        let rows = try stored.rows(console: console)
         try PlanCheck.check(rows, against: manifest)
         let summary = try RunSummary(manifest: manifest, rows: rows, gates: given)
         console.result(
@@ -44,48 +42,5 @@ struct JudgeCommand: AsyncParsableCommand {
                 ? SummaryJSON.text(summary)
                 : TerminalTable.text(summary, color: console.usesColor))
         return summary.status
-    }
-
-    /// Whoever names the rows of a run means the run.
-    private var folderPath: String {
-        let file = URL(fileURLWithPath: run)
-        var isFolder: ObjCBool = false
-        guard file.lastPathComponent == "iterations.csv",
-            FileManager.default.fileExists(atPath: run, isDirectory: &isFolder),
-            !isFolder.boolValue
-        else { return run }
-        let folder = (run as NSString).deletingLastPathComponent
-        return folder.isEmpty ? "." : folder
-    }
-
-    private func storedManifest(_ folder: RunFolder) throws -> Manifest {
-        guard let text = try folder.text(of: "manifest.json") else {
-            throw RigError(
-                .data,
-                "\(folder.path) has no manifest.json, so it is no run folder; name one that rig "
-                    + "wrote")
-        }
-        do {
-            return try ManifestJSON.read(text)
-        } catch {
-            throw RigError(
-                .data, "cannot read \(folder.path)/manifest.json: \(error); restore it from a copy")
-        }
-    }
-
-    private func storedRows(_ folder: RunFolder, console: Console) throws -> [IterationRow] {
-        // A run that was killed before its first row has no file yet: nothing of it is damaged.
-        guard let text = try folder.text(of: "iterations.csv") else { return [] }
-        do {
-            let file = try IterationsCSV.read(text.utf8)
-            if let line = file.tornLine {
-                console.note(
-                    "rig: line \(line) of \(folder.path)/iterations.csv is torn, as a killed rig "
-                        + "leaves it; it does not count")
-            }
-            return file.rows
-        } catch {
-            throw error.rigError(file: "\(folder.path)/iterations.csv")
-        }
     }
 }

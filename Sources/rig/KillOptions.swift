@@ -9,19 +9,23 @@ extension Fault: ExpressibleByArgument {}
 struct KillOptions: ParsableArguments {
     @Option(
         name: .long,
-        help:
-            "What decides the moment of a kill: random (bytes and time in turn), bytes, time or phase."
-    )
+        help: ArgumentHelp(
+            "What decides the moment of a kill: random (bytes and time in turn), bytes, time, "
+                + "phase, or syscall (at a call that changes or syncs files)."))
     var trigger: TriggerKind = .random
 
     @Option(
         name: .long,
         help: ArgumentHelp(
             "Pin the trigger: a size for bytes, a fraction of an uninterrupted run (0.5, 50%) for "
-                + "time, the name of a phase.", valueName: "value"))
+                + "time, the name of a phase, the ordinal of a call (137, 137:after).",
+            valueName: "value"))
     var at: PinnedMoment?
 
-    @Flag(name: .long, help: "With --trigger syscall: a kill before and after every counted call.")
+    @Flag(
+        name: .long,
+        help: "With --trigger syscall: a kill before and after every call; --iterations has no say."
+    )
     var exhaustive = false
 
     @Option(name: .long, help: ArgumentHelp("What happens at the kill.", valueName: "kind"))
@@ -46,6 +50,14 @@ struct KillOptions: ParsableArguments {
         try checkFault(workload: workload)
     }
 
+    /// Refuses what a plan of several policies cannot be.
+    func check(policies: [Policy]) throws {
+        guard !exhaustive || policies.count == 1 else {
+            throw ValidationError(
+                "--exhaustive goes through the calls of one policy; name one in --thresholds.")
+        }
+    }
+
     private func checkChain(workload: Workload) throws {
         guard kills == 1 || workload != .offlineLibrary else {
             throw ValidationError(
@@ -55,8 +67,27 @@ struct KillOptions: ParsableArguments {
     }
 
     private func checkCalls(workload: Workload) throws {
-        guard trigger != .syscall, !exhaustive else {
-            throw ValidationError("--trigger syscall is not there; use bytes or time.")
+        guard trigger == .syscall else {
+            guard !exhaustive else {
+                throw ValidationError(
+                    "--exhaustive goes through system calls; add --trigger syscall.")
+            }
+            return
+        }
+        #if !os(Linux)
+            throw ValidationError("--trigger syscall needs Linux; use bytes or time.")
+        #endif
+        guard !exhaustive || at == nil else {
+            throw ValidationError("--exhaustive goes through every call; leave out --at.")
+        }
+        guard workload == .download else {
+            throw ValidationError(
+                "--trigger syscall goes with --workload download only: a player would take a kill "
+                    + "that it is not told of for a fault of the worker's.")
+        }
+        guard fault.signal == 9 else {
+            throw ValidationError(
+                "--trigger syscall kills by signal 9; leave out --fault \(fault.rawValue).")
         }
     }
 

@@ -26,9 +26,12 @@ struct KillTest {
         self.console = console
         policies = try command.policies
         gates = try command.gates.given() ?? Gate.defaults
+        // An exhaustive run has as many iterations as there turn out to be calls.
         try Gate.check(
             gates,
-            size: RunSize(policies: policies.map(\.name), iterations: command.iterations))
+            size: RunSize(
+                policies: policies.map(\.name),
+                iterations: command.kill.exhaustive ? KillPlan.mostIterations : command.iterations))
         programs = try Programs.find()
         worker = try WorkerProfile.downloader(executable: programs.downloader)
             .setting(command.work.values)
@@ -52,7 +55,9 @@ struct KillTest {
             if let local { local } else {
                 try await fetchVideo(into: folder, unless: interruption)
             }
-        let plan = try makePlan(video: video)
+        let plan = try await settle(
+            try makePlan(video: video), runID: runID, video: video, folder: folder,
+            interruption: interruption)
         let manifest = makeManifest(runID: runID, plan: plan, video: video, folder: folder)
         try folder.write(try ManifestJSON.text(manifest), to: "manifest.json")
         if command.out == nil { folder.linkAsLatest() }
@@ -85,7 +90,8 @@ struct KillTest {
     private var pace: Int64? { command.work.pace(command.video.bandwidth) }
 
     private func makePlan(video: ReferenceVideo) throws -> KillPlan {
-        let videoLength = command.work.length(video: video.bytes.length, policies: policies)
+        let videoLength = command.work.workload.length(
+            videoLength: video.bytes.length, policies: policies)
         var pinned: Trigger?
         if let moment = command.kill.at {
             pinned = moment.trigger(of: command.kill.trigger, videoLength: videoLength)
@@ -107,7 +113,7 @@ struct KillTest {
                 command.kill.refinement, pinned: pinned, kind: command.kill.trigger, reach: reach))
     }
 
-    private func makeManifest(
+    func makeManifest(
         runID: String, plan: KillPlan, video: ReferenceVideo, folder: RunFolder
     ) -> Manifest {
         Manifest(

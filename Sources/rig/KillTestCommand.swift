@@ -64,6 +64,7 @@ struct KillTestCommand: AsyncParsableCommand {
                     + "Use it with 'rig serve'.")
         }
         let policies = try policies
+        try kill.check(policies: policies)
         try work.check(policies: policies, video: video)
     }
 

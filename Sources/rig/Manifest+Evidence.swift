@@ -12,6 +12,7 @@ extension Manifest {
     ///   - folder: the run's folder as the user would name it.
     /// - Returns: `evidence.json`, everything observed; `ledger.csv`, a line per request;
     ///   `plan.json`, all that `rig replay` needs; `replay.txt`, its command line.
+    /// - Throws: what the encoder throws.
     func evidenceTexts(
         of row: IterationRow, evidence: IterationEvidence, folder: String
     ) throws -> [String: String] {

@@ -21,6 +21,7 @@ struct Rig: AsyncParsableCommand {
             """,
         version: version,
         subcommands: [
-            KillTestCommand.self, JudgeCommand.self, ServeCommand.self, GuardCommand.self, TraceCommand.self,
+            KillTestCommand.self, JudgeCommand.self, ReplayCommand.self, ServeCommand.self,
+            GuardCommand.self, TraceCommand.self,
         ])
 }

@@ -30,7 +30,8 @@ struct RunStage {
         let guardian = try await Guardian.start(executable: programs.rig, mark: mark)
         do {
             let origin = try await FixtureOrigin.listening(
-                port: port, faults: (manifest.originFaults ?? []).filter { !manifest.changes(by: $0) })
+                port: port,
+                faults: (manifest.originFaults ?? []).filter { !manifest.changes(by: $0) })
             return RunStage(
                 mark: mark, programs: programs, origin: origin, guardian: guardian,
                 interruption: interruption)
@@ -63,11 +64,11 @@ struct RunStage {
                 worker: try WorkerProfile.downloader(executable: programs.downloader)
                     .setting(manifest.values),
                 workload: manifest.workload, fault: manifest.fault, resources: resources,
-                fileName: video.fileName, library: manifest.library(manifest.plan.policies),
+                fileName: video.fileName, library: LibraryPlan(manifest.plan.policies),
                 successors: try manifest.successors(
                     resources, faults: manifest.originFaults ?? []),
                 capacity: manifest.capacity?.bytes, scratch: scratch,
-                environment: workerEnvironment(manifest)),
+                environment: workerEnvironment(manifest), tracer: programs.rig),
             origin: origin, interruption: interruption)
     }
 

@@ -72,16 +72,4 @@ extension WorkloadFacts {
         guard source.length <= 64 << 20 else { return source }
         return try MemoryVideo(copying: source)
     }
-
-    /// The lists and images of `offline-library`: no image is greater than the smallest threshold,
-    /// so that threshold × active requests bounds what is in flight.
-    func library(_ policies: [Policy]) -> LibraryPlan {
-        LibraryPlan(largest: policies.compactMap(\.threshold?.bytes).min() ?? 512 << 10)
-    }
-
-    /// All byte positions of the workload.
-    func length(video: Int64, policies: [Policy]) -> Int64 {
-        workload == .offlineLibrary
-            ? library(policies).length : video * Int64(workload.videoCount)
-    }
 }

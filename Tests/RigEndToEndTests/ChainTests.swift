@@ -103,14 +103,15 @@ extension EndToEndTests {
                 let place = try Workplace()
                 let chain = try await place.killTest(
                     [
-                        "--kills", "2", "--iterations", "30", "--seed", "63", "--set",
+                        "--kills", "4", "--iterations", "20", "--seed", "63", "--set",
                         "storage=\(storage)",
                     ], environment: ["DOWNLOADER_SABOTAGE": "recovery-drops"])
                 #expect(chain.exitCode == 99, "\(chain.output)\(chain.complaint)")
                 let failed = try place.rows().filter { $0.verdict == .fail }
-                #expect(failed.allSatisfy { $0.kill == 2 && $0.reason.contains("durability:") })
+                #expect(failed.allSatisfy { $0.kill > 1 && $0.phase == .recovering })
+                #expect(failed.allSatisfy { $0.reason.contains("durability:") })
                 let row = try #require(failed.first)
-                let evidence = "run/evidence/512KB-\(row.iteration)-2/state"
+                let evidence = "run/evidence/512KB-\(row.iteration)-\(row.kill)/state"
                 #expect(FileManager.default.fileExists(atPath: place.path(evidence)))
             }
             let place = try Workplace()

@@ -21,8 +21,9 @@
             #expect(report.countedByClass.values.reduce(0, +) == report.counted)
         }
 
-        /// Calls by their names, as strace sees them. What changes nothing comes last in
-        /// `FileCaller`, and begins with an eventfd.
+        /// Calls by their names, as strace sees them.
+        ///
+        /// What changes nothing comes last in `FileCaller`, and begins with an eventfd.
         private func straced(
             _ arguments: [String], _ program: TracedProgram
         ) async throws -> [String: Int] {

@@ -1,4 +1,4 @@
-package import RigModel
+internal import RigModel
 
 /// A file system of its own for the workers' state, whose power can be cut.
 ///

@@ -13,6 +13,8 @@ package struct IterationFolder: Sendable {
     var output: String { "\(path)/output" }
     /// The worker's standard output and error.
     package var log: String { "\(path)/worker.log" }
+    /// What the tracer saw of the life that it was to end.
+    var traceReport: String { "\(path)/trace.json" }
     /// The state as a kill of the iteration left it, read but not changed by the autopsy.
     package func stateCopy(ofKill kill: Int) -> String { "\(path)/as-kill-\(kill)-left-it" }
 

@@ -28,6 +28,8 @@ package struct LaboratorySettings: Sendable {
     package let environment: [String: String]
     /// Seconds without a byte or a commit after which a worker counts as stuck.
     package let patienceSeconds: Double
+    /// The `rig` program, which traces workers that are killed at calls; nil where none are.
+    package let tracer: String?
 
     /// Settings of a run over one video.
     package init(
@@ -54,12 +56,13 @@ package struct LaboratorySettings: Sendable {
     ///   - scratch: a folder of the rig's own.
     ///   - environment: variables for every worker.
     ///   - patienceSeconds: when a worker counts as stuck.
+    ///   - tracer: the `rig` program; nil for a run that needs no traces.
     package init(
         worker: WorkerProfile, workload: Workload, fault: Fault = .sigkill,
         resources: [Resource], fileName: String,
         library: LibraryPlan = LibraryPlan(largest: 512 << 10), successors: [Resource]? = nil,
         capacity: Int64? = nil, scratch: String,
-        environment: [String: String], patienceSeconds: Double = 30
+        environment: [String: String], patienceSeconds: Double = 30, tracer: String? = nil
     ) {
         precondition(!resources.isEmpty, "an origin without a video has nothing to serve")
         self.worker = worker
@@ -73,6 +76,7 @@ package struct LaboratorySettings: Sendable {
         self.scratch = scratch
         self.environment = environment
         self.patienceSeconds = patienceSeconds
+        self.tracer = tracer
     }
 
     /// The first video.
@@ -91,7 +95,7 @@ package struct IterationOutcome: Sendable {
 ///
 /// How is for the workload's scenario to say. It judges nothing.
 package final class Laboratory: Sendable {
-    private let scenario: any Scenario
+    let scenario: any Scenario
     private let phases: PhaseCounts
     private let discarding = DispatchQueue(label: "rig.discarding")
     /// Seconds from first byte to end of the shortest uninterrupted run seen, by policy.
@@ -159,7 +163,7 @@ package final class Laboratory: Sendable {
         }
         var attempts = 0
         while true {
-            let (outcome, shorterRun) = try await scenario.perform(plan, unit: unit)
+            let (outcome, shorterRun) = try await untilItsCall(plan, unit: unit)
             if let shorterRun { remember(shorterRun, of: plan.policy) }
             attempts += 1
             guard attempts < Self.mostAttempts, phases.learn(from: outcome) else { return outcome }

@@ -2,7 +2,7 @@ internal import CXXHash
 package import Fixture
 internal import FixtureOrigin
 package import Foundation
-internal import RigModel
+package import RigModel
 
 #if canImport(FoundationNetworking)
     internal import FoundationNetworking
@@ -51,7 +51,8 @@ package struct ReferenceVideo: Sendable {
             throw RigError(
                 .usage, "the video \(path) has \(video.length) bytes; a kill needs at least 3")
         }
-        let name = URL(fileURLWithPath: source).lastPathComponent
+        let url = isURL(source) ? URL(string: source) : nil
+        let name = (url ?? URL(fileURLWithPath: source)).lastPathComponent
         let safe = name.filter { $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) }
         return ReferenceVideo(
             source: source, fileName: safe.isEmpty ? "video" : safe, bytes: video,
@@ -64,7 +65,7 @@ package struct ReferenceVideo: Sendable {
     package static func fetch(
         _ url: URL, into folder: RunFolder, unless interruption: Interruption
     ) async throws -> ReferenceVideo {
-        let target = "\(folder.path)/reference-video"
+        let target = "\(folder.path)/\(storedName)"
         // URLSession keeps a download there first, and crashes where it cannot.
         guard FileManager.default.isWritableFile(atPath: NSTemporaryDirectory()) else {
             throw RigError(
@@ -88,7 +89,57 @@ package struct ReferenceVideo: Sendable {
                 .unavailable,
                 "cannot fetch \(url): \(error.localizedDescription); check the address")
         }
-        return try Self.file(target, named: url.lastPathComponent)
+        return try Self.file(target, named: url.absoluteString)
+    }
+
+    /// What a fetched video is called in the run folder.
+    private static let storedName = "reference-video"
+
+    /// The video of a stored run, once more.
+    ///
+    /// - Parameters:
+    ///   - video: the video by the run's manifest.
+    ///   - folder: the run's folder, where a fetched video was kept; nil when it is not known.
+    ///   - fixtureSeed: the seed of the run's fixture.
+    /// - Returns: the very same bytes, by their entity tag.
+    /// - Throws: ``RigError`` with exit code 65 when it is not there any more, or is another.
+    package static func stored(
+        _ video: Manifest.Video, folder: RunFolder?, fixtureSeed: UInt64
+    ) throws -> ReferenceVideo {
+        guard video.source != "fixture" else {
+            return try same(.fixture(seed: fixtureSeed, length: video.length), as: video)
+        }
+        let kept = folder.map { "\($0.path)/\(storedName)" }
+        if let kept, FileManager.default.fileExists(atPath: kept) {
+            return try same(.file(kept, named: video.source), as: video)
+        }
+        let isURL = isURL(video.source)
+        guard !isURL, FileManager.default.fileExists(atPath: video.source) else {
+            throw RigError(
+                .data,
+                "the video \(video.source) of the run is not there; "
+                    + (isURL
+                        ? "name the run's own folder, which keeps it as \(storedName)"
+                        : "start rig where the run was started, or put it back"))
+        }
+        return try same(.file(video.source, named: video.source), as: video)
+    }
+
+    private static func isURL(_ source: String) -> Bool {
+        ["http://", "https://"].contains { source.lowercased().hasPrefix($0) }
+    }
+
+    private static func same(
+        _ found: ReferenceVideo, as video: Manifest.Video
+    ) throws -> ReferenceVideo {
+        guard found.bytes.length == video.length, found.etag == video.etag else {
+            throw RigError(
+                .data,
+                "the video \(video.source) is not the one of the run any more: it has "
+                    + "\(found.bytes.length) bytes and digest \(found.etag), the run's had "
+                    + "\(video.length) and \(video.etag); put the run's video back")
+        }
+        return found
     }
 
     private static func download(

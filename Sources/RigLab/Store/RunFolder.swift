@@ -89,16 +89,27 @@ package struct RunFolder: Sendable {
     }
 
     /// The folder for the state of the iteration under way.
-    package func makeScratch() throws -> String {
-        let scratch = "\(path)/scratch"
-        try FileManager.default.createDirectory(
-            atPath: scratch, withIntermediateDirectories: true)
+    ///
+    /// - Parameter name: its name; another one than the run's for what comes after the run.
+    /// - Returns: its path.
+    /// - Throws: ``RigError`` with exit code 77 when it cannot be made.
+    package func makeScratch(_ name: String = "scratch") throws -> String {
+        let scratch = "\(path)/\(name)"
+        do {
+            try FileManager.default.createDirectory(
+                atPath: scratch, withIntermediateDirectories: true)
+        } catch {
+            throw RigError(
+                .permission,
+                "cannot create \(scratch): \(error.localizedDescription); use a folder that can be "
+                    + "written to")
+        }
         return scratch
     }
 
     /// Removes the folder for the state of the iteration under way.
-    package func removeScratch() {
-        try? FileManager.default.removeItem(atPath: "\(path)/scratch")
+    package func removeScratch(_ name: String = "scratch") {
+        try? FileManager.default.removeItem(atPath: "\(path)/\(name)")
     }
 
     /// Removes the folder if nothing was written to it.

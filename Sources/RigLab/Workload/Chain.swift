@@ -6,6 +6,8 @@ struct StruckLife: Sendable {
     let planned: PlannedKill
     let death: Death
     let strike: Strike
+    /// The calls counted until then; nil unless the kill is planned by them.
+    var calls: CountedCalls?
     let witness: WitnessReading?
     let requests: [ServedRequest]
     /// The video's address.
@@ -72,6 +74,6 @@ struct Chain: Sendable {
                 : lives[index + 1].resumption(goodDeath: last.goodDeath, fault: settings.fault),
             played: life.delivery, playedOffline: isLast ? playedOffline : nil,
             playedAfterwards: isLast ? playedAfterwards : nil, capacity: settings.capacity,
-            originChanged: settings.successors != nil)
+            originChanged: settings.successors != nil, calls: life.calls)
     }
 }

@@ -19,6 +19,16 @@ struct DownloadScenario: Scenario {
     }
 
     func uninterruptedRun(_ plan: PlannedIteration) async throws -> Double {
+        try await uninterruptedRun(plan, isTraced: false).seconds
+    }
+
+    func countedCalls(_ plan: PlannedIteration) async throws -> Int {
+        try await uninterruptedRun(plan, isTraced: true).calls
+    }
+
+    private func uninterruptedRun(
+        _ plan: PlannedIteration, isTraced: Bool
+    ) async throws -> (seconds: Double, calls: Int) {
         let number = bench.newNumber()
         let folder = try bench.newFolder(number)
         defer { folder.remove() }
@@ -27,13 +37,15 @@ struct DownloadScenario: Scenario {
         let witness = try folder.freshWitness()
         let onlooker = Onlooker(
             witness: witness, videoLength: video.length, patience: bench.patience(folder))
-        let command = placeholders(mount, folder, plan.policy).fill(settings.worker.command)
+        let worker = placeholders(mount, folder, plan.policy).fill(settings.worker.command)
+        let tracing = isTraced ? try bench.tracing(in: folder) : nil
+        let command = tracing?.command(worker) ?? worker
         let (death, seen) = try await bench.launch(command, in: folder) { onlooker.watch($0) }
         guard death == .exited(0), let first = seen.firstByte, let complete = seen.complete else {
             throw bench.unable(folder, "\(death)")
         }
         bench.phases.note(witness.reading?.entries, of: plan.policy)
-        return complete - first
+        return (complete - first, try tracing?.counted ?? 0)
     }
 
     func perform(
@@ -115,10 +127,10 @@ struct DownloadScenario: Scenario {
             patience: bench.patience(folder))
         let placeholders = placeholders(mount, folder, policy)
         let command = placeholders.fill(settings.worker.command)
-        let (death, strike) = try await bench.launch(command, in: folder) { nemesis.strike($0) }
+        let (death, strike, calls) = try await bench.strike(command, by: nemesis, in: folder)
         mount.cut()
         var life = StruckLife(
-            planned: planned, death: death, strike: strike, witness: witness.reading,
+            planned: planned, death: death, strike: strike, calls: calls, witness: witness.reading,
             requests: mount.servedRequests(), url: mount.url)
         guard planned.kill > 1, !strike.sent else { return life }
         // It ended by itself: whether it did its work well is a question of the kill before.

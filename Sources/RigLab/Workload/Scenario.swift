@@ -8,6 +8,13 @@ protocol Scenario: Sendable {
     /// - Throws: ``RigError`` with exit code 69 when the worker does not complete its work.
     func uninterruptedRun(_ plan: PlannedIteration) async throws -> Double
 
+    /// How many calls a run makes that nobody harms, of those that change or sync files below the
+    /// worker's state folder: the kill points of the `syscall` trigger.
+    ///
+    /// - Throws: ``RigError`` with exit code 69 when the worker does not complete its work, 64 where
+    ///   the workload cannot be killed at calls.
+    func countedCalls(_ plan: PlannedIteration) async throws -> Int
+
     /// True when every iteration is a run of another length, so that each is measured by itself.
     var isMeasuredEachTime: Bool { get }
 
@@ -26,6 +33,10 @@ protocol Scenario: Sendable {
 
 extension Scenario {
     var isMeasuredEachTime: Bool { false }
+
+    func countedCalls(_ plan: PlannedIteration) async throws -> Int {
+        throw RigError(.usage, "--trigger syscall goes with --workload download only; use that")
+    }
 }
 
 /// The scenario of a workload.

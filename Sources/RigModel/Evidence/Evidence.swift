@@ -184,6 +184,8 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     package let capacity: Int64?
     /// True when the origin had another version of the video after the relaunch than before.
     package let originChanged: Bool
+    /// What the tracer counted; nil where the kill was not planned by calls.
+    package let calls: CountedCalls?
 
     /// Everything observed in one iteration.
     package init(
@@ -194,7 +196,7 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
         autopsy: Autopsy?, autopsyError: String?, resumption: Resumption?,
         played: Delivery? = nil, playedOffline: Delivery? = nil,
         playedAfterwards: Delivery? = nil, library: LibraryEvidence? = nil,
-        capacity: Int64? = nil, originChanged: Bool = false
+        capacity: Int64? = nil, originChanged: Bool = false, calls: CountedCalls? = nil
     ) {
         self.plan = plan
         self.kill = kill
@@ -217,6 +219,16 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
         self.library = library
         self.capacity = capacity
         self.originChanged = originChanged
+        self.calls = calls
+    }
+
+    /// True when a worker that was left alone did its work and nothing that it left is wrong.
+    ///
+    /// Only then may an iteration whose moment did not come be begun anew: what went wrong in it
+    /// has to be judged.
+    package var isUneventful: Bool {
+        !killSent && death == .exited(0) && autopsy?.corruptBytes == 0
+            && resumption?.endedWell == true && resumption?.differingBytes == 0
     }
 
     /// The kill as it had been planned.

@@ -83,7 +83,8 @@ package enum ShellWord {
     package static func quoted(_ word: String) -> String {
         let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./_-")
         guard word.isEmpty || !word.allSatisfy(plain.contains) else { return word }
-        return "'" + word.split(separator: "'", omittingEmptySubsequences: false)
+        return "'"
+            + word.split(separator: "'", omittingEmptySubsequences: false)
             .joined(separator: "'\\''") + "'"
     }
 }

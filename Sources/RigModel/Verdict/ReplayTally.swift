@@ -40,9 +40,9 @@ package struct ReplayTally: Sendable, Hashable {
     /// How often a smaller case has to be tried before it counts as one that does not fail.
     ///
     /// A failure that comes as often as this one is then missed with a probability of at most 1 %.
+    /// How often it comes is estimated by the rule of succession: three of three is not always.
     package var triesPerCandidate: Int {
-        guard reproduced < times else { return 1 }
-        let missed = Double(times - reproduced) / Double(max(1, times))
+        let missed = Double(times - reproduced + 1) / Double(times + 2)
         var (tries, probability) = (0, 1.0)
         while probability > 0.01, tries < times {
             tries += 1

@@ -51,7 +51,7 @@ package enum TerminalTable {
     }
 
     /// Text from outside without the characters that would steer a terminal.
-    private static func printable(_ text: String) -> String {
+    static func printable(_ text: String) -> String {
         String(
             String.UnicodeScalarView(
                 text.unicodeScalars.map { scalar in

@@ -50,8 +50,10 @@ package struct ShrinkSearch: Sendable {
 
     /// Carries the search out.
     ///
-    /// - Parameter isFailing: tries a candidate, one value per dimension; true when it fails as the
-    ///   case does that is made smaller. It is asked about no candidate twice.
+    /// - Parameters:
+    ///   - isolation: where the search runs: where its caller does.
+    ///   - isFailing: tries a candidate, one value per dimension; true when it fails as the case does
+    ///     that is made smaller. It is asked about no candidate twice.
     /// - Returns: the smallest case found; the one that the search began with when none is smaller.
     /// - Throws: what `isFailing` throws.
     package func run(

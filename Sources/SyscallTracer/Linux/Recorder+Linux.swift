@@ -92,6 +92,7 @@
         ///   - target: what it is about.
         ///   - number: which counted call it is; nil for none.
         /// - Returns: what ``finish(_:_:result:)`` needs.
+        /// - Throws: ``StorageLogError`` when it cannot be written.
         func begin(
             _ call: SystemCall, _ target: CallTarget, number: Int?
         ) throws(StorageLogError) -> Pending {

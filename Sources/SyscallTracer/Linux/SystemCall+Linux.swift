@@ -83,6 +83,7 @@
         /// Where in its file the call writes; nil where it has no place.
         ///
         /// - Parameter fileSize: where an appending descriptor writes.
+        /// - Returns: the offset in bytes.
         func offset(fileSize: Int64) -> Int64? {
             switch kind {
             case .write, .pwrite64, .writev, .pwritev, .pwritev2:

@@ -27,7 +27,8 @@ struct ManifestTests {
     @Test func aCommandNamesWorkloadAndSettings() throws {
         let manifest = manifest(.switching, settings: ["storage": "file"], bandwidth: 32 << 20)
         let command = try pinned(manifest).killTestCommand(iterations: 3)
-        #expect(command.hasPrefix("rig kill-test --iterations 3 --thresholds 512KB --trigger bytes"))
+        #expect(
+            command.hasPrefix("rig kill-test --iterations 3 --thresholds 512KB --trigger bytes"))
         #expect(command.contains("--workload switching --set storage=file"))
         // The size of each video, not of all together.
         #expect(command.contains("--video-size 1048576"))

@@ -24,6 +24,6 @@ struct WorkerProfileTests {
         }
         #expect(error?.status == .usage)
         #expect(error?.message.contains("'colour'") == true)
-        #expect(error?.message.hasSuffix("it has: capacity, retries, storage") == true)
+        #expect(error?.message.hasSuffix("it has: capacity, retries, storage, transport") == true)
     }
 }

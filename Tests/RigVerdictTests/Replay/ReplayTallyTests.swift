@@ -50,7 +50,9 @@ struct ReplayTallyTests {
         #expect(tally.status == .gateFailed)
     }
 
-    @Test(arguments: [(20, 20, 1), (10, 20, 7), (1, 20, 20), (0, 20, 20), (19, 20, 2)])
+    @Test(arguments: [
+        (20, 20, 2), (10, 20, 7), (1, 20, 20), (0, 20, 20), (19, 20, 2), (3, 3, 3), (1, 1, 1),
+    ])
     func aSmallerCaseIsTriedUntilAMissIsUnlikely(reproduced: Int, of times: Int, tries: Int) {
         var tally = ReplayTally(original: .fail, checkers: [.bound])
         tally.reproduced = reproduced

@@ -1,0 +1,49 @@
+package import RigModel
+
+extension Laboratory {
+    /// How many lives a call may take to come.
+    private static let mostLives = 20
+
+    /// Counts the calls of lives that nobody harms: the kill points of the `syscall` trigger.
+    ///
+    /// Not every life makes as many: how bytes arrive decides where one commit ends and the next
+    /// begins. The greatest count is taken, so that no call is left out.
+    ///
+    /// - Parameters:
+    ///   - policy: the policy to count for.
+    ///   - lives: how many lives.
+    /// - Returns: how many calls, at least 1.
+    /// - Throws: ``RigError`` with exit code 69 when the worker does not complete its work, or makes
+    ///   no such call; 64 where the workload cannot be killed at calls.
+    package func countCalls(_ policy: Policy, lives: Int = 5) async throws -> Int {
+        let plan = KillPlan(
+            seed: 0, iterations: 1, policies: [policy], trigger: .time, videoLength: 3
+        ).iteration(1, policy: policy)
+        var most = 0
+        for _ in 0..<lives { most = max(most, try await scenario.countedCalls(plan)) }
+        guard most > 0 else {
+            throw RigError(
+                .unavailable,
+                "the worker makes no call that changes a file below its state folder, so there is "
+                    + "nothing to kill it at; use another trigger")
+        }
+        return most
+    }
+
+    /// Carries out an iteration; again when the worker ended before its call had come.
+    ///
+    /// Such a life has made fewer calls than the one that was counted, and nobody harmed it: it is
+    /// no kill, and says nothing of one.
+    func untilItsCall(
+        _ plan: PlannedIteration, unit: Double
+    ) async throws -> (outcome: IterationOutcome, shorterRun: Double?) {
+        for _ in 1..<Self.mostLives {
+            let result = try await scenario.perform(plan, unit: unit)
+            guard let first = result.outcome.kills.first, first.calls != nil,
+                first.isUneventful
+            else { return result }
+            discard(result.outcome.folder)
+        }
+        return try await scenario.perform(plan, unit: unit)
+    }
+}

@@ -1,0 +1,67 @@
+package import RigModel
+
+/// What a replay shows, as JSON: the counts, and what they are counts of.
+package enum ReplayJSON {
+    /// The version of the document.
+    package static let schema = 1
+
+    /// The whole document; keys always come in the same order.
+    package static func text(_ summary: ReplaySummary) -> String {
+        let kill = summary.kill
+        let tally = summary.tally
+        let planned = kill.planned.kills[kill.kill - 1]
+        let determinism = Determinism(kill)
+        return JSONValue.object([
+            ("schema", .integer(Int64(schema))),
+            ("run_id", .string(kill.manifest.runID)),
+            ("policy", .string(kill.planned.policy.name)),
+            ("iteration", .integer(Int64(kill.planned.iteration))),
+            ("kill", .integer(Int64(kill.kill))),
+            ("trigger", .string(planned.trigger.kind.rawValue)),
+            ("planned", .string(planned.trigger.planned)),
+            ("fault", .string(kill.manifest.fault.rawValue)),
+            ("seed", .string(String(kill.planned.seed))),
+            ("verdict_in_run", .string(kill.verdict.rawValue)),
+            ("reason_in_run", .string(kill.reason)),
+            ("checkers", .array(kill.checkers.map { .string($0.rawValue) })),
+            ("times", .integer(Int64(tally.times))),
+            ("reproduced", .integer(Int64(tally.reproduced))),
+            ("failed_otherwise", .array(ReplayText.sorted(tally.otherwise).map(otherwise))),
+            ("passed", .integer(Int64(tally.passed))),
+            ("inconclusive", .integer(Int64(tally.provedNothing))),
+            ("deterministic", .array(determinism.fixed.map { .string($0) })),
+            ("not_deterministic", .array(determinism.free.map { .string($0) })),
+            ("notes", .array(summary.notes.map { .string($0) })),
+            ("shrunk", summary.shrunk.map(shrunk) ?? .null),
+            ("result", .string(StatusText.word(summary.status))),
+            ("exit_code", .integer(Int64(summary.status.rawValue))),
+        ]).document
+    }
+
+    private static func otherwise(_ checkers: Set<Checker>, _ count: Int) -> JSONValue {
+        let named = Checker.allCases.filter(checkers.contains)
+        return .object([
+            ("checkers", .array(named.map { .string($0.rawValue) })),
+            ("times", .integer(Int64(count))),
+        ])
+    }
+
+    private static func shrunk(_ shrunk: ShrunkKill) -> JSONValue {
+        .object([
+            (
+                "changes",
+                .array(
+                    shrunk.changes.map {
+                        .object([
+                            ("name", .string($0.name)), ("before", .string($0.before)),
+                            ("after", .string($0.after)),
+                        ])
+                    })
+            ),
+            ("candidates", .integer(Int64(shrunk.candidates))),
+            ("tries", .integer(Int64(shrunk.tries))),
+            ("is_minimal", .boolean(shrunk.isMinimal)),
+            ("command", .string(shrunk.command)),
+        ])
+    }
+}

@@ -1,0 +1,68 @@
+package import RigModel
+
+/// What is the same in every repetition of a planned kill, and what is not.
+package struct Determinism: Sendable, Hashable {
+    /// What is the same every time.
+    package let fixed: [String]
+    /// What the machine decides anew.
+    package let free: [String]
+
+    /// What can be said of a kill.
+    package init(_ kill: StoredKill) {
+        let manifest = kill.manifest
+        let planned = kill.planned.kills[kill.kill - 1]
+        let moment = Self.moment(planned)
+        let fault = Self.fault(manifest.fault)
+        var fixed = ["the plan, from seed \(kill.planned.seed)", "the video, byte for byte"]
+        if manifest.workload.hasPlayer {
+            fixed.append("the requests of the player, in their order")
+        }
+        self.fixed = fixed + moment.fixed + fault.fixed
+        free =
+            ["which thread runs when", "how bytes are cut into reads"] + moment.free + fault.free
+    }
+
+    private typealias Sides = (fixed: [String], free: [String])
+
+    private static func moment(_ kill: PlannedKill) -> Sides {
+        let wait = "the wait before the kill, \(MetricUnit.readableSeconds(kill.delaySeconds))"
+        switch kill.trigger {
+        case .bytes(let count):
+            return (
+                ["the byte at which the origin holds back, \(count)", wait],
+                ["how far the commit is that the last bytes set off"]
+            )
+        case .time:
+            return (
+                ["the fraction of an uninterrupted run, \(kill.trigger.planned)"],
+                ["how fast that run is: where in the work the fraction falls"]
+            )
+        case .phase(let phase):
+            return (
+                ["the phase, \(phase.rawValue), and which of its times", wait],
+                ["how far the phase is when the wait ends"]
+            )
+        case .syscall(let call):
+            return (
+                ["the ordinal and the side of the call, \(call.text)"],
+                ["which call has that ordinal, where threads overtake each other"]
+            )
+        }
+    }
+
+    private static func fault(_ fault: Fault) -> Sides {
+        switch fault {
+        case .sigkill, .abort, .segv:
+            (["the signal, \(fault.signal)"], [])
+        case .oom:
+            (["that memory runs out"], ["which allocation the kernel refuses"])
+        case .powerCut:
+            (["that nothing is synced any more"], ["what the kernel had written back by itself"])
+        case .powerCutTorn:
+            (
+                ["the state that a recorded log and the seed make"],
+                ["the log: which writes and syncs are there at the kill"]
+            )
+        }
+    }
+}

@@ -1,0 +1,163 @@
+internal import Foundation
+internal import RigLab
+internal import RigModel
+internal import RigReport
+internal import RigVerdict
+
+/// Carries out one kill of a stored run again and again.
+struct Replay {
+    let target: ReplayTarget
+    let times: Int
+    let shrinks: Bool
+    let console: Console
+    private let programs: Programs
+    private let video: ReferenceVideo
+    /// A name of its own, so that it does not meet the run's files, or another replay's.
+    private let scratchName: String
+
+    /// Checks everything that can be checked before anything is started.
+    ///
+    /// - Throws: ``RigError`` with exit code 64 for an environment that the run did not have, 65 for
+    ///   a video that has changed, 69 for a missing worker.
+    init(target: ReplayTarget, times: Int, shrinks: Bool, console: Console) throws {
+        self.target = target
+        self.times = times
+        self.shrinks = shrinks
+        self.console = console
+        programs = try Programs.find()
+        scratchName = "scratch-replay-\(ProcessInfo.processInfo.processIdentifier)"
+        let manifest = target.kill.manifest
+        // The worker inherits the rig's environment: what the run set can be set again, what it did
+        // not set cannot be taken away here.
+        let worker = WorkerProfile.downloader(executable: programs.downloader)
+        let recorded = manifest.environment ?? [:]
+        if let name = worker.variablesSetHere.keys.sorted().first(where: { recorded[$0] == nil }) {
+            throw RigError(
+                .usage,
+                "\(name) is set, which changes what the worker does, and was not set in the run; "
+                    + "unset it")
+        }
+        video = try .stored(
+            manifest.video, folder: target.folder, fixtureSeed: VideoOptions.fixtureSeed)
+    }
+
+    /// Carries the replay out and prints what it shows.
+    func run(json: Bool) async throws -> RigModel.ExitStatus {
+        let interruption = Interruption()
+        let signals = Signals(interruption: interruption)
+        defer { withExtendedLifetime(signals) {} }
+        let scratch = try target.folder.makeScratch(scratchName)
+        defer { target.folder.removeScratch(scratchName) }
+        let manifest = target.kill.manifest
+        let stage = try await RunStage.open(
+            manifest, mark: "\(manifest.runID)-\(scratchName)", programs: programs,
+            interruption: interruption)
+        let result: Result<ReplaySummary, any Error>
+        do {
+            result = .success(try await replay(on: stage, scratch: scratch))
+        } catch {
+            result = .failure(error)
+        }
+        await stage.close()
+        console.redraw("")
+        let summary = try result.get()
+        console.result(json ? ReplayJSON.text(summary) : ReplayText.text(summary))
+        return summary.status
+    }
+
+    private func replay(on stage: RunStage, scratch: String) async throws -> ReplaySummary {
+        let kill = target.kill
+        var tally = ReplayTally(original: kill.verdict, checkers: Set(kill.checkers))
+        var shrunk: ShrunkKill?
+        var wasInterrupted = false
+        do {
+            let repetition = Repetition(
+                kill: kill.kill,
+                laboratory: try stage.laboratory(
+                    kill.manifest, video: video, scratch: "\(scratch)/replay"))
+            try await repetition.prepare(kill.planned)
+            for index in 1...times {
+                tally.count(try await repetition.perform(kill.planned, of: kill.manifest))
+                console.redraw("replay \(index) of \(times): \(ReplayText.sentence(tally))")
+            }
+            if shrinks {
+                shrunk = try await shrink(tally, on: stage, scratch: scratch)
+            }
+        } catch is Interrupted {
+            wasInterrupted = true
+        }
+        return ReplaySummary(
+            kill: kill, tally: tally, notes: notes, shrunk: shrunk, wasInterrupted: wasInterrupted)
+    }
+
+    /// The smallest case, which is also written beside the evidence.
+    private func shrink(
+        _ tally: ReplayTally, on stage: RunStage, scratch: String
+    ) async throws -> ShrunkKill? {
+        guard tally.reproduced > 0 else {
+            console.note("rig: what did not come again cannot be made smaller")
+            return nil
+        }
+        let shrinking = Shrinking(
+            target: target.kill, tally: tally, video: video, stage: stage, scratch: scratch,
+            console: console)
+        guard let shrunk = try await shrinking.run() else { return nil }
+        let file = "\(target.evidencePath)/shrunk.txt"
+        do {
+            try FileManager.default.createDirectory(
+                atPath: target.evidencePath, withIntermediateDirectories: true)
+            try (shrunk.command + "\n").write(toFile: file, atomically: true, encoding: .utf8)
+        } catch {
+            console.note("rig: cannot write \(file): \(error.localizedDescription)")
+        }
+        return shrunk
+    }
+
+    /// What is not as it was in the run.
+    private var notes: [String] {
+        let manifest = target.kill.manifest
+        let here = MachineFacts.read(folder: target.folder.path)
+        let then = manifest.machine
+        let facts = [
+            ("rig", manifest.versions["rig"] ?? "not known", Rig.version),
+            ("sqlite", manifest.versions["sqlite"] ?? "not known", MachineFacts.sqliteVersion),
+            ("system", then.system, here.system), ("processor", then.processor, here.processor),
+            ("cores", "\(then.cores)", "\(here.cores)"),
+            ("file system", then.fileSystem, here.fileSystem),
+        ]
+        return facts.filter { $0.1 != $0.2 }.map { "the \($0.0) was \($0.1) and is \($0.2)" }
+    }
+}
+
+/// A laboratory in which one kill of an iteration is looked at.
+struct Repetition {
+    /// Which kill, from 1.
+    let kill: Int
+    let laboratory: Laboratory
+
+    /// Measures what the clock's kills need to know.
+    func prepare(_ planned: PlannedIteration, runs: Int = 7) async throws {
+        guard planned.kills.contains(where: { $0.trigger.kind == .time }) else { return }
+        try await laboratory.measureUninterrupted(planned.policy, runs: runs)
+    }
+
+    /// Carries the iteration out.
+    ///
+    /// - Returns: the row of the kill; where the chain did not come to it, one that proves nothing.
+    func perform(_ planned: PlannedIteration, of manifest: Manifest) async throws -> IterationRow {
+        let outcome = try await laboratory.perform(planned)
+        defer { laboratory.discard(outcome.folder) }
+        let rows = outcome.kills.map {
+            Judge.judge($0).row(
+                runID: manifest.runID, worker: manifest.worker,
+                workload: manifest.workload.rawValue)
+        }
+        if let row = rows.first(where: { $0.kill == kill }) { return row }
+        guard var last = rows.last else {
+            throw RigError(.failure, "the iteration came to no kill; run again")
+        }
+        last.verdict = .inconclusive
+        last.reason = "the chain ended with kill \(last.kill)"
+        return last
+    }
+}

@@ -1,0 +1,65 @@
+internal import ArgumentParser
+internal import RigModel
+
+/// `rig replay`: options only; ``Replay`` does the work.
+struct ReplayCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "replay",
+        abstract: "Repeat one iteration of a stored run, and say how often it fails as it did.",
+        discussion: """
+            The iteration is carried out again with the same seed, trigger, fault, video, settings \
+            and workload. It is reproduced when the same checkers find it again; failures by \
+            others are counted apart.
+
+            Exit codes: 99 when a repetition failed, 98 when none proved anything, 0 when all that \
+            did passed, 65 for a run that cannot be read or whose video has changed.
+            """)
+
+    @Argument(help: "The run folder, the iterations.csv in it, or a folder of its evidence.")
+    var run = "results/latest"
+
+    @Option(name: .long, help: "Which iteration, from 1; a folder of evidence says so itself.")
+    var iteration: Int?
+
+    @Option(
+        name: .long,
+        help: "Of which policy; needed when the run has several.")
+    var policy: String?
+
+    @Option(
+        name: .long,
+        help: "Which kill of the iteration, from 1; the first that failed by default.")
+    var kill: Int?
+
+    @Option(name: .long, help: "How often.")
+    var times = 20
+
+    @Flag(
+        name: .long,
+        help: ArgumentHelp(
+            "Then find the smallest threshold, moment and video that still fail so, and print the "
+                + "command that shows it."))
+    var shrink = false
+
+    @Flag(name: .long, help: "Print the outcome as JSON.")
+    var json = false
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard (1...10_000).contains(times) else {
+            throw ValidationError("--times must be from 1 to 10000.")
+        }
+    }
+
+    func run() async throws {
+        let console = output.console
+        try await console.guarded {
+            let target = try ReplayTarget(
+                run, iteration: iteration, policy: policy, kill: kill, console: console)
+            let replay = try Replay(
+                target: target, times: times, shrinks: shrink, console: console)
+            return try await replay.run(json: json)
+        }
+    }
+}

@@ -1,0 +1,70 @@
+internal import Fixture
+internal import RigLab
+internal import RigModel
+internal import RigVerdict
+
+/// Makes a kill that was reproduced smaller, case by case, with real workers.
+struct Shrinking {
+    let target: StoredKill
+    /// What the replay came to.
+    let tally: ReplayTally
+    let video: ReferenceVideo
+    let stage: RunStage
+    /// A folder in which each case gets one of its own.
+    let scratch: String
+    let console: Console
+
+    /// Looks for the smallest case.
+    ///
+    /// - Returns: the case; nil when the kill does not fail once it is pinned.
+    /// - Throws: ``Interrupted``; ``RigError`` when the rig cannot go on.
+    func run() async throws -> ShrunkKill? {
+        let kill = ShrinkableKill(target)
+        let search = ShrinkSearch(kill.dimensions)
+        var count = 0
+        func fails(_ values: [Int64]) async throws -> Bool {
+            guard let manifest = kill.manifest(values) else { return false }
+            count += 1
+            console.redraw("case \(count): \(describe(kill.changes(values)))")
+            return try await self.fails(manifest, scratch: "\(scratch)/case-\(count)")
+        }
+        guard try await fails(search.dimensions.map(\.value)) else {
+            console.note("rig: pinned to its moment it does not fail so; there is no smaller case")
+            return nil
+        }
+        let outcome = try await search.run(fails)
+        guard let smallest = kill.manifest(outcome.values) else { return nil }
+        return ShrunkKill(
+            changes: kill.changes(outcome.values), candidates: outcome.candidates,
+            tries: tally.triesPerCandidate, isMinimal: outcome.isMinimal,
+            command: smallest.killTestCommand(iterations: tally.triesPerCandidate))
+    }
+
+    private func describe(_ changes: [ShrunkKill.Change]) -> String {
+        changes.map { "\($0.name) \($0.after)" }.joined(separator: ", ")
+    }
+
+    /// Whether a case fails by the same checkers, in as many tries as it takes to be sure enough.
+    private func fails(_ manifest: Manifest, scratch: String) async throws -> Bool {
+        let video =
+            manifest.video.length == video.bytes.length
+            ? video
+            : try .fixture(seed: VideoOptions.fixtureSeed, length: manifest.video.length)
+        let repetition = Repetition(
+            kill: target.kill,
+            laboratory: try stage.laboratory(manifest, video: video, scratch: scratch))
+        let planned = manifest.plan.iteration(1, policy: manifest.plan.policies[0])
+        do {
+            try await repetition.prepare(planned, runs: 3)
+            var tally = ReplayTally(original: target.verdict, checkers: Set(target.checkers))
+            for _ in 0..<self.tally.triesPerCandidate
+            where tally.count(try await repetition.perform(planned, of: manifest)) {
+                return true
+            }
+            return false
+        } catch let error as RigError where error.status == .unavailable {
+            // A worker that refuses such a threshold does not fail as the one of the run did.
+            return false
+        }
+    }
+}

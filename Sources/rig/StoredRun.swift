@@ -1,0 +1,63 @@
+internal import Foundation
+internal import RigLab
+internal import RigModel
+internal import RigReport
+
+/// A run that lies in a folder.
+struct StoredRun {
+    let folder: RunFolder
+    let manifest: Manifest
+
+    /// The run in a folder.
+    ///
+    /// - Parameter path: the run folder, or the iterations.csv in it.
+    /// - Throws: ``RigError`` with exit code 65 when there is none that can be read.
+    init(_ path: String) throws {
+        folder = try RunFolder(existing: Self.folderPath(path))
+        guard let text = try folder.text(of: "manifest.json") else {
+            throw RigError(
+                .data,
+                "\(folder.path) has no manifest.json, so it is no run folder; name one that rig "
+                    + "wrote")
+        }
+        do {
+            manifest = try ManifestJSON.read(text)
+        } catch {
+            throw RigError(
+                .data, "cannot read \(folder.path)/manifest.json: \(error); restore it from a copy")
+        }
+    }
+
+    /// Whoever names the rows of a run means the run.
+    private static func folderPath(_ run: String) -> String {
+        let file = URL(fileURLWithPath: run)
+        var isFolder: ObjCBool = false
+        guard file.lastPathComponent == "iterations.csv",
+            FileManager.default.fileExists(atPath: run, isDirectory: &isFolder),
+            !isFolder.boolValue
+        else { return run }
+        let folder = (run as NSString).deletingLastPathComponent
+        return folder.isEmpty ? "." : folder
+    }
+
+    /// The rows of the run.
+    ///
+    /// - Parameter console: where a torn line is mentioned.
+    /// - Returns: the rows, in the order of the file.
+    /// - Throws: ``RigError`` with exit code 65 when they cannot be read.
+    func rows(console: Console) throws -> [IterationRow] {
+        // A run that was killed before its first row has no file yet: nothing of it is damaged.
+        guard let text = try folder.text(of: "iterations.csv") else { return [] }
+        do {
+            let file = try IterationsCSV.read(text.utf8)
+            if let line = file.tornLine {
+                console.note(
+                    "rig: line \(line) of \(folder.path)/iterations.csv is torn, as a killed rig "
+                        + "leaves it; it does not count")
+            }
+            return file.rows
+        } catch {
+            throw error.rigError(file: "\(folder.path)/iterations.csv")
+        }
+    }
+}

@@ -1,0 +1,197 @@
+import Foundation
+import RigModel
+import RigReport
+import Testing
+
+extension EndToEndTests {
+    /// A row that failed can be had again: from its run, from its evidence, and smaller.
+    @Suite struct ReplayTests {
+        /// One run of a worker that never saves, for all of the tests: replays change no rows.
+        static let broken = Task { () throws -> Workplace in
+            let place = try Workplace()
+            let outcome = try await place.killTest(
+                ["--iterations", "4", "--trigger", "bytes", "--seed", "5"],
+                environment: ["DOWNLOADER_SABOTAGE": "never-commit"])
+            #expect(outcome.exitCode == 99, "\(outcome.complaint)")
+            return place
+        }
+
+        private func replay(
+            _ place: Workplace, _ arguments: [String], environment: [String: String] = [:]
+        ) async throws -> Programs.Outcome {
+            try await Programs.run(
+                Programs.rig, ["replay"] + arguments, in: place.url, environment: environment)
+        }
+
+        private func failedIteration(_ place: Workplace) throws -> Int {
+            try #require(try place.rows().first { $0.verdict == .fail }).iteration
+        }
+
+        @Test func theEvidenceIsWhole() async throws {
+            let place = try await Self.broken.value
+            let row = try #require(try place.rows().first { $0.verdict == .fail })
+            let folder = "run/evidence/\(row.policy)-\(row.iteration)-1"
+            func text(_ name: String) throws -> String {
+                try String(contentsOfFile: place.path("\(folder)/\(name)"), encoding: .utf8)
+            }
+            let state = try FileManager.default.contentsOfDirectory(
+                atPath: place.path("\(folder)/state"))
+            #expect(state.contains("cache.sqlite"))
+            #expect(FileManager.default.fileExists(atPath: place.path("\(folder)/worker.log")))
+            let kill = try StoredKillJSON.read(text("plan.json"))
+            #expect(kill.checkers == [.bound] && kill.planned.iteration == row.iteration)
+            #expect(kill.manifest.environment == ["DOWNLOADER_SABOTAGE": "never-commit"])
+            #expect(
+                try text("replay.txt")
+                    == "rig replay run --iteration \(row.iteration) --policy 512KB\n")
+            // The worker took off its socket what the row says, and nothing of it was kept.
+            let received = try #require(row.receivedBytes)
+            let ledger = try text("ledger.csv").split(separator: "\n")
+            #expect(ledger.contains { $0.hasSuffix(",\(received),0,0,true") }, "\(ledger)")
+            #expect(ledger.contains { $0.hasPrefix("relaunched,0,") }, "\(ledger)")
+            #expect(try text("evidence.json").contains("\"requests\""))
+        }
+
+        /// The worker's bug came with an environment variable: in another shell a replay lacked it,
+        /// and said that nothing could be reproduced.
+        @Test func aFailureIsReproducedInAnotherShell() async throws {
+            let place = try await Self.broken.value
+            let iteration = try failedIteration(place)
+            let outcome = try await replay(
+                place, ["run", "--iteration", "\(iteration)", "--times", "4"])
+            #expect(outcome.exitCode == 99, "\(outcome.complaint)")
+            #expect(outcome.output.contains("reproduced 4 of 4 by bound"), "\(outcome.output)")
+            #expect(outcome.output.contains("the byte at which the origin holds back"))
+        }
+
+        @Test func evidenceThatWasTakenElsewhereIsEnough() async throws {
+            let place = try await Self.broken.value
+            let iteration = try failedIteration(place)
+            let elsewhere = try Workplace()
+            try FileManager.default.copyItem(
+                atPath: place.path("run/evidence/512KB-\(iteration)-1"),
+                toPath: elsewhere.path("taken"))
+            let outcome = try await replay(elsewhere, ["taken", "--times", "2", "--json"])
+            #expect(outcome.exitCode == 99, "\(outcome.complaint)")
+            #expect(outcome.output.contains("\"reproduced\": 2"), "\(outcome.output)")
+            #expect(outcome.output.contains("\"checkers\": [\n    \"bound\""), "\(outcome.output)")
+            let other = try await replay(elsewhere, ["taken", "--iteration", "\(iteration + 1)"])
+            #expect(other.exitCode == 64, "\(other.complaint)")
+        }
+
+        @Test func aKillThatPassedPassesAgain() async throws {
+            let place = try Workplace()
+            let run = try await place.killTest(["--iterations", "2", "--seed", "51"])
+            #expect(run.exitCode == 0, "\(run.complaint)")
+            let outcome = try await replay(
+                place, ["run/iterations.csv", "--iteration", "1", "--times", "3"])
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            #expect(outcome.output.contains("failed 0 of 3; in the run it was a pass"))
+            let names = try FileManager.default.contentsOfDirectory(atPath: place.path("run"))
+            #expect(!names.contains { $0.hasPrefix("scratch") }, "\(names)")
+        }
+
+        /// A variable that changes the worker would be taken for the run's own behaviour.
+        @Test func aVariableThatTheRunDidNotHaveIsRefused() async throws {
+            let place = try Workplace()
+            _ = try await place.killTest(["--iterations", "1", "--seed", "52"])
+            let outcome = try await replay(
+                place, ["run", "--iteration", "1"],
+                environment: ["DOWNLOADER_SABOTAGE": "restart"])
+            #expect(outcome.exitCode == 64)
+            #expect(outcome.complaint.contains("DOWNLOADER_SABOTAGE"))
+        }
+
+        /// Another bug that shows up is a failure, and no reproduction.
+        @Test func aFailureByOthersIsCountedApart() async throws {
+            let original = try await Self.broken.value
+            let place = try Workplace()
+            let file = place.path("run/iterations.csv")
+            try FileManager.default.copyItem(
+                atPath: original.path("run"), toPath: place.path("run"))
+            let text = try String(contentsOfFile: file, encoding: .utf8)
+            try text.replacingOccurrences(of: "bound: ", with: "ranges: ")
+                .write(toFile: file, atomically: true, encoding: .utf8)
+            let iteration = try failedIteration(place)
+            let outcome = try await replay(
+                place, ["run", "--iteration", "\(iteration)", "--times", "2"])
+            #expect(outcome.exitCode == 99)
+            #expect(outcome.output.contains("reproduced 0 of 2 by ranges"), "\(outcome.output)")
+            #expect(outcome.output.contains("failed otherwise  2 of 2, by bound"))
+        }
+
+        /// A threshold of 16 KB is the least that the worker takes, and a byte more than that is
+        /// lost when nothing is ever saved; a fixture has at least 924 KB.
+        @Test func theSmallestCaseIsFoundAndItsCommandFails() async throws {
+            let place = try await Self.broken.value
+            let iteration = try failedIteration(place)
+            let outcome = try await replay(
+                place, ["run", "--iteration", "\(iteration)", "--times", "1", "--shrink"])
+            #expect(outcome.exitCode == 99, "\(outcome.complaint)")
+            let file = place.path("run/evidence/512KB-\(iteration)-1/shrunk.txt")
+            let command = try String(contentsOfFile: file, encoding: .utf8)
+            #expect(outcome.output.contains(command))
+            #expect(command.hasPrefix("DOWNLOADER_SABOTAGE=never-commit rig kill-test "))
+            #expect(command.contains("--thresholds 16KB --trigger bytes --at 16385 "), "\(command)")
+            let again = try await Programs.run(
+                "/bin/sh", ["-c", "PATH=\"$1:$PATH\"; \(command)", "sh", Programs.folder],
+                in: place.url)
+            #expect(again.exitCode == 99, "\(again.output)\(again.complaint)")
+            #expect(again.output.contains("violations == 0"))
+        }
+
+        @Test(arguments: [
+            (["run", "--iteration", "5"], 64, "1 to 4"),
+            (["run", "--iteration", "0"], 64, "1 to 4"),
+            (["run"], 64, "--iteration"),
+            (["run", "--iteration", "1", "--policy", "1MB"], 64, "512KB"),
+            (["run", "--iteration", "1", "--kill", "2"], 64, "--kill"),
+            (["run", "--iteration", "1", "--times", "0"], 64, "--times"),
+            (["no-such-run", "--iteration", "1"], 65, "no-such-run"),
+            (["run/evidence", "--iteration", "1"], 65, "manifest.json"),
+        ])
+        func whatCannotBeIsRefused(arguments: [String], code: Int32, word: String) async throws {
+            let place = try await Self.broken.value
+            let outcome = try await replay(place, arguments)
+            #expect(outcome.exitCode == code, "\(outcome.complaint)")
+            #expect(outcome.complaint.contains(word), "\(outcome.complaint)")
+        }
+
+        @Test func anUnknownSchemaAndAMissingRowAre65() async throws {
+            let original = try await Self.broken.value
+            for (file, change): (String, @Sendable (String) -> String) in [
+                ("manifest.json", { $0.replacing("\"schema\" : 1", with: "\"schema\" : 9") }),
+                ("iterations.csv", { "\($0.split(separator: "\n")[0])\n" }),
+            ] {
+                let place = try Workplace()
+                try FileManager.default.copyItem(
+                    atPath: original.path("run"), toPath: place.path("run"))
+                let path = place.path("run/\(file)")
+                try change(String(contentsOfFile: path, encoding: .utf8))
+                    .write(toFile: path, atomically: true, encoding: .utf8)
+                let outcome = try await replay(place, ["run", "--iteration", "2"])
+                #expect(outcome.exitCode == 65, "\(file): \(outcome.complaint)")
+                #expect(outcome.complaint.contains(file), "\(outcome.complaint)")
+            }
+        }
+
+        /// The bytes are compared with the video: another one would accuse a right worker.
+        @Test func aVideoThatHasChangedOrGoneIs65() async throws {
+            let place = try Workplace()
+            let video = place.path("clip.mp4")
+            try Data(repeating: 7, count: 600_000).write(to: URL(fileURLWithPath: video))
+            _ = try await place.killTest(
+                ["--iterations", "1", "--video", "clip.mp4", "--seed", "53"])
+            let same = try await replay(place, ["run", "--iteration", "1", "--times", "1"])
+            #expect(same.exitCode == 0, "\(same.complaint)")
+            try Data(repeating: 8, count: 600_000).write(to: URL(fileURLWithPath: video))
+            let changed = try await replay(place, ["run", "--iteration", "1"])
+            #expect(changed.exitCode == 65)
+            #expect(changed.complaint.contains("not the one of the run"))
+            try FileManager.default.removeItem(atPath: video)
+            let gone = try await replay(place, ["run", "--iteration", "1"])
+            #expect(gone.exitCode == 65)
+            #expect(gone.complaint.contains("is not there"))
+        }
+    }
+}

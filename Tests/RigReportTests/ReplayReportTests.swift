@@ -1,0 +1,99 @@
+import RigModel
+import RigReport
+import Testing
+
+/// What a replay says, as text and as JSON.
+struct ReplayReportTests {
+    private func summary(
+        _ checkers: Set<Checker> = [.bound], trigger: TriggerKind = .bytes,
+        fault: Fault = .sigkill, shrunk: ShrunkKill? = nil,
+        _ change: (inout ReplayTally) -> Void = { _ in }
+    ) -> ReplaySummary {
+        var refinement = KillPlan.Refinement()
+        refinement.points = ["512KB": 40]
+        let plan = KillPlan(
+            seed: 3, iterations: 9, policies: [Policy(threshold: ByteSize(bytes: 512 << 10))],
+            trigger: trigger, videoLength: 10 << 20, refinement: refinement)
+        let manifest = Manifest(
+            runID: "run-7", command: [], versions: [:],
+            machine: .init(system: "", processor: "", cores: 1, memoryBytes: 1, fileSystem: ""),
+            worker: "downloader", fault: fault, plan: plan,
+            video: .init(source: "fixture", length: 10 << 20, etag: ""), bandwidth: nil, gates: [],
+            startedAt: "")
+        let isFailure = !checkers.isEmpty
+        let kill = StoredKill(
+            manifest: manifest, planned: plan.schedule[4], kill: 1,
+            verdict: isFailure ? .fail : .pass,
+            reason: checkers.map { "\($0.rawValue): too much" }.sorted().joined(separator: "; "),
+            checkers: checkers)
+        var tally = ReplayTally(original: kill.verdict, checkers: checkers)
+        change(&tally)
+        return ReplaySummary(kill: kill, tally: tally, notes: ["the cores were 1"], shrunk: shrunk)
+    }
+
+    @Test func itSaysHowOftenAndByWhom() {
+        let text = ReplayText.text(
+            summary {
+                $0.reproduced = 17
+                $0.otherwise = [[.integrity, .durability]: 1]
+                $0.passed = 1
+                $0.inconclusive = ["too early": 1]
+            })
+        for line in [
+            "replay of kill 1 of iteration 5 of 512KB in run run-7",
+            "reproduced        17 of 20",
+            "failed otherwise  1 of 20, by durability, integrity",
+            "inconclusive      1 of 20, too early",
+            "note: the cores were 1",
+            "reproduced 17 of 20 by bound",
+            "fail (exit 99)",
+        ] {
+            #expect(text.split(separator: "\n").contains { $0 == line }, "\(line) in\n\(text)")
+        }
+    }
+
+    @Test func aKillThatPassedIsNotReproduced() {
+        let text = ReplayText.text(summary([]) { $0.passed = 20 })
+        #expect(text.contains("failed 0 of 20; in the run it was a pass"))
+        #expect(!text.contains("reproduced"))
+        #expect(text.hasSuffix("pass (exit 0)\n"))
+    }
+
+    /// Whatever can be planned is said to be the same, or not to be.
+    @Test(arguments: TriggerKind.allCases, Fault.allCases)
+    func everyKillSaysWhatIsTheSame(trigger: TriggerKind, fault: Fault) {
+        let determinism = Determinism(summary(trigger: trigger, fault: fault).kill)
+        #expect(determinism.fixed.count >= 4)
+        #expect(determinism.free.count >= 3)
+        #expect(Set(determinism.fixed).isDisjoint(with: determinism.free))
+    }
+
+    @Test func theJSONHasTheSameFigures() {
+        let shrunk = ShrunkKill(
+            changes: [.init(name: "threshold", before: "512KB", after: "16KB")], candidates: 30,
+            tries: 2, isMinimal: true, command: "rig kill-test --at 5")
+        let json = ReplayJSON.text(
+            summary(shrunk: shrunk) {
+                $0.reproduced = 19
+                $0.otherwise = [[.integrity]: 1]
+            })
+        for part in [
+            "\"times\": 20", "\"reproduced\": 19", "\"exit_code\": 99", "\"run_id\": \"run-7\"",
+            "\"iteration\": 5", "\"is_minimal\": true", "\"command\": \"rig kill-test --at 5\"",
+            "\"after\": \"16KB\"",
+        ] {
+            #expect(json.contains(part), "\(part) in\n\(json)")
+        }
+    }
+
+    @Test func theSmallestCaseEndsInACommandOnALineOfItsOwn() {
+        let shrunk = ShrunkKill(
+            changes: [.init(name: "byte", before: "5220081", after: "16385")], candidates: 54,
+            tries: 1, isMinimal: false, command: "rig kill-test --at 16385")
+        let lines = ReplayText.text(summary(shrunk: shrunk) { $0.reproduced = 3 })
+            .split(separator: "\n")
+        #expect(lines.contains("rig kill-test --at 16385"))
+        #expect(lines.contains("byte  16385, in the run 5220081"))
+        #expect(lines.contains { $0.contains("54 others") && $0.contains("may be a smaller one") })
+    }
+}
