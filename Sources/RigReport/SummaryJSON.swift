@@ -18,19 +18,40 @@ package enum SummaryJSON {
             ("exit_code", .integer(Int64(summary.status.rawValue))),
             ("expected_rows", .integer(Int64(summary.expectedRows))),
             ("rows", .integer(Int64(summary.rows))),
+            ("kill_points", summary.coverage.map(coverage) ?? .null),
             ("sentences", .array(summary.sentences.map { .string($0) })),
             ("policies", .array(summary.policies.map(policy))),
             ("gates", .array(summary.gates.map(gate))),
+            ("promises", .array(summary.promises.map(PromiseJSON.value))),
         ]).document
     }
 
     private static func policy(_ summary: PolicySummary) -> JSONValue {
         let columns = SummaryColumns.values(summary).filter { $0.name != "phases_hit" }
-        let phases = summary.phases.map { count in
-            (count.phase.rawValue, JSONValue.integer(Int64(count.kills)))
+        let phases = summary.strata.filter { $0.kills > 0 }.compactMap { stratum in
+            stratum.phase.map { ($0.rawValue, JSONValue.integer(Int64(stratum.kills))) }
         }
         return .object(
-            columns.map { ($0.name, JSONValue($0.value)) } + [("phases_hit", .object(phases))])
+            columns.map { ($0.name, JSONValue($0.value)) } + [
+                ("phases_hit", .object(phases)), ("strata", .array(summary.strata.map(stratum))),
+            ])
+    }
+
+    private static func stratum(_ stratum: Stratum) -> JSONValue {
+        .object([
+            ("phase", stratum.phase.map { .string($0.rawValue) } ?? .null),
+            ("in_reach", .boolean(stratum.isInReach)),
+            ("kills", .integer(Int64(stratum.kills))),
+            ("violations", .integer(Int64(stratum.violations))),
+            ("violation_rate_ucb95", stratum.violationRateUCB95.map { .decimal($0, 6) } ?? .null),
+        ])
+    }
+
+    private static func coverage(_ coverage: KillPointCoverage) -> JSONValue {
+        .object([
+            ("hit", .integer(Int64(coverage.hit))),
+            ("counted", .integer(Int64(coverage.counted))),
+        ])
     }
 
     private static func gate(_ result: GateResult) -> JSONValue {

@@ -14,24 +14,26 @@ package struct Outcome: Sendable, Hashable {
     /// - Failed (70) when a row of `disabled` kept what nothing had saved: the null control (B2)
     ///   says that the rig, or the worker's `disabled` mode, is broken.
     /// - Gate failed (99) when a gate fails.
-    /// - Inconclusive (98) when a gate cannot be decided, or when more than half of the rows of a
-    ///   policy prove nothing.
+    /// - Inconclusive (98) when a gate cannot be decided, when more than half of the rows of a
+    ///   policy prove nothing, or when a kill point was missed of which every one was to be hit.
     ///
     /// - Parameters:
     ///   - rows: every row of the run.
     ///   - expectedRows: how many the plan asks for.
     ///   - summaries: the rows' summaries.
     ///   - gates: every gate's result.
+    ///   - coverage: of a run that goes through every kill point: how many it has hit.
     ///   - ending: what ended the run before its plan did, by which it then exits; nil when
     ///     nothing did.
     ///   - endingReason: why, in words.
     package init(
         rows: [IterationRow], expectedRows: Int, summaries: [PolicySummary], gates: [GateResult],
-        ending: ExitStatus? = nil, endingReason: String? = nil
+        coverage: KillPointCoverage? = nil, ending: ExitStatus? = nil, endingReason: String? = nil
     ) {
         let found = Set(rows.map(RowIdentity.init)).count
         let control = Self.nullControl(rows)
-        let findings = Self.gateObstacles(gates) + Self.inconclusive(rows, summaries)
+        let findings =
+            Self.gateObstacles(gates) + Self.inconclusive(rows, summaries) + Self.missed(coverage)
         if let ending {
             status = ending
             sentences =
@@ -124,6 +126,17 @@ package struct Outcome: Sendable, Hashable {
         }
     }
 
+    private static func missed(_ coverage: KillPointCoverage?) -> [Obstacle] {
+        guard let coverage, !coverage.isComplete else { return [] }
+        return [
+            (
+                .inconclusive,
+                "\(coverage.counted - coverage.hit) of \(count(coverage.counted, "kill point"))"
+                    + " were not hit; the rows that prove nothing say why"
+            )
+        ]
+    }
+
     private static func proofs(_ summaries: [PolicySummary]) -> [String] {
         summaries.map { summary in
             let name = summaries.count > 1 ? "\(summary.policy): " : ""
@@ -133,45 +146,14 @@ package struct Outcome: Sendable, Hashable {
             let aside =
                 summary.inconclusive > 0 ? " (\(summary.inconclusive) more inconclusive)" : ""
             let percent = FixedPoint.text(bound * 100, decimals: 2)
+            let unit = summary.kills > summary.iterations ? "kill" : "iteration"
             return "\(name)\(count(summary.violations, "violation")) in"
-                + " \(count(summary.conclusive, "iteration"))\(aside):"
+                + " \(count(summary.conclusive, unit))\(aside):"
                 + " the true rate is below \(percent) % (95 % confidence)"
         }
     }
 
     private static func count(_ number: Int, _ noun: String) -> String {
         "\(number) \(noun)\(number == 1 ? "" : "s")"
-    }
-}
-
-extension RunSummary {
-    /// Summarises, applies the gates and concludes: from rows to what every report says.
-    ///
-    /// - Parameters:
-    ///   - runID: the run's name.
-    ///   - command: the command line that made the run.
-    ///   - seed: the run's seed.
-    ///   - rows: every row of the run.
-    ///   - expectedRows: how many the plan asks for.
-    ///   - policies: the names of the policies asked for, in that order.
-    ///   - gates: the gates to apply.
-    ///   - ending: what ended the run before its plan did: interrupted, or failed; it becomes the
-    ///     status. Nil when the rows alone decide.
-    ///   - endingReason: why, in words; the message of the error that ended it.
-    /// - Throws: ``RigModel/RigError`` with exit code 64 for a gate that cannot be applied.
-    package init(
-        runID: String, command: String, seed: UInt64, rows: [IterationRow], expectedRows: Int,
-        policies: [String] = [], gates: [Gate] = Gate.defaults, ending: ExitStatus? = nil,
-        endingReason: String? = nil
-    ) throws(RigError) {
-        let summaries = Summaries.of(rows, policies: policies)
-        let results = try Gate.evaluate(gates, rows: rows, policies: policies)
-        let outcome = Outcome(
-            rows: rows, expectedRows: expectedRows, summaries: summaries, gates: results,
-            ending: ending, endingReason: endingReason)
-        self.init(
-            runID: runID, command: command, seed: seed, expectedRows: expectedRows,
-            rows: rows.count, policies: summaries, gates: results, status: outcome.status,
-            sentences: outcome.sentences)
     }
 }

@@ -43,6 +43,7 @@ package enum PlanCheck {
         }
         let planned = plan.iteration(row.iteration, policy: policy)
         return textProblem(row, planned, manifest) ?? bytesProblem(row, plan.videoLength)
+            ?? boundProblem(row, policy, manifest.fault)
     }
 
     private static func textProblem(
@@ -74,6 +75,22 @@ package enum PlanCheck {
             return (column, "\(count) is more than the video's \(length) bytes")
         }
         return nil
+    }
+
+    /// There is a bound per fault, and none where commits need not survive it (T11).
+    private static func boundProblem(
+        _ row: IterationRow, _ policy: Policy, _ fault: Fault
+    ) -> Problem? {
+        if policy.boundPerRequest(under: fault) == nil {
+            guard let bound = row.boundBytes else { return nil }
+            return (
+                "bound_bytes",
+                "\(bound) where durability \(policy.durability.rawValue) promises none under "
+                    + fault.rawValue
+            )
+        }
+        guard row.verdict == .pass, row.boundBytes == nil else { return nil }
+        return ("bound_bytes", "empty in a pass, where the plan has a bound")
     }
 
     private static func refusal(_ index: Int, _ column: String, _ detail: String) -> RigError {

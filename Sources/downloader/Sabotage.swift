@@ -33,6 +33,8 @@ enum Sabotage: String, CaseIterable {
     /// Takes the newest chunk out and puts it back when it opens what an earlier launch left, so that
     /// a launch which is killed meanwhile loses it (breaks B6).
     case recoveryDrops = "recovery-drops"
+    /// Says that a commit survives a power cut, and syncs nothing (breaks B5, T11).
+    case missingFdatasync = "missing-fdatasync"
 
     /// The bug that the environment asks for; nil asks for none.
     static func fromEnvironment() throws -> Self? {

@@ -6,7 +6,11 @@ enum DurabilityArgument: String, CaseIterable, ExpressibleByArgument {
     case process
     case power
 
-    var durability: Durability { self == .power ? .power : .process }
+    /// What a commit survives; a bug on purpose makes it less than it was asked to.
+    var durability: Durability {
+        let isSabotaged = (try? Sabotage.fromEnvironment()) == .missingFdatasync
+        return self == .power && !isSabotaged ? .power : .process
+    }
 }
 
 /// `--storage`.

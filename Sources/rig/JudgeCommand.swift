@@ -29,11 +29,7 @@ struct JudgeCommand: AsyncParsableCommand {
         let stored = try StoredRun(run)
         let manifest = stored.manifest
         let given = try gates.given() ?? manifest.gates.map { try Gate($0) }
-        try Gate.check(
-            given,
-            size: RunSize(
-                policies: manifest.plan.policies.map(\.name),
-                iterations: manifest.plan.iterations))
+        try Gate.check(given, size: RunSize(manifest.plan))
         let rows = try stored.rows(console: console)
         try PlanCheck.check(rows, against: manifest)
         let summary = try RunSummary(manifest: manifest, rows: rows, gates: given)

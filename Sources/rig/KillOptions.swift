@@ -18,8 +18,8 @@ struct KillOptions: ParsableArguments {
         name: .long,
         help: ArgumentHelp(
             "Pin the trigger: a size for bytes, a fraction of an uninterrupted run (0.5, 50%) for "
-                + "time, the name of a phase, the ordinal of a call (137, 137:after).",
-            valueName: "value"))
+                + "time, the name of a phase, the ordinal of a call (137, 137:after), or never, which "
+                + "spares the worker.", valueName: "value"))
     var at: PinnedMoment?
 
     @Flag(
@@ -28,7 +28,12 @@ struct KillOptions: ParsableArguments {
     )
     var exhaustive = false
 
-    @Option(name: .long, help: ArgumentHelp("What happens at the kill.", valueName: "kind"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "What happens at the kill: sigkill; abort, segv (the worker dies as of a crash); oom "
+                + "(the kernel kills it for want of memory, by a control group); power-cut.",
+            valueName: "kind"))
     var fault: Fault = .sigkill
 
     @Option(
@@ -92,7 +97,7 @@ struct KillOptions: ParsableArguments {
     }
 
     private func checkFault(workload: Workload) throws {
-        guard !fault.isPowerCut else {
+        guard fault != .powerCutTorn else {
             throw ValidationError("--fault \(fault.rawValue) is not there; use sigkill.")
         }
     }
@@ -123,6 +128,7 @@ struct PinnedMoment: ExpressibleByArgument {
             }
             return .bytes(size.bytes)
         case .time:
+            if text == "never" { return .never }
             let isPercent = text.hasSuffix("%")
             guard let number = Double(isPercent ? String(text.dropLast()) : text) else {
                 return nil

@@ -14,13 +14,14 @@ extension KillTest {
     ) async throws -> KillPlan {
         guard plan.needsCalls else { return plan }
         let manifest = makeManifest(runID: runID, plan: plan, video: video, folder: folder)
+        let scratch = try folder.makeScratch()
         let stage = try await RunStage.open(
-            manifest, mark: runID, programs: programs, interruption: interruption)
+            manifest, mark: runID, programs: programs, scratch: scratch,
+            interruption: interruption)
         var points: [String: Int] = [:]
         do {
-            let laboratory = try stage.laboratory(
-                manifest, video: video, scratch: try folder.makeScratch())
-            for policy in policies {
+            let laboratory = try stage.laboratory(manifest, video: video, scratch: scratch)
+            for policy in design.policies {
                 console.redraw("counting the calls of uninterrupted runs of \(policy.name)")
                 let count = try await laboratory.countCalls(policy)
                 points[policy.name] = count
@@ -28,17 +29,17 @@ extension KillTest {
                 console.note("rig: \(policy.name) makes \(count) calls that it can be killed at")
             }
         } catch {
-            await stage.close()
+            _ = await stage.close()
             folder.removeScratch()
             throw error
         }
-        await stage.close()
+        if let problem = await stage.close() { console.note("rig: \(problem)") }
         folder.removeScratch()
         let counted = plan.counting(points)
         try Gate.check(
-            gates,
+            design.gates,
             size: RunSize(
-                policies: policies.map(\.name), iterations: counted.iterations,
+                policies: design.policies.map(\.name), iterations: counted.iterations,
                 killsPerIteration: counted.kills))
         return counted
     }

@@ -12,9 +12,7 @@ struct KillTest {
     let console: Console
     let programs: Programs
     let worker: WorkerProfile
-    let policies: [Policy]
-    let gates: [Gate]
-    let seed: UInt64
+    let design: RunDesign
     let started = ContinuousClock.now
 
     /// Checks everything that can be checked before anything is started.
@@ -24,31 +22,24 @@ struct KillTest {
     init(command: KillTestCommand, console: Console) throws {
         self.command = command
         self.console = console
-        policies = try command.policies
-        gates = try command.gates.given() ?? Gate.defaults
-        // An exhaustive run has as many iterations as there turn out to be calls.
-        try Gate.check(
-            gates,
-            size: RunSize(
-                policies: policies.map(\.name),
-                iterations: command.kill.exhaustive ? KillPlan.mostIterations : command.iterations))
+        design = try RunDesign(command)
+        try design.checkGates()
         programs = try Programs.find()
         worker = try WorkerProfile.downloader(executable: programs.downloader)
             .setting(command.work.values)
-        // The one place where a run draws on the machine's randomness: its seed, which it prints.
-        seed = command.seed ?? UInt64.random(in: 0...0xFFFF_FFFF)
     }
 
     /// Carries the run out.
     func run() async throws -> ExitStatus {
         if command.kill.fault == .oom { try MemoryGroups.check() }
+        if command.kill.fault == .powerCut { try PowerCutVolume.check() }
         let interruption = Interruption()
         let signals = Signals(interruption: interruption)
         defer { withExtendedLifetime(signals) {} }
         // A video that cannot be read, or a moment outside it, leaves no run folder behind.
         let local = command.video.videoURL == nil ? try command.video.localVideo() : nil
-        if let local { _ = try makePlan(video: local) }
-        let runID = RunID.make(seed: seed)
+        if let local { _ = try design.plan(video: local) }
+        let runID = RunID.make(seed: design.seed)
         let folder = try RunFolder(creating: command.out ?? "results/\(runID)")
         defer { folder.removeIfEmpty() }
         let video =
@@ -56,22 +47,23 @@ struct KillTest {
                 try await fetchVideo(into: folder, unless: interruption)
             }
         let plan = try await settle(
-            try makePlan(video: video), runID: runID, video: video, folder: folder,
+            try design.plan(video: video), runID: runID, video: video, folder: folder,
             interruption: interruption)
         let manifest = makeManifest(runID: runID, plan: plan, video: video, folder: folder)
         try folder.write(try ManifestJSON.text(manifest), to: "manifest.json")
         if command.out == nil { folder.linkAsLatest() }
-        console.note("rig: run \(runID), seed \(seed), folder \(folder.path)")
+        console.note("rig: run \(runID), seed \(design.seed), folder \(folder.path)")
+        removeLeftovers(beside: folder)
 
+        let scratch = try folder.makeScratch()
         let stage = try await RunStage.open(
-            manifest, mark: runID, programs: programs, port: command.video.port,
+            manifest, mark: runID, programs: programs, port: command.video.port, scratch: scratch,
             interruption: interruption)
         let campaign = Campaign(
-            laboratory: try stage.laboratory(
-                manifest, video: video, scratch: try folder.makeScratch()),
+            laboratory: try stage.laboratory(manifest, video: video, scratch: scratch),
             folder: folder, manifest: manifest, console: console)
         let outcome = await campaign.run()
-        await stage.close()
+        if let problem = await stage.close() { console.note("rig: \(problem)") }
         folder.removeScratch()
         return try conclude(outcome, folder: folder, manifest: manifest)
     }
@@ -89,30 +81,6 @@ struct KillTest {
     /// The origin's pace in bytes per second; nil for unlimited.
     private var pace: Int64? { command.work.pace(command.video.bandwidth) }
 
-    private func makePlan(video: ReferenceVideo) throws -> KillPlan {
-        let videoLength = command.work.workload.length(
-            videoLength: video.bytes.length, policies: policies)
-        var pinned: Trigger?
-        if let moment = command.kill.at {
-            pinned = moment.trigger(of: command.kill.trigger, videoLength: videoLength)
-            guard pinned != nil else {
-                throw RigError(
-                    .usage,
-                    "--at \(moment.text) does not fit --trigger \(command.kill.trigger.rawValue): give "
-                        + moment.expected(by: command.kill.trigger, videoLength: videoLength)
-                )
-            }
-        }
-        let reach = PhaseReach(
-            workload: command.work.workload, policies: policies, videoLength: videoLength,
-            capacity: command.work.capacity?.bytes)
-        return KillPlan(
-            seed: seed, iterations: command.iterations, policies: policies,
-            trigger: command.kill.trigger, pinned: pinned, videoLength: videoLength,
-            refinement: try command.phases.refine(
-                command.kill.refinement, pinned: pinned, kind: command.kill.trigger, reach: reach))
-    }
-
     func makeManifest(
         runID: String, plan: KillPlan, video: ReferenceVideo, folder: RunFolder
     ) -> Manifest {
@@ -124,7 +92,8 @@ struct KillTest {
             workload: command.work.workload, settings: command.work.values,
             environment: worker.variablesSetHere, plan: plan,
             video: .init(source: video.source, length: video.bytes.length, etag: video.etag),
-            bandwidth: pace, originFaults: command.video.originFault, gates: gates.map(\.text),
+            bandwidth: pace, originFaults: command.video.originFault,
+            gates: design.gates.map(\.text),
             startedAt: RunID.timestamp())
     }
 
@@ -134,7 +103,7 @@ struct KillTest {
     ) throws -> ExitStatus {
         let ending = outcome.ending.early
         let summary = try RunSummary(
-            manifest: manifest, rows: outcome.rows, gates: gates, ending: ending?.status,
+            manifest: manifest, rows: outcome.rows, gates: design.gates, ending: ending?.status,
             endingReason: ending?.message)
         try folder.write(SummaryCSV.text(summary.policies), to: "summary.csv")
         try folder.write(SummaryJSON.text(summary), to: "summary.json")

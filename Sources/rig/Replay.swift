@@ -51,14 +51,14 @@ struct Replay {
         let manifest = target.kill.manifest
         let stage = try await RunStage.open(
             manifest, mark: "\(manifest.runID)-\(scratchName)", programs: programs,
-            interruption: interruption)
+            scratch: scratch, interruption: interruption)
         let result: Result<ReplaySummary, any Error>
         do {
             result = .success(try await replay(on: stage, scratch: scratch))
         } catch {
             result = .failure(error)
         }
-        await stage.close()
+        if let problem = await stage.close() { console.note("rig: \(problem)") }
         console.redraw("")
         let summary = try result.get()
         console.result(json ? ReplayJSON.text(summary) : ReplayText.text(summary))

@@ -21,7 +21,8 @@ struct Rig: AsyncParsableCommand {
             """,
         version: version,
         subcommands: [
-            KillTestCommand.self, JudgeCommand.self, ReplayCommand.self, ServeCommand.self,
+            KillTestCommand.self, JudgeCommand.self, ReplayCommand.self, PlanCommand.self,
+            ServeCommand.self,
             GuardCommand.self, TraceCommand.self,
         ])
 }

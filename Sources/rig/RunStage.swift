@@ -11,6 +11,8 @@ struct RunStage {
     private let programs: Programs
     private let origin: FixtureOrigin
     private let guardian: Guardian
+    /// Where the workers keep their state when its power is to be cut.
+    private let volume: PowerCutVolume?
     private let interruption: Interruption
 
     /// Starts the guardian and the origin.
@@ -20,31 +22,43 @@ struct RunStage {
     ///   - mark: by which the workers of this run, or of this replay, are known.
     ///   - programs: the programs of the run.
     ///   - port: the origin's port; 0 for any free one.
+    ///   - scratch: a folder of the run's own, for the image of a volume.
     ///   - interruption: whether the user has asked to stop.
     /// - Returns: the stage, until it is closed.
     /// - Throws: ``RigError`` with exit code 69 when the origin cannot listen, 70 without a guardian.
     static func open(
         _ manifest: Manifest, mark: String, programs: Programs, port: UInt16 = 0,
-        interruption: Interruption
+        scratch: String, interruption: Interruption
     ) async throws -> RunStage {
         let guardian = try await Guardian.start(executable: programs.rig, mark: mark)
+        var volume: PowerCutVolume?
         do {
+            if manifest.fault == .powerCut {
+                volume = try await .make(
+                    in: scratch, run: mark, videoBytes: manifest.plan.videoLength)
+            }
             let origin = try await FixtureOrigin.listening(
                 port: port,
                 faults: (manifest.originFaults ?? []).filter { !manifest.changes(by: $0) })
             return RunStage(
                 mark: mark, programs: programs, origin: origin, guardian: guardian,
-                interruption: interruption)
+                volume: volume, interruption: interruption)
         } catch {
+            try? volume?.tearDown()
             await guardian.dismiss()
             throw error
         }
     }
 
-    /// Stops the origin and dismisses the guardian.
-    func close() async {
+    /// Stops the origin, unmounts, and dismisses the guardian.
+    ///
+    /// - Returns: what stood in the way of unmounting; the guardian kills it and tries again.
+    func close() async -> String? {
         await origin.stop()
+        var problem: String?
+        do { try volume?.tearDown() } catch { problem = "\(error)" }
         await guardian.dismiss()
+        return problem
     }
 
     /// A laboratory for the iterations of a manifest.
@@ -67,7 +81,7 @@ struct RunStage {
                 fileName: video.fileName, library: LibraryPlan(manifest.plan.policies),
                 successors: try manifest.successors(
                     resources, faults: manifest.originFaults ?? []),
-                capacity: manifest.capacity?.bytes, scratch: scratch,
+                capacity: manifest.capacity?.bytes, scratch: scratch, volume: volume,
                 environment: workerEnvironment(manifest), tracer: programs.rig),
             origin: origin, interruption: interruption)
     }

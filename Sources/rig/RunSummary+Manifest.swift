@@ -1,3 +1,4 @@
+internal import RigBounds
 internal import RigModel
 internal import RigVerdict
 
@@ -21,5 +22,10 @@ extension RunSummary {
             seed: manifest.plan.seed, rows: rows, expectedRows: manifest.expectedRows,
             policies: manifest.plan.policies.map(\.name), gates: gates, ending: ending,
             endingReason: endingReason)
+        sentences += FaultSentences.of(manifest.plan.policies, under: manifest.fault)
+        let promises = try Bounds.standard().promises
+        self.promises = PromiseJudge.results(
+            PromiseJudge.readings(rows, videoLength: manifest.video.length, of: promises),
+            of: promises)
     }
 }

@@ -71,8 +71,11 @@ func makeSummary(
     policy.commitBytesMean = 510_000.25
     policy.recoverySecondsMedian = 0.012_345_6
     policy.recoverySecondsP99 = 0.2
-    policy.phases = [
-        PhaseCount(phase: .receiving, kills: 60), PhaseCount(phase: .committing, kills: 39),
+    policy.strata = [
+        Stratum(phase: .starting, isInReach: false),
+        Stratum(phase: .receiving, kills: 60, violationRateUCB95: 0.048_7),
+        Stratum(phase: .committing, kills: 39, violations: 1, violationRateUCB95: 0.115_9),
+        Stratum(phase: .evicting), Stratum(phase: .idle),
     ]
     let gates = [
         GateResult(

@@ -37,13 +37,35 @@ import Testing
     @Test func theJSONHasWhatTheCSVHas() throws {
         let policies = try #require(try parsed(makeSummary())["policies"] as? [[String: Any]])
         let policy = try #require(policies.first)
-        #expect(Set(policy.keys) == Set(Self.columns.split(separator: ",").map(String.init)))
+        let columns = Self.columns.split(separator: ",").map(String.init)
+        #expect(Set(policy.keys) == Set(columns + ["strata"]))
         #expect(policy["lost_bytes_median"] as? Double == 262_144.5)
         #expect(policy["documented_loss_percent"] as? String == "3-5")
         #expect(policy["phases_hit"] as? [String: Int] == ["receiving": 60, "committing": 39])
         let unknown = try #require(policies.last)
         #expect(unknown["loss_percent"] is NSNull)
         #expect(unknown["lost_bytes_max"] is NSNull)
+    }
+
+    @Test func theJSONHasEveryStratum() throws {
+        let policies = try #require(try parsed(makeSummary())["policies"] as? [[String: Any]])
+        let strata = try #require(policies.first?["strata"] as? [[String: Any]])
+        #expect(
+            strata.map { $0["phase"] as? String }
+                == ["starting", "receiving", "committing", "evicting", "idle"])
+        #expect(strata.map { $0["in_reach"] as? Bool } == [false, true, true, true, true])
+        #expect(strata.map { $0["kills"] as? Int } == [0, 60, 39, 0, 0])
+        #expect(strata.map { $0["violations"] as? Int } == [0, 0, 1, 0, 0])
+        #expect(strata[2]["violation_rate_ucb95"] as? Double == 0.115_9)
+        #expect(strata[3]["violation_rate_ucb95"] is NSNull)
+    }
+
+    @Test func theJSONHasTheKillPointsOfAnExhaustiveRun() throws {
+        var summary = makeSummary()
+        #expect(try parsed(summary)["kill_points"] is NSNull)
+        summary.coverage = KillPointCoverage(hit: 864, counted: 866)
+        let points = try parsed(summary)["kill_points"] as? [String: Int]
+        #expect(points == ["hit": 864, "counted": 866])
     }
 
     @Test(arguments: [

@@ -100,7 +100,8 @@ struct Scene {
         }
         return IterationEvidence(
             plan: PlannedIteration(iteration: iteration, policy: policy, kills: kills, seed: 7),
-            kill: kill, baseline: baseline, fault: fault, workload: workload, videoLength: Self.video, death: death,
+            kill: kill, baseline: baseline, fault: fault, workload: workload,
+            videoLength: Self.video, death: death,
             killSent: killSent, killSeconds: 0.25, killFraction: 0.3, requests: requests,
             witness: hasWitness
                 ? WitnessReading(phase: .committing, commits: commits, requests: witnessed) : nil,

@@ -67,10 +67,13 @@ extension Workbench {
     /// Launches a worker and has it killed at the planned moment: by the nemesis, or by the tracer
     /// where the moment is a call.
     func strike(
-        _ command: [String], by nemesis: Nemesis, in folder: IterationFolder
+        _ command: [String], by nemesis: Nemesis, in folder: IterationFolder,
+        arming: @escaping @Sendable (LivingWorker) -> LivingWorker = { $0 }
     ) async throws -> (death: Death, strike: Strike, calls: CountedCalls?) {
         guard case .syscall(let moment) = nemesis.planned.trigger else {
-            let (death, strike) = try await launch(command, in: folder) { nemesis.strike($0) }
+            let (death, strike) = try await launch(command, in: folder) {
+                nemesis.strike(arming($0))
+            }
             return (death, strike, nil)
         }
         let tracing = try tracing(in: folder, at: moment)

@@ -32,7 +32,8 @@ struct LibraryInspector {
         do {
             var configuration = GRDB.Configuration()
             // A connection that may not write leaves the log as it is: the copy stays evidence.
-            configuration.readonly = true
+            let (path, mayWrite) = try HotJournal.settled(path)
+            configuration.readonly = !mayWrite
             return try DatabaseQueue(path: path, configuration: configuration).read { database in
                 guard try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") ?? 0 > 0
                 else { return ("ok", .none) }

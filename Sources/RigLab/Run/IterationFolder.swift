@@ -6,7 +6,7 @@ package struct IterationFolder: Sendable {
     private let path: String
 
     /// The worker's state, which `{dir}` names to it.
-    var state: String { "\(path)/state" }
+    let state: String
     /// The file that `RIG_WITNESS` names.
     var witness: String { "\(path)/witness" }
     /// The completed video, which `{output}` names.
@@ -24,12 +24,15 @@ package struct IterationFolder: Sendable {
     /// The state after the relaunch, where a look at it needs a copy.
     var copyAfterwards: String { "\(path)/as-the-relaunch-left-it" }
 
-    /// Creates the folder, with a state folder in it that is empty.
-    init(creating path: String) throws {
+    /// Creates the folder, with a state folder in it that is empty, or elsewhere.
+    init(creating path: String, state: String? = nil) throws {
         self.path = path
+        self.state = state ?? "\(path)/state"
         do {
             try FileManager.default.createDirectory(
-                atPath: "\(path)/state", withIntermediateDirectories: true)
+                atPath: path, withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                atPath: self.state, withIntermediateDirectories: true)
         } catch {
             throw RigError(
                 .failure, "cannot create \(path): \(error.localizedDescription); free some space")

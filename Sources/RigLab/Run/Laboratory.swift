@@ -24,6 +24,8 @@ package struct LaboratorySettings: Sendable {
     package let capacity: Int64?
     /// A folder of the rig's own for the files of the iterations under way.
     package let scratch: String
+    /// Where the workers keep their state instead, when its power is to be cut.
+    package let volume: PowerCutVolume?
     /// Environment variables for every worker, on top of the rig's own.
     package let environment: [String: String]
     /// Seconds without a byte or a commit after which a worker counts as stuck.
@@ -54,6 +56,7 @@ package struct LaboratorySettings: Sendable {
     ///     ETag; nil when it stays what it is.
     ///   - capacity: the most bytes that the worker was told to keep; nil without a limit.
     ///   - scratch: a folder of the rig's own.
+    ///   - volume: where the workers keep their state when its power is to be cut.
     ///   - environment: variables for every worker.
     ///   - patienceSeconds: when a worker counts as stuck.
     ///   - tracer: the `rig` program; nil for a run that needs no traces.
@@ -61,7 +64,7 @@ package struct LaboratorySettings: Sendable {
         worker: WorkerProfile, workload: Workload, fault: Fault = .sigkill,
         resources: [Resource], fileName: String,
         library: LibraryPlan = LibraryPlan(largest: 512 << 10), successors: [Resource]? = nil,
-        capacity: Int64? = nil, scratch: String,
+        capacity: Int64? = nil, scratch: String, volume: PowerCutVolume? = nil,
         environment: [String: String], patienceSeconds: Double = 30, tracer: String? = nil
     ) {
         precondition(!resources.isEmpty, "an origin without a video has nothing to serve")
@@ -74,6 +77,7 @@ package struct LaboratorySettings: Sendable {
         self.successors = successors
         self.capacity = capacity
         self.scratch = scratch
+        self.volume = volume
         self.environment = environment
         self.patienceSeconds = patienceSeconds
         self.tracer = tracer

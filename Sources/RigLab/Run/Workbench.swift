@@ -31,7 +31,9 @@ final class Workbench: Sendable {
 
     /// The folder of a run of a worker.
     func newFolder(_ number: Int) throws -> IterationFolder {
-        try IterationFolder(creating: "\(settings.scratch)/\(number)")
+        try settings.volume?.wipe()
+        return try IterationFolder(
+            creating: "\(settings.scratch)/\(number)", state: settings.volume?.state)
     }
 
     /// Where a planned kill finds its worker; nil when it is planned by something else.

@@ -16,7 +16,7 @@ struct LivingWorker: Sendable {
     /// The process, and the id of its group.
     let processID: pid_t
     /// Sends signal 9 to the process, through its file descriptor, and then to its group.
-    let kill: @Sendable () -> Void
+    var kill: @Sendable () -> Void
     /// Asks the process to end in good order, by signal 15.
     let end: @Sendable () -> Void
     /// Sends a signal to the process, through its file descriptor.

@@ -90,6 +90,8 @@ struct Player: Sendable {
             guard request.takes > 0 else { return (delivery, false) }
             let answer = try connection.readHead()
             if let fault = fault(in: answer, to: request) {
+                // A worker whose disk is gone may still say so.
+                if curtain.hasFallen, answer.status >= 500 { return (delivery, false) }
                 delivery.faults.append("\(name(request)): \(fault)")
                 return (delivery, false)
             }
@@ -173,7 +175,7 @@ struct Player: Sendable {
     }
 
     /// Percent-encodes everything but what never needs it (RFC 3986, 2.3).
-    private static func encoded(_ url: String) -> String {
+    static func encoded(_ url: String) -> String {
         url.utf8.map { byte in
             let scalar = Unicode.Scalar(byte)
             let isPlain =

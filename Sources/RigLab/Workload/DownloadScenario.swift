@@ -127,10 +127,13 @@ struct DownloadScenario: Scenario {
             patience: bench.patience(folder))
         let placeholders = placeholders(mount, folder, policy)
         let command = placeholders.fill(settings.worker.command)
-        let (death, strike, calls) = try await bench.strike(command, by: nemesis, in: folder)
+        let power = PowerCut(of: settings.volume, watching: witness)
+        let (death, strike, calls) = try await bench.strike(
+            command, by: nemesis, in: folder, arming: power.arming)
         mount.cut()
+        try power.restore()
         var life = StruckLife(
-            planned: planned, death: death, strike: strike, calls: calls, witness: witness.reading,
+            planned: planned, death: death, strike: strike, calls: calls, witness: power.reading,
             requests: mount.servedRequests(), url: mount.url)
         guard planned.kill > 1, !strike.sent else { return life }
         // It ended by itself: whether it did its work well is a question of the kill before.

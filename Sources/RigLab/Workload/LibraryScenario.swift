@@ -150,14 +150,16 @@ struct LibraryScenario: Scenario {
             planned: plan.first, uninterruptedSeconds: seconds, witness: witness,
             patience: bench.patience(stage.folder), surroundings: surroundings)
         let command = fill(try library().refreshForever, stage, plan.policy)
+        let power = PowerCut(of: bench.settings.volume, watching: witness)
         let (death, strike) = try await bench.launch(command, in: stage.folder) {
-            nemesis.strike($0)
+            nemesis.strike(power.arming($0))
         }
         for mount in origin.mounts { mount.cut() }
+        try power.restore()
         let struck = Struck(
-            death: death, strike: strike, witness: witness.reading,
+            death: death, strike: strike, witness: power.reading,
             requests: origin.served(from: 1))
-        return tell(struck, witness.records, stage.addresses)
+        return tell(struck, power.records, stage.addresses)
     }
 
     /// What the page says of lists and images.

@@ -197,9 +197,12 @@ struct PlayerScenario: Scenario {
             placing: stage.space.placement, holding: bench.hold(for: planned, of: plan.policy))
         // An earlier life has named its own address there.
         let start = PlayerSession.size(of: stage.folder.log)
-        let (log, space, moves) = (stage.folder.log, stage.space, self.plan(plan, kill: planned.kill))
+        let (log, space, moves) = (
+            stage.folder.log, stage.space, self.plan(plan, kill: planned.kill)
+        )
         let patience = bench.patience(stage.folder)
         let settled = surroundings
+        let power = PowerCut(of: settings.volume, watching: witness)
         let command = try command(stage, plan.policy)
         let (death, observed) = try await bench.launch(command, in: stage.folder) { worker in
             let session = PlayerSession(log: log, from: start, space: space, curtain: curtain) {
@@ -211,11 +214,12 @@ struct PlayerScenario: Scenario {
                 planned: planned, uninterruptedSeconds: seconds, witness: witness,
                 patience: patience,
                 surroundings: surroundings)
-            return (nemesis.strike(worker), session.leave())
+            return (nemesis.strike(power.arming(worker)), session.leave())
         }
         for mount in mounts { mount.cut() }
+        try power.restore()
         var life = StruckLife(
-            planned: planned, death: death, strike: observed.0, witness: witness.reading,
+            planned: planned, death: death, strike: observed.0, witness: power.reading,
             requests: served(mounts, stage), delivery: observed.1)
         guard planned.kill > 1, !life.strike.sent else { return life }
         life.complaint =

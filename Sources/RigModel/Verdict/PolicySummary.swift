@@ -1,17 +1,3 @@
-/// How many kills of a policy landed in a phase.
-package struct PhaseCount: Sendable, Hashable, Codable {
-    /// The phase.
-    package let phase: Phase
-    /// Conclusive kills in it; at least 1.
-    package let kills: Int
-
-    /// A phase with its kills.
-    package init(phase: Phase, kills: Int) {
-        self.phase = phase
-        self.kills = kills
-    }
-}
-
 /// What the rows of one policy show: one row of `summary.csv`.
 ///
 /// Unless it says otherwise, a figure is taken over the conclusive rows (pass or fail) in which it
@@ -73,13 +59,17 @@ package struct PolicySummary: Sendable, Hashable, Codable {
     package var recoverySecondsMedian: Double?
     /// 99th percentile of the recovery time in seconds.
     package var recoverySecondsP99: Double?
-    /// The phases that kills landed in, in the order of a life.
-    package var phases: [PhaseCount] = []
+    /// Every phase with the kills that landed in it, in the order of a life; last, where there are
+    /// any, the kills of which the phase is not known.
+    package var strata: [Stratum] = []
 
     /// The summary of a policy without rows.
     package init(policy: String) {
         self.policy = policy
     }
+
+    /// The phases that conclusive kills landed in, in the order of a life.
+    package var phasesHit: [Phase] { strata.filter { $0.kills > 0 }.compactMap(\.phase) }
 
     /// Rows that prove something.
     package var conclusive: Int { passed + failed }

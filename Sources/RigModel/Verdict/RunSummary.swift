@@ -16,13 +16,18 @@ package struct RunSummary: Sendable, Hashable {
     package var gates: [GateResult]
     /// The exit code that follows.
     package var status: ExitStatus
+    /// How many of the counted kill points were hit; nil for a run that does not go through them.
+    package var coverage: KillPointCoverage?
     /// What the run proves and what it does not, one line each, the most important first.
     package var sentences: [String]
+    /// The documents' promises beside what was measured; none where nobody asked.
+    package var promises: [PromiseResult] = []
 
     /// A run's summary.
     package init(
         runID: String, command: String, seed: UInt64, expectedRows: Int, rows: Int,
-        policies: [PolicySummary], gates: [GateResult], status: ExitStatus, sentences: [String]
+        policies: [PolicySummary], gates: [GateResult], status: ExitStatus, sentences: [String],
+        coverage: KillPointCoverage? = nil
     ) {
         self.runID = runID
         self.command = command
@@ -33,5 +38,6 @@ package struct RunSummary: Sendable, Hashable {
         self.gates = gates
         self.status = status
         self.sentences = sentences
+        self.coverage = coverage
     }
 }

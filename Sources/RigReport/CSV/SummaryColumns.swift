@@ -80,7 +80,7 @@ enum SummaryColumns {
             ("commit_bytes_mean", .decimal(summary.commitBytesMean, 1)),
             ("recovery_seconds_median", .decimal(summary.recoverySecondsMedian, 6)),
             ("recovery_seconds_p99", .decimal(summary.recoverySecondsP99, 6)),
-            ("phases_hit", .text(summary.phases.map(\.phase.rawValue).joined(separator: "|"))),
+            ("phases_hit", .text(summary.phasesHit.map(\.rawValue).joined(separator: "|"))),
         ]
     }
 }

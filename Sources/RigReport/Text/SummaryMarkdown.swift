@@ -10,6 +10,9 @@ package enum SummaryMarkdown {
             summary.sentences.map { "- \(escaped($0))" }.joined(separator: "\n"),
             gates(summary.gates),
             policies(summary.policies),
+            strata(summary.policies),
+            summary.coverage.map(CoverageText.line) ?? "",
+            PromiseTable.markdown(summary.promises.filter { $0.verdict != .notJudged }),
             "Run \(escaped(summary.runID)), seed \(summary.seed),"
                 + " \(summary.rows) of \(summary.expectedRows) rows:"
                 + " <code>\(escaped(summary.command))</code>",
@@ -39,6 +42,13 @@ package enum SummaryMarkdown {
     private static func policies(_ summaries: [PolicySummary]) -> String {
         guard !summaries.isEmpty else { return "" }
         return table(PolicyCells.titles, summaries.map(PolicyCells.cells), textColumns: 1)
+    }
+
+    private static func strata(_ summaries: [PolicySummary]) -> String {
+        guard let strata = StrataCells(summaries) else { return "" }
+        let notes = strata.notes.map { "- \(escaped($0))" }.joined(separator: "\n")
+        return table(strata.titles, strata.rows, textColumns: strata.textColumns)
+            + (notes.isEmpty ? "" : "\n\n\(notes)")
     }
 
     /// A table whose first columns hold text and the others numbers.

@@ -10,30 +10,38 @@ package enum TerminalTable {
     /// - Returns: lines, each with its end.
     package static func text(_ summary: RunSummary, color: Bool) -> String {
         let style = Style(isOn: color)
-        var lines = table(summary.policies, style)
+        var lines = table(
+            PolicyCells.titles, summary.policies.map(PolicyCells.cells), textColumns: 1, style)
+        lines += strata(summary, style)
         if !summary.gates.isEmpty {
             lines.append("")
             lines += summary.gates.map { gate($0, style) }
         }
+        let promises = PromiseTable.brief(summary.promises)
+        if !promises.isEmpty { lines += [""] + promises.map(AlignedColumns.printable) }
         lines.append("")
-        lines += summary.sentences.map(printable)
+        lines += summary.sentences.map(AlignedColumns.printable)
         let word = StatusText.word(summary.status)
         let ink: Style.Ink = summary.status == .success ? .green : .red
         lines.append(style.paint("\(word) (exit \(summary.status.rawValue))", ink))
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private static func table(_ policies: [PolicySummary], _ style: Style) -> [String] {
-        let rows = policies.map { PolicyCells.cells($0).map(printable) }
-        let widths = PolicyCells.titles.indices.map { column in
-            ([PolicyCells.titles] + rows).map { $0[column].count }.max() ?? 0
+    private static func strata(_ summary: RunSummary, _ style: Style) -> [String] {
+        var lines: [String] = []
+        if let strata = StrataCells(summary.policies) {
+            lines += [""]
+            lines += table(strata.titles, strata.rows, textColumns: strata.textColumns, style)
+            lines += strata.notes.map(AlignedColumns.printable)
         }
-        let lines = ([PolicyCells.titles] + rows).map { cells in
-            zip(cells, widths).enumerated().map { column, cell in
-                let padding = String(repeating: " ", count: cell.1 - cell.0.count)
-                return column == 0 ? cell.0 + padding : padding + cell.0
-            }.joined(separator: "  ")
-        }
+        if let coverage = summary.coverage { lines += ["", CoverageText.line(coverage)] }
+        return lines
+    }
+
+    private static func table(
+        _ titles: [String], _ rows: [[String]], textColumns: Int, _ style: Style
+    ) -> [String] {
+        let lines = AlignedColumns.lines(titles, rows, textColumns: textColumns)
         return lines.prefix(1).map { style.paint($0, .bold) } + lines.dropFirst()
     }
 
@@ -46,17 +54,8 @@ package enum TerminalTable {
             }
         let word = StatusText.word(result.verdict)
         let padding = String(repeating: " ", count: max(0, 7 - word.count))
-        let text = printable("\(result.title): \(result.figures)")
+        let text = AlignedColumns.printable("\(result.title): \(result.figures)")
         return "gate \(style.paint(word, ink))\(padding)  \(text)"
-    }
-
-    /// Text from outside without the characters that would steer a terminal.
-    static func printable(_ text: String) -> String {
-        String(
-            String.UnicodeScalarView(
-                text.unicodeScalars.map { scalar in
-                    scalar.properties.generalCategory == .control ? " " : scalar
-                }))
     }
 }
 

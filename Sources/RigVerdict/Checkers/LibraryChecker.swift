@@ -16,21 +16,27 @@ package enum LibraryChecker: EvidenceChecker {
     /// What no circumstances of the kill excuse.
     static func inexcusable(_ evidence: IterationEvidence) -> [String] {
         guard let library = evidence.library, let killed = library.killed else { return [] }
-        return [listDetail(killed.list, library), imagesDetail(killed.images)].compactMap(\.self)
-            + absentDetail(killed, library)
+        let promised = evidence.plan.policy.survives(evidence.fault)
+        return [
+            listDetail(killed.list, library, acknowledged: promised ? library.acknowledgedList : 0),
+            imagesDetail(killed.images),
+        ].compactMap(\.self) + (promised ? absentDetail(killed, library) : [])
     }
 
-    private static func listDetail(_ list: StoredList, _ library: LibraryEvidence) -> String? {
+    /// - Parameter acknowledged: the list that has to be there at least; 0 where none has to.
+    private static func listDetail(
+        _ list: StoredList, _ library: LibraryEvidence, acknowledged: Int
+    ) -> String? {
         switch list {
         case .none:
-            guard library.acknowledgedList > 0 else { return nil }
-            return "there is no list, although list \(library.acknowledgedList) was acknowledged"
+            guard acknowledged > 0 else { return nil }
+            return "there is no list, although list \(acknowledged) was acknowledged"
         case .unlike(let difference):
             return "the list is neither the old one nor the new one: \(difference)"
         case .generation(let generation):
-            guard generation >= library.acknowledgedList else {
+            guard generation >= acknowledged else {
                 return "the list is number \(generation), although number"
-                    + " \(library.acknowledgedList) was acknowledged"
+                    + " \(acknowledged) was acknowledged"
             }
             guard generation <= library.receivedList else {
                 return "the list is number \(generation), although only number"

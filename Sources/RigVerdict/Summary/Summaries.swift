@@ -7,10 +7,17 @@ package enum Summaries {
     /// - Parameters:
     ///   - rows: every row of the run.
     ///   - policies: the policies in the order asked for; those that occur in the rows only follow.
+    ///   - reach: the phases that the workload can be in.
     /// - Returns: one summary per policy, also for a policy without rows.
-    package static func of(_ rows: [IterationRow], policies: [String] = []) -> [PolicySummary] {
+    package static func of(
+        _ rows: [IterationRow], policies: [String] = [], reach: [Phase] = Phase.allCases
+    ) -> [PolicySummary] {
         let groups = Dictionary(grouping: rows, by: \.policy)
-        return names(rows, policies: policies).map { summary(of: groups[$0] ?? [], policy: $0) }
+        return names(rows, policies: policies).map { name in
+            var summary = summary(of: groups[name] ?? [], policy: name)
+            summary.strata = Strata.of(groups[name] ?? [], reach: reach)
+            return summary
+        }
     }
 
     /// The policies asked for, then those that occur in the rows only, in order of appearance.
@@ -37,10 +44,6 @@ package enum Summaries {
         summary.violationRateUCB95 = Binomial.upperBound(
             events: summary.violations, trials: conclusive.count)
         summary.corruptBytes = total(rows.compactMap(\.corruptBytes))
-        summary.phases = Phase.allCases.compactMap { phase in
-            let kills = conclusive.count { $0.phase == phase }
-            return kills > 0 ? PhaseCount(phase: phase, kills: kills) : nil
-        }
         fillLoss(&summary, from: conclusive)
         fillWork(&summary, from: conclusive)
         return summary

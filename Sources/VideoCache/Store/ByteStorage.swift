@@ -18,6 +18,11 @@ protocol ByteStorage: Sendable {
     func insert(_ chunk: Chunk, ofVideo id: Int64, in db: Database) throws
     /// Makes a video's new bytes as durable as the cache promises, before their rows are.
     func flush(video id: Int64) throws
+    /// Makes all bytes durable, because a checkpoint is about to make all rows so.
+    ///
+    /// A row that survives a power cut without its bytes is found out by its checksum, but only when
+    /// somebody has been told already that the bytes are there.
+    func flushBeforeCheckpoint() throws
     /// The chunk that holds the byte at `offset`, or the first one after it (C1, C5).
     ///
     /// - Parameters:

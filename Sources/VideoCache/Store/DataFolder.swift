@@ -59,6 +59,16 @@ struct DataFolder {
         try OpenFile.flush(path)
     }
 
+    /// Waits until the bytes of all videos are on the disk.
+    func flush() throws(CacheError) {
+        for video in videos() {
+            // Another process may remove a file at any time.
+            guard let file = try OpenFile.ifThere(file(video), O_RDONLY) else { continue }
+            guard fsync(file.descriptor) == 0 else { throw file.failure() }
+        }
+        try OpenFile.flush(path)
+    }
+
     /// The bytes of a range; nil where the file does not hold them all.
     func read(_ range: ByteRange, of video: Int64) throws(CacheError) -> [UInt8]? {
         guard let file = try OpenFile.ifThere(self.file(video), O_RDONLY),

@@ -100,6 +100,13 @@ struct FileStorage: ByteStorage {
         if journal.durability == .power { try data.flush(video: id) }
     }
 
+    /// Every file, since other processes write, too; one without new bytes costs microseconds.
+    func flushBeforeCheckpoint() throws {
+        // Each commit has done so already.
+        guard journal.durability == .process else { return }
+        try data.flush()
+    }
+
     /// The bytes are read outside of the look into the index, and may be freed in between.
     ///
     /// So what does not fit its checksum is looked up again: a row that is gone was evicted, which

@@ -18,6 +18,8 @@ struct RowStorage: ByteStorage {
 
     func flush(video id: Int64) {}
 
+    func flushBeforeCheckpoint() {}
+
     func insert(_ chunk: Chunk, ofVideo id: Int64, in db: Database) throws {
         guard let base = chunk.bytes.baseAddress else { return }
         // SQLite only reads the bytes, and only during the call: no copy is needed.

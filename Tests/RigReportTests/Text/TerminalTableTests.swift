@@ -12,6 +12,12 @@ import Testing
             disabled           0           0             0       -             -            -\
                      -         -         -        0 B                -
 
+            policy  phase       kills  violations  rate below
+            512KB   receiving      60           0      4.87 %
+            512KB   committing     39           1     11.59 %
+            never hit: evicting, idle
+            not in reach of this workload: starting
+
             gate FAILS    violations == 0: is 1, limit 0, n 99
             gate holds    loss_percent <= 10 [512KB]: is 5.000 %, limit 10.000 %, n 99,\
              95 % interval 4.500 % to unbounded
@@ -22,6 +28,58 @@ import Testing
 
             """
         #expect(TerminalTable.text(makeSummary(), color: false) == text)
+    }
+
+    @Test func onePolicyNeedsNoNameBesideItsStrata() throws {
+        var summary = makeSummary()
+        summary.policies.removeLast()
+        summary.policies[0].strata.append(
+            Stratum(phase: nil, kills: 2, violationRateUCB95: 0.776_4))
+        let text = TerminalTable.text(summary, color: false)
+        let block = """
+
+            phase       kills  violations  rate below
+            receiving      60           0      4.87 %
+            committing     39           1     11.59 %
+            not known       2           0     77.64 %
+            never hit: evicting, idle
+            not in reach of this workload: starting
+
+
+            """
+        #expect(text.contains(block))
+    }
+
+    /// Where policies were hit in different phases, each line says whose it is.
+    @Test func policiesThatDifferAreToldApart() {
+        var summary = makeSummary()
+        summary.policies[1].strata = [
+            Stratum(phase: .evicting, kills: 1, violationRateUCB95: 0.95), Stratum(phase: .idle),
+        ]
+        let text = TerminalTable.text(summary, color: false)
+        #expect(text.contains("512KB: never hit: evicting, idle\ndisabled: never hit: idle\n"))
+        #expect(text.contains("disabled  evicting        1           0     95.00 %\n"))
+        #expect(!text.contains("not in reach"))
+    }
+
+    @Test func aWorkerThatShowsNoPhaseHasNoStrata() {
+        var summary = makeSummary()
+        summary.policies[0].strata = [
+            Stratum(phase: .idle), Stratum(phase: nil, kills: 99, violationRateUCB95: 0.03),
+        ]
+        for text in [TerminalTable.text(summary, color: false), SummaryMarkdown.text(summary)] {
+            #expect(!text.contains("rate below"))
+            #expect(!text.contains("never hit"))
+        }
+    }
+
+    @Test func anExhaustiveRunSaysHowManyPointsItHit() {
+        var summary = makeSummary()
+        #expect(!TerminalTable.text(summary, color: false).contains("kill points"))
+        summary.coverage = KillPointCoverage(hit: 864, counted: 866)
+        let line = "\n\nkill points hit: 864 of 866 counted\n\n"
+        #expect(TerminalTable.text(summary, color: false).contains(line))
+        #expect(SummaryMarkdown.text(summary).contains(line))
     }
 
     @Test func coloursChangeNothingButColours() {
@@ -43,6 +101,6 @@ import Testing
         let lines = TerminalTable.text(summary, color: false)
             .split(separator: "\n", omittingEmptySubsequences: false)
         #expect(!lines.joined().unicodeScalars.contains { $0.value < 32 })
-        #expect(lines.count == 11)
+        #expect(lines.count == 17)
     }
 }

@@ -1,0 +1,24 @@
+internal import Foundation
+
+/// A rollback journal that a power cut has left beside an SQLite database.
+///
+/// SQLite has to roll it back before it can read a byte, and cannot without writing. The copy that
+/// an autopsy reads is evidence and stays as it is, so the rollback happens on a copy of its own.
+enum HotJournal {
+    /// The database to open for reading: the given one, unless a journal lies beside it.
+    ///
+    /// - Parameter path: a database in a copy of the state.
+    /// - Returns: its path, or that of a copy which may be written, beside the folder.
+    static func settled(_ path: String) throws -> (path: String, mayWrite: Bool) {
+        let files = FileManager.default
+        guard files.fileExists(atPath: "\(path)-journal") else { return (path, false) }
+        let name = (path as NSString).lastPathComponent
+        let folder = (path as NSString).deletingLastPathComponent + "-rolled-back"
+        try? files.removeItem(atPath: folder)
+        try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        for suffix in ["", "-journal", "-wal"] where files.fileExists(atPath: path + suffix) {
+            try files.copyItem(atPath: path + suffix, toPath: "\(folder)/\(name)\(suffix)")
+        }
+        return ("\(folder)/\(name)", true)
+    }
+}

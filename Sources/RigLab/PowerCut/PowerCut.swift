@@ -1,0 +1,66 @@
+internal import RigModel
+internal import Synchronization
+internal import Witness
+
+/// The power cut that goes with the kill of one life; without a volume there is none, and a kill
+/// is a kill.
+///
+/// What the worker has acknowledged when the page is read happened before the cut and must survive
+/// it, and so that reading is the evidence: a thread may go on for microseconds until signal 9
+/// arrives. The worker is not stopped first, so that a thread inside of fsync is cut inside of it.
+final class PowerCut: Sendable {
+    private let volume: PowerCutVolume?
+    private let witness: WitnessWatch
+    private let moment = Mutex<Moment?>(nil)
+
+    private struct Moment: Sendable {
+        let reading: WitnessReading?
+        let records: [WitnessRecord]
+        var failure: (any Error)?
+    }
+
+    /// The cut of the volume's power, where there is one.
+    init(of volume: PowerCutVolume?, watching witness: WitnessWatch) {
+        self.volume = volume
+        self.witness = witness
+    }
+
+    /// The worker, whose kill now begins with the cut.
+    func arming(_ worker: LivingWorker) -> LivingWorker {
+        guard let volume else { return worker }
+        var armed = worker
+        armed.kill = {
+            self.cut(volume)
+            worker.kill()
+        }
+        return armed
+    }
+
+    private func cut(_ volume: PowerCutVolume) {
+        moment.withLock { moment in
+            // What is cut off already stays as it is when a kill is repeated.
+            guard moment == nil else { return }
+            moment = Moment(reading: witness.reading, records: witness.records)
+            do {
+                try volume.cut()
+            } catch {
+                moment?.failure = error
+            }
+        }
+    }
+
+    /// Mounts what the cut has left; to be called once the worker is dead, whatever it died of.
+    ///
+    /// - Throws: ``RigError`` when the cut failed, or somebody still has a file open there.
+    func restore() throws {
+        guard let volume, let moment = moment.withLock({ $0 }) else { return }
+        if let failure = moment.failure { throw failure }
+        try volume.remount()
+    }
+
+    /// The page as it stood at the cut, or as the dead worker left it where there was none.
+    var reading: WitnessReading? { moment.withLock { $0.map(\.reading) } ?? witness.reading }
+
+    /// The page's records at the same moment.
+    var records: [WitnessRecord] { moment.withLock { $0?.records } ?? witness.records }
+}

@@ -1,0 +1,65 @@
+package import RigModel
+
+/// What `rig plan --json` prints.
+package enum PlanJSON {
+    /// The version of the document.
+    package static let schema = 1
+
+    /// The whole document; keys always come in the same order.
+    package static func text(_ prospect: Prospect) -> String {
+        let plan = prospect.plan
+        return JSONValue.object([
+            ("schema", .integer(Int64(schema))),
+            ("seed", .string(String(plan.seed))),
+            ("plan_digest", prospect.killsPerPolicy == nil ? .null : .string(plan.digest)),
+            ("workload", .string(prospect.workload.rawValue)),
+            ("fault", .string(prospect.fault.rawValue)),
+            ("trigger", .string(plan.trigger.rawValue)),
+            ("video_bytes", .integer(plan.videoLength)),
+            ("policies", .array(plan.policies.map { .string($0.name) })),
+            ("iterations", count(prospect.killsPerPolicy.map { _ in plan.iterations })),
+            ("kills_per_iteration", count(plan.kills)),
+            ("kills_per_policy", count(prospect.killsPerPolicy)),
+            ("violation_rate_ucb95_at_best", rate(prospect.rateBound)),
+            ("phases_in_reach", .array(prospect.reach.map { .string($0.rawValue) })),
+            ("strata", .array(prospect.strata.map(stratum))),
+            ("needed", .array(prospect.needs.map(need))),
+            ("gates", .array(prospect.gates.map(gate))),
+        ]).document
+    }
+
+    private static func stratum(_ stratum: PlannedStratum) -> JSONValue {
+        .object([
+            ("trigger", .string(stratum.trigger.rawValue)),
+            ("phase", stratum.phase.map { .string($0.rawValue) } ?? .null),
+            ("kills", count(stratum.kills)),
+            ("violation_rate_ucb95_at_best", rate(stratum.rateBound)),
+        ])
+    }
+
+    private static func need(_ need: RateNeed) -> JSONValue {
+        .object([
+            ("violation_rate_below", rate(need.rate)),
+            ("kills", count(need.kills)),
+            ("iterations", count(need.iterations)),
+            ("iterations_for_every_stratum", count(need.iterationsOfStrata)),
+        ])
+    }
+
+    private static func gate(_ gate: GateProspect) -> JSONValue {
+        .object([
+            ("gate", .string(gate.gate)),
+            ("reachable", .boolean(gate.objection == nil)),
+            ("iterations_needed", count(gate.iterationsNeeded)),
+            ("objection", gate.objection.map { .string($0) } ?? .null),
+        ])
+    }
+
+    private static func count(_ value: Int?) -> JSONValue {
+        value.map { .integer(Int64($0)) } ?? .null
+    }
+
+    private static func rate(_ value: Double?) -> JSONValue {
+        value.map { .decimal($0, 6) } ?? .null
+    }
+}

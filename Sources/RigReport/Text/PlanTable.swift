@@ -1,0 +1,109 @@
+package import RigModel
+
+/// What `rig plan` prints: the plan, and what it can show at best.
+package enum PlanTable {
+    /// The whole text, each line with its end.
+    package static func text(_ prospect: Prospect) -> String {
+        var lines = [head(prospect), scene(prospect), ""]
+        lines += policies(prospect)
+        lines += strata(prospect)
+        lines += [""] + conclusions(prospect)
+        lines += [""] + prospect.gates.map(gate)
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func head(_ prospect: Prospect) -> String {
+        let plan = prospect.plan
+        guard let kills = prospect.killsPerPolicy else { return "seed \(plan.seed)" }
+        let all = kills * plan.policies.count
+        return "\(count(all, "kill")), seed \(plan.seed), digest \(plan.digest)"
+    }
+
+    private static func scene(_ prospect: Prospect) -> String {
+        let plan = prospect.plan
+        let pinned = plan.pinned.map { " at \($0.planned)" } ?? ""
+        let size = MetricUnit.readableBytes(Double(plan.videoLength))
+        return "trigger \(plan.trigger.rawValue)\(pinned), fault \(prospect.fault.rawValue),"
+            + " workload \(prospect.workload.rawValue), \(size)"
+    }
+
+    private static func policies(_ prospect: Prospect) -> [String] {
+        let plan = prospect.plan
+        let rows = plan.policies.map { policy in
+            [
+                policy.name, policy.durability.rawValue,
+                prospect.killsPerPolicy == nil ? "-" : String(plan.iterations), String(plan.kills),
+                prospect.killsPerPolicy.map(String.init) ?? "-", rate(prospect.rateBound),
+            ]
+        }
+        return AlignedColumns.lines(
+            ["policy", "durability", "iterations", "kills each", "kills", "rate below at best"],
+            rows, textColumns: 2)
+    }
+
+    private static func strata(_ prospect: Prospect) -> [String] {
+        guard !prospect.strata.isEmpty else { return [] }
+        let hasPhases = prospect.strata.contains { $0.phase != nil }
+        let rows = prospect.strata.map { stratum in
+            [stratum.trigger.rawValue] + (hasPhases ? [stratum.phase?.rawValue ?? ""] : [])
+                + [String(stratum.kills), rate(stratum.rateBound)]
+        }
+        let titles = ["trigger"] + (hasPhases ? ["phase"] : []) + ["kills", "rate below at best"]
+        let each = prospect.plan.policies.count > 1 ? ["", "of each policy:"] : [""]
+        return each + AlignedColumns.lines(titles, rows, textColumns: hasPhases ? 2 : 1)
+    }
+
+    /// What follows if no kill breaks a promise.
+    private static func conclusions(_ prospect: Prospect) -> [String] {
+        var lines: [String] = []
+        if let bound = prospect.rateBound {
+            let each = prospect.plan.policies.count > 1 ? " of each policy" : ""
+            lines.append(
+                "if no kill breaks a promise, the true rate\(each) is below \(rate(bound))"
+                    + " (95 % confidence)")
+        } else {
+            lines.append(
+                "the run counts the calls of an uninterrupted run first: what it can show depends"
+                    + " on how many there are")
+        }
+        if prospect.plan.trigger != .phase {
+            lines.append(
+                "in which phases kills land is measured, not planned; --trigger phase --stratify"
+                    + " plans it")
+        }
+        return lines + prospect.needs.map { need($0, prospect) }
+    }
+
+    private static func need(_ need: RateNeed, _ prospect: Prospect) -> String {
+        let strata = need.iterationsOfStrata.flatMap { iterations in
+            prospect.strata.count > 1 ? "; in every stratum: --iterations \(iterations)" : nil
+        }
+        return "below \(percent(need.rate)): \(count(need.kills, "kill")) without a violation,"
+            + " --iterations \(need.iterations)\(strata ?? "")"
+    }
+
+    private static func gate(_ gate: GateProspect) -> String {
+        let title = AlignedColumns.printable(gate.gate)
+        guard gate.objection != nil else {
+            let needed = gate.iterationsNeeded ?? 1
+            let least = needed > 1 ? " (needs >= \(needed) iterations)" : ""
+            return "gate can hold     \(title)\(least)"
+        }
+        let why = gate.iterationsNeeded.map { "needs >= \($0) iterations" } ?? "however many"
+        return "gate cannot hold  \(title) (\(why))"
+    }
+
+    private static func rate(_ value: Double?) -> String {
+        value.map { "\(FixedPoint.text($0 * 100, decimals: 2)) %" } ?? "-"
+    }
+
+    /// A rate that was asked for, without decimals that it does not have.
+    private static func percent(_ value: Double) -> String {
+        let decimals = (value * 100).rounded() == value * 100 ? 0 : 1
+        return "\(FixedPoint.text(value * 100, decimals: decimals)) %"
+    }
+
+    private static func count(_ number: Int, _ noun: String) -> String {
+        "\(number) \(noun)\(number == 1 ? "" : "s")"
+    }
+}

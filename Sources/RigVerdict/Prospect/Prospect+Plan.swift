@@ -1,0 +1,115 @@
+package import RigModel
+
+extension RunSize {
+    /// The size of a planned run.
+    ///
+    /// - Parameters:
+    ///   - plan: the plan.
+    ///   - phases: those that kills can land in.
+    package init(_ plan: KillPlan, phases: [Phase] = Phase.allCases) {
+        self.init(
+            policies: plan.policies.map(\.name), iterations: plan.iterations,
+            killsPerIteration: plan.kills, phases: phases)
+    }
+}
+
+extension Prospect {
+    /// The rates that people ask for.
+    private static let rates = [0.01, 0.001]
+
+    /// Works out what a plan can show at best; starts nothing.
+    ///
+    /// - Parameters:
+    ///   - plan: the plan.
+    ///   - fault: what happens at each kill.
+    ///   - workload: what the worker does meanwhile.
+    ///   - reach: the phases that the workload can be in.
+    ///   - gates: the run's gates.
+    /// - Throws: ``RigModel/RigError`` with exit code 64 for a gate on a policy that is not there.
+    package init(
+        of plan: KillPlan, fault: Fault, workload: Workload, reach: [Phase], gates: [Gate]
+    ) throws(RigError) {
+        let size = RunSize(plan, phases: reach)
+        var prospects: [GateProspect] = []
+        for gate in gates {
+            try gate.checkPolicy(size.policies)
+            prospects.append(GateProspect(gate, reach: gate.reach(size)))
+        }
+        let kills = plan.isCounted ? size.rowsPerPolicy : nil
+        let strata = kills == nil ? [] : Self.strata(of: plan)
+        self.init(
+            plan: plan, fault: fault, workload: workload, reach: reach, killsPerPolicy: kills,
+            strata: strata, needs: Self.needs(plan, strata), gates: prospects,
+            rateBound: kills.flatMap { Binomial.upperBound(events: 0, trials: $0) })
+    }
+
+    /// The kills of one policy by trigger and planned phase: every policy meets the same ones.
+    private static func strata(of plan: KillPlan) -> [PlannedStratum] {
+        guard let policy = plan.policies.first else { return [] }
+        var counts: [Kind: Int] = [:]
+        for index in 1...max(1, plan.iterations) {
+            for kill in plan.iteration(index, policy: policy).kills {
+                counts[Kind(kill.trigger), default: 0] += 1
+            }
+        }
+        // The phases drawn from are named also when chance has left one of them out.
+        let phases = plan.trigger == .phase && plan.pinned == nil ? plan.phases : []
+        for phase in phases { counts[Kind(.phase(phase)), default: 0] += 0 }
+        return TriggerKind.allCases.flatMap { trigger in
+            ([nil] + Phase.allCases).compactMap { phase in
+                guard let kills = counts[Kind(trigger: trigger, phase: phase)] else { return nil }
+                return PlannedStratum(
+                    trigger: trigger, phase: phase, kills: kills,
+                    rateBound: Binomial.upperBound(events: 0, trials: kills))
+            }
+        }
+    }
+
+    private struct Kind: Hashable {
+        let trigger: TriggerKind
+        let phase: Phase?
+
+        init(trigger: TriggerKind, phase: Phase?) {
+            self.trigger = trigger
+            self.phase = phase
+        }
+
+        init(_ trigger: Trigger) {
+            if case .phase(let phase) = trigger {
+                self.init(trigger: .phase, phase: phase)
+            } else {
+                self.init(trigger: trigger.kind, phase: nil)
+            }
+        }
+    }
+
+    private static func needs(_ plan: KillPlan, _ strata: [PlannedStratum]) -> [RateNeed] {
+        rates.compactMap { rate in
+            guard let kills = Binomial.trialsNeeded(toBoundBelow: rate) else { return nil }
+            let smallest = strata.map(\.kills).min()
+            return RateNeed(
+                rate: rate, kills: kills, iterations: (kills - 1) / plan.kills + 1,
+                iterationsOfStrata: smallest.flatMap { smallest in
+                    smallest > 0 ? (kills * plan.iterations - 1) / smallest + 1 : nil
+                })
+        }
+    }
+}
+
+extension KillPlan {
+    /// False for a plan whose kills are known only once calls have been counted.
+    package var isCounted: Bool {
+        trigger != .syscall || pinned != nil || refinement?.points != nil
+    }
+}
+
+extension GateProspect {
+    fileprivate init(_ gate: Gate, reach: GateReach) {
+        let needed: Int? =
+            switch reach {
+            case .reachable(let iterations), .needs(let iterations, _): iterations
+            case .never: nil
+            }
+        self.init(gate: gate.text, iterationsNeeded: needed, objection: reach.objection)
+    }
+}

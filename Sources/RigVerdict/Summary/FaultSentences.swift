@@ -1,0 +1,35 @@
+package import RigModel
+
+/// What a run's fault can show and what it cannot: the bound is one per fault (T11).
+package enum FaultSentences {
+    /// One line for each durability among the policies.
+    ///
+    /// - Parameters:
+    ///   - policies: the run's policies.
+    ///   - fault: what happened at its kills.
+    /// - Returns: the lines, in the order of the policies.
+    package static func of(_ policies: [Policy], under fault: Fault) -> [String] {
+        var durabilities: [Durability] = []
+        for policy in policies where !durabilities.contains(policy.durability) {
+            durabilities.append(policy.durability)
+        }
+        return durabilities.map { durability in
+            let hasBound = policies.contains { $0.durability == durability && $0.threshold != nil }
+            let bound = "bound under \(fault.rawValue): the threshold per active request"
+            switch (fault.isPowerCut, durability) {
+            case (true, .power):
+                return hasBound ? bound : "durability power: what is acknowledged is there"
+            case (true, .process):
+                return "durability process promises nothing under a power cut: no bound, and what"
+                    + " was acknowledged may be gone; what is found still has to be right"
+            case (false, .power):
+                return (hasBound ? "\(bound), and with durability power under a power cut; but " : "")
+                    + "a killed process loses nothing that was not synced, so this run says nothing"
+                    + " about syncs: use --fault power-cut"
+            case (false, .process):
+                return (hasBound ? "\(bound); " : "")
+                    + "durability process promises nothing under a power cut"
+            }
+        }
+    }
+}

@@ -1,0 +1,75 @@
+internal import ArgumentParser
+internal import RigLab
+internal import RigModel
+internal import RigReport
+internal import RigVerdict
+
+/// `rig plan`: what a kill-test would do, and what it could show.
+struct PlanCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "plan",
+        abstract: "Print the kill plan and what the iterations can prove; starts nothing.",
+        // Without this the name of the command whose options it takes would be part of it.
+        usage: "rig plan [--rows] <options of kill-test>",
+        discussion: """
+            Takes the options of kill-test: put plan in the place of that word. A gate that the \
+            iterations cannot reach ends it with exit code 64, as it would end the run.
+            """)
+
+    @Flag(name: .long, help: "Print every planned kill as CSV.")
+    var rows = false
+
+    @OptionGroup(title: "The run") var run: KillTestCommand
+
+    func validate() throws {
+        guard !(rows && run.json) else {
+            throw ValidationError("--rows prints CSV and --json prints JSON; give one of them.")
+        }
+    }
+
+    func run() async throws {
+        let console = run.output.console
+        try await console.guarded { try print(to: console) }
+    }
+
+    private func print(to console: Console) throws -> ExitStatus {
+        guard run.video.videoURL == nil else {
+            throw RigError(
+                .usage,
+                "the plan needs the length of the video, and fetches nothing; fetch it and give "
+                    + "--video FILE, or give --video-size")
+        }
+        let design = try RunDesign(run)
+        // A setting that the worker does not have would end the run before it starts.
+        _ = try WorkerProfile.downloader(executable: "downloader").setting(run.work.values)
+        let plan = try design.plan(video: try run.video.localVideo())
+        let prospect = try Prospect(
+            of: plan, fault: run.kill.fault, workload: run.work.workload, reach: design.phaseReach(videoLength: plan.videoLength).phases,
+            gates: design.gates)
+        if rows {
+            try printRows(plan, prospect, to: console)
+        } else {
+            console.result(run.json ? PlanJSON.text(prospect) : PlanTable.text(prospect))
+        }
+        if let objection = prospect.gates.compactMap(\.objection).first {
+            throw RigError(.usage, objection)
+        }
+        return .success
+    }
+
+    private func printRows(
+        _ plan: KillPlan, _ prospect: Prospect, to console: Console
+    ) throws {
+        guard prospect.killsPerPolicy != nil else {
+            throw RigError(
+                .usage,
+                "the calls to kill at are counted when the run starts; leave out --rows, or pin one "
+                    + "with --at")
+        }
+        console.result(PlanCSV.header)
+        for index in 1...plan.iterations {
+            let lines = plan.policies.map { PlanCSV.lines(plan.iteration(index, policy: $0)) }
+            console.result(lines.joined())
+        }
+    }
+}

@@ -1,0 +1,68 @@
+internal import Fixture
+internal import RigLab
+internal import RigModel
+internal import RigVerdict
+
+/// A run as its command line designs it: everything that is known before anything is started.
+struct RunDesign {
+    let command: KillTestCommand
+    let policies: [Policy]
+    let gates: [Gate]
+    let seed: UInt64
+
+    /// Reads policies and gates, and draws the seed where none is given.
+    ///
+    /// - Throws: ``RigError`` with exit code 64 for what cannot be read.
+    init(_ command: KillTestCommand) throws {
+        self.command = command
+        policies = try command.policies
+        gates = try command.gates.given() ?? Gate.defaults
+        // The one place where a run draws on the machine's randomness: its seed, which it prints.
+        seed = command.seed ?? UInt64.random(in: 0...0xFFFF_FFFF)
+    }
+
+    /// Refuses gates that the run cannot satisfy.
+    ///
+    /// - Throws: ``RigError`` with exit code 64.
+    func checkGates() throws {
+        try Gate.check(
+            gates,
+            size: RunSize(
+                policies: policies.map(\.name),
+                // An exhaustive run has as many iterations as there turn out to be calls.
+                iterations: command.kill.exhaustive ? KillPlan.mostIterations : command.iterations,
+                killsPerIteration: command.kill.kills))
+    }
+
+    /// The plan over a video.
+    ///
+    /// - Throws: ``RigError`` with exit code 64 for a pinned moment outside it.
+    func plan(video: ReferenceVideo) throws -> KillPlan {
+        let videoLength = command.work.workload.length(
+            videoLength: video.bytes.length, policies: policies)
+        var pinned: Trigger?
+        if let moment = command.kill.at {
+            pinned = moment.trigger(of: command.kill.trigger, videoLength: videoLength)
+            guard pinned != nil else {
+                throw RigError(
+                    .usage,
+                    "--at \(moment.text) does not fit --trigger \(command.kill.trigger.rawValue): give "
+                        + moment.expected(by: command.kill.trigger, videoLength: videoLength)
+                )
+            }
+        }
+        let reach = phaseReach(videoLength: videoLength)
+        return KillPlan(
+            seed: seed, iterations: command.iterations, policies: policies,
+            trigger: command.kill.trigger, pinned: pinned, videoLength: videoLength,
+            refinement: try command.phases.refine(
+                command.kill.refinement, pinned: pinned, kind: command.kill.trigger, reach: reach))
+    }
+
+    /// The phases that the run's workers can be in.
+    func phaseReach(videoLength: Int64) -> PhaseReach {
+        PhaseReach(
+            workload: command.work.workload, policies: policies, videoLength: videoLength,
+            capacity: command.work.capacity?.bytes)
+    }
+}

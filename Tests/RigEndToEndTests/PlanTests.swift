@@ -1,0 +1,64 @@
+import Foundation
+import RigModel
+import Testing
+
+extension EndToEndTests {
+    /// `rig plan` says what a kill-test with the same options would do, and starts nothing.
+    @Suite struct PlanTests {
+        private func plan(_ arguments: [String]) async throws -> (Programs.Outcome, Workplace) {
+            let place = try Workplace()
+            // A worker is not needed, so there is none.
+            try FileManager.default.copyItem(atPath: Programs.rig, toPath: place.path("rig"))
+            let outcome = try await Programs.run(
+                place.path("rig"), ["plan"] + arguments, in: place.url)
+            return (outcome, place)
+        }
+
+        @Test func nothingIsStartedAndNothingIsWritten() async throws {
+            let (outcome, place) = try await plan(["--seed", "1"])
+            #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+            #expect(outcome.output.contains("the true rate is below 2.95 % (95 % confidence)"))
+            let left = try FileManager.default.contentsOfDirectory(atPath: place.path("."))
+            #expect(left.filter { $0 != "rig" && !$0.hasPrefix("std") }.sorted() == [])
+        }
+
+        @Test(arguments: [
+            (["--gate", "violation_rate.ucb95 < 1%"], "needs >= 299 iterations"),
+            (["--gate", "recovery_seconds.p99 < 1"], "needs >= 368 iterations"),
+            (["--gate", "phases_hit >= 11"], "there are 10 phases"),
+            (["--gate", "2MB:violations == 0"], "the run has no policy 2MB"),
+            (["--gate", "nonsense < 1"], "unknown metric"),
+            (["--iterations", "0"], "--iterations"),
+            (["--at", "1MB"], "--trigger"),
+            (["--rows", "--json"], "give one of them"),
+            (["--video", "http://127.0.0.1:1/video"], "fetches nothing"),
+            (["--set", "nonsense=1"], "nonsense"),
+        ])
+        func whatARunWouldRefuseIsRefused(arguments: [String], word: String) async throws {
+            let (outcome, _) = try await plan(arguments)
+            #expect(outcome.exitCode == 64, "\(outcome.output)")
+            #expect(outcome.complaint.contains(word), "\(outcome.complaint)")
+        }
+
+        /// The rows of the plan are the rows of the run, in the same order.
+        @Test func theRunDoesWhatThePlanSays() async throws {
+            let options = ["--seed", "5", "--iterations", "3", "--thresholds", "256KB,512KB"]
+            let (outcome, _) = try await plan(options + ["--rows"])
+            #expect(outcome.exitCode == 0)
+            let place = try Workplace()
+            #expect(try await place.killTest(options).exitCode == 0)
+            let planned = outcome.output.split(separator: "\n").dropFirst().map { line in
+                let fields = line.split(separator: ",")
+                return [fields[0], fields[1], fields[2], fields[3], fields[4], fields[6]].map(
+                    String.init)
+            }
+            let rows = try place.rows().map { row in
+                [
+                    "\(row.iteration)", "\(row.kill)", row.policy, row.trigger, row.planned,
+                    "\(row.seed)",
+                ]
+            }
+            #expect(planned == rows)
+        }
+    }
+}

@@ -1,0 +1,232 @@
+import Foundation
+import RigLab
+import RigModel
+import RigReport
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// What a power cut needs is here: root, loop devices, mkfs.ext4.
+let isPowerCutPossible = (try? PowerCutVolume.check()) != nil
+
+extension EndToEndTests {
+    /// Real power cuts of a real file system, under the reference downloader.
+    @Suite(.enabled(if: isPowerCutPossible, "needs root, loop devices and mkfs.ext4"))
+    struct PowerCutTests {
+        private static let cut = ["--fault", "power-cut"]
+
+        /// Loop devices whose image lies in the folder.
+        private func devices(of place: Workplace) -> [String] {
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: "/sys/block")) ?? []
+            let folder = place.url.resolvingSymlinksInPath().path
+            return names.filter { name in
+                let file = try? String(
+                    contentsOfFile: "/sys/block/\(name)/loop/backing_file", encoding: .utf8)
+                return file?.hasPrefix(folder) ?? false
+            }
+        }
+
+        private func summary(_ place: Workplace) throws -> String {
+            try String(contentsOfFile: place.path("run/summary.md"), encoding: .utf8)
+        }
+
+        // MARK: What durability promises
+
+        @Test(arguments: ["rows", "file"])
+        func whatIsSyncedSurvives(storage: String) async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest(
+                Self.cut + [
+                    "--durability", "power", "--iterations", "8", "--seed", "31",
+                    "--set", "storage=\(storage)",
+                ])
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let rows = try place.rows()
+            #expect(rows.count == 8)
+            #expect(rows.allSatisfy { $0.verdict == .pass && $0.fault == "power-cut" })
+            #expect(rows.allSatisfy { $0.boundOK == true && ($0.acknowledgedBytes ?? 0) >= 0 })
+            #expect(rows.contains { ($0.recoveredBytes ?? 0) > 1 << 20 })
+            #expect(outcome.output.contains("bound under power-cut: the threshold"))
+            #expect(devices(of: place).isEmpty)
+            #expect(!FileManager.default.fileExists(atPath: place.path("run/scratch")))
+            let judged = try await Programs.run(Programs.rig, ["judge", "run"], in: place.url)
+            #expect(judged.exitCode == 0, "\(judged.complaint)")
+        }
+
+        /// The table: a log that is not synced recovers nothing but what was checkpointed.
+        @Test(arguments: ["rows", "file"])
+        func whatIsNotSyncedIsGoneAndNothingIsCorrupt(storage: String) async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest(
+                Self.cut + [
+                    "--durability", "process", "--trigger", "bytes", "--at", "3MB",
+                    "--iterations", "4", "--seed", "32", "--set", "storage=\(storage)",
+                ])
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let rows = try place.rows()
+            #expect(rows.count == 4)
+            for row in rows {
+                #expect(row.verdict == .pass, "\(row.reason)")
+                #expect(row.corruptBytes == 0)
+                #expect(row.boundBytes == nil)
+                #expect((row.acknowledgedBytes ?? 0) >= 2 << 20)
+                // Before the first checkpoint, at 4 MB, nothing was synced.
+                #expect(row.recoveredBytes == 0)
+            }
+            #expect(outcome.output.contains("process promises nothing under a power cut"))
+        }
+
+        /// With the bytes in files the index was synced by its checkpoint, and the bytes were not:
+        /// after a power cut there were rows for 103 of 103 chunks, and bytes for none. The next
+        /// launch found out, by the checksums, but only after it had told its user otherwise.
+        @Test func anIndexThatSurvivesHasItsBytes() async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest(
+                Self.cut + [
+                    "--durability", "process", "--trigger", "bytes", "--at", "9MB",
+                    "--thresholds", "64KB", "--iterations", "3", "--seed", "33",
+                    "--set", "storage=file",
+                ])
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let rows = try place.rows()
+            #expect(rows.allSatisfy { $0.verdict == .pass }, "\(rows.map(\.reason))")
+            // The checkpoint came, or this test has shown nothing.
+            #expect(rows.allSatisfy { ($0.recoveredBytes ?? 0) > 4 << 20 })
+        }
+
+        @Test(arguments: ["playback", "switching", "offline-library"])
+        func everyWorkloadSurvives(workload: String) async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest(
+                Self.cut + [
+                    "--durability", "power", "--iterations", "2", "--seed", "34",
+                    "--workload", workload, "--video-size", "6MB",
+                ])
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            #expect(try place.rows().allSatisfy { $0.verdict != .fail })
+        }
+
+        // MARK: A missing sync
+
+        @Test(arguments: ["rows", "file"])
+        func aMissingSyncIsCaughtByAPowerCutAndNotByAKill(storage: String) async throws {
+            let arguments = [
+                "--durability", "power", "--iterations", "6", "--trigger", "bytes",
+                "--at", "3MB", "--seed", "35", "--set", "storage=\(storage)",
+            ]
+            let sabotage = ["DOWNLOADER_SABOTAGE": "missing-fdatasync"]
+            let place = try Workplace()
+            let cut = try await place.killTest(Self.cut + arguments, environment: sabotage)
+            #expect(cut.exitCode == 99, "\(cut.output)\(cut.complaint)")
+            let rows = try place.rows()
+            #expect(rows.allSatisfy { $0.verdict == .fail && $0.reason.contains("durability:") })
+            let other = try Workplace()
+            let killed = try await other.killTest(arguments, environment: sabotage)
+            #expect(killed.exitCode == 0, "\(killed.output)\(killed.complaint)")
+            #expect(try other.rows().allSatisfy { $0.verdict == .pass })
+            // A reader of the second report must not take it for a proof.
+            #expect(killed.output.contains("says nothing about syncs"))
+            #expect(try summary(other).contains("says nothing about syncs"))
+        }
+
+        // MARK: Nothing stays
+
+        /// Rows come and the volume is there: the middle of a run.
+        private func isUnderWay(_ place: Workplace) -> Bool {
+            ((try? place.rows()) ?? []).count >= 1 && devices(of: place).count == 1
+        }
+
+        private static let longRun =
+            cut + ["--durability", "power", "--iterations", "500", "--seed", "36"]
+
+        @Test func aRunThatIsInterruptedLeavesNothing() async throws {
+            let place = try Workplace()
+            let outcome = try await Programs.run(
+                Programs.rig, ["kill-test", "--out", "run"] + Self.longRun, in: place.url
+            ) { rig in
+                try await eventually("cuts have been made") { isUnderWay(place) }
+                #expect(kill(rig, SIGINT) == 0)
+            }
+            #expect(outcome.exitCode == 130, "\(outcome.complaint)")
+            #expect(devices(of: place).isEmpty)
+            #expect(!FileManager.default.fileExists(atPath: place.path("run/scratch")))
+        }
+
+        @Test func theGuardianUnmountsWhatAKilledRigLeaves() async throws {
+            let place = try Workplace()
+            let outcome = try await Programs.run(
+                Programs.rig, ["kill-test", "--out", "run"] + Self.longRun, in: place.url
+            ) { rig in
+                try await eventually("cuts have been made") { isUnderWay(place) }
+                #expect(kill(rig, SIGKILL) == 0)
+            }
+            #expect(outcome.signal == SIGKILL)
+            try await eventually("the device is gone") { devices(of: place).isEmpty }
+            try await eventually("the image is gone") {
+                try images(in: place).isEmpty
+            }
+        }
+
+        private func images(in place: Workplace) throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: place.path("run/scratch"))
+                .filter { $0.hasPrefix("power-cut.") }
+        }
+
+        /// The process numbers of the guardian of the run in `place`.
+        private func guardians(of place: Workplace) throws -> [pid_t] {
+            let manifest = try ManifestJSON.read(
+                String(contentsOfFile: place.path("run/manifest.json"), encoding: .utf8))
+            let words = [Guardian.commandName, manifest.runID].map { Data($0.utf8) }
+            return try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap(
+                pid_t.init
+            ).filter { process in
+                let command = FileManager.default.contents(atPath: "/proc/\(process)/cmdline")
+                return Array((command ?? Data()).split(separator: 0).suffix(2)) == words
+            }
+        }
+
+        @Test func whatAKilledRigAndItsGuardianLeaveTheNextRunRemovesAndSays() async throws {
+            let place = try Workplace()
+            _ = try await Programs.run(
+                Programs.rig, ["kill-test", "--out", "run"] + Self.longRun, in: place.url
+            ) { rig in
+                try await eventually("cuts have been made") { isUnderWay(place) }
+                for guardian in try guardians(of: place) {
+                    #expect(kill(guardian, SIGKILL) == 0)
+                }
+                #expect(kill(rig, SIGKILL) == 0)
+            }
+            #expect(devices(of: place).count == 1)
+            // Of any kind: also one that cuts no power.
+            let next = try await Programs.run(
+                Programs.rig, ["kill-test", "--out", "next", "--iterations", "1"], in: place.url)
+            #expect(next.exitCode == 0, "\(next.complaint)")
+            for part in ["cleaned up after run", "unmounted", "detached /dev/loop", "removed"] {
+                #expect(next.complaint.contains(part), "\(next.complaint)")
+            }
+            #expect(devices(of: place).isEmpty)
+            #expect(try images(in: place).isEmpty)
+            let third = try await Programs.run(
+                Programs.rig, ["kill-test", "--out", "third", "--iterations", "1"], in: place.url)
+            #expect(!third.complaint.contains("cleaned up"), "\(third.complaint)")
+        }
+
+        @Test func withoutRootItIs77BeforeAnythingIsStarted() async throws {
+            let place = try Workplace()
+            #expect(chmod(place.url.path, 0o777) == 0)
+            let outcome = try await Programs.run(
+                "/usr/bin/setpriv",
+                [
+                    "--reuid", "65534", "--regid", "65534", "--clear-groups", Programs.rig,
+                    "kill-test", "--out", "run",
+                ] + Self.cut, in: place.url)
+            #expect(outcome.exitCode == 77, "\(outcome.complaint)")
+            #expect(outcome.complaint.contains("sudo"))
+            #expect(!FileManager.default.fileExists(atPath: place.path("run")))
+        }
+    }
+}

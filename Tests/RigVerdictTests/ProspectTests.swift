@@ -1,0 +1,124 @@
+import RigModel
+import RigVerdict
+import Testing
+
+@Suite struct ProspectTests {
+    private func plan(
+        iterations: Int = 100, policies: [String] = ["512KB"], trigger: TriggerKind = .random,
+        pinned: Trigger? = nil, change: (inout KillPlan.Refinement) -> Void = { _ in }
+    ) -> KillPlan {
+        var refinement = KillPlan.Refinement()
+        change(&refinement)
+        return KillPlan(
+            seed: 7, iterations: iterations, policies: policies.compactMap { Policy($0) },
+            trigger: trigger, pinned: pinned, videoLength: 10 << 20, refinement: refinement)
+    }
+
+    private func prospect(_ plan: KillPlan, gates: [String] = []) throws -> Prospect {
+        try Prospect(
+            of: plan, fault: .sigkill, workload: .download, reach: Phase.allCases,
+            gates: gates.map { try Gate($0) })
+    }
+
+    @Test func whatTheREADMEsRunProvesAtBest() throws {
+        let prospect = try prospect(plan())
+        let bound = try #require(prospect.rateBound)
+        // scipy.stats.beta.ppf(.95, 1, [100, 50])
+        #expect(abs(bound - 0.029513049607039925) < 1e-12)
+        #expect(prospect.killsPerPolicy == 100)
+        #expect(prospect.strata.map(\.trigger) == [.bytes, .time])
+        #expect(prospect.strata.map(\.kills) == [50, 50])
+        for stratum in prospect.strata {
+            #expect(abs(try #require(stratum.rateBound) - 0.05815507911697225) < 1e-12)
+        }
+        #expect(
+            prospect.needs == [
+                RateNeed(rate: 0.01, kills: 299, iterations: 299, iterationsOfStrata: 598),
+                RateNeed(rate: 0.001, kills: 2_995, iterations: 2_995, iterationsOfStrata: 5_990),
+            ])
+    }
+
+    /// The strata are counted from the plan itself, so they are what the run's rows will have.
+    @Test func strataAreThePlansOwn() throws {
+        for kills in [1, 4] {
+            let plan = plan(policies: ["256KB", "1MB"], trigger: .phase) { $0.kills = kills }
+            let prospect = try prospect(plan)
+            for policy in plan.policies {
+                let planned = plan.schedule.filter { $0.policy == policy }.flatMap(\.kills)
+                #expect(prospect.killsPerPolicy == planned.count)
+                #expect(prospect.strata.reduce(0) { $0 + $1.kills } == planned.count)
+                for stratum in prospect.strata {
+                    let alike = planned.count { kill in
+                        guard case .phase(let phase) = kill.trigger else {
+                            return stratum.phase == nil && kill.trigger.kind == stratum.trigger
+                        }
+                        return phase == stratum.phase
+                    }
+                    #expect(alike == stratum.kills)
+                }
+            }
+        }
+    }
+
+    @Test func stratifiedPhasesGetTheSameNumberOfKills() throws {
+        let plan = plan(iterations: 40, trigger: .phase) {
+            $0.isStratified = true
+            $0.phases = [.receiving, .committing, .checkpointing, .completing]
+        }
+        let prospect = try prospect(plan)
+        #expect(
+            prospect.strata.map(\.phase) == [.receiving, .committing, .checkpointing, .completing])
+        #expect(prospect.strata.map(\.kills) == [10, 10, 10, 10])
+        #expect(prospect.needs.map(\.iterationsOfStrata) == [1_196, 11_980])
+    }
+
+    /// With two kills and ten phases, eight are named that get none.
+    @Test func aPhaseThatChanceLeavesOutIsNamed() throws {
+        let prospect = try prospect(plan(iterations: 2, trigger: .phase))
+        #expect(prospect.strata.compactMap(\.phase) == Phase.allCases)
+        #expect(prospect.strata.filter { $0.kills == 0 }.count >= 8)
+        #expect(prospect.strata.filter { $0.kills == 0 }.allSatisfy { $0.rateBound == nil })
+        #expect(prospect.needs.map(\.iterationsOfStrata) == [nil, nil])
+    }
+
+    @Test func aPinnedMomentIsOneStratum() throws {
+        let prospect = try prospect(plan(trigger: .phase, pinned: .phase(.committing)))
+        #expect(prospect.strata.map(\.phase) == [.committing])
+        #expect(prospect.strata.map(\.kills) == [100])
+    }
+
+    @Test func chainsNeedFewerIterations() throws {
+        let prospect = try prospect(plan(iterations: 60) { $0.kills = 5 })
+        #expect(prospect.killsPerPolicy == 300)
+        #expect(prospect.needs.map(\.iterations) == [60, 599])
+    }
+
+    /// Calls are counted by the run: before that nobody knows how many kills there will be.
+    @Test func uncountedCallsLeaveEverythingOpen() throws {
+        let open = try prospect(plan(trigger: .syscall) { $0.isExhaustive = true })
+        #expect(open.killsPerPolicy == nil)
+        #expect(open.rateBound == nil)
+        #expect(open.strata.isEmpty)
+        let counted = try prospect(
+            plan(iterations: 866, trigger: .syscall) {
+                $0.isExhaustive = true
+                $0.points = ["512KB": 433]
+            })
+        #expect(counted.killsPerPolicy == 866)
+        #expect(counted.strata.map(\.trigger) == [.syscall])
+        let pinned = CallMoment(ordinal: 3, edge: .before)
+        #expect(try prospect(plan(trigger: .syscall, pinned: .syscall(pinned))).rateBound != nil)
+    }
+
+    @Test func gatesSayWhatTheyNeed() throws {
+        let prospect = try prospect(
+            plan(iterations: 100),
+            gates: [
+                "violations == 0", "violation_rate.ucb95 < 5%", "violation_rate.ucb95 < 1%",
+                "recovery_seconds.p99 < 1", "violation_rate <= 0",
+            ])
+        #expect(prospect.gates.map(\.iterationsNeeded) == [1, 59, 299, 368, nil])
+        #expect(prospect.gates.map { $0.objection == nil } == [true, true, false, false, false])
+        #expect(throws: RigError.self) { try self.prospect(plan(), gates: ["1MB:violations == 0"]) }
+    }
+}
