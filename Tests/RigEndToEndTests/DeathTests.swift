@@ -94,7 +94,7 @@ import Testing
                 let laboratory = Laboratory(
                     settings: LaboratorySettings(
                         worker: worker, workload: .download, fault: fault,
-                        resources: [Resource(source: video, bytesPerSecond: 1 << 20)],
+                        resources: [Resource(source: video, bytesPerSecond: 1_048_576)],
                         fileName: "fixture.mp4", scratch: place.path("scratch"), environment: [:]),
                     origin: origin, interruption: Interruption())
                 let outcome = try await laboratory.perform(
