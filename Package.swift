@@ -86,7 +86,8 @@ let package = Package(
             name: "RigEndToEndTests",
             dependencies: [
                 "rig", "downloader", "RigModel", "RigLab", "RigVerdict", "RigReport", "Fixture",
-                "FixtureOrigin", "Witness", sqlite, processes, systemCalls, http, sockets,
+                "FixtureOrigin", "SyscallTracer", "Witness", sqlite, processes, systemCalls, http,
+                sockets,
             ],
             swiftSettings: house),
         .testTarget(name: "HouseTests", swiftSettings: house),

@@ -45,7 +45,7 @@ struct KillOptions: ParsableArguments {
     /// Refuses what contradicts itself, and what a workload cannot be killed by.
     func check(workload: Workload) throws {
         guard at == nil || trigger != .random else {
-            throw ValidationError("--at needs a trigger: add --trigger bytes or --trigger time.")
+            throw ValidationError("--at needs a trigger: add --trigger bytes, time or phase.")
         }
         guard (1...KillPlan.mostKills).contains(kills) else {
             throw ValidationError("--kills must be from 1 to \(KillPlan.mostKills).")
@@ -68,6 +68,11 @@ struct KillOptions: ParsableArguments {
             throw ValidationError(
                 "--kills needs a worker that goes on where it was killed, and a list is replaced as "
                     + "a whole: use it with --workload download, playback or switching.")
+        }
+        guard kills == 1 || fault != .powerCutTorn else {
+            throw ValidationError(
+                "--kills needs a state that is there before a life, and --fault power-cut-torn "
+                    + "builds one from what a single life wrote: use --fault power-cut.")
         }
     }
 
@@ -97,8 +102,15 @@ struct KillOptions: ParsableArguments {
     }
 
     private func checkFault(workload: Workload) throws {
-        guard fault != .powerCutTorn else {
-            throw ValidationError("--fault \(fault.rawValue) is not there; use sigkill.")
+        guard fault != .powerCut || trigger != .syscall else {
+            throw ValidationError(
+                "--fault power-cut needs a moment at which the rig itself acts; use --trigger bytes, "
+                    + "time or phase.")
+        }
+        if fault == .powerCutTorn, workload != .download {
+            throw ValidationError(
+                "--fault power-cut-torn records one program that downloads; use it with --workload "
+                    + "download, or --fault power-cut.")
         }
     }
 

@@ -4,7 +4,7 @@ internal import RigModel
 internal import RigReport
 internal import RigVerdict
 
-/// `rig kill-test --self-check`: is everything caught that is wrong, and nothing else reported?
+/// `rig kill-test --self-check`: what is wrong must be caught, and nothing else reported.
 struct SelfCheck {
     let command: KillTestCommand
     let runs: SubRuns

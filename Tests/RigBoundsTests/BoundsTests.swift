@@ -24,7 +24,7 @@ struct BoundsTests {
         #expect(saved.map(\.least) == [0.5, 4.5, 9.5, 49.5].map { $0 * 1_048_576 })
         #expect(promises[3].limits[0].most == 5)
         #expect(promises[8].limits.last?.most == 0.1)
-        #expect(promises[10].limits[0].least == 256 * 1024)
+        #expect(promises[10].limits[0].least == 262_144)
     }
 
     private static func text(limit: String, judgedBy: String = "fast", id: String = "B2") -> String

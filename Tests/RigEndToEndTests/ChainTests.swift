@@ -124,6 +124,7 @@ extension EndToEndTests {
         @Test(arguments: [
             ["--kills", "0"], ["--kills", "1001"],
             ["--kills", "2", "--workload", "offline-library"],
+            ["--kills", "2", "--fault", "power-cut-torn"],
         ])
         func aChainThatCannotBeIsRefused(arguments: [String]) async throws {
             let place = try Workplace()

@@ -80,8 +80,9 @@ extension EndToEndTests {
             #expect(outcome.output.contains("process promises nothing under a power cut"))
         }
 
-        /// With the bytes in files the index was synced by its checkpoint, and the bytes were not:
-        /// after a power cut there were rows for 103 of 103 chunks, and bytes for none. The next
+        /// With the bytes in files the index was synced by its checkpoint, and the bytes were not.
+        ///
+        /// After a power cut there were rows for 103 of 103 chunks, and bytes for none. The next
         /// launch found out, by the checksums, but only after it had told its user otherwise.
         @Test func anIndexThatSurvivesHasItsBytes() async throws {
             let place = try Workplace()
@@ -213,6 +214,15 @@ extension EndToEndTests {
             let third = try await Programs.run(
                 Programs.rig, ["kill-test", "--out", "third", "--iterations", "1"], in: place.url)
             #expect(!third.complaint.contains("cleaned up"), "\(third.complaint)")
+        }
+
+        /// The tracer kills by itself: nothing would have been cut, and everything survived.
+        @Test func aKillAtACallIsNoPowerCut() async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest(
+                Self.cut + ["--trigger", "syscall", "--at", "9", "--iterations", "1"])
+            #expect(outcome.exitCode == 64, "\(outcome.complaint)")
+            #expect(outcome.complaint.contains("--trigger bytes, time or phase"))
         }
 
         @Test func withoutRootItIs77BeforeAnythingIsStarted() async throws {

@@ -110,6 +110,15 @@ struct StateInspectorTests {
         #expect(autopsy.integrityCheck == "ok")
     }
 
+    /// A power cut may leave a new file's length without its data.
+    @Test func aDatabaseOfZerosHoldsNothing() throws {
+        let folder = try TemporaryFolder()
+        try Data(count: 16384).write(to: URL(fileURLWithPath: folder.file("cache.sqlite")))
+        let autopsy = try inspect(folder)
+        #expect(autopsy.integrityCheck == "ok")
+        #expect(autopsy.chunks.isEmpty)
+    }
+
     @Test func aFileThatIsNoDatabaseIsAFinding() throws {
         let folder = try TemporaryFolder()
         try Data(repeating: 7, count: 20_000)
@@ -172,5 +181,41 @@ struct StateInspectorTests {
             try Data(contentsOf: URL(fileURLWithPath: copy.file("copy/\($0)")))
         }
         #expect(before == after)
+    }
+
+    /// A kill in the midst of a transaction with a rollback journal: nobody can read the database
+    /// without taking the transaction back, and the copy must stay as the kill left it.
+    @Test func aTransactionThatItsJournalTakesBackWasNeverThere() throws {
+        let folder = try TemporaryFolder()
+        try makeState(folder, offsets: [(0, 300_000)], claimed: [(0, 300_000)])
+        let database = folder.file("cache.sqlite")
+        let copy = folder.file("copy")
+        try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: true)
+        let queue = try DatabaseQueue(path: database)
+        try queue.writeWithoutTransaction { db in
+            // With no room in memory the database is written to before the commit.
+            try db.execute(sql: "PRAGMA cache_size = 1; BEGIN; DELETE FROM cached_range")
+            try db.execute(sql: "UPDATE chunk SET bytes = zeroblob(300000) WHERE video_id = 1")
+            for name in ["cache.sqlite", "cache.sqlite-journal"] {
+                try FileManager.default.copyItem(
+                    atPath: folder.file(name), toPath: "\(copy)/\(name)")
+            }
+            try db.execute(sql: "ROLLBACK")
+        }
+        var readOnly = Configuration()
+        readOnly.readonly = true
+        #expect(throws: DatabaseError.self) {
+            try DatabaseQueue(path: "\(copy)/cache.sqlite", configuration: readOnly).read {
+                try Int.fetchOne($0, sql: "SELECT count(*) FROM chunk")
+            }
+        }
+        let journal = try Data(contentsOf: URL(fileURLWithPath: "\(copy)/cache.sqlite-journal"))
+        let autopsy = try StateInspector(inspection: inspection, video: video, url: url)
+            .inspect(copy: copy)
+        #expect(autopsy.integrityCheck == "ok")
+        #expect(autopsy.recovered.ranges == [0..<300_000])
+        #expect(autopsy.claimedRanges.ranges == [0..<300_000])
+        #expect(
+            try Data(contentsOf: URL(fileURLWithPath: "\(copy)/cache.sqlite-journal")) == journal)
     }
 }

@@ -12,6 +12,9 @@ struct Scene {
 
     var policy = Policy(threshold: ByteSize(bytes: chunk))
     var iteration = 1
+    var trigger = Trigger.bytes(reached)
+    var phase = Phase.committing
+    var entries: [Phase: Int]?
     var fault = Fault.sigkill
     /// The kill of a chain that this is, and what was there before the life that it ended.
     var kill = 1
@@ -48,6 +51,7 @@ struct Scene {
     var library: LibraryEvidence?
     var capacity: Int64?
     var originChanged = false
+    var calls: CountedCalls?
 
     /// The same kill under `disabled`: nothing is saved and everything is fetched again.
     static var disabled: Scene {
@@ -96,7 +100,7 @@ struct Scene {
             }, recoverySeconds: 0.0125, resumeSeconds: 0.02, differingBytes: differing,
             firstDifference: nil, complaint: complaint, wasKilled: wasKilled)
         let kills = (1...kill).map {
-            PlannedKill(kill: $0, trigger: .bytes(Self.reached), delaySeconds: 0.001)
+            PlannedKill(kill: $0, trigger: trigger, delaySeconds: 0.001)
         }
         return IterationEvidence(
             plan: PlannedIteration(iteration: iteration, policy: policy, kills: kills, seed: 7),
@@ -104,14 +108,16 @@ struct Scene {
             videoLength: Self.video, death: death,
             killSent: killSent, killSeconds: 0.25, killFraction: 0.3, requests: requests,
             witness: hasWitness
-                ? WitnessReading(phase: .committing, commits: commits, requests: witnessed) : nil,
+                ? WitnessReading(
+                    phase: phase, commits: commits, requests: witnessed, entries: entries) : nil,
             autopsy: hasAutopsy
                 ? Autopsy(
                     integrityCheck: integrityCheck, chunks: chunks, claimedRanges: claimed,
                     firstDifference: nil) : nil,
             autopsyError: autopsyError, resumption: hasResumption ? resumption : nil,
             played: played, playedOffline: playedOffline, playedAfterwards: playedAfterwards,
-            library: library, capacity: capacity, originChanged: originChanged)
+            library: library, capacity: capacity, originChanged: originChanged,
+            calls: calls)
     }
 }
 

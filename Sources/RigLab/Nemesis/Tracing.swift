@@ -8,11 +8,14 @@ struct Tracing: Sendable {
     let folder: IterationFolder
     /// The call at which to kill; nil to let the worker run.
     var moment: CallMoment?
+    /// Where the log of what the worker does to its state goes; nil for none.
+    var record: String?
 
     /// The worker's command under the tracer.
     func command(_ worker: [String]) -> [String] {
         var command = [tracer, Self.commandName, "--report", folder.traceReport]
         command += ["--under", folder.state]
+        if let record { command += ["--record", record] }
         if let moment {
             command += ["--kill-at", "\(moment.ordinal)", "--edge", moment.edge.rawValue]
         }
@@ -71,21 +74,28 @@ extension Workbench {
         arming: @escaping @Sendable (LivingWorker) -> LivingWorker = { $0 }
     ) async throws -> (death: Death, strike: Strike, calls: CountedCalls?) {
         guard case .syscall(let moment) = nemesis.planned.trigger else {
+            let command = try recording(command, in: folder, kill: nemesis.planned.kill)
             let (death, strike) = try await launch(command, in: folder) {
                 nemesis.strike(arming($0))
             }
             return (death, strike, nil)
         }
-        let tracing = try tracing(in: folder, at: moment)
-        let (death, observed) = try await launch(tracing.command(command), in: folder) { worker in
-            (nemesis.strike(worker), (ContinuousClock.now - worker.launched).seconds)
+        var tracing = try tracing(in: folder, at: moment)
+        tracing.record = recordPath(in: folder, kill: nemesis.planned.kill)
+        let (death, seen) = try await launch(tracing.command(command), in: folder) {
+            [tracing] worker in
+            let armed = arming(worker)
+            var strike = nemesis.strike(armed)
+            let seconds = (ContinuousClock.now - worker.launched).seconds
+            let report = try? tracing.report
+            if let report, report.isKilled(at: moment) {
+                strike.sent = true
+                strike.killSeconds = seconds
+                // The worker is dead: what is left of the kill is the cut of its power.
+                armed.kill()
+            }
+            return (strike: strike, calls: report?.calls)
         }
-        var strike = observed.0
-        let report = try tracing.report
-        if let report, report.isKilled(at: moment) {
-            strike.sent = true
-            strike.killSeconds = observed.1
-        }
-        return (death, strike, report?.calls)
+        return (death, seen.strike, seen.calls)
     }
 }

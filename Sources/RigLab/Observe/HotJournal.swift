@@ -9,6 +9,7 @@ enum HotJournal {
     ///
     /// - Parameter path: a database in a copy of the state.
     /// - Returns: its path, or that of a copy which may be written, beside the folder.
+    /// - Throws: the file system's error when it cannot be copied.
     static func settled(_ path: String) throws -> (path: String, mayWrite: Bool) {
         let files = FileManager.default
         guard files.fileExists(atPath: "\(path)-journal") else { return (path, false) }

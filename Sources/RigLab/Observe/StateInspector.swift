@@ -48,6 +48,9 @@ package struct StateInspector {
         } catch let error as DatabaseError
             where [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
         {
+            if try error.resultCode == .SQLITE_NOTADB && BlankDatabase.isBlank(path) {
+                return Self.nothing
+            }
             return Autopsy(
                 integrityCheck: error.message ?? "\(error.resultCode)", chunks: [],
                 claimedRanges: ByteRanges(), firstDifference: nil)

@@ -12,6 +12,7 @@ final class PowerCut: Sendable {
     private let volume: PowerCutVolume?
     private let witness: WitnessWatch
     private let moment = Mutex<Moment?>(nil)
+    private let isArmed = Atomic(false)
 
     private struct Moment: Sendable {
         let reading: WitnessReading?
@@ -28,6 +29,7 @@ final class PowerCut: Sendable {
     /// The worker, whose kill now begins with the cut.
     func arming(_ worker: LivingWorker) -> LivingWorker {
         guard let volume else { return worker }
+        isArmed.store(true, ordering: .releasing)
         var armed = worker
         armed.kill = {
             self.cut(volume)
@@ -51,9 +53,16 @@ final class PowerCut: Sendable {
 
     /// Mounts what the cut has left; to be called once the worker is dead, whatever it died of.
     ///
-    /// - Throws: ``RigError`` when the cut failed, or somebody still has a file open there.
+    /// - Throws: ``RigError`` when the cut failed, when no kill could have made one, or when somebody
+    ///   still has a file open there.
     func restore() throws {
-        guard let volume, let moment = moment.withLock({ $0 }) else { return }
+        guard let volume else { return }
+        // A kill that goes past the volume loses nothing, and would pass for a power cut survived.
+        guard isArmed.load(ordering: .acquiring) else {
+            throw RigError(
+                .failure, "the worker was killed without cutting its power; use another --trigger")
+        }
+        guard let moment = moment.withLock({ $0 }) else { return }
         if let failure = moment.failure { throw failure }
         try volume.remount()
     }

@@ -28,6 +28,7 @@ package struct PowerCutLeftovers: Sendable {
     /// What a new run removes.
     ///
     /// - Parameter results: the folder of run folders in which images without a device may lie.
+    /// - Returns: the leftovers of all dead rigs.
     package static func ofDeadRigs(results: String) -> PowerCutLeftovers {
         PowerCutLeftovers(whose: .dead(results: results))
     }

@@ -18,6 +18,9 @@ package struct IterationFolder: Sendable {
     /// The state as a kill of the iteration left it, read but not changed by the autopsy.
     package func stateCopy(ofKill kill: Int) -> String { "\(path)/as-kill-\(kill)-left-it" }
 
+    /// What the life before a kill did to the state, where it was recorded.
+    package func storageLog(ofKill kill: Int) -> String { "\(path)/storage-\(kill).log" }
+
     /// The state as a first life left it that was not killed.
     var copyBefore: String { "\(path)/as-the-first-life-left-it" }
 

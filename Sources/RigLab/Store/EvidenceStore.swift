@@ -16,7 +16,10 @@ extension RunFolder {
         let files = FileManager.default
         do {
             try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            for (source, name) in [(iteration.stateCopy(ofKill: row.kill), "state")]
+            for (source, name) in [
+                (iteration.stateCopy(ofKill: row.kill), "state"),
+                (iteration.storageLog(ofKill: row.kill), "storage.log"),
+            ]
             where files.fileExists(atPath: source) {
                 try files.moveItem(atPath: source, toPath: "\(folder)/\(name)")
             }

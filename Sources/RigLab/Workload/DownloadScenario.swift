@@ -39,7 +39,7 @@ struct DownloadScenario: Scenario {
             witness: witness, videoLength: video.length, patience: bench.patience(folder))
         let worker = placeholders(mount, folder, plan.policy).fill(settings.worker.command)
         let tracing = isTraced ? try bench.tracing(in: folder) : nil
-        let command = tracing?.command(worker) ?? worker
+        let command = try tracing?.command(worker) ?? bench.recording(worker, in: folder)
         let (death, seen) = try await bench.launch(command, in: folder) { onlooker.watch($0) }
         guard death == .exited(0), let first = seen.firstByte, let complete = seen.complete else {
             throw bench.unable(folder, "\(death)")
@@ -79,7 +79,7 @@ struct DownloadScenario: Scenario {
         for planned in plan.kills {
             lives.append(
                 try await launchAndKill(
-                    planned, of: plan.policy, in: folder, path: path, seconds: seconds))
+                    planned, of: plan, in: folder, path: path, seconds: seconds))
             try StateCopy.copy(from: folder.state, to: folder.stateCopy(ofKill: planned.kill))
         }
         return lives
@@ -115,23 +115,24 @@ struct DownloadScenario: Scenario {
     }
 
     private func launchAndKill(
-        _ planned: PlannedKill, of policy: Policy, in folder: IterationFolder, path: String,
+        _ planned: PlannedKill, of plan: PlannedIteration, in folder: IterationFolder, path: String,
         seconds: Double
     ) async throws -> StruckLife {
         let mount = bench.origin.mount(settings.resource, at: path)
         defer { bench.origin.unmount(mount) }
         if case .bytes(let count) = planned.trigger { mount.hold(afterDistinctBytes: count) }
-        let witness = try folder.freshWitness(holding: bench.hold(for: planned, of: policy))
+        let witness = try folder.freshWitness(holding: bench.hold(for: planned, of: plan.policy))
         let nemesis = Nemesis(
             planned: planned, uninterruptedSeconds: seconds, witness: witness,
             patience: bench.patience(folder))
-        let placeholders = placeholders(mount, folder, policy)
+        let placeholders = placeholders(mount, folder, plan.policy)
         let command = placeholders.fill(settings.worker.command)
         let power = PowerCut(of: settings.volume, watching: witness)
         let (death, strike, calls) = try await bench.strike(
             command, by: nemesis, in: folder, arming: power.arming)
         mount.cut()
         try power.restore()
+        try bench.tear(folder, plan, kill: planned.kill)
         var life = StruckLife(
             planned: planned, death: death, strike: strike, calls: calls, witness: power.reading,
             requests: mount.servedRequests(), url: mount.url)

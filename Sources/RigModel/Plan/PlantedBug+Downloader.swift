@@ -3,7 +3,7 @@ extension PlantedBug {
     package static let downloaderVariable = "DOWNLOADER_SABOTAGE"
 
     /// Every bug that the reference worker can be told to have.
-    package static let downloader: [PlantedBug] = saving + playing + library
+    package static let downloader: [PlantedBug] = saving + playing + library + rare
 
     private static func bug(
         _ name: String, _ options: [String], _ checkers: [Checker], iterations: Int = 60
@@ -50,6 +50,17 @@ extension PlantedBug {
         // Right after the last byte of the second list, and of the greatest image.
         bug("delete-then-insert", inTheLibrary(at: 2), [.library], iterations: 120),
         bug("image-in-place", inTheLibrary(at: 1), [.library], iterations: 120),
+    ]
+
+    /// What a single death by signal 9 never shows.
+    private static let rare = [
+        bug("recovery-drops", ["--kills", "4"], [.durability], iterations: 120),
+        bug(
+            "missing-fdatasync",
+            [
+                "--fault", "power-cut", "--durability", "power", "--set", "storage=file",
+                "--trigger", "bytes",
+            ], [.durability], iterations: 40),
     ]
 
     private static func inTheLibrary(at list: Int) -> [String] {

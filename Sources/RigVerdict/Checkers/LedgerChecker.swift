@@ -5,13 +5,18 @@ package enum LedgerChecker: EvidenceChecker {
     /// The checker's name.
     package static let checker = Checker.ledger
 
-    /// Received positions must be served ones.
-    ///
-    /// The origin counts a byte before it hands it over, so no kill can come between the two.
+    /// Received positions must be served ones, and a phase before the first request must be.
     package static func details(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> [String] {
-        guard let received = figures.receivedNow else { return [] }
+        [invented(evidence, figures), PhaseClaim.contradiction(evidence)].compactMap(\.self)
+    }
+
+    /// The origin counts a byte before it hands it over, so no kill can come between the two.
+    private static func invented(
+        _ evidence: IterationEvidence, _ figures: Measurements
+    ) -> String? {
+        guard let received = figures.receivedNow else { return nil }
         let served = ByteRanges(
             evidence.requests.compactMap { request in
                 guard request.servedBytes > 0 else { return nil }
@@ -20,10 +25,8 @@ package enum LedgerChecker: EvidenceChecker {
                 return start..<(overflow ? .max : end)
             })
         let invented = received.subtracting(served)
-        guard !invented.isEmpty else { return [] }
-        return [
-            "says it received \(Wording.bytes(invented.count)) that the origin never served,"
-                + " at \(Wording.places(invented))"
-        ]
+        guard !invented.isEmpty else { return nil }
+        return "says it received \(Wording.bytes(invented.count)) that the origin never served,"
+            + " at \(Wording.places(invented))"
     }
 }

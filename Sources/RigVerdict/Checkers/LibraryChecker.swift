@@ -23,7 +23,7 @@ package enum LibraryChecker: EvidenceChecker {
         ].compactMap(\.self) + (promised ? absentDetail(killed, library) : [])
     }
 
-    /// - Parameter acknowledged: the list that has to be there at least; 0 where none has to.
+    /// What is wrong with a list; `acknowledged` has to be there at least, 0 where none has to.
     private static func listDetail(
         _ list: StoredList, _ library: LibraryEvidence, acknowledged: Int
     ) -> String? {

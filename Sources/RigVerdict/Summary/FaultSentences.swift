@@ -23,7 +23,8 @@ package enum FaultSentences {
                 return "durability process promises nothing under a power cut: no bound, and what"
                     + " was acknowledged may be gone; what is found still has to be right"
             case (false, .power):
-                return (hasBound ? "\(bound), and with durability power under a power cut; but " : "")
+                return
+                    (hasBound ? "\(bound), and with durability power under a power cut; but " : "")
                     + "a killed process loses nothing that was not synced, so this run says nothing"
                     + " about syncs: use --fault power-cut"
             case (false, .process):

@@ -101,6 +101,13 @@ public final class SQLiteChunkStore: ChunkStore, IndexAccess {
         do {
             return try DatabaseQueue(path: wish.path, configuration: configuration)
         } catch {
+            let error = cacheError(error, path: wish.path, isOpening: true)
+            guard case .notACache = error, access == .readWrite, BlankDatabase.empty(wish.path)
+            else { throw error }
+        }
+        do {
+            return try DatabaseQueue(path: wish.path, configuration: configuration)
+        } catch {
             throw cacheError(error, path: wish.path, isOpening: true)
         }
     }

@@ -5,8 +5,9 @@ import Testing
 
 @testable import RigLab
 
-/// A power cut in the middle of creating the database left it with a rollback journal. The judge,
-/// which opened it without the right to write, could not read it: SQLite has to roll back first.
+/// A power cut in the middle of creating the database left it with a rollback journal.
+///
+/// The judge, which opened it without the right to write, could not read it: SQLite has to roll back first.
 struct HotJournalTests {
     /// A database as a power cut in the middle of a transaction leaves it.
     private func interrupted(in folder: TemporaryFolder, as name: String) throws -> String {

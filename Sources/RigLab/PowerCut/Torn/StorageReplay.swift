@@ -15,12 +15,16 @@ struct StorageReplay: Sendable {
     private var journal: [Entry] = []
     /// So many of the journal's entries are certain.
     private var certainEntries = 0
+    /// True once the program has done something: what is noted as existing then came in from
+    /// elsewhere, and nobody knows whether it was synced there.
+    private var hasBegun = false
 
     /// Takes in what the program did next.
     ///
     /// - Parameter operation: the operation; a sync that had not returned makes nothing certain.
     /// - Throws: ``CrashImageError`` when it is about a file of which nothing was said.
     mutating func perform(_ operation: StorageOperation) throws(CrashImageError) {
+        if operation.threadID != 0 { hasBegun = true }
         switch operation.kind {
         case .existing, .existingDirectory: begin(operation)
         case .syncFile, .syncDirectory, .syncAll: try sync(operation)
@@ -36,20 +40,19 @@ struct StorageReplay: Sendable {
 
     /// What was there before the program started is certain; what came in later is not.
     private mutating func begin(_ operation: StorageOperation) {
-        let wasThere = operation.threadID == 0
         if case .existing(_, let file, let bytes) = operation.kind {
             var known = UnsyncedFile()
             known.change(.write(bytes, at: 0))
-            if wasThere { known.sync() }
+            if !hasBegun { known.sync() }
             files[file] = known
         }
         name(operation)
-        if wasThere { certainEntries = journal.count }
     }
 
     private mutating func name(_ operation: StorageOperation) {
         guard let change = operation.kind.nameChange else { return }
         journal.append(Entry(change: change, returned: operation.returned))
+        if !hasBegun { certainEntries = journal.count }
     }
 
     private mutating func change(_ operation: StorageOperation) throws(CrashImageError) {

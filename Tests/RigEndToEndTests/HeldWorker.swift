@@ -1,0 +1,112 @@
+import Fixture
+import FixtureOrigin
+import Foundation
+import Synchronization
+import Testing
+import Witness
+
+/// A `downloader` that its witness page holds in a phase, and what others than that page say of it:
+/// its log (F5), the origin's ledger, the kernel, and its database, read with the tests' own SQL.
+struct HeldWorker: Sendable {
+    let processID: pid_t
+    let place: Workplace
+    let mount: Mount
+    let witness: WitnessReader
+
+    private var cache: String { place.path("cache") }
+
+    /// How often an event was logged: `start`, `bytes` before a save, `commit` after it, `end` …
+    func logged(_ event: String) throws -> Int {
+        try log().count { $0.hasSuffix("] \(event)") }
+    }
+
+    /// The sum of a number that the lines of an event carry.
+    func logged(_ event: String, sumOf key: String) throws -> Int64 {
+        try log().filter { $0.hasSuffix("] \(event)") }.reduce(0) { sum, line in
+            let word = line.split(separator: " ").first { $0.hasPrefix("\(key)=") }
+            return sum + (word.flatMap { Int64($0.dropFirst(key.count + 1)) } ?? 0)
+        }
+    }
+
+    private func log() throws -> [Substring] {
+        let names = try FileManager.default.contentsOfDirectory(atPath: place.url.path)
+        return try names.filter { $0.hasPrefix("stderr-") }.flatMap {
+            try String(contentsOfFile: place.path($0), encoding: .utf8).split(separator: "\n")
+        }
+    }
+
+    /// The bytes that its database holds.
+    func saved() throws -> Int64 { try ScenarioState.savedBytes(in: cache) ?? 0 }
+
+    /// The size of the database's own file, which grows when its log is copied into it.
+    var databaseBytes: Int64 { size(of: "cache.sqlite") }
+
+    /// The size of the database's write-ahead log; 0 where there is none.
+    var writeAheadBytes: Int64 { size(of: "cache.sqlite-wal") }
+
+    private func size(of name: String) -> Int64 {
+        let facts = try? FileManager.default.attributesOfItem(atPath: "\(cache)/\(name)")
+        return (facts?[.size] as? NSNumber)?.int64Value ?? 0
+    }
+
+    /// True while it has the database open.
+    var hasDatabaseOpen: Bool {
+        let folder = "/proc/\(processID)/fd"
+        let files = FileManager.default
+        return ((try? files.contentsOfDirectory(atPath: folder)) ?? []).contains {
+            (try? files.destinationOfSymbolicLink(atPath: "\(folder)/\($0)"))?
+                .hasSuffix("/cache.sqlite") ?? false
+        }
+    }
+
+    /// The bytes that the origin has handed out, request by request.
+    var served: [Int64] { mount.ledger.map(\.servedBytes) }
+}
+
+extension HeldWorker {
+    /// Runs a command of `downloader` that is held in a phase, looks at it once it has done all
+    /// that belongs to the phase, and kills it.
+    ///
+    /// - Parameters:
+    ///   - phase: where it is held.
+    ///   - entry: which time it enters the phase, from 1.
+    ///   - command: its arguments, given the video's address.
+    ///   - resource: what the origin serves.
+    ///   - meanwhile: what somebody else does as soon as it has printed a line; nothing where it
+    ///     prints none.
+    ///   - look: what is to be seen.
+    /// - Throws: what `look` throws.
+    static func run(
+        heldIn phase: WitnessPhase, entry: UInt64, _ command: (_ url: String) -> [String],
+        of resource: Resource,
+        meanwhile: (@Sendable (_ line: String, _ url: String) async throws -> Void)? = nil,
+        _ look: @Sendable (HeldWorker) throws -> Void
+    ) async throws {
+        let place = try Workplace()
+        let page = place.path("witness")
+        let witness = try WitnessReader(path: page)
+        witness.hold(phase, entry: entry)
+        try await withOrigin { origin in
+            let mount = origin.mount(resource, at: "/v.mp4")
+            let outcome = try await Programs.run(
+                Programs.downloader,
+                command(mount.url) + ["--cache", place.path("cache"), "--verbose"],
+                in: place.url, environment: ["RIG_WITNESS": page]
+            ) { processID in
+                // Whatever a look finds, nobody is left waiting.
+                defer { kill(processID, SIGKILL) }
+                let player = Task {
+                    guard let meanwhile else { return }
+                    try await meanwhile(try await servedURL(in: place), mount.url)
+                }
+                defer { player.cancel() }
+                try await eventually("it waits at the end of \(phase)") { witness.waiting > 0 }
+                let worker = HeldWorker(
+                    processID: processID, place: place, mount: mount, witness: witness)
+                try look(worker)
+            }
+            #expect(outcome.signal == SIGKILL)
+            #expect(witness.phase == phase)
+        }
+    }
+}

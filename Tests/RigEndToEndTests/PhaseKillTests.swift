@@ -1,0 +1,99 @@
+import Foundation
+import RigModel
+import Testing
+
+extension EndToEndTests {
+    /// `--trigger phase`: kills land in the phase that was asked for.
+    @Suite struct PhaseKillTests {
+        @Test(
+            arguments: [
+                ([], Phase.allCases.filter { $0 != .evicting && $0 != .cancelling }),
+                (["--workload", "playback", "--set", "capacity=8MB"], Phase.allCases),
+                (
+                    ["--workload", "offline-library"],
+                    [.connecting, .receiving, .committing, .completing]
+                ),
+            ] as [([String], [Phase])])
+        func everyPhaseInReachIsHit(workload: [String], phases: [Phase]) async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest(
+                workload + [
+                    "--trigger", "phase", "--stratify", "--iterations", "\(2 * phases.count)",
+                    "--seed", "91", "--gate", "phases_hit >= \(phases.count)",
+                ])
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let rows = try place.rows()
+            #expect(rows.allSatisfy { $0.verdict == .pass }, "\(rows.map(\.reason))")
+            #expect(rows.map(\.planned) == (phases + phases).map(\.rawValue))
+            #expect(rows.map(\.phase) == phases + phases)
+        }
+
+        @Test func aPhaseCanBePinned() async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest([
+                "--trigger", "phase", "--at", "committing", "--iterations", "8", "--seed", "92",
+            ])
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let rows = try place.rows()
+            #expect(rows.allSatisfy { $0.phase == .committing && $0.verdict == .pass })
+            // Not always the first time that it commits.
+            #expect(Set(rows.compactMap(\.commits)).count > 2)
+        }
+
+        /// Before the first byte of a life, a kill is about what the life before has left.
+        @Test func aKillBeforeTheFirstByteLosesNothingOfTheLifeBefore() async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest([
+                "--trigger", "phase", "--at", "recovering", "--iterations", "4", "--seed", "93",
+                "--set", "storage=file",
+            ])
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let rows = try place.rows()
+            #expect(rows.allSatisfy { $0.servedBytes == 0 && $0.lostBytes == 0 })
+            #expect(rows.allSatisfy { ($0.recoveredBytes ?? 0) > 1 << 20 })
+        }
+
+        /// Bytes that are called safe before their commit are gone only where the kill comes before
+        /// the commit returns: a moment that random kills seldom find.
+        @Test func aSabotagedWorkerIsCaughtInThePhaseOfItsBug() async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest(
+                [
+                    "--trigger", "phase", "--at", "committing", "--iterations", "12",
+                    "--seed", "94",
+                ], environment: ["DOWNLOADER_SABOTAGE": "acknowledge-early"])
+            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+            #expect(outcome.output.contains("violations"))
+        }
+
+        @Test(arguments: [
+            (["--stratify"], "add --trigger phase"),
+            (["--trigger", "bytes", "--stratify"], "add --trigger phase"),
+            (["--trigger", "phase", "--at", "idle", "--stratify"], "leave one of them out"),
+            (["--trigger", "phase", "--at", "sleeping"], "committing, checkpointing"),
+            (["--trigger", "phase", "--at", "evicting"], "--workload playback --set capacity"),
+            (["--trigger", "phase", "--at", "cancelling"], "--workload playback or switching"),
+            (
+                ["--trigger", "phase", "--at", "evicting", "--workload", "playback"],
+                "add --set capacity=SIZE"
+            ),
+            (
+                ["--trigger", "phase", "--at", "committing", "--thresholds", "512KB,disabled"],
+                "with disabled nothing is saved before a request ends"
+            ),
+            (
+                ["--trigger", "phase", "--at", "idle", "--workload", "offline-library"],
+                "use connecting, receiving, committing or completing"
+            ),
+        ])
+        func whatCannotBeIsRefusedBeforeAnythingRuns(
+            arguments: [String], word: String
+        ) async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest(arguments)
+            #expect(outcome.exitCode == 64, "\(outcome.complaint)")
+            #expect(outcome.complaint.contains(word), "\(outcome.complaint)")
+            #expect(!FileManager.default.fileExists(atPath: place.path("run")))
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import RigModel
+import Testing
+import Witness
+
+@testable import RigLab
+
+/// Which entry of a phase a kill is planned for, and that the nemesis waits for it.
+@Suite struct PhaseHoldTests {
+    private static let policy = Policy(threshold: nil)
+
+    private static func kill(_ phase: Phase, position: Double, kill: Int = 1) -> PlannedKill {
+        PlannedKill(kill: kill, trigger: .phase(phase), position: position, delaySeconds: 0)
+    }
+
+    @Test(arguments: [
+        (Phase.committing, 0.0, 1), (.committing, 0.5, 11), (.committing, 0.999, 20),
+        // The first are a probe's.
+        (.receiving, 0.0, 2), (.receiving, 0.999, 5), (.completing, 0.0, 2),
+        // Before the first byte of a life there is one.
+        (.recovering, 0.9, 1), (.connecting, 0.9, 1),
+        // Never seen: it may come all the same.
+        (.evicting, 0.9, 1),
+    ])
+    func thePositionChoosesAmongTheEntriesSeen(phase: Phase, position: Double, entry: Int) {
+        let counts = PhaseCounts()
+        counts.note(
+            [.committing: 21, .receiving: 5, .completing: 3, .recovering: 1, .connecting: 2],
+            of: Self.policy)
+        counts.note(
+            [.committing: 20, .receiving: 7, .completing: 3, .recovering: 1, .connecting: 2],
+            of: Self.policy)
+        let hold = counts.hold(
+            for: Self.kill(phase, position: position), of: Self.policy, workload: .download)
+        #expect(hold == PhaseHold(phase: phase, entry: entry))
+    }
+
+    @Test func otherTriggersHoldNobody() {
+        let kill = PlannedKill(kill: 1, trigger: .bytes(7), delaySeconds: 0)
+        let hold = PhaseCounts().hold(for: kill, of: Self.policy, workload: .download)
+        #expect(hold == nil)
+    }
+
+    @Test func aPlayersIdleProxyIsKilledWhenItHasSomethingToLose() {
+        let counts = PhaseCounts()
+        counts.note([.idle: 4, .connecting: 9], of: Self.policy)
+        for (phase, last) in [(Phase.idle, 4), (.connecting, 9)] {
+            let first = counts.hold(
+                for: Self.kill(phase, position: 0), of: Self.policy, workload: .playback)
+            #expect(first?.entry == 2)
+            let end = counts.hold(
+                for: Self.kill(phase, position: 0.999), of: Self.policy, workload: .playback)
+            #expect(end?.entry == last)
+        }
+    }
+
+    /// A life that follows a kill enters what comes before its first byte once, whatever others do.
+    @Test func laterKillsOfAChainComeAtTheFirstEntry() {
+        let counts = PhaseCounts()
+        counts.note([.committing: 20], of: Self.policy)
+        let hold = counts.hold(
+            for: Self.kill(.committing, position: 0.9, kill: 2), of: Self.policy,
+            workload: .download)
+        #expect(hold?.entry == 1)
+    }
+
+    private func strike(
+        _ hold: PhaseHold, command: (String) -> [String] = { _ in ["/bin/sleep", "1000"] },
+        isOver: (@Sendable (_ folder: String) -> Bool)? = nil,
+        writing: @escaping @Sendable (WitnessWriter, String) -> Void
+    ) async throws -> (death: Death, observed: Strike) {
+        let folder = try TemporaryFolder()
+        let witness = try WitnessWatch(path: folder.file("witness"), hold: hold)
+        let writer = try WitnessWriter(path: folder.file("witness"))
+        let path = folder.file("")
+        var surroundings = Surroundings()
+        surroundings.isOver = { isOver?(path) ?? false }
+        let nemesis = Nemesis(
+            planned: Self.kill(hold.phase, position: 0), uninterruptedSeconds: .infinity,
+            witness: witness, patience: Patience(seconds: 60, interruption: Interruption()),
+            surroundings: surroundings)
+        return try await WorkerLauncher(environment: [:]).run(
+            command(path), log: folder.file("log")
+        ) {
+            writing(writer, path)
+            return nemesis.strike($0)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func thePlannedEntryIsStruckBeforeAnyByte() async throws {
+        let result = try await strike(PhaseHold(phase: .recovering, entry: 1)) { writer, _ in
+            writer.enter(.recovering)
+        }
+        #expect(result.death == .signaled(SIGKILL))
+        #expect(result.observed.sent)
+        #expect(result.observed.secondsSinceFirstByte == nil)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func anEarlierEntryIsNot() async throws {
+        let result = try await strike(
+            PhaseHold(phase: .committing, entry: 2), command: { _ in ["/bin/sh", "-c", "exit 0"] }
+        ) { writer, _ in
+            writer.enter(.committing)
+            writer.enter(.receiving)
+        }
+        #expect(result.death == .exited(0))
+        #expect(!result.observed.sent)
+    }
+
+    /// A worker whose work is over comes to its last phases only when it is asked to end.
+    @Test(.timeLimit(.minutes(1)))
+    func aWorkerThatEndsInGoodOrderIsStruckToo() async throws {
+        let script = """
+            trap 'touch "$0/asked"' TERM; touch "$0/ready"; while :; do sleep 0.01; done
+            """
+        let exists: @Sendable (String, String) -> Bool = {
+            FileManager.default.fileExists(atPath: $0 + $1)
+        }
+        let result = try await strike(
+            PhaseHold(phase: .idle, entry: 1),
+            command: { ["/bin/sh", "-c", script, $0] }, isOver: { exists($0, "ready") }
+        ) { writer, folder in
+            Thread {
+                while !exists(folder, "asked") { usleep(1_000) }
+                writer.enter(.idle)
+            }.start()
+        }
+        #expect(result.death == .signaled(SIGKILL))
+        #expect(result.observed.sent)
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import RigModel
+import Testing
+import Witness
+
+@testable import RigLab
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// The order at the planned moment: first the reading that is the evidence, then the cut, then
+/// signal 9.
+@Suite(
+    .serialized,
+    .enabled(if: (try? PowerCutVolume.check()) != nil, "needs root, loop devices and mkfs.ext4"))
+struct PowerCutMomentTests {
+    private func volume(in folder: TemporaryFolder) async throws -> PowerCutVolume {
+        try await .make(in: folder.path, run: "moment", videoBytes: 1 << 20)
+    }
+
+    /// What a worker acknowledges after the cut it has acknowledged for nothing, and is not held
+    /// to: here it goes on for as long as the test lets it.
+    @Test func theEvidenceIsThePageAsItStoodAtTheCut() async throws {
+        let folder = try TemporaryFolder()
+        let volume = try await volume(in: folder)
+        try volume.wipe()
+        let writer = try WitnessWriter(path: folder.file("witness"))
+        writer.enter(.receiving)
+        let request = try #require(writer.begin(url: "u", start: 0))
+        request.receive(100)
+        request.acknowledge(upTo: 60)
+        let power = PowerCut(
+            of: volume, watching: try WitnessWatch(path: folder.file("witness")))
+        let state = volume.state
+        let result = try await WorkerLauncher(environment: [:]).run(
+            ["/bin/sleep", "1000"], log: folder.file("log")
+        ) { worker -> Bool in
+            let armed = power.arming(worker)
+            armed.kill()
+            request.receive(50)
+            request.acknowledge(upTo: 150)
+            return FileManager.default.createFile(atPath: "\(state)/late", contents: Data([1]))
+        }
+        #expect(result.death == .signaled(SIGKILL))
+        #expect(!result.observed, "the file system still takes files after the cut")
+        try power.restore()
+        #expect(power.reading?.received.count == 100)
+        #expect(power.reading?.acknowledged.count == 60)
+        #expect(power.records.first?.acknowledged == 60)
+        try volume.tearDown()
+    }
+
+    @Test func aKillThatGoesPastTheVolumeIsNotTakenForACut() async throws {
+        let folder = try TemporaryFolder()
+        let volume = try await volume(in: folder)
+        _ = try WitnessWriter(path: folder.file("witness"))
+        let watch = try WitnessWatch(path: folder.file("witness"))
+        #expect(throws: RigError.self) {
+            try PowerCut(of: volume, watching: watch).restore()
+        }
+        // Without a volume a kill is a kill.
+        try PowerCut(of: nil, watching: watch).restore()
+        try volume.tearDown()
+    }
+}

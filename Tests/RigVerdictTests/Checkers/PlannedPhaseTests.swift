@@ -1,0 +1,119 @@
+import RigModel
+import RigVerdict
+import Testing
+
+/// Kills in a phase that was asked for: what is conclusive there is not what is elsewhere.
+@Suite struct PlannedPhaseTests {
+    private static let finished = Scene().with {
+        $0.phase = .completing
+        $0.commits = 20
+        $0.witnessed = [
+            WitnessedRequest(
+                start: 0, received: Scene.video, acknowledged: Scene.video, isActive: false)
+        ]
+        $0.chunks = (0..<20).map { index in
+            StoredChunk(
+                range: index * Scene.chunk..<(index + 1) * Scene.chunk, checksumMatches: true,
+                differingBytes: 0)
+        }
+        $0.claimed = ByteRanges([0..<Scene.video])
+        $0.refetched = []
+    }
+
+    @Test(arguments: [Phase.checkpointing, .completing, .idle])
+    func thatTheWorkWasDoneIsConclusiveWhereItWasAskedFor(phase: Phase) {
+        let scene = Self.finished.with {
+            $0.trigger = .phase(phase)
+            $0.phase = phase
+        }
+        #expect(Judge.judge(scene.evidence).verdict == .pass)
+        // Elsewhere it is not: the kill came too late.
+        let late = scene.with { $0.trigger = .time(0.5) }
+        #expect(Judge.judge(late.evidence).verdict == .inconclusive)
+        let missed = scene.with { $0.phase = .receiving }
+        #expect(Judge.judge(missed.evidence).verdict == .inconclusive)
+    }
+
+    @Test func whatIsLostOrFetchedAgainThereIsFound() {
+        let lost = Self.finished.with {
+            $0.trigger = .phase(.completing)
+            $0.chunks.removeLast()
+            $0.claimed = ByteRanges([0..<Scene.video - Scene.chunk])
+            $0.refetched = [Scene.video - Scene.chunk..<Scene.video]
+        }
+        #expect(Judge.judge(lost.evidence).findings.map(\.checker).contains(.durability))
+        let again = Self.finished.with {
+            $0.trigger = .phase(.completing)
+            $0.refetched = [0..<Scene.chunk]
+        }
+        #expect(Judge.judge(again.evidence).findings.map(\.checker) == [.resumption])
+    }
+
+    @Test func aLifeBeforeMakesAKillBeforeTheFirstByteTell() {
+        let early = Scene().with {
+            $0.trigger = .phase(.recovering)
+            $0.phase = .recovering
+            $0.witnessed = []
+            $0.commits = 0
+        }
+        #expect(Judge.judge(early.evidence).reason == "nothing had been received yet")
+        let kept = early.with { $0.baseline = ByteRanges([0..<Scene.saved]) }
+        #expect(Judge.judge(kept.evidence).verdict == .pass)
+        #expect(Judge.judge(kept.evidence).figures.lost?.count == 0)
+        let gone = early.with { $0.baseline = ByteRanges([0..<Scene.saved + 9]) }
+        #expect(Judge.judge(gone.evidence).findings.map(\.checker) == [.durability])
+    }
+
+    private static let before: [(Phase, [WitnessedRequest], [ServedRequest])] = [
+        // A worker that never says that it has got any further.
+        (
+            .recovering, Scene().witnessed,
+            [ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.reached)]
+        ),
+        (.starting, [], [ServedRequest(requested: 0..<2, servedBytes: 0)]),
+        (.receiving, [], []),
+        (
+            .idle, Scene().witnessed,
+            [ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.reached)]
+        ),
+    ]
+
+    @Test(arguments: before.indices)
+    func aPhaseThatCannotBeTrueIsFound(index: Int) {
+        let (phase, witnessed, served) = Self.before[index]
+        let scene = Scene().with {
+            $0.phase = phase
+            $0.witnessed = witnessed
+            $0.served = served
+            $0.baseline = ByteRanges([0..<Scene.saved])
+        }
+        let findings = Judge.judge(scene.evidence).findings.filter { $0.checker == .ledger }
+        #expect(findings.count == 1)
+        #expect(findings.first?.detail.contains("says it was \(phase.rawValue)") == true)
+    }
+
+    @Test(arguments: [
+        (0, "the worker never entered evicting, and ended by itself with exit code 0"),
+        (
+            1,
+            "the worker entered evicting only 1 time, not as often as planned, and ended by itself"
+                + " with exit code 0"
+        ),
+        (
+            3,
+            "the worker entered evicting only 3 times, not as often as planned, and ended by"
+                + " itself with exit code 0"
+        ),
+    ])
+    func aPhaseThatDoesNotComeIsSaid(entries: Int, reason: String) {
+        let scene = Scene().with {
+            $0.trigger = .phase(.evicting)
+            $0.killSent = false
+            $0.death = .exited(0)
+            $0.entries = [.evicting: entries]
+        }
+        let judgement = Judge.judge(scene.evidence)
+        #expect(judgement.verdict == .inconclusive)
+        #expect(judgement.reason == reason)
+    }
+}

@@ -1,0 +1,112 @@
+import RigModel
+import RigVerdict
+import Testing
+
+/// The bound is one per fault: what a power cut may take, and what it may not.
+@Suite struct PowerCutJudgementTests {
+    private static let threshold = ByteSize(bytes: Scene.chunk)
+
+    /// A power cut that took everything but the first chunk.
+    private func cut(_ durability: Durability) -> Scene {
+        Scene().with {
+            $0.fault = .powerCut
+            $0.policy = Policy(threshold: Self.threshold, durability: durability)
+            $0.chunks = Array($0.chunks.prefix(1))
+            $0.claimed = ByteRanges([0..<Scene.chunk])
+            $0.refetched = [Scene.chunk..<Scene.video]
+        }
+    }
+
+    @Test func withDurabilityPowerAcknowledgedBytesMustBeThere() {
+        let judgement = Judge.judge(cut(.power).evidence)
+        #expect(judgement.verdict == .fail)
+        #expect(judgement.reason.contains("durability:"))
+        #expect(judgement.reason.contains("bound:"))
+        #expect(judgement.figures.bound == Scene.chunk)
+    }
+
+    @Test func withDurabilityProcessTheyMayBeGone() {
+        let judgement = Judge.judge(cut(.process).evidence)
+        #expect(judgement.verdict == .pass, "\(judgement.reason)")
+        #expect(judgement.figures.bound == nil)
+        #expect(judgement.figures.lost?.count == Scene.reached - Scene.chunk)
+    }
+
+    @Test func whatIsFoundHasToBeRightAllTheSame() {
+        let torn = StoredChunk(range: 0..<Scene.chunk, checksumMatches: false, differingBytes: 9)
+        let judgement = Judge.judge(cut(.process).withChunk(0, torn).evidence)
+        #expect(judgement.verdict == .fail)
+        #expect(judgement.reason.contains("integrity:"))
+    }
+
+    /// Between the cut and signal 9 the worker gets errors, and may end of them.
+    @Test(arguments: [Death.exited(74), .signaled(7), .signaled(9)])
+    func howAWorkerThatWasCutOffEndsProvesNothingElse(death: Death) {
+        let scene = Scene().with {
+            $0.fault = .powerCut
+            $0.policy = Policy(threshold: Self.threshold, durability: .power)
+            $0.death = death
+        }
+        #expect(Judge.judge(scene.evidence).verdict == .pass)
+        let uncut = scene.with { $0.killSent = false }
+        #expect(Judge.judge(uncut.evidence).verdict == .inconclusive)
+    }
+
+    @Test func aListMayBeGoneAndMayNotBeTorn() {
+        let process = Policy(threshold: Self.threshold, durability: .process)
+        let gone = Scene.library.with {
+            $0.fault = .powerCut
+            $0.policy = process
+            $0.library = .healthy.with(killed: .folder(.none, images: []))
+        }
+        #expect(!Judge.judge(gone.evidence).reason.contains("library:"))
+        let killed = gone.with { $0.fault = .sigkill }
+        #expect(Judge.judge(killed.evidence).reason.contains("library: there is no list"))
+        let torn = gone.with {
+            $0.library = .healthy.with(killed: .folder(.unlike("half of two")))
+        }
+        #expect(Judge.judge(torn.evidence).reason.contains("library: the list is neither"))
+    }
+
+    // MARK: Stored rows
+
+    private func check(
+        _ durability: Durability, _ fault: Fault, bound: Int64?, verdict: Verdict
+    ) -> String? {
+        let policy = Policy(threshold: Self.threshold, durability: durability)
+        let manifest = Manifest(
+            runID: "run", command: ["rig"], versions: [:],
+            machine: .init(
+                system: "", processor: "", cores: 1, memoryBytes: 1, fileSystem: "ext4"),
+            worker: "downloader", fault: fault, workload: .download,
+            plan: KillPlan(
+                seed: 7, iterations: 1, policies: [policy], trigger: .random,
+                videoLength: Scene.video),
+            video: .init(source: "fixture", length: Scene.video, etag: ""), bandwidth: nil,
+            gates: [], startedAt: "")
+        let rows = manifest.plan.schedule.map { planned -> IterationRow in
+            var row = IterationRow(
+                runID: "run", plan: planned, kill: 1, worker: "downloader", workload: "download",
+                fault: fault, verdict: verdict, reason: verdict == .pass ? "" : "nothing yet")
+            row.boundBytes = bound
+            return row
+        }
+        do {
+            try PlanCheck.check(rows, against: manifest)
+            return nil
+        } catch {
+            return error.message
+        }
+    }
+
+    /// Rows that claim a bound where none is promised, or pass without the one that is.
+    @Test func aStoredBoundHasToFitThePlansDurability() {
+        #expect(check(.power, .powerCut, bound: Scene.chunk, verdict: .pass) == nil)
+        #expect(check(.process, .powerCut, bound: nil, verdict: .pass) == nil)
+        #expect(check(.power, .powerCut, bound: nil, verdict: .inconclusive) == nil)
+        let invented = check(.process, .powerCut, bound: Scene.chunk, verdict: .pass)
+        #expect(invented?.contains("column bound_bytes") == true)
+        let missing = check(.power, .powerCut, bound: nil, verdict: .pass)
+        #expect(missing?.contains("column bound_bytes") == true)
+    }
+}
