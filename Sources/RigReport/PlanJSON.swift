@@ -11,7 +11,7 @@ package enum PlanJSON {
         return JSONValue.object([
             ("schema", .integer(Int64(schema))),
             ("seed", .string(String(plan.seed))),
-            ("plan_digest", prospect.killsPerPolicy == nil ? .null : .string(plan.digest)),
+            ("plan_digest", plan.hasKnownMoments ? .string(plan.digest) : .null),
             ("workload", .string(prospect.workload.rawValue)),
             ("fault", .string(prospect.fault.rawValue)),
             ("trigger", .string(plan.trigger.rawValue)),

@@ -36,11 +36,7 @@ extension KillTest {
         if let problem = await stage.close() { console.note("rig: \(problem)") }
         folder.removeScratch()
         let counted = plan.counting(points)
-        try Gate.check(
-            design.gates,
-            size: RunSize(
-                policies: design.policies.map(\.name), iterations: counted.iterations,
-                killsPerIteration: counted.kills))
+        try Gate.check(design.gates, size: RunSize(counted))
         return counted
     }
 }

@@ -37,7 +37,7 @@ struct KillTest {
         defer { withExtendedLifetime(signals) {} }
         // A video that cannot be read, or a moment outside it, leaves no run folder behind.
         let local = command.video.videoURL == nil ? try command.video.localVideo() : nil
-        if let local { _ = try design.plan(video: local) }
+        if let local { _ = try design.checkedPlan(video: local) }
         let runID = RunID.make(seed: design.seed)
         let folder = try RunFolder(creating: command.out ?? "results/\(runID)")
         defer { folder.removeIfEmpty() }
@@ -46,7 +46,7 @@ struct KillTest {
                 try await fetchVideo(into: folder, unless: interruption)
             }
         let plan = try await settle(
-            try design.plan(video: video), runID: runID, video: video, folder: folder,
+            try design.checkedPlan(video: video), runID: runID, video: video, folder: folder,
             interruption: interruption)
         let manifest = makeManifest(runID: runID, plan: plan, video: video, folder: folder)
         try folder.write(try ManifestJSON.text(manifest), to: "manifest.json")

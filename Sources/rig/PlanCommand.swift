@@ -21,33 +21,44 @@ struct PlanCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "The run") var run: KillTestCommand
 
-    func validate() throws {
-        guard !(rows && run.json) else {
-            throw ValidationError("--rows prints CSV and --json prints JSON; give one of them.")
-        }
-    }
-
     func run() async throws {
         let console = run.output.console
         try await console.guarded { try print(to: console) }
     }
 
-    private func print(to console: Console) throws -> ExitStatus {
+    /// Refuses what cannot be planned.
+    ///
+    /// Not as validation errors: these would name the command whose options are taken as a part of
+    /// this one.
+    private func check() throws {
+        guard !run.control.isWanted else {
+            throw RigError(
+                .usage,
+                "--self-check and --documented are made of many runs; leave them out to plan one")
+        }
+        guard !(rows && run.json) else {
+            throw RigError(.usage, "--rows prints CSV and --json prints JSON; give one of them")
+        }
         guard run.video.videoURL == nil else {
             throw RigError(
                 .usage,
                 "the plan needs the length of the video, and fetches nothing; fetch it and give "
                     + "--video FILE, or give --video-size")
         }
+    }
+
+    private func print(to console: Console) throws -> ExitStatus {
+        try check()
         let design = try RunDesign(run)
         // A setting that the worker does not have would end the run before it starts.
         _ = try WorkerProfile.downloader(executable: "downloader").setting(run.work.values)
         let plan = try design.plan(video: try run.video.localVideo())
         let prospect = try Prospect(
-            of: plan, fault: run.kill.fault, workload: run.work.workload, reach: design.phaseReach(videoLength: plan.videoLength).phases,
+            of: plan, fault: run.kill.fault, workload: run.work.workload,
+            reach: run.work.reach(of: plan),
             gates: design.gates)
         if rows {
-            try printRows(plan, prospect, to: console)
+            try printRows(plan, to: console)
         } else {
             console.result(run.json ? PlanJSON.text(prospect) : PlanTable.text(prospect))
         }
@@ -57,10 +68,8 @@ struct PlanCommand: AsyncParsableCommand {
         return .success
     }
 
-    private func printRows(
-        _ plan: KillPlan, _ prospect: Prospect, to console: Console
-    ) throws {
-        guard prospect.killsPerPolicy != nil else {
+    private func printRows(_ plan: KillPlan, to console: Console) throws {
+        guard plan.hasKnownMoments else {
             throw RigError(
                 .usage,
                 "the calls to kill at are counted when the run starts; leave out --rows, or pin one "

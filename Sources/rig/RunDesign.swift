@@ -25,18 +25,29 @@ struct RunDesign {
     ///
     /// - Throws: ``RigError`` with exit code 64.
     func checkGates() throws {
+        // An exhaustive run has as many iterations as there turn out to be calls.
+        let most = command.kill.exhaustive ? KillPlan.mostIterations : command.iterations
         try Gate.check(
             gates,
             size: RunSize(
-                policies: policies.map(\.name),
-                // An exhaustive run has as many iterations as there turn out to be calls.
-                iterations: command.kill.exhaustive ? KillPlan.mostIterations : command.iterations,
+                policies: policies.map(\.name), iterations: most,
                 killsPerIteration: command.kill.kills))
+    }
+
+    /// The plan over a video, once it is known that the gates can hold.
+    ///
+    /// - Throws: as ``plan(video:)``, and ``RigError`` with exit code 64 for a gate on more phases
+    ///   than are in reach.
+    func checkedPlan(video: ReferenceVideo) throws -> KillPlan {
+        let plan = try plan(video: video)
+        try Gate.check(gates, size: command.work.size(of: plan))
+        return plan
     }
 
     /// The plan over a video.
     ///
-    /// - Throws: ``RigError`` with exit code 64 for a pinned moment outside it.
+    /// - Throws: ``RigError`` with exit code 64 for a pinned moment outside it, and for a phase that
+    ///   the worker never enters.
     func plan(video: ReferenceVideo) throws -> KillPlan {
         let videoLength = command.work.workload.length(
             videoLength: video.bytes.length, policies: policies)
@@ -51,18 +62,13 @@ struct RunDesign {
                 )
             }
         }
-        let reach = phaseReach(videoLength: videoLength)
+        let reach = PhaseReach(
+            workload: command.work.workload, policies: policies, videoLength: videoLength,
+            capacity: command.work.capacity?.bytes)
         return KillPlan(
             seed: seed, iterations: command.iterations, policies: policies,
             trigger: command.kill.trigger, pinned: pinned, videoLength: videoLength,
             refinement: try command.phases.refine(
                 command.kill.refinement, pinned: pinned, kind: command.kill.trigger, reach: reach))
-    }
-
-    /// The phases that the run's workers can be in.
-    func phaseReach(videoLength: Int64) -> PhaseReach {
-        PhaseReach(
-            workload: command.work.workload, policies: policies, videoLength: videoLength,
-            capacity: command.work.capacity?.bytes)
     }
 }

@@ -20,9 +20,9 @@ extension RunSummary {
         try self.init(
             runID: manifest.runID, command: manifest.command.joined(separator: " "),
             seed: manifest.plan.seed, rows: rows, expectedRows: manifest.expectedRows,
-            policies: manifest.plan.policies.map(\.name),
-            coverage: KillPointCoverage(rows, of: manifest.plan), gates: gates, ending: ending,
-            endingReason: endingReason)
+            policies: manifest.plan.policies.map(\.name), reach: manifest.reach(of: manifest.plan),
+            coverage: KillPointCoverage(of: manifest.plan, rows: rows), gates: gates,
+            ending: ending, endingReason: endingReason)
         sentences += FaultSentences.of(manifest.plan.policies, under: manifest.fault)
         let promises = try Bounds.standard().promises
         self.promises = PromiseJudge.results(

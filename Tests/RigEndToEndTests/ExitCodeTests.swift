@@ -144,6 +144,31 @@ extension EndToEndTests {
             #expect(try await judge(place, ["--gate", "nonsense < 1"]).exitCode == 64)
         }
 
+        /// A limit that is just what was measured: another run might fall on either side of it.
+        @Test func aLimitInsideTheIntervalIs98() async throws {
+            let place = try await changed { $0 }
+            let rows = try place.rows().filter { $0.verdict != .inconclusive }
+            let lost = rows.reduce(0.0) { $0 + Double($1.lostBytes ?? 0) }
+            let received = rows.reduce(0.0) { $0 + Double($1.receivedBytes ?? 0) }
+            let percent = FixedPoint.text(100 * lost / received, decimals: 3)
+            for gate in ["loss_percent <= \(percent)", "loss_percent >= \(percent)"] {
+                let outcome = try await judge(place, ["--gate", gate])
+                #expect(outcome.exitCode == 98, "\(outcome.output)\(outcome.complaint)")
+                #expect(outcome.output.contains("the interval straddles the limit"))
+            }
+        }
+
+        @Test func theReportHasABoundForEachPhaseThatWasHit() async throws {
+            let place = try await changed { $0 }
+            let outcome = try await judge(place)
+            #expect(outcome.output.contains("violations  rate below"))
+            let hit = Set(try place.rows().filter { $0.verdict != .inconclusive }.map(\.phase))
+            for phase in hit.compactMap({ $0 }) {
+                #expect(outcome.output.contains("\n\(phase.rawValue) "), "\(outcome.output)")
+            }
+            #expect(outcome.output.contains("not in reach of this workload: evicting, cancelling"))
+        }
+
         @Test(arguments: [
             "not a CSV at all", "",
         ])

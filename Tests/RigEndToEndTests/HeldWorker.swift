@@ -15,7 +15,9 @@ struct HeldWorker: Sendable {
 
     private var cache: String { place.path("cache") }
 
-    /// How often an event was logged: `start`, `bytes` before a save, `commit` after it, `end` …
+    /// How often an event was logged.
+    ///
+    /// `bytes` comes before a save and `commit` after it; `start` and `end` enclose a request.
     func logged(_ event: String) throws -> Int {
         try log().count { $0.hasSuffix("] \(event)") }
     }

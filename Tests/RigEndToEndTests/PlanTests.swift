@@ -25,7 +25,7 @@ extension EndToEndTests {
         @Test(arguments: [
             (["--gate", "violation_rate.ucb95 < 1%"], "needs >= 299 iterations"),
             (["--gate", "recovery_seconds.p99 < 1"], "needs >= 368 iterations"),
-            (["--gate", "phases_hit >= 11"], "there are 10 phases"),
+            (["--gate", "phases_hit >= 11"], "8 phases are in reach of this workload"),
             (["--gate", "2MB:violations == 0"], "the run has no policy 2MB"),
             (["--gate", "nonsense < 1"], "unknown metric"),
             (["--iterations", "0"], "--iterations"),
@@ -33,6 +33,8 @@ extension EndToEndTests {
             (["--rows", "--json"], "give one of them"),
             (["--video", "http://127.0.0.1:1/video"], "fetches nothing"),
             (["--set", "nonsense=1"], "nonsense"),
+            (["--self-check"], "made of many runs"),
+            (["--trigger", "syscall", "--rows"], "counted when the run starts"),
         ])
         func whatARunWouldRefuseIsRefused(arguments: [String], word: String) async throws {
             let (outcome, _) = try await plan(arguments)

@@ -216,15 +216,6 @@ extension EndToEndTests {
             #expect(!third.complaint.contains("cleaned up"), "\(third.complaint)")
         }
 
-        /// The tracer kills by itself: nothing would have been cut, and everything survived.
-        @Test func aKillAtACallIsNoPowerCut() async throws {
-            let place = try Workplace()
-            let outcome = try await place.killTest(
-                Self.cut + ["--trigger", "syscall", "--at", "9", "--iterations", "1"])
-            #expect(outcome.exitCode == 64, "\(outcome.complaint)")
-            #expect(outcome.complaint.contains("--trigger bytes, time or phase"))
-        }
-
         @Test func withoutRootItIs77BeforeAnythingIsStarted() async throws {
             let place = try Workplace()
             #expect(chmod(place.url.path, 0o777) == 0)

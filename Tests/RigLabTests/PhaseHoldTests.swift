@@ -64,6 +64,43 @@ import Witness
         #expect(hold?.entry == 1)
     }
 
+    private static func unharmed(
+        entries: Int, damage: Int64 = 0, death: Death = .exited(0), sent: Bool = false
+    ) -> IterationEvidence {
+        let resumption = Resumption(
+            death: .exited(0), requests: [], recoverySeconds: nil, resumeSeconds: nil,
+            differingBytes: damage, firstDifference: nil, complaint: nil)
+        return IterationEvidence(
+            plan: PlannedIteration(
+                iteration: 1, policy: policy, kills: [kill(.committing, position: 0.9)], seed: 1),
+            kill: 1, fault: .sigkill, videoLength: 9, death: death, killSent: sent,
+            killSeconds: nil, killFraction: nil, requests: [],
+            witness: WitnessReading(
+                phase: .idle, commits: 0, requests: [], entries: [.committing: entries]),
+            autopsy: nil, autopsyError: nil, resumption: resumption)
+    }
+
+    /// A run without the entry that other runs had begins anew, with an earlier one.
+    ///
+    /// One that shows anything to be judged stays as it is.
+    @Test(arguments: [
+        (unharmed(entries: 4), true), (unharmed(entries: 0), false),
+        (unharmed(entries: 4, damage: 1), false), (unharmed(entries: 4, death: .exited(69)), false),
+        (unharmed(entries: 4, death: .signaled(9), sent: true), false),
+    ])
+    func anIterationWithoutThePlannedEntryTeaches(
+        evidence: IterationEvidence, beginsAnew: Bool
+    ) throws {
+        let folder = try TemporaryFolder()
+        let counts = PhaseCounts()
+        counts.note([.committing: 10], of: Self.policy)
+        let outcome = IterationOutcome(
+            kills: [evidence], folder: try IterationFolder(creating: folder.file("1")))
+        #expect(counts.learn(from: outcome) == beginsAnew)
+        let next = counts.hold(for: evidence.planned, of: Self.policy, workload: .download)
+        #expect(next?.entry == (beginsAnew ? 4 : 10))
+    }
+
     private func strike(
         _ hold: PhaseHold, command: (String) -> [String] = { _ in ["/bin/sleep", "1000"] },
         isOver: (@Sendable (_ folder: String) -> Bool)? = nil,

@@ -61,11 +61,15 @@ import Testing
     }
 
     @Test func stratifiedPhasesGetTheSameNumberOfKills() throws {
-        let plan = plan(iterations: 40, trigger: .phase) {
-            $0.isStratified = true
-            $0.phases = [.receiving, .committing, .checkpointing, .completing]
+        func stratified(_ iterations: Int) -> KillPlan {
+            plan(iterations: iterations, trigger: .phase) {
+                $0.isStratified = true
+                $0.phases = [.receiving, .committing, .checkpointing, .completing]
+            }
         }
-        let prospect = try prospect(plan)
+        let prospect = try prospect(stratified(40))
+        // Where they do not come out even, the need is still that of an even spread.
+        #expect(try self.prospect(stratified(41)).needs == prospect.needs)
         #expect(
             prospect.strata.map(\.phase) == [.receiving, .committing, .checkpointing, .completing])
         #expect(prospect.strata.map(\.kills) == [10, 10, 10, 10])
@@ -99,6 +103,11 @@ import Testing
         #expect(open.killsPerPolicy == nil)
         #expect(open.rateBound == nil)
         #expect(open.strata.isEmpty)
+        #expect(open.needs.isEmpty)
+        let gate = ["violation_rate.ucb95 < 1%"]
+        let gated = try prospect(
+            plan(iterations: 1, trigger: .syscall) { $0.isExhaustive = true }, gates: gate)
+        #expect(gated.gates.map(\.objection) == [nil])
         let counted = try prospect(
             plan(iterations: 866, trigger: .syscall) {
                 $0.isExhaustive = true
@@ -106,6 +115,12 @@ import Testing
             })
         #expect(counted.killsPerPolicy == 866)
         #expect(counted.strata.map(\.trigger) == [.syscall])
+        #expect(counted.plan.hasKnownMoments)
+        // Without --exhaustive there are as many kills as asked for, at calls not known yet.
+        let drawn = try prospect(plan(trigger: .syscall))
+        #expect(drawn.killsPerPolicy == 100)
+        #expect(drawn.strata.map(\.kills) == [100])
+        #expect(!drawn.plan.hasKnownMoments)
         let pinned = CallMoment(ordinal: 3, edge: .before)
         #expect(try prospect(plan(trigger: .syscall, pinned: .syscall(pinned))).rateBound != nil)
     }

@@ -72,6 +72,28 @@ import Testing
         #expect(summary.sentences.contains { $0.hasPrefix(missed) } == (hit < counted))
     }
 
+    @Test func anExhaustiveRunsPointsAreCountedFromItsRows() throws {
+        var refinement = KillPlan.Refinement()
+        refinement.isExhaustive = true
+        refinement.points = ["512KB": 2]
+        let policy = try #require(Policy("512KB"))
+        func plan(_ refinement: KillPlan.Refinement) -> KillPlan {
+            KillPlan(
+                seed: 1, iterations: 4, policies: [policy], trigger: .syscall, videoLength: 1 << 20,
+                refinement: refinement)
+        }
+        // Twice the same point, one that proves nothing: two of four are hit.
+        let rows = [("1", Verdict.pass), ("1", .pass), ("1:after", .fail), ("2", .inconclusive)].map
+        {
+            planned, verdict in
+            makeRow(verdict: verdict, reason: "early") { $0.planned = planned }
+        }
+        let coverage = KillPointCoverage(of: plan(refinement), rows: rows)
+        #expect(coverage == KillPointCoverage(hit: 2, counted: 4))
+        refinement.isExhaustive = false
+        #expect(KillPointCoverage(of: plan(refinement), rows: rows) == nil)
+    }
+
     @Test func theKillsOfChainsAreCountedAsKills() throws {
         let rows = (1...10).flatMap { index in
             (1...3).map { kill in

@@ -27,6 +27,7 @@ final class PhaseCounts: Sendable {
     ///   - planned: the kill; its position says which of the entries.
     ///   - policy: the policy under test.
     ///   - workload: what the worker does.
+    /// - Returns: the phase, and which of its entries.
     func hold(for planned: PlannedKill, of policy: Policy, workload: Workload) -> PhaseHold? {
         guard case .phase(let phase) = planned.trigger else { return nil }
         // What is entered before the first byte is entered once in a life.
@@ -55,18 +56,18 @@ extension WitnessPhase {
 extension PhaseCounts {
     /// Learns from an iteration in which the planned entry of a phase did not come.
     ///
-    /// - Returns: true when a fewer one of the same phase will do, and the worker did all of its
+    /// - Returns: true when an earlier one of the same phase will do, and the worker did all of its
     ///   work, unharmed, as it should: there is nothing to be judged, and the iteration can begin
     ///   anew.
     func learn(from outcome: IterationOutcome) -> Bool {
         guard outcome.kills.count == 1, let evidence = outcome.kills.first, !evidence.killSent,
             case .phase(let phase) = evidence.planned.trigger,
-            let entries = evidence.witness?.entries, let count = entries[phase],
+            let entries = evidence.witness?.entries, let count = entries[phase], count > 0,
             evidence.death == evidence.resumption?.goodDeath,
             evidence.resumption?.endedWell == true, evidence.resumption?.differingBytes == 0,
             evidence.played?.faults.isEmpty ?? true, evidence.played?.wrongBytes ?? 0 == 0
         else { return false }
         note(entries, of: evidence.plan.policy)
-        return count > 0
+        return true
     }
 }

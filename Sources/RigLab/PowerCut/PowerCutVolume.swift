@@ -25,6 +25,7 @@ package final class PowerCutVolume: Sendable {
     ///   - scratch: a folder of the run's own.
     ///   - run: the run's name, by which its guardian and later runs find what it leaves.
     ///   - videoBytes: how much a worker has to keep.
+    /// - Returns: the volume, until it is torn down.
     /// - Throws: ``RigError`` with exit code 77 without permission, 70 when it cannot be made for
     ///   another reason.
     package static func make(

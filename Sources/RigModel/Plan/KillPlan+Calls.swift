@@ -18,4 +18,10 @@ extension KillPlan {
 
     /// True when the moments of this plan are known only after calls have been counted.
     package var needsCalls: Bool { trigger == .syscall && pinned == nil }
+
+    /// False while calls have to be counted before anybody knows the moments of this plan.
+    package var hasKnownMoments: Bool { !needsCalls || refinement?.points != nil }
+
+    /// False while calls have to be counted before anybody knows how many kills this plan has.
+    package var hasKnownSize: Bool { hasKnownMoments || refinement?.isExhaustive != true }
 }

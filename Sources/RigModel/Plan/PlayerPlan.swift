@@ -51,6 +51,7 @@ package struct PlayerPlan: Sendable, Hashable, Codable {
     /// some are always left.
     ///
     /// - Parameter share: from 0 to 1.
+    /// - Returns: at least one move less than there are.
     package func beginning(_ share: Double) -> PlayerPlan {
         let count = min(max(3, Int(share * Double(moves.count))), moves.count - 1)
         return PlayerPlan(moves: Array(moves.prefix(count)))

@@ -16,7 +16,8 @@ package enum PlanTable {
         let plan = prospect.plan
         guard let kills = prospect.killsPerPolicy else { return "seed \(plan.seed)" }
         let all = kills * plan.policies.count
-        return "\(count(all, "kill")), seed \(plan.seed), digest \(plan.digest)"
+        let digest = plan.hasKnownMoments ? ", digest \(plan.digest)" : ""
+        return "\(count(all, "kill")), seed \(plan.seed)\(digest)"
     }
 
     private static func scene(_ prospect: Prospect) -> String {

@@ -8,7 +8,9 @@ extension RunSize {
     ///   - phases: those that kills can land in.
     package init(_ plan: KillPlan, phases: [Phase] = Phase.allCases) {
         self.init(
-            policies: plan.policies.map(\.name), iterations: plan.iterations,
+            policies: plan.policies.map(\.name),
+            // As many iterations as there turn out to be calls: nothing can be refused before.
+            iterations: plan.hasKnownSize ? plan.iterations : KillPlan.mostIterations,
             killsPerIteration: plan.kills, phases: phases)
     }
 }
@@ -35,11 +37,11 @@ extension Prospect {
             try gate.checkPolicy(size.policies)
             prospects.append(GateProspect(gate, reach: gate.reach(size)))
         }
-        let kills = plan.isCounted ? size.rowsPerPolicy : nil
+        let kills = plan.hasKnownSize ? size.rowsPerPolicy : nil
         let strata = kills == nil ? [] : Self.strata(of: plan)
         self.init(
             plan: plan, fault: fault, workload: workload, reach: reach, killsPerPolicy: kills,
-            strata: strata, needs: Self.needs(plan, strata), gates: prospects,
+            strata: strata, needs: kills == nil ? [] : Self.needs(plan, strata), gates: prospects,
             rateBound: kills.flatMap { Binomial.upperBound(events: 0, trials: $0) })
     }
 
@@ -86,20 +88,19 @@ extension Prospect {
     private static func needs(_ plan: KillPlan, _ strata: [PlannedStratum]) -> [RateNeed] {
         rates.compactMap { rate in
             guard let kills = Binomial.trialsNeeded(toBoundBelow: rate) else { return nil }
-            let smallest = strata.map(\.kills).min()
             return RateNeed(
                 rate: rate, kills: kills, iterations: (kills - 1) / plan.kills + 1,
-                iterationsOfStrata: smallest.flatMap { smallest in
-                    smallest > 0 ? (kills * plan.iterations - 1) / smallest + 1 : nil
-                })
+                iterationsOfStrata: iterations(of: strata, each: kills, plan))
         }
     }
-}
 
-extension KillPlan {
-    /// False for a plan whose kills are known only once calls have been counted.
-    package var isCounted: Bool {
-        trigger != .syscall || pinned != nil || refinement?.points != nil
+    /// About how many iterations give every stratum so many kills: as the plan spreads them now.
+    private static func iterations(
+        of strata: [PlannedStratum], each kills: Int, _ plan: KillPlan
+    ) -> Int? {
+        if plan.refinement?.isStratified == true, plan.kills == 1 { return kills * strata.count }
+        guard let smallest = strata.map(\.kills).min(), smallest > 0 else { return nil }
+        return (kills * plan.iterations - 1) / smallest + 1
     }
 }
 

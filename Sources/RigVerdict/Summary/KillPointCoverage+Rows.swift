@@ -1,20 +1,20 @@
 package import RigModel
 
 extension KillPointCoverage {
-    /// How many of the kill points that were counted the rows of an exhaustive run have hit.
+    /// How many of its kill points an exhaustive run has hit: before and after each counted call.
     ///
-    /// A point is a call and a side of it. Only rows that prove something count.
+    /// A kill that proves nothing has hit nothing. Nil for a plan that does not go through every
+    /// call.
     ///
     /// - Parameters:
+    ///   - plan: the run's plan, its calls counted.
     ///   - rows: the run's rows.
-    ///   - plan: its plan; for one that is not exhaustive there is no coverage.
-    package init?(_ rows: [IterationRow], of plan: KillPlan) {
+    package init?(of plan: KillPlan, rows: [IterationRow]) {
         guard let refinement = plan.refinement, refinement.isExhaustive,
             let points = refinement.points
         else { return nil }
-        let moments = rows.filter { $0.isConclusive && $0.kill == 1 }.map { row in
-            "\(row.policy) \(row.planned)"
-        }
-        self.init(hit: Set(moments).count, counted: 2 * points.values.reduce(0, +))
+        let hit = Set(
+            rows.filter { $0.isConclusive && $0.kill == 1 }.map { "\($0.policy) \($0.planned)" })
+        self.init(hit: hit.count, counted: 2 * points.values.reduce(0, +))
     }
 }

@@ -1,4 +1,4 @@
-package import RigModel
+internal import RigModel
 internal import SyscallTracer
 
 /// The power cut by a model that goes with a kill (``CrashImage``).
