@@ -35,8 +35,6 @@ extension PlantedBug {
         bug("late-threshold", byTheClock, [.bound]),
         bug("never-commit", atAnyMoment, [.bound]),
         bug("restart", atAnyMoment, [.resumption]),
-        // Only a launch that is killed while it recovers shows it.
-        bug("recovery-drops", ["--kills", "4"], [.durability]),
     ]
 
     private static let playing = [
