@@ -30,6 +30,9 @@ enum Sabotage: String, CaseIterable {
     case strideLookup = "stride-lookup"
     /// Fetches everything a second time at the same time, and counts both (breaks C7).
     case countedTwice = "counted-twice"
+    /// Takes the newest chunk out and puts it back when it opens what an earlier launch left, so that
+    /// a launch which is killed meanwhile loses it (breaks B6).
+    case recoveryDrops = "recovery-drops"
     /// Says that a commit survives a power cut, and syncs nothing (breaks B5, T11).
     case missingFdatasync = "missing-fdatasync"
 
@@ -66,6 +69,7 @@ enum Sabotage: String, CaseIterable {
         case .shiftedChunk: return SpoilingStore(base: store, spoils: .place)
         case .flippedByte: return SpoilingStore(base: store, spoils: .byte)
         case .restart: return try ForgetfulStore(base: store)
+        case .recoveryDrops: return try RewritingStore(base: store)
         case .strideLookup: return StrideStore(base: store)
         case .evictRowOnly:
             return try capacity.map { try RowEvictingStore(base: store, capacity: $0) } ?? store

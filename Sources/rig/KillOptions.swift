@@ -28,7 +28,12 @@ struct KillOptions: ParsableArguments {
     )
     var exhaustive = false
 
-    @Option(name: .long, help: ArgumentHelp("What happens at the kill.", valueName: "kind"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "What happens at the kill: sigkill; abort, segv (the worker dies as of a crash); oom "
+                + "(the kernel kills it for want of memory, by a control group); power-cut.",
+            valueName: "kind"))
     var fault: Fault = .sigkill
 
     @Option(
@@ -59,7 +64,16 @@ struct KillOptions: ParsableArguments {
     }
 
     private func checkChain(workload: Workload) throws {
-        guard kills == 1 else { throw ValidationError("--kills is not there; leave it out.") }
+        guard kills == 1 || workload != .offlineLibrary else {
+            throw ValidationError(
+                "--kills needs a worker that goes on where it was killed, and a list is replaced as "
+                    + "a whole: use it with --workload download, playback or switching.")
+        }
+        guard kills == 1 || fault != .powerCutTorn else {
+            throw ValidationError(
+                "--kills needs a state that is there before a life, and --fault power-cut-torn "
+                    + "builds one from what a single life wrote: use --fault power-cut.")
+        }
     }
 
     private func checkCalls(workload: Workload) throws {

@@ -11,6 +11,7 @@
         /// takes milliseconds where there is much memory to free.
         ///
         /// - Parameter signal: the signal that the rig is about to send.
+        /// - Returns: true also when there is no such process any more.
         func isDying(of signal: Int32) -> Bool {
             ProcessState(of: processID)?.isDying(of: signal) ?? true
         }

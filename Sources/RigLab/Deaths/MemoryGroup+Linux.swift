@@ -2,6 +2,7 @@
     internal import Foundation
     internal import Glibc
     internal import RigModel
+    internal import Synchronization
 
     /// Where the kernel lets this process make groups of limited memory.
     struct MemoryController: Sendable, Hashable {
@@ -116,6 +117,8 @@
         private let path: String
 
         private static let prefix = "rig-"
+        /// Tells the groups of this process apart.
+        private static let numbers = Atomic(0)
 
         /// Makes a group whose limit is nothing.
         ///
@@ -123,7 +126,10 @@
         /// - Throws: ``RigError`` with exit code 77 when that is not allowed.
         init(in controller: MemoryController) throws(RigError) {
             self.controller = controller
-            path = "\(controller.folder)/\(Self.prefix)\(getpid())-\(UUID().uuidString)"
+            let number = Self.numbers.add(1, ordering: .relaxed).newValue
+            path = "\(controller.folder)/\(Self.prefix)\(getpid())-\(number)"
+            // Of a rig that had the same process id, and is gone.
+            rmdir(path)
             guard mkdir(path, 0o755) == 0 else { throw MemoryGroups.refusal("cannot make \(path)") }
             guard write("0", to: controller.version.limit), deaths != nil else {
                 remove()

@@ -6,8 +6,16 @@ struct Strike: Sendable {
     var sent = false
     /// From launch to the kill.
     var killSeconds: Double?
+    /// From launch until the worker knew what it had; nil when that was not seen.
+    var recoverySeconds: Double?
     /// From the first byte received to the kill, or to the end of the work.
     var secondsSinceFirstByte: Double?
+
+    /// From launch to the first byte received; nil when none came before the kill.
+    var firstByteSeconds: Double? {
+        guard let killSeconds, let secondsSinceFirstByte else { return nil }
+        return killSeconds - secondsSinceFirstByte
+    }
 
     /// The moment of the kill as a fraction of an uninterrupted run; nil when not known.
     func fraction(of uninterruptedSeconds: Double) -> Double? {
@@ -48,6 +56,15 @@ struct Nemesis: Sendable {
     func strike(_ worker: LivingWorker) -> Strike {
         let deathblow = Deathblow(worker.fault, for: worker)
         defer { deathblow.clear() }
+        var recovered: Double?
+        var strike = pursue(worker, with: deathblow, recovered: &recovered)
+        strike.recoverySeconds = recovered
+        return strike
+    }
+
+    private func pursue(
+        _ worker: LivingWorker, with deathblow: Deathblow, recovered: inout Double?
+    ) -> Strike {
         var firstByte: ContinuousClock.Instant?
         var glance = witness.glance
         var lastChange = (progress: glance.progress, at: ContinuousClock.now)
@@ -57,6 +74,9 @@ struct Nemesis: Sendable {
                 return Strike(secondsSinceFirstByte: firstByte.map { (.now - $0).seconds })
             }
             glance = witness.glance
+            if recovered == nil, witness.knowsWhatItHas {
+                recovered = (ContinuousClock.now - worker.launched).seconds
+            }
             let received = glance.received.count
             if received > 0, firstByte == nil { firstByte = .now }
             if glance.progress != lastChange.progress { lastChange = (glance.progress, .now) }
@@ -80,15 +100,17 @@ struct Nemesis: Sendable {
     private func isDue(
         _ received: Int64, firstByte: ContinuousClock.Instant?, lastChange: ContinuousClock.Instant
     ) -> Bool {
-        guard let firstByte else { return false }
-        return switch planned.trigger {
+        switch planned.trigger {
         case .bytes(let planned):
-            // What the worker left unread when a player cancelled went out and was never received.
-            // An origin that holds back has then nothing more for it: this is the planned moment.
+            // What the worker left unread when a player cancelled went out and was never received:
+            // in a life that began with much, that can be all. An origin that holds back has then
+            // nothing more for it: this is the planned moment.
             received >= planned
                 || surroundings.isHolding() && ContinuousClock.now - lastChange > Self.stillness
         case .time(let fraction):
-            (ContinuousClock.now - firstByte).seconds >= fraction * uninterruptedSeconds
+            firstByte.map {
+                (ContinuousClock.now - $0).seconds >= fraction * uninterruptedSeconds
+            } ?? false
         case .phase, .syscall:
             // A phase may come before the first byte; a tracer knows its calls.
             false

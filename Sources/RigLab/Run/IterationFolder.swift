@@ -42,6 +42,11 @@ package struct IterationFolder: Sendable {
         }
     }
 
+    /// Removes the completed video of an earlier life, so that none is taken for a later one's.
+    func removeOutput() {
+        try? FileManager.default.removeItem(atPath: output)
+    }
+
     /// A page that no worker has written yet.
     func freshWitness(
         placing placement: @escaping WitnessWatch.Placement = WitnessWatch.unplaced,

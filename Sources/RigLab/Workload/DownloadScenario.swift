@@ -55,26 +55,34 @@ struct DownloadScenario: Scenario {
         let folder = try bench.newFolder(number)
         let path = urlPath(number)
         let baseline = try await earlierLife(plan, in: folder, path: path)
-        let struck = try await launchAndKill(plan, in: folder, path: path, seconds: unit)
-        try StateCopy.copy(from: folder.state, to: folder.stateCopy(ofKill: 1))
-        // The autopsy reads a copy: the worker may go on meanwhile.
+        let lives = try await lives(plan, in: folder, path: path, seconds: unit)
+        // The autopsies read copies: the worker may go on meanwhile.
         async let examined = onOwnThread {
-            self.inspect(folder.stateCopy(ofKill: 1), url: struck.url)
+            lives.map { self.inspect(folder.stateCopy(ofKill: $0.planned.kill), url: $0.url) }
         }
         let resumption = try await relaunch(plan.policy, in: folder, path: path)
-        let (autopsy, autopsyError) = await examined
-        let strike = struck.strike
-        let evidence = IterationEvidence(
-            plan: plan, kill: 1, baseline: baseline, fault: settings.fault,
-            videoLength: video.length, death: struck.death,
-            killSent: strike.sent, killSeconds: strike.killSeconds,
-            killFraction: strike.fraction(of: unit), requests: struck.requests,
-            witness: struck.witness, autopsy: autopsy, autopsyError: autopsyError,
-            resumption: resumption, calls: struck.calls)
+        let chain = Chain(
+            plan: plan, settings: settings, videoLength: video.length, unit: unit,
+            baseline: baseline, lives: lives, autopsies: await examined, last: resumption)
+        let (first, strike) = (lives[0], lives[0].strike)
         return (
-            IterationOutcome(kills: [evidence], folder: folder),
-            !strike.sent && struck.death == .exited(0) ? strike.secondsSinceFirstByte : nil
+            IterationOutcome(kills: chain.evidence, folder: folder),
+            !strike.sent && first.death == .exited(0) ? strike.secondsSinceFirstByte : nil
         )
+    }
+
+    /// Launches and kills as often as planned, and keeps a copy of what each kill left.
+    private func lives(
+        _ plan: PlannedIteration, in folder: IterationFolder, path: String, seconds: Double
+    ) async throws -> [StruckLife] {
+        var lives: [StruckLife] = []
+        for planned in plan.kills {
+            lives.append(
+                try await launchAndKill(
+                    planned, of: plan, in: folder, path: path, seconds: seconds))
+            try StateCopy.copy(from: folder.state, to: folder.stateCopy(ofKill: planned.kill))
+        }
+        return lives
     }
 
     /// A first life before a kill that comes before the first byte of its own: it brings a part of
@@ -106,36 +114,51 @@ struct DownloadScenario: Scenario {
         return autopsy?.recovered
     }
 
-    private struct Struck {
-        let death: Death
-        let strike: Strike
-        let calls: CountedCalls?
-        let witness: WitnessReading?
-        let requests: [ServedRequest]
-        let url: String
-    }
-
     private func launchAndKill(
-        _ plan: PlannedIteration, in folder: IterationFolder, path: String, seconds: Double
-    ) async throws -> Struck {
+        _ planned: PlannedKill, of plan: PlannedIteration, in folder: IterationFolder, path: String,
+        seconds: Double
+    ) async throws -> StruckLife {
         let mount = bench.origin.mount(settings.resource, at: path)
         defer { bench.origin.unmount(mount) }
-        if case .bytes(let planned) = plan.first.trigger { mount.hold(afterDistinctBytes: planned) }
-        let witness = try folder.freshWitness(
-            holding: bench.hold(for: plan.first, of: plan.policy))
+        if case .bytes(let count) = planned.trigger { mount.hold(afterDistinctBytes: count) }
+        let witness = try folder.freshWitness(holding: bench.hold(for: planned, of: plan.policy))
         let nemesis = Nemesis(
-            planned: plan.first, uninterruptedSeconds: seconds, witness: witness,
+            planned: planned, uninterruptedSeconds: seconds, witness: witness,
             patience: bench.patience(folder))
-        let command = placeholders(mount, folder, plan.policy).fill(settings.worker.command)
+        let placeholders = placeholders(mount, folder, plan.policy)
+        let command = placeholders.fill(settings.worker.command)
         let power = PowerCut(of: settings.volume, watching: witness)
         let (death, strike, calls) = try await bench.strike(
             command, by: nemesis, in: folder, arming: power.arming)
         mount.cut()
         try power.restore()
-        try bench.tear(folder, plan, kill: 1)
-        return Struck(
-            death: death, strike: strike, calls: calls, witness: power.reading,
+        try bench.tear(folder, plan, kill: planned.kill)
+        var life = StruckLife(
+            planned: planned, death: death, strike: strike, calls: calls, witness: power.reading,
             requests: mount.servedRequests(), url: mount.url)
+        guard planned.kill > 1, !strike.sent else { return life }
+        // It ended by itself: whether it did its work well is a question of the kill before.
+        let (_, comparison) = try await export(placeholders, in: folder, after: death)
+        life.completed = comparison.map { .init(bytes: $0.differingBytes, at: $0.firstDifference) }
+        life.complaint = death == .exited(0) ? nil : WorkerLog.tail(folder.log)
+        return life
+    }
+
+    /// Lets a worker that ended well write the completed video, and compares it.
+    private func export(
+        _ placeholders: WorkerPlaceholders, in folder: IterationFolder, after death: Death
+    ) async throws -> (death: Death, comparison: FileComparison.Result?) {
+        var exported = death
+        if let export = settings.worker.export, death == .exited(0) {
+            folder.removeOutput()
+            let onlooker = Onlooker(
+                witness: try folder.freshWitness(), videoLength: video.length,
+                patience: bench.patience(folder))
+            (exported, _) = try await bench.launch(placeholders.fill(export), in: folder) {
+                onlooker.watch($0)
+            }
+        }
+        return (exported, try FileComparison.compare(file: folder.output, with: video))
     }
 
     private func inspect(_ copy: String, url: String) -> (Autopsy?, String?) {
@@ -160,13 +183,7 @@ struct DownloadScenario: Scenario {
         let command = placeholders.fill(settings.worker.command)
         let (death, seen) = try await bench.launch(command, in: folder) { onlooker.watch($0) }
         let requests = mount.servedRequests()
-        var exported = death
-        if let export = settings.worker.export, death == .exited(0) {
-            (exported, _) = try await bench.launch(placeholders.fill(export), in: folder) {
-                onlooker.watch($0)
-            }
-        }
-        let comparison = try FileComparison.compare(file: folder.output, with: video)
+        let (exported, comparison) = try await export(placeholders, in: folder, after: death)
         return Resumption(
             death: exported, requests: requests, recoverySeconds: seen.recovered,
             resumeSeconds: seen.firstByte, differingBytes: comparison?.differingBytes,

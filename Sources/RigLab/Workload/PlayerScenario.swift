@@ -70,9 +70,11 @@ struct PlayerScenario: Scenario {
         ).fill(proxy)
     }
 
-    private func plan(_ planned: PlannedIteration) -> PlayerPlan {
+    /// The player's moves in the life that a kill ends: others than in the lives before.
+    private func plan(_ planned: PlannedIteration, kill: Int = 1) -> PlayerPlan {
         PlayerPlan(
-            settings.workload, seed: planned.seed, videoLength: settings.resource.source.length)
+            settings.workload, seed: planned.seed &+ UInt64(kill - 1),
+            videoLength: settings.resource.source.length)
     }
 
     // MARK: The uninterrupted run
@@ -136,25 +138,23 @@ struct PlayerScenario: Scenario {
     ) async throws -> (outcome: IterationOutcome, shorterRun: Double?) {
         let stage = try makeStage()
         let baseline = try await earlierLife(plan, stage)
-        let struck = try await launchAndKill(plan, stage, seconds: unit)
-        try StateCopy.copy(from: stage.folder.state, to: stage.folder.stateCopy(ofKill: 1))
-        let (autopsy, autopsyError) = await onOwnThread {
-            self.inspect(stage, copy: stage.folder.stateCopy(ofKill: 1))
+        var lives: [StruckLife] = []
+        var autopsies: [(Autopsy?, String?)] = []
+        for planned in plan.kills {
+            lives.append(try await launchAndKill(planned, of: plan, stage, seconds: unit))
+            let copy = stage.folder.stateCopy(ofKill: planned.kill)
+            try StateCopy.copy(from: stage.folder.state, to: copy)
+            autopsies.append(await onOwnThread { self.inspect(stage, copy: copy) })
         }
-        let offline = try await playOffline(plan.policy, stage, recovered: autopsy?.recovered)
+        let recovered = autopsies.last?.0?.recovered
+        let offline = try await playOffline(plan.policy, stage, recovered: recovered)
         let (resumption, afterwards) = try await playOnline(
             plan.policy, stage, recoverySeconds: offline.seen.recovered)
-        let evidence = IterationEvidence(
-            plan: plan, kill: 1, baseline: baseline, fault: settings.fault,
-            workload: settings.workload, videoLength: stage.space.length, death: struck.death,
-            killSent: struck.strike.sent,
-            killSeconds: struck.strike.killSeconds,
-            killFraction: struck.strike.fraction(of: unit), requests: struck.requests,
-            witness: struck.witness, autopsy: autopsy, autopsyError: autopsyError,
-            resumption: resumption, played: struck.delivery, playedOffline: offline.delivery,
-            playedAfterwards: afterwards, capacity: settings.capacity,
-            originChanged: settings.successors != nil)
-        return (IterationOutcome(kills: [evidence], folder: stage.folder), nil)
+        let chain = Chain(
+            plan: plan, settings: settings, videoLength: stage.space.length, unit: unit,
+            baseline: baseline, lives: lives, autopsies: autopsies, last: resumption,
+            playedOffline: offline.delivery, playedAfterwards: afterwards)
+        return (IterationOutcome(kills: chain.evidence, folder: stage.folder), nil)
     }
 
     /// A first life before a kill that comes before the first byte of its own: the player makes its
@@ -181,31 +181,25 @@ struct PlayerScenario: Scenario {
         return autopsy?.recovered
     }
 
-    private struct Struck {
-        let death: Death
-        let strike: Strike
-        let delivery: Delivery
-        let witness: WitnessReading?
-        let requests: [ServedRequest]
-    }
-
     private func launchAndKill(
-        _ plan: PlannedIteration, _ stage: Stage, seconds: Double
-    ) async throws -> Struck {
+        _ planned: PlannedKill, of plan: PlannedIteration, _ stage: Stage, seconds: Double
+    ) async throws -> StruckLife {
         let mounts = mount(stage)
         defer { for mount in mounts { bench.origin.unmount(mount) } }
         let curtain = Curtain()
         var surroundings = Surroundings(willKill: { curtain.fall() })
-        if case .bytes(let planned) = plan.first.trigger {
-            let hold = SharedHold(afterDistinctBytes: planned)
+        if case .bytes(let count) = planned.trigger {
+            let hold = SharedHold(afterDistinctBytes: count)
             for mount in mounts { mount.hold(hold) }
             surroundings.isHolding = { hold.isReached && mounts.contains { $0.heldBodies > 0 } }
         }
         let witness = try stage.folder.freshWitness(
-            placing: stage.space.placement, holding: bench.hold(for: plan.first, of: plan.policy))
+            placing: stage.space.placement, holding: bench.hold(for: planned, of: plan.policy))
         // An earlier life has named its own address there.
         let start = PlayerSession.size(of: stage.folder.log)
-        let (log, space, moves) = (stage.folder.log, stage.space, self.plan(plan))
+        let (log, space, moves) = (
+            stage.folder.log, stage.space, self.plan(plan, kill: planned.kill)
+        )
         let patience = bench.patience(stage.folder)
         let settled = surroundings
         let power = PowerCut(of: settings.volume, watching: witness)
@@ -217,16 +211,25 @@ struct PlayerScenario: Scenario {
             var surroundings = settled
             surroundings.isOver = { session.isOver }
             let nemesis = Nemesis(
-                planned: plan.first, uninterruptedSeconds: seconds, witness: witness,
+                planned: planned, uninterruptedSeconds: seconds, witness: witness,
                 patience: patience,
                 surroundings: surroundings)
             return (nemesis.strike(power.arming(worker)), session.leave())
         }
         for mount in mounts { mount.cut() }
         try power.restore()
-        return Struck(
-            death: death, strike: observed.0, delivery: observed.1, witness: power.reading,
-            requests: served(mounts, stage))
+        var life = StruckLife(
+            planned: planned, death: death, strike: observed.0, witness: power.reading,
+            requests: served(mounts, stage), delivery: observed.1)
+        guard planned.kill > 1, !life.strike.sent else { return life }
+        life.complaint =
+            death == Self.asked ? observed.1.faults.first : WorkerLog.tail(stage.folder.log)
+        if death == Self.asked {
+            life.completed = StruckLife.VideoDifference(
+                bytes: max(observed.1.wrongBytes, space.length - observed.1.delivered.count),
+                at: observed.1.firstDifference)
+        }
+        return life
     }
 
     private func inspect(_ stage: Stage, copy: String) -> (Autopsy?, String?) {

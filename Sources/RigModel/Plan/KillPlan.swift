@@ -79,6 +79,9 @@ package struct KillPlan: Sendable, Hashable, Codable {
     /// The longest wait between the planned moment and the kill (spec 2, `bytes`).
     package static let longestDelaySeconds = 0.005
 
+    /// The longest wait between the beginning of a recovery and a kill in it (B6).
+    package static let longestRecoverySeconds = 0.1
+
     /// Every iteration in the order it is run: policies interleaved, so that a machine that gets
     /// slower or faster during the run treats all policies alike.
     package var schedule: [PlannedIteration] {
@@ -119,10 +122,12 @@ package struct KillPlan: Sendable, Hashable, Codable {
                 kill: kill, trigger: moment, delaySeconds: draw.wait * Self.longestDelaySeconds)
         case .phase:
             // Most phases take less than a millisecond or two, and their worker waits at the end:
-            // more of the waits are short, so that kills land all over a phase.
+            // more of the waits are short, so that kills land all over a phase. A recovery of what
+            // a kill left takes as long as opening its files does.
             PlannedKill(
                 kill: kill, trigger: moment, position: position,
-                delaySeconds: draw.wait * draw.wait * draw.wait * Self.longestDelaySeconds)
+                delaySeconds: draw.wait * draw.wait * draw.wait
+                    * (kill == 1 ? Self.longestDelaySeconds : Self.longestRecoverySeconds))
         case .time, .syscall:
             PlannedKill(kill: kill, trigger: moment, delaySeconds: 0)
         }

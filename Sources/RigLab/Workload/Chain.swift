@@ -1,0 +1,79 @@
+internal import RigModel
+
+/// A life of a worker that ended by a kill, or was to.
+struct StruckLife: Sendable {
+    /// The kill as planned.
+    let planned: PlannedKill
+    let death: Death
+    let strike: Strike
+    /// The calls counted until then; nil unless the kill is planned by them.
+    var calls: CountedCalls?
+    let witness: WitnessReading?
+    let requests: [ServedRequest]
+    /// The video's address.
+    var url = ""
+    /// What a player was handed; nil without a player.
+    var delivery: Delivery?
+    /// How the completed work differs; nil where the life did not complete it.
+    var completed: VideoDifference?
+    /// What the worker said last, where nothing killed it.
+    var complaint: String?
+
+    /// How the completed work differs from the video.
+    struct VideoDifference: Sendable {
+        let bytes: Int64
+        /// The first place.
+        let at: Difference?
+    }
+
+    /// This life as what followed the kill before it (B6).
+    fileprivate func resumption(goodDeath: Death, fault: Fault) -> Resumption {
+        Resumption(
+            death: death, goodDeath: goodDeath, requests: requests,
+            recoverySeconds: strike.recoverySeconds, resumeSeconds: strike.firstByteSeconds,
+            differingBytes: completed?.bytes, firstDifference: completed?.at,
+            complaint: complaint,
+            wasKilled: strike.sent && death == .signaled(fault.signal))
+    }
+}
+
+/// The lives of one iteration, each but the last ended by a kill, and what each kill left (B6, T4).
+struct Chain: Sendable {
+    let plan: PlannedIteration
+    let settings: LaboratorySettings
+    /// All byte positions of the workload.
+    let videoLength: Int64
+    /// Seconds of an uninterrupted run.
+    let unit: Double
+    /// What was there before the first of the lives.
+    let baseline: ByteRanges?
+    /// One life per kill.
+    let lives: [StruckLife]
+    /// What each kill left, or why that is not known.
+    let autopsies: [(Autopsy?, String?)]
+    /// The last life, which nobody harmed.
+    let last: Resumption
+    var playedOffline: Delivery?
+    var playedAfterwards: Delivery?
+
+    /// Everything observed, kill by kill.
+    var evidence: [IterationEvidence] { lives.indices.map(evidence(ofLife:)) }
+
+    private func evidence(ofLife index: Int) -> IterationEvidence {
+        let life = lives[index]
+        let isLast = index == lives.count - 1
+        return IterationEvidence(
+            plan: plan, kill: life.planned.kill,
+            baseline: index == 0 ? baseline : autopsies[index - 1].0?.recovered,
+            fault: settings.fault, workload: settings.workload, videoLength: videoLength,
+            death: life.death, killSent: life.strike.sent, killSeconds: life.strike.killSeconds,
+            killFraction: life.strike.fraction(of: unit), requests: life.requests,
+            witness: life.witness, autopsy: autopsies[index].0, autopsyError: autopsies[index].1,
+            resumption: isLast
+                ? last
+                : lives[index + 1].resumption(goodDeath: last.goodDeath, fault: settings.fault),
+            played: life.delivery, playedOffline: isLast ? playedOffline : nil,
+            playedAfterwards: isLast ? playedAfterwards : nil, capacity: settings.capacity,
+            originChanged: settings.successors != nil, calls: life.calls)
+    }
+}

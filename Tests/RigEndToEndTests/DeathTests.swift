@@ -1,0 +1,143 @@
+import Fixture
+import FixtureOrigin
+import Foundation
+import RigLab
+import RigModel
+import RigReport
+import RigVerdict
+import Testing
+
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+#if os(Linux)
+    extension EndToEndTests {
+        /// Deaths other than a forced quit (T9), and deaths that nobody asked for.
+        @Suite struct DeathTests {
+            static let faults: [Fault] = [.sigkill, .abort, .segv, .oom]
+
+            private static func canDie(of fault: Fault) -> Bool {
+                fault != .oom || (try? MemoryGroups.check()) != nil
+            }
+
+            @Test(arguments: faults.dropFirst())
+            func aDeathCostsNoMoreThanAForcedQuit(_ fault: Fault) async throws {
+                guard Self.canDie(of: fault) else { return }
+                let place = try Workplace()
+                let outcome = try await place.killTest([
+                    "--fault", fault.rawValue, "--iterations", "16", "--seed", "71",
+                    "--thresholds", "256KB,1MB", "--set", "storage=file",
+                ])
+                #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+                let rows = try place.rows()
+                #expect(rows.count == 32)
+                #expect(rows.allSatisfy { $0.fault == fault.rawValue && $0.verdict != .fail })
+                let passed = rows.filter { $0.verdict == .pass }
+                #expect(passed.count >= 28, "\(rows.map(\.reason))")
+                for row in passed {
+                    #expect(try #require(row.lostBytes) <= (row.thresholdBytes ?? 0))
+                }
+            }
+
+            /// How a planted worker ends all by itself, and what is said of it.
+            struct OwnDeath: CustomTestStringConvertible {
+                let script: String
+                let death: Death
+                /// By the fault that was planned: `sigkill`, `abort`, `segv`, `oom`.
+                let reasons: [String]
+
+                var testDescription: String { script }
+
+                init(_ script: String, _ death: Death, _ reason: String, oom: String? = nil) {
+                    self.script = script
+                    self.death = death
+                    reasons = [reason, reason, reason, oom ?? reason]
+                }
+            }
+
+            static let ownDeaths = [
+                OwnDeath(
+                    "exit 3", .exited(3),
+                    "the worker ended by itself with exit code 3 before the kill"),
+                OwnDeath(
+                    "kill -KILL $$", .signaled(9), "signal 9 that was not ours: out of memory?",
+                    oom: "signal 9 that was not ours: the kernel counted no death for want of"
+                        + " memory"),
+                OwnDeath(
+                    "kill -ABRT $$", .signaled(6), "signal 6 ended the worker, not the kill"),
+                OwnDeath(
+                    "kill -SEGV $$", .signaled(11), "signal 11 ended the worker, not the kill"),
+                OwnDeath(
+                    "kill -TERM $$", .signaled(15), "signal 15 ended the worker, not the kill"),
+            ]
+
+            /// A worker that dies while it downloads, as of a bug of its own: whatever the fault
+            /// that was planned, even the same one, the row proves nothing and says why.
+            @Test(arguments: faults, ownDeaths)
+            func anUninvitedDeathProvesNothing(_ fault: Fault, own: OwnDeath) async throws {
+                guard Self.canDie(of: fault) else { return }
+                let place = try Workplace()
+                let video = try FixtureVideo(seed: 1, length: 4 << 20)
+                let origin = FixtureOrigin()
+                try await origin.start()
+                let honest = WorkerProfile.downloader(executable: Programs.downloader)
+                // It downloads until half a megabyte is saved, and dies; the origin sends for four seconds.
+                let script = """
+                    "$@" &
+                    until [ "$(du -sk "$0" | cut -f1)" -gt 512 ]; do sleep 0.01; done
+                    \(own.script)
+                    """
+                let worker = WorkerProfile(
+                    name: "planted", command: ["/bin/sh", "-c", script, "{dir}"] + honest.command,
+                    export: nil, inspection: honest.inspection)
+                let laboratory = Laboratory(
+                    settings: LaboratorySettings(
+                        worker: worker, workload: .download, fault: fault,
+                        resources: [Resource(source: video, bytesPerSecond: 1_048_576)],
+                        fileName: "fixture.mp4", scratch: place.path("scratch"), environment: [:]),
+                    origin: origin, interruption: Interruption())
+                let outcome = try await laboratory.perform(
+                    PlannedIteration(
+                        iteration: 1, policy: Policy(threshold: ByteSize(bytes: 256 << 10)),
+                        trigger: .bytes(4_000_000), delaySeconds: 0, seed: 1))
+                await origin.stop()
+                let evidence = try #require(outcome.kills.first)
+                #expect(evidence.death == own.death)
+                #expect(!evidence.killSent)
+                let judgement = Judge.judge(evidence)
+                #expect(judgement.verdict == .inconclusive)
+                let index = try #require(Self.faults.firstIndex(of: fault))
+                #expect(judgement.reason == own.reasons[index])
+                #expect(judgement.figures.received?.isEmpty == false, "it died before its work")
+            }
+
+            /// The control group of a rig that was killed stayed behind, empty.
+            @Test func aKilledRigLeavesNoControlGroup() async throws {
+                guard Self.canDie(of: .oom) else { return }
+                let place = try Workplace()
+                let outcome = try await Programs.run(
+                    Programs.rig,
+                    [
+                        "kill-test", "--out", "run", "--fault", "oom", "--iterations", "500",
+                        "--bandwidth", "20MB/s", "--trigger", "bytes",
+                    ], in: place.url
+                ) { rig in
+                    try await eventually("a group is there and rows are") {
+                        try !Self.groups(of: rig).isEmpty && (try? place.rows().count) ?? 0 > 0
+                    }
+                    #expect(kill(rig, SIGKILL) == 0)
+                    try await eventually("the group is gone") { try Self.groups(of: rig).isEmpty }
+                }
+                #expect(outcome.signal == SIGKILL)
+            }
+
+            private static func groups(of rig: pid_t) throws -> [String] {
+                let root = URL(fileURLWithPath: "/sys/fs/cgroup")
+                let all = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
+                return (all?.compactMap { ($0 as? URL)?.lastPathComponent } ?? [])
+                    .filter { $0.hasPrefix("rig-\(rig)-") }
+            }
+        }
+    }
+#endif
