@@ -64,18 +64,18 @@ import Testing
         let uncounted = KillPlan(
             seed: 1, iterations: 1, policies: [policy], trigger: .syscall, videoLength: 100,
             refinement: refinement)
-        #expect(KillPointCoverage([], of: uncounted) == nil)
+        #expect(KillPointCoverage(of: uncounted, rows: []) == nil)
         let plan = uncounted.counting(["512KB": 3])
         let rows = plan.schedule.map { planned in
             makeRow(verdict: planned.iteration == 4 ? .inconclusive : .pass) {
                 $0.planned = planned.first.trigger.planned
             }
         }
-        #expect(KillPointCoverage(rows, of: plan) == KillPointCoverage(hit: 5, counted: 6))
+        #expect(KillPointCoverage(of: plan, rows: rows) == KillPointCoverage(hit: 5, counted: 6))
         #expect(
-            KillPointCoverage(rows + rows, of: plan) == KillPointCoverage(hit: 5, counted: 6))
+            KillPointCoverage(of: plan, rows: rows + rows) == KillPointCoverage(hit: 5, counted: 6))
         #expect(
-            KillPointCoverage(Array(rows.prefix(2)), of: plan)
+            KillPointCoverage(of: plan, rows: Array(rows.prefix(2)))
                 == KillPointCoverage(hit: 2, counted: 6))
     }
 }
