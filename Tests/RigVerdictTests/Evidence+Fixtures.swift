@@ -51,7 +51,6 @@ struct Scene {
     var library: LibraryEvidence?
     var capacity: Int64?
     var originChanged = false
-    var trigger = Trigger.bytes(Self.reached)
     var calls: CountedCalls?
 
     /// The same kill under `disabled`: nothing is saved and everything is fetched again.
