@@ -102,11 +102,6 @@ struct KillOptions: ParsableArguments {
     }
 
     private func checkFault(workload: Workload) throws {
-        guard fault != .powerCut || trigger != .syscall else {
-            throw ValidationError(
-                "--fault power-cut needs a moment at which the rig itself acts; use --trigger bytes, "
-                    + "time or phase.")
-        }
         if fault == .powerCutTorn, workload != .download {
             throw ValidationError(
                 "--fault power-cut-torn records one program that downloads; use it with --workload "
