@@ -38,7 +38,9 @@
                 #expect(rows.contains { ($0.acknowledgedBytes ?? 0) > ($0.recoveredBytes ?? 0) })
             }
 
-            /// A planted bug: the syncs of durability `power` are left out. SIGKILL cannot see it.
+            /// A planted bug: the syncs of durability `power` are left out.
+            ///
+            /// SIGKILL cannot see it.
             ///
             /// The evidence keeps the log, from which the very state can be made again.
             @Test(arguments: ["rows", "file"])

@@ -35,12 +35,12 @@ package struct StateInspector {
         let path = "\(folder)/\(inspection.database)"
         let files = inspection.files.map { ChunkFiles(folder: "\(folder)/\($0.folder)") }
         guard FileManager.default.fileExists(atPath: path) else { return Self.nothing }
+        let (opened, mayWrite) = try HotJournal.settled(path)
         do {
             var configuration = GRDB.Configuration()
             // A connection that may not write leaves the log as it is: the copy stays evidence.
-            let (path, mayWrite) = try HotJournal.settled(path)
             configuration.readonly = !mayWrite
-            return try DatabaseQueue(path: path, configuration: configuration).read { database in
+            return try DatabaseQueue(path: opened, configuration: configuration).read { database in
                 guard try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") ?? 0 > 0
                 else { return Self.nothing }
                 return try read(database, files: files)
@@ -48,7 +48,7 @@ package struct StateInspector {
         } catch let error as DatabaseError
             where [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
         {
-            if try error.resultCode == .SQLITE_NOTADB && BlankDatabase.isBlank(path) {
+            if try error.resultCode == .SQLITE_NOTADB && BlankDatabase.isBlank(opened) {
                 return Self.nothing
             }
             return Autopsy(
