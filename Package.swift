@@ -21,6 +21,7 @@ let commandLine = Target.Dependency.product(
     name: "ArgumentParser", package: "swift-argument-parser")
 let processes = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let systemCalls = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
+let yaml = Target.Dependency.product(name: "Yams", package: "Yams")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
 func library(
@@ -57,6 +58,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(
             url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
         .systemLibrary(
@@ -76,8 +78,8 @@ let package = Package(
         .executableTarget(
             name: "rig",
             dependencies: [
-                "RigModel", "RigLab", "RigVerdict", "RigReport", "Fixture", "FixtureOrigin",
-                "SyscallTracer", commandLine,
+                "RigModel", "RigLab", "RigVerdict", "RigReport", "RigBounds", "Fixture",
+                "FixtureOrigin", "SyscallTracer", commandLine,
             ],
             swiftSettings: house),
         .testTarget(
@@ -88,6 +90,11 @@ let package = Package(
             ],
             swiftSettings: house),
         .testTarget(name: "HouseTests", swiftSettings: house),
+        .target(
+            name: "RigBounds", dependencies: ["RigModel", yaml],
+            resources: [.embedInCode("bounds.yml")], swiftSettings: house),
+        .testTarget(
+            name: "RigBoundsTests", dependencies: ["RigBounds", "RigModel"], swiftSettings: house),
         .target(name: "CPtrace"),
         .executableTarget(
             name: "FileCaller", path: "Tests/FileCaller"),

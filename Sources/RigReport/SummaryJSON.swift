@@ -22,6 +22,7 @@ package enum SummaryJSON {
             ("sentences", .array(summary.sentences.map { .string($0) })),
             ("policies", .array(summary.policies.map(policy))),
             ("gates", .array(summary.gates.map(gate))),
+            ("promises", .array(summary.promises.map(PromiseJSON.value))),
         ]).document
     }
 

@@ -4,8 +4,18 @@ import RigModel
 enum Inconclusive {
     /// The first reason that applies; nil when the kill proves something.
     static func reason(_ evidence: IterationEvidence, _ figures: Measurements) -> String? {
-        killReason(evidence) ?? sourceReason(evidence, figures)
+        if evidence.plan.first.trigger == .never {
+            return sparedReason(evidence) ?? sourceReason(evidence, figures)
+        }
+        return killReason(evidence) ?? sourceReason(evidence, figures)
             ?? (isAtItsCall(evidence) ? nil : momentReason(evidence, figures))
+    }
+
+    /// A worker that was spared has to end by itself, or in good order when a player is done.
+    private static func sparedReason(_ evidence: IterationEvidence) -> String? {
+        let good: [Death] = evidence.workload.hasPlayer ? [.exited(143)] : [.exited(0)]
+        guard !good.contains(evidence.death) else { return nil }
+        return "the worker was spared, and ended with \(evidence.death)"
     }
 
     /// The process has to die of the rig's own signal.

@@ -53,7 +53,7 @@ struct Campaign {
         let appender = try folder.appender(to: "iterations.csv")
         try appender.append(IterationsCSV.header)
         let schedule = manifest.plan.schedule
-        try await measure(schedule)
+        try await laboratory.prepare(schedule, console: console)
         var progress = ProgressMeter(total: manifest.expectedRows, console: console)
         for planned in schedule {
             let outcome = try await laboratory.perform(planned)
@@ -79,24 +79,5 @@ struct Campaign {
                 texts: try manifest.evidenceTexts(of: row, evidence: evidence, folder: folder.path))
         }
         return row
-    }
-
-    /// Measures an uninterrupted run of each policy that is going to be killed by the clock.
-    private func measure(_ schedule: [PlannedIteration]) async throws {
-        let byTheClock = Set(
-            schedule.filter { $0.kills.contains { $0.trigger.kind == .time } }.map(\.policy))
-        let byPhase = Set(
-            schedule.filter { $0.first.trigger.kind == .phase }.map(\.policy))
-        for policy in manifest.plan.policies where byPhase.contains(policy) {
-            console.redraw("counting the phases of uninterrupted runs of \(policy.name)")
-            try await laboratory.countPhases(policy)
-        }
-        for policy in manifest.plan.policies where byTheClock.contains(policy) {
-            console.redraw("measuring uninterrupted runs of \(policy.name)")
-            let seconds = try await laboratory.measureUninterrupted(policy)
-            console.detail(
-                "rig: \(policy.name) takes \(MetricUnit.readableSeconds(seconds)) from its first "
-                    + "byte to its end when nobody harms it")
-        }
     }
 }

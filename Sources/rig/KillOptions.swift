@@ -18,8 +18,8 @@ struct KillOptions: ParsableArguments {
         name: .long,
         help: ArgumentHelp(
             "Pin the trigger: a size for bytes, a fraction of an uninterrupted run (0.5, 50%) for "
-                + "time, the name of a phase, the ordinal of a call (137, 137:after).",
-            valueName: "value"))
+                + "time, the name of a phase, the ordinal of a call (137, 137:after), or never, which "
+                + "spares the worker.", valueName: "value"))
     var at: PinnedMoment?
 
     @Flag(
@@ -119,6 +119,7 @@ struct PinnedMoment: ExpressibleByArgument {
             }
             return .bytes(size.bytes)
         case .time:
+            if text == "never" { return .never }
             let isPercent = text.hasSuffix("%")
             guard let number = Double(isPercent ? String(text.dropLast()) : text) else {
                 return nil

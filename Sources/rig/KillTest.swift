@@ -31,8 +31,7 @@ struct KillTest {
 
     /// Carries the run out.
     func run() async throws -> ExitStatus {
-        if command.kill.fault == .oom { try MemoryGroups.check() }
-        if command.kill.fault == .powerCut { try PowerCutVolume.check() }
+        try RunStage.check(command.kill.fault)
         let interruption = Interruption()
         let signals = Signals(interruption: interruption)
         defer { withExtendedLifetime(signals) {} }

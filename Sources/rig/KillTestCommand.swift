@@ -15,7 +15,10 @@ struct KillTestCommand: AsyncParsableCommand {
             """)
 
     @Option(name: .long, help: "Iterations per policy.")
-    var iterations = 100
+    var iterations = Self.standardIterations
+
+    /// Enough to rule out a violation rate of 3 %.
+    static let standardIterations = 100
 
     @Option(
         name: .long,
@@ -33,6 +36,8 @@ struct KillTestCommand: AsyncParsableCommand {
     @OptionGroup var kill: KillOptions
 
     @OptionGroup var phases: PhaseOptions
+
+    @OptionGroup var control: ControlOptions
 
     @OptionGroup var gates: GateOptions
 
@@ -55,6 +60,7 @@ struct KillTestCommand: AsyncParsableCommand {
         }
         try kill.check(workload: work.workload)
         try phases.check(kill)
+        try control.check(self)
         for fault in video.originFault {
             guard let objection = fault.kind.killTestObjection, !work.changes(by: fault) else {
                 continue
@@ -90,7 +96,7 @@ struct KillTestCommand: AsyncParsableCommand {
         let console = output.console
         try await console.guarded {
             let test = try KillTest(command: self, console: console)
-            return try await test.run()
+            return try await control.isWanted ? test.runControl() : test.run()
         }
     }
 }
@@ -109,6 +115,9 @@ struct GateOptions: ParsableArguments {
         name: .long,
         help: ArgumentHelp("The same as --gate 'loss_percent <= P'.", valueName: "p"))
     var maxLossPercent: String?
+
+    /// True when none was given.
+    var isEmpty: Bool { gate.isEmpty && maxLossPercent == nil }
 
     /// The gates asked for, after the defaults that they do not speak about; nil when none are.
     ///

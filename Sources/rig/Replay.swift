@@ -27,6 +27,7 @@ struct Replay {
         programs = try Programs.find()
         scratchName = "scratch-replay-\(ProcessInfo.processInfo.processIdentifier)"
         let manifest = target.kill.manifest
+        try RunStage.check(manifest.fault)
         // The worker inherits the rig's environment: what the run set can be set again, what it did
         // not set cannot be taken away here.
         let worker = WorkerProfile.downloader(executable: programs.downloader)
@@ -75,7 +76,7 @@ struct Replay {
                 kill: kill.kill,
                 laboratory: try stage.laboratory(
                     kill.manifest, video: video, scratch: "\(scratch)/replay"))
-            try await repetition.prepare(kill.planned)
+            try await repetition.laboratory.prepare([kill.planned], console: console)
             for index in 1...times {
                 tally.count(try await repetition.perform(kill.planned, of: kill.manifest))
                 console.redraw("replay \(index) of \(times): \(ReplayText.sentence(tally))")
@@ -134,15 +135,6 @@ struct Repetition {
     /// Which kill, from 1.
     let kill: Int
     let laboratory: Laboratory
-
-    /// Measures what kills by the clock, and in a phase, need to know.
-    func prepare(_ planned: PlannedIteration, runs: Int = 7) async throws {
-        if planned.first.trigger.kind == .phase {
-            try await laboratory.countPhases(planned.policy)
-        }
-        guard planned.kills.contains(where: { $0.trigger.kind == .time }) else { return }
-        try await laboratory.measureUninterrupted(planned.policy, runs: runs)
-    }
 
     /// Carries the iteration out.
     ///

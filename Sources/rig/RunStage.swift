@@ -15,6 +15,14 @@ struct RunStage {
     private let volume: PowerCutVolume?
     private let interruption: Interruption
 
+    /// Refuses a fault that cannot be brought about here, before anything is started.
+    ///
+    /// - Throws: ``RigError`` with exit code 77 and what to do.
+    static func check(_ fault: Fault) throws {
+        if fault == .oom { try MemoryGroups.check() }
+        if fault == .powerCut { try PowerCutVolume.check() }
+    }
+
     /// Starts the guardian and the origin.
     ///
     /// - Parameters:

@@ -1,3 +1,4 @@
+internal import RigBounds
 internal import RigModel
 internal import RigVerdict
 
@@ -19,8 +20,13 @@ extension RunSummary {
         try self.init(
             runID: manifest.runID, command: manifest.command.joined(separator: " "),
             seed: manifest.plan.seed, rows: rows, expectedRows: manifest.expectedRows,
-            policies: manifest.plan.policies.map(\.name), gates: gates, ending: ending,
+            policies: manifest.plan.policies.map(\.name),
+            coverage: KillPointCoverage(rows, of: manifest.plan), gates: gates, ending: ending,
             endingReason: endingReason)
         sentences += FaultSentences.of(manifest.plan.policies, under: manifest.fault)
+        let promises = try Bounds.standard().promises
+        self.promises = PromiseJudge.results(
+            PromiseJudge.readings(rows, videoLength: manifest.video.length, of: promises),
+            of: promises)
     }
 }

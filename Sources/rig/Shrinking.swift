@@ -21,12 +21,11 @@ struct Shrinking {
     func run() async throws -> ShrunkKill? {
         let kill = ShrinkableKill(target)
         let search = ShrinkSearch(kill.dimensions)
-        var count = 0
+        let cases = CaseLaboratory(stage: stage, video: video, scratch: scratch)
         func fails(_ values: [Int64]) async throws -> Bool {
             guard let manifest = kill.manifest(values) else { return false }
-            count += 1
-            console.redraw("case \(count): \(describe(kill.changes(values)))")
-            return try await self.fails(manifest, scratch: "\(scratch)/case-\(count)")
+            console.redraw("trying \(describe(kill.changes(values)))")
+            return try await self.fails(manifest, in: try cases.laboratory(for: manifest))
         }
         guard try await fails(search.dimensions.map(\.value)) else {
             console.note("rig: pinned to its moment it does not fail so; there is no smaller case")
@@ -45,17 +44,11 @@ struct Shrinking {
     }
 
     /// Whether a case fails by the same checkers, in as many tries as it takes to be sure enough.
-    private func fails(_ manifest: Manifest, scratch: String) async throws -> Bool {
-        let video =
-            manifest.video.length == video.bytes.length
-            ? video
-            : try .fixture(seed: VideoOptions.fixtureSeed, length: manifest.video.length)
-        let repetition = Repetition(
-            kill: target.kill,
-            laboratory: try stage.laboratory(manifest, video: video, scratch: scratch))
+    private func fails(_ manifest: Manifest, in laboratory: Laboratory) async throws -> Bool {
+        let repetition = Repetition(kill: target.kill, laboratory: laboratory)
         let planned = manifest.plan.iteration(1, policy: manifest.plan.policies[0])
         do {
-            try await repetition.prepare(planned, runs: 3)
+            try await laboratory.prepare([planned], runs: 3, console: console)
             var tally = ReplayTally(original: target.verdict, checkers: Set(target.checkers))
             for _ in 0..<self.tally.triesPerCandidate
             where tally.count(try await repetition.perform(planned, of: manifest)) {
@@ -66,5 +59,39 @@ struct Shrinking {
             // A worker that refuses such a threshold does not fail as the one of the run did.
             return false
         }
+    }
+}
+
+/// The laboratory of the case under way: cases over the same video share one.
+private final class CaseLaboratory {
+    private let stage: RunStage
+    private let video: ReferenceVideo
+    private let scratch: String
+    private var current: (videoLength: Int64, library: LibraryPlan, laboratory: Laboratory)?
+    private var count = 0
+
+    init(stage: RunStage, video: ReferenceVideo, scratch: String) {
+        self.stage = stage
+        self.video = video
+        self.scratch = scratch
+    }
+
+    /// The laboratory for a case.
+    func laboratory(for manifest: Manifest) throws -> Laboratory {
+        let length = manifest.video.length
+        let library = LibraryPlan(manifest.plan.policies)
+        if let current, current.videoLength == length,
+            current.library == library || manifest.workload != .offlineLibrary
+        {
+            return current.laboratory
+        }
+        count += 1
+        let laboratory = try stage.laboratory(
+            manifest,
+            video: length == video.bytes.length
+                ? video : try .fixture(seed: VideoOptions.fixtureSeed, length: length),
+            scratch: "\(scratch)/case-\(count)")
+        current = (length, library, laboratory)
+        return laboratory
     }
 }

@@ -63,8 +63,10 @@ struct OriginRow: Sendable, CustomTestStringConvertible {
 
     static let all: [Self] = ranges + changes + bodies + statuses
 
-    /// Every row by every transport. On Linux a trailer ends the process that uses URLSession
-    /// ("Transfer completed, but there's no response"), so those rows are curl's alone.
+    /// Every row by every transport.
+    ///
+    /// On Linux a trailer ends the process that uses URLSession ("Transfer completed, but there's no
+    /// response"), so those rows are curl's alone.
     static let byTransport: [(Self, TransportKind)] = TransportKind.allCases.flatMap { transport in
         all.filter { transport == .curl || !$0.hasTrailer }.map { ($0, transport) }
     }

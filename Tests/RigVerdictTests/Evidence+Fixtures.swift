@@ -51,6 +51,7 @@ struct Scene {
     var library: LibraryEvidence?
     var capacity: Int64?
     var originChanged = false
+    var calls: CountedCalls?
 
     /// The same kill under `disabled`: nothing is saved and everything is fetched again.
     static var disabled: Scene {
@@ -103,7 +104,8 @@ struct Scene {
         }
         return IterationEvidence(
             plan: PlannedIteration(iteration: iteration, policy: policy, kills: kills, seed: 7),
-            kill: kill, baseline: baseline, fault: fault, workload: workload, videoLength: Self.video, death: death,
+            kill: kill, baseline: baseline, fault: fault, workload: workload,
+            videoLength: Self.video, death: death,
             killSent: killSent, killSeconds: 0.25, killFraction: 0.3, requests: requests,
             witness: hasWitness
                 ? WitnessReading(
@@ -114,7 +116,8 @@ struct Scene {
                     firstDifference: nil) : nil,
             autopsyError: autopsyError, resumption: hasResumption ? resumption : nil,
             played: played, playedOffline: playedOffline, playedAfterwards: playedAfterwards,
-            library: library, capacity: capacity, originChanged: originChanged)
+            library: library, capacity: capacity, originChanged: originChanged,
+            calls: calls)
     }
 }
 

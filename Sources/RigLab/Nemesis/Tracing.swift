@@ -77,15 +77,20 @@ extension Workbench {
             return (death, strike, nil)
         }
         let tracing = try tracing(in: folder, at: moment)
-        let (death, observed) = try await launch(tracing.command(command), in: folder) { worker in
-            (nemesis.strike(worker), (ContinuousClock.now - worker.launched).seconds)
+        let (death, seen) = try await launch(tracing.command(command), in: folder) {
+            [tracing] worker in
+            let armed = arming(worker)
+            var strike = nemesis.strike(armed)
+            let seconds = (ContinuousClock.now - worker.launched).seconds
+            let report = try? tracing.report
+            if let report, report.isKilled(at: moment) {
+                strike.sent = true
+                strike.killSeconds = seconds
+                // The worker is dead: what is left of the kill is the cut of its power.
+                armed.kill()
+            }
+            return (strike: strike, calls: report?.calls)
         }
-        var strike = observed.0
-        let report = try tracing.report
-        if let report, report.isKilled(at: moment) {
-            strike.sent = true
-            strike.killSeconds = observed.1
-        }
-        return (death, strike, report?.calls)
+        return (death, seen.strike, seen.calls)
     }
 }

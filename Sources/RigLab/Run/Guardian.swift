@@ -38,6 +38,8 @@ package struct Guardian: Sendable {
         let process = Task {
             _ = try await Subprocess.run(
                 .path(FilePath(executable)), arguments: [commandName, mark],
+                // The guardian of a run inside a run must outlive it when the outer one ends both.
+                environment: .inherit.updating([Environment.Key(stringLiteral: markVariable): nil]),
                 platformOptions: settled,
                 input: .fileDescriptor(lifeline.readEnd, closeAfterSpawningProcess: true),
                 output: .fileDescriptor(ready.writeEnd, closeAfterSpawningProcess: true),

@@ -175,7 +175,7 @@ struct Player: Sendable {
     }
 
     /// Percent-encodes everything but what never needs it (RFC 3986, 2.3).
-    private static func encoded(_ url: String) -> String {
+    static func encoded(_ url: String) -> String {
         url.utf8.map { byte in
             let scalar = Unicode.Scalar(byte)
             let isPlain =

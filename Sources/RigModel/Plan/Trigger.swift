@@ -23,6 +23,9 @@ package enum Trigger: Sendable, Hashable, Codable {
     /// At this call.
     case syscall(CallMoment)
 
+    /// A moment that no worker lives to see: it is spared, and has to do its work unharmed.
+    package static let never = Trigger.time(1_000_000)
+
     /// The trigger's word in the CSV's `trigger` column.
     package var kind: TriggerKind {
         switch self {

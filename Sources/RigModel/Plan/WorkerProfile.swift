@@ -96,12 +96,14 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
     ///
     /// A run keeps those that are set: a replay from another shell has to set them again.
     package let variables: [String]
+    /// Bugs that it can be told to have, so that a rig can be seen to catch them.
+    package let sabotages: [PlantedBug]
 
     /// A worker's profile.
     package init(
         name: String, command: [String], export: [String]?, proxy: [String]? = nil,
         library: Library? = nil, inspection: Inspection?, settings: [String: [String]] = [:],
-        variables: [String] = []
+        variables: [String] = [], sabotages: [PlantedBug] = []
     ) {
         self.name = name
         self.command = command
@@ -111,6 +113,7 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
         self.inspection = inspection
         self.settings = settings
         self.variables = variables
+        self.sabotages = sabotages
     }
 
     /// The profile with the arguments of its own placeholders filled in.
@@ -135,8 +138,12 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
         return WorkerProfile(
             name: name, command: command + arguments, export: export,
             proxy: proxy.map { $0 + arguments }, library: library, inspection: inspection,
-            settings: settings, variables: variables)
+            settings: settings, variables: variables, sabotages: sabotages)
     }
+
+    /// Arguments that lift a worker's own limits for experiments; left out where the limits
+    /// themselves are looked at (B11).
+    package static let limitLifters: Set = ["--allow-small-threshold"]
 
     /// The reference worker, whose program lies at `executable`.
     package static func downloader(executable: String) -> WorkerProfile {
@@ -180,7 +187,7 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
                 "storage": ["--storage", "{storage}"], "capacity": ["--capacity", "{capacity}"],
                 "retries": ["--retries", "{retries}"],
                 "transport": ["--transport", "{transport}"],
-            ], variables: ["DOWNLOADER_SABOTAGE"])
+            ], variables: [PlantedBug.downloaderVariable], sabotages: PlantedBug.downloader)
     }
 
     private static func downloaderLibrary(executable: String) -> Library {

@@ -20,6 +20,8 @@ package struct RunSummary: Sendable, Hashable {
     package var coverage: KillPointCoverage?
     /// What the run proves and what it does not, one line each, the most important first.
     package var sentences: [String]
+    /// The documents' promises beside what was measured; none where nobody asked.
+    package var promises: [PromiseResult] = []
 
     /// A run's summary.
     package init(

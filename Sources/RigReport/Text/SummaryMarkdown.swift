@@ -12,6 +12,7 @@ package enum SummaryMarkdown {
             policies(summary.policies),
             strata(summary.policies),
             summary.coverage.map(CoverageText.line) ?? "",
+            PromiseTable.markdown(summary.promises.filter { $0.verdict != .notJudged }),
             "Run \(escaped(summary.runID)), seed \(summary.seed),"
                 + " \(summary.rows) of \(summary.expectedRows) rows:"
                 + " <code>\(escaped(summary.command))</code>",

@@ -17,6 +17,8 @@ package enum TerminalTable {
             lines.append("")
             lines += summary.gates.map { gate($0, style) }
         }
+        let promises = PromiseTable.brief(summary.promises)
+        if !promises.isEmpty { lines += [""] + promises.map(AlignedColumns.printable) }
         lines.append("")
         lines += summary.sentences.map(AlignedColumns.printable)
         let word = StatusText.word(summary.status)

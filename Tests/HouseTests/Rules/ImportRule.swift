@@ -21,9 +21,10 @@ enum ImportRule {
         ],
         "RigVerdict": ["Fixture", "RigModel"],
         "RigReport": ["RigModel"],
+        "RigBounds": ["RigModel", "Yams"],
         "rig": [
-            "ArgumentParser", "Fixture", "FixtureOrigin", "RigLab", "RigModel", "RigReport",
-            "RigVerdict", "SyscallTracer",
+            "ArgumentParser", "Fixture", "FixtureOrigin", "RigBounds", "RigLab", "RigModel",
+            "RigReport", "RigVerdict", "SyscallTracer",
         ],
         "VideoCache": ["CXXHash", "GRDB"],
         "CurlTransport": ["CCurl", "VideoCache"],
@@ -64,13 +65,15 @@ enum ImportRule {
     /// The judge must not share the defendant's code: no file of a `Rig*` target, tests included.
     static func judgeViolations(in source: SwiftSource) -> [Violation] {
         guard source.target.lowercased().hasPrefix("rig") else { return [] }
-        return imports(of: source).filter { ["VideoCache", "CurlTransport", "URLSessionTransport"].contains($0.text) }
-            .map {
-                Violation(
-                    path: source.path, line: $0.line,
-                    text: "\(source.target) judges \($0.text) and may not import it: read the"
-                        + " worker's state with the rig's own code")
-            }
+        return imports(of: source).filter {
+            ["VideoCache", "CurlTransport", "URLSessionTransport"].contains($0.text)
+        }
+        .map {
+            Violation(
+                path: source.path, line: $0.line,
+                text: "\(source.target) judges \($0.text) and may not import it: read the"
+                    + " worker's state with the rig's own code")
+        }
     }
 
     /// The imported modules, in whatever form, with their lines.

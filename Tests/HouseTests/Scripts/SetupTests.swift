@@ -139,7 +139,7 @@ import Testing
 
     @Test func installsTheTestToolsOnlyWhenAsked() throws {
         #expect(try sandbox.run("harness/setup").status == 0)
-        for name in ["curl", "ffmpeg", "hyperfine", "wget", "time"] {
+        for name in ["curl", "ffmpeg", "hyperfine", "strace", "wget", "time"] {
             try sandbox.tool(name, "exit 0")
         }
         let outcome = try sandbox.run("harness/setup", ["--test-tools"])
@@ -154,7 +154,7 @@ import Testing
             ("echo 'Package: chromium'", 77),
         ] as [(String, Int32)])
     func aBrowserIsWantedOnlyWhereItCanBeHad(aptCache: String, status: Int32) throws {
-        for name in ["curl", "ffmpeg", "hyperfine", "shellcheck", "wget", "time"] {
+        for name in ["curl", "ffmpeg", "hyperfine", "shellcheck", "strace", "wget", "time"] {
             try sandbox.tool(name, "exit 0")
         }
         try sandbox.tool("apt-cache", aptCache)

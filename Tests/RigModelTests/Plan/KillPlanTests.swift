@@ -169,6 +169,9 @@ import Testing
             texts == ["1", "1:after", "2", "2:after", "3", "3:after", "4", "4:after"])
         #expect(plan.isPossible)
         refinement.points = nil
+        let recounted = plan.counting(["512KB": 3])
+        #expect(recounted.iterations == 6)
+        #expect(recounted.schedule.map(\.first.trigger.planned) == Array(texts.prefix(6)))
         let uncounted = KillPlan(
             seed: 1, iterations: 8, policies: plan.policies, trigger: .syscall, videoLength: 100,
             refinement: refinement)

@@ -1,0 +1,40 @@
+internal import RigModel
+
+/// The rig as a child of itself: a part of a greater run, as a command that anybody can repeat.
+package enum RigProcess {
+    /// Runs a command of the rig to its end.
+    ///
+    /// - Parameters:
+    ///   - executable: the `rig` program itself.
+    ///   - arguments: the command.
+    ///   - environment: variables on top of the rig's own.
+    ///   - log: the file that takes its standard output and error.
+    ///   - interruption: ends it in good order, so that what it did is kept.
+    /// - Returns: its exit code.
+    /// - Throws: ``Interrupted``; ``RigError`` with exit code 69 when it cannot be started, 70 when
+    ///   a signal ended it.
+    package static func run(
+        executable: String, arguments: [String], environment: [String: String], log: String,
+        unless interruption: Interruption
+    ) async throws -> Int32 {
+        let launcher = WorkerLauncher(environment: environment)
+        let (death, _) = try await launcher.run([executable] + arguments, log: log) { child in
+            var wasAsked = false
+            while child.isAlive {
+                if interruption.isRaised, !wasAsked {
+                    child.end()
+                    wasAsked = true
+                }
+                Pause.seconds(0.01)
+            }
+        }
+        if interruption.isRaised { throw Interrupted() }
+        switch death {
+        case .exited(let code): return code
+        case .signaled(let signal):
+            throw RigError(
+                .failure,
+                "signal \(signal) ended rig \(arguments.joined(separator: " ")); look at \(log)")
+        }
+    }
+}

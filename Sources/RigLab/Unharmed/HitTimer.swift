@@ -1,0 +1,57 @@
+internal import RigModel
+internal import Synchronization
+
+/// Times a proxy's answers from its cache.
+enum HitTimer {
+    /// Asks a proxy for ranges that are cached, one connection each, then asks it to end.
+    ///
+    /// - Returns: seconds from the begin of each connection to its first byte of the body; fewer
+    ///   than asked for where one was not answered.
+    static func time(
+        _ worker: LivingWorker, log: String, from start: UInt64, space: PositionSpace,
+        requests: Int, patience: Patience
+    ) -> [Double] {
+        let waits = Mutex<[Double]>([])
+        let curtain = Curtain()
+        let session = PlayerSession(log: log, from: start, space: space, curtain: curtain) {
+            player in
+            let step = space.length / Int64(requests)
+            for index in 0..<Int64(requests) {
+                guard let wait = try? player.firstByte(from: index * step) else { break }
+                waits.withLock { $0.append(wait) }
+            }
+            return Delivery()
+        }
+        var stall = patience.begin(0)
+        var wasAsked = false
+        while worker.isAlive {
+            if session.isOver, !wasAsked {
+                worker.end()
+                wasAsked = true
+            }
+            let progress = UInt64(waits.withLock(\.count))
+            if patience.isExhausted(&stall, progress: progress) { worker.kill() }
+            Pause.seconds(0.000_5)
+        }
+        _ = session.leave()
+        return waits.withLock(\.self)
+    }
+}
+
+extension Player {
+    /// Seconds until the first byte from a position of the first video on.
+    func firstByte(from position: Int64) throws(PlayerError) -> Double {
+        let began = ContinuousClock.now
+        let curtain = curtain
+        let connection = try PlayerConnection(port: port) { curtain.hasFallen }
+        try connection.send(
+            "GET /play?url=\(Self.encoded(space.parts[0].url)) HTTP/1.1\r\n"
+                + "Host: 127.0.0.1:\(port)\r\nUser-Agent: rig\r\nConnection: close\r\n"
+                + "Range: bytes=\(position)-\r\n\r\n")
+        let answer = try connection.readHead()
+        guard answer.status == 206, try !connection.readBody(atMost: 1).isEmpty else {
+            throw .noAnswer
+        }
+        return (ContinuousClock.now - began).seconds
+    }
+}

@@ -1,0 +1,16 @@
+#if os(Linux)
+    internal import Foundation
+
+    /// The most memory that a process has had.
+    enum PeakMemory {
+        /// Resident bytes at their peak so far; nil when the process is gone.
+        static func bytes(of process: Int32) -> Int64? {
+            guard
+                let text = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
+                let line = text.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
+                let kilobytes = line.split(whereSeparator: \.isWhitespace).dropFirst().first
+            else { return nil }
+            return Int64(kilobytes).map { $0 << 10 }
+        }
+    }
+#endif

@@ -1,0 +1,188 @@
+internal import Fixture
+package import FixtureOrigin
+package import RigModel
+
+/// What the documents promise of a worker that nobody harms: figures that no kill can show (B9,
+/// B10, B11).
+package struct UnharmedTrials: Sendable {
+    private let worker: WorkerProfile
+    private let origin: FixtureOrigin
+    private let scratch: String
+    private let environment: [String: String]
+    private let interruption: Interruption
+
+    /// Trials of a worker against an origin that is already listening.
+    ///
+    /// - Parameters:
+    ///   - worker: the worker, with its settings.
+    ///   - origin: serves the videos.
+    ///   - scratch: a folder of the rig's own.
+    ///   - environment: variables for every worker.
+    ///   - interruption: ends a trial.
+    package init(
+        worker: WorkerProfile, origin: FixtureOrigin, scratch: String,
+        environment: [String: String], interruption: Interruption
+    ) {
+        self.worker = worker
+        self.origin = origin
+        self.scratch = scratch
+        self.environment = environment
+        self.interruption = interruption
+    }
+
+    /// A value, and how many observations it comes from.
+    package typealias Figure = (value: Double, n: Int)
+
+    private static let standard = Policy(threshold: ByteSize(bytes: 512 << 10))
+    private static let disabled = Policy(threshold: nil)
+    private static let small: Int64 = 10 << 20
+
+    private func bench(videoLength: Int64) throws -> Workbench {
+        let video = try ReferenceVideo.fixture(seed: 1, length: videoLength)
+        let resource = Resource(
+            source: try MemoryVideo(copying: video.bytes), contentType: video.contentType,
+            etag: video.etag)
+        return Workbench(
+            settings: LaboratorySettings(
+                worker: worker, resource: resource, fileName: video.fileName,
+                scratch: "\(scratch)/\(videoLength)", environment: environment),
+            origin: origin, interruption: interruption)
+    }
+
+    /// Throughput with 512 KB ÷ throughput with `disabled`, over a worker's whole life (B9).
+    ///
+    /// What `disabled` puts off to the end is work, too: a save and a checkpoint of everything. The
+    /// policies take turns, and the best run of each counts: what else the machine does only ever
+    /// slows a run down.
+    package func throughputRatio(rounds: Int = 7) async throws -> Figure {
+        let bench = try bench(videoLength: 64 << 20)
+        var saving = Double.infinity
+        var whole = Double.infinity
+        for _ in 0..<rounds {
+            saving = min(saving, try await lifeSeconds(bench, Self.standard))
+            whole = min(whole, try await lifeSeconds(bench, Self.disabled))
+        }
+        return (whole / saving, rounds)
+    }
+
+    private func lifeSeconds(_ bench: Workbench, _ policy: Policy) async throws -> Double {
+        let life = try await fetch(bench, policy) { worker in
+            while worker.isAlive { Pause.seconds(0.000_5) }
+            return (ContinuousClock.now - worker.launched).seconds
+        }
+        guard life.death == .exited(0) else {
+            throw RigError(
+                .unavailable,
+                "the worker \(worker.name) does not complete the video with \(policy.name) when "
+                    + "nobody harms it: \(life.death)")
+        }
+        return life.observed
+    }
+
+    /// How much more memory a worker takes at its peak for a video ten times as long, in bytes
+    /// (B10).
+    ///
+    /// - Returns: the difference of the medians; nil where the system does not tell the peak.
+    package func peakMemoryGrowth(rounds: Int = 3) async throws -> Figure? {
+        var peaks: [[Int64]] = [[], []]
+        for _ in 0..<rounds {
+            for (index, length) in [Self.small, 10 * Self.small].enumerated() {
+                guard let peak = try await peakMemory(videoLength: length) else { return nil }
+                peaks[index].append(peak)
+            }
+        }
+        let medians = peaks.map { $0.sorted()[rounds / 2] }
+        return (Double(max(0, medians[1] - medians[0])), rounds)
+    }
+
+    private func peakMemory(videoLength: Int64) async throws -> Int64? {
+        let bench = try bench(videoLength: videoLength)
+        return try await fetch(bench, Self.standard) { worker in
+            var peak: Int64?
+            while worker.isAlive {
+                peak = PeakMemory.bytes(of: worker.processID) ?? peak
+                Pause.seconds(0.000_5)
+            }
+            return peak
+        }.observed
+    }
+
+    /// The least threshold that the worker takes when nothing lifts its limits, in bytes (B11).
+    ///
+    /// - Returns: the least of those tried that was not refused; one byte less than 256 KB is among
+    ///   them.
+    package func leastThreshold() async throws -> Figure {
+        let candidates: [Int64] = [
+            64 << 10, 128 << 10, (256 << 10) - 1, 256 << 10, 512 << 10, 1 << 20,
+        ]
+        for (index, candidate) in candidates.enumerated() {
+            let policy = Policy(threshold: ByteSize(bytes: candidate))
+            let bench = try bench(videoLength: Self.small)
+            let run = try await fetch(bench, policy, liftsLimits: false) { worker in
+                while worker.isAlive { Pause.seconds(0.000_5) }
+            }
+            if run.death == .exited(0) { return (Double(candidate), index + 1) }
+            // Refused as the wrong option that it is, and not for another reason.
+            guard run.death == .exited(64) else {
+                throw RigError(
+                    .unavailable,
+                    "the worker \(worker.name) neither takes nor refuses a threshold of "
+                        + "\(candidate) bytes: \(run.death)")
+            }
+        }
+        throw RigError(
+            .unavailable, "the worker \(worker.name) refuses every threshold up to 1MB")
+    }
+
+    /// The longest wait for the first byte of a cached range, from the connection on, in seconds
+    /// (B9).
+    ///
+    /// - Returns: the figure; nil for a worker that is no proxy.
+    package func firstByteOfHit(requests: Int = 20) async throws -> Figure? {
+        guard let proxy = worker.proxy else { return nil }
+        let bench = try bench(videoLength: Self.small)
+        let number = bench.newNumber()
+        let folder = try bench.newFolder(number)
+        defer { folder.remove() }
+        let mount = bench.origin.mount(bench.settings.resource, at: "/\(number)/video.mp4")
+        defer { bench.origin.unmount(mount) }
+        let values = WorkerPlaceholders(
+            url: mount.url, directory: folder.state, output: folder.output, policy: Self.standard)
+        let (filled, _) = try await bench.launch(values.fill(worker.command), in: folder) {
+            worker in
+            while worker.isAlive { Pause.seconds(0.000_5) }
+        }
+        guard filled == .exited(0) else { throw bench.unable(folder, "\(filled)") }
+        let space = PositionSpace([(url: mount.url, source: bench.settings.resource.source)])
+        let start = PlayerSession.size(of: folder.log)
+        let patience = bench.patience(folder)
+        let (_, waits) = try await bench.launch(values.fill(proxy), in: folder) { worker in
+            HitTimer.time(
+                worker, log: folder.log, from: start, space: space, requests: requests,
+                patience: patience)
+        }
+        guard waits.count == requests, let longest = waits.max() else {
+            throw bench.unable(folder, "a cached range was not answered")
+        }
+        return (longest, requests)
+    }
+
+    /// Fetches a video into a folder of its own.
+    private func fetch<Observed: Sendable>(
+        _ bench: Workbench, _ policy: Policy, liftsLimits: Bool = true,
+        watch: @escaping @Sendable (LivingWorker) -> Observed
+    ) async throws -> (death: Death, observed: Observed) {
+        let number = bench.newNumber()
+        let folder = try bench.newFolder(number)
+        defer { folder.remove() }
+        let mount = bench.origin.mount(bench.settings.resource, at: "/\(number)/video.mp4")
+        defer { bench.origin.unmount(mount) }
+        let command = worker.command.filter {
+            liftsLimits || !WorkerProfile.limitLifters.contains($0)
+        }
+        return try await bench.launch(
+            WorkerPlaceholders(
+                url: mount.url, directory: folder.state, output: folder.output, policy: policy
+            ).fill(command), in: folder, watch: watch)
+    }
+}

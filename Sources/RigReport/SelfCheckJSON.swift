@@ -1,0 +1,48 @@
+package import RigModel
+
+/// `self-check.json`: the arms without a bug, the null control, and what became of each bug.
+package enum SelfCheckJSON {
+    /// The version of the document.
+    package static let schema = 1
+
+    /// The whole file; keys always come in the same order.
+    package static func text(_ report: SelfCheckReport) -> String {
+        JSONValue.object([
+            ("schema", .integer(Int64(schema))),
+            ("run_id", .string(report.runID)),
+            ("seed", .string(String(report.seed))),
+            ("result", .string(StatusText.word(report.status))),
+            ("exit_code", .integer(Int64(report.status.rawValue))),
+            ("clean_iterations", .integer(Int64(report.cleanIterations))),
+            ("clean", .array(report.clean.map(arm))),
+            ("null_control", arm(report.nullControl)),
+            ("bugs", .array(report.detections.map(bug))),
+        ]).document
+    }
+
+    private static func arm(_ arm: ControlArm) -> JSONValue {
+        .object([
+            ("arm", .string(arm.name)),
+            ("iterations", .integer(Int64(arm.iterations))),
+            ("inconclusive", .integer(Int64(arm.inconclusive))),
+            ("reported", .array(arm.reports.map { .string($0) })),
+        ])
+    }
+
+    private static func bug(_ detection: Detection) -> JSONValue {
+        let outcome: (word: String, why: String) =
+            switch detection.outcome {
+            case .caught: ("caught", "")
+            case .missed: ("missed", "")
+            case .notRun(let why): ("not run", why)
+            }
+        return .object([
+            ("bug", .string(detection.bug)),
+            ("outcome", .string(outcome.word)),
+            ("why", .string(outcome.why)),
+            ("iterations", .integer(Int64(detection.iterations))),
+            ("checkers", .array(detection.checkers.map { .string($0.rawValue) })),
+            ("reason", .string(detection.reason)),
+        ])
+    }
+}

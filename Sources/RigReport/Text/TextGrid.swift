@@ -1,0 +1,36 @@
+import RigModel
+
+/// A small table of text, aligned for a terminal or as Markdown.
+enum TextGrid {
+    /// Lines of aligned columns, two blanks apart, with the titles first.
+    static func lines(_ titles: [String], _ rows: [[String]], numbers: Set<Int>) -> [String] {
+        let all = ([titles] + rows).map { $0.map(printable) }
+        let widths = titles.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
+        return all.map { cells in
+            var line = zip(cells, widths).enumerated().map { column, cell in
+                let padding = String(repeating: " ", count: cell.1 - cell.0.count)
+                return numbers.contains(column) ? padding + cell.0 : cell.0 + padding
+            }.joined(separator: "  ")
+            while line.last == " " { line.removeLast() }
+            return line
+        }
+    }
+
+    /// The same as a Markdown table.
+    static func markdown(_ titles: [String], _ rows: [[String]], numbers: Set<Int>) -> String {
+        let rule = titles.indices.map { numbers.contains($0) ? "---:" : "---" }
+        let lines =
+            [titles.map(SummaryMarkdown.escaped), rule]
+            + rows.map { $0.map(SummaryMarkdown.escaped) }
+        return lines.map { "| \($0.joined(separator: " | ")) |" }.joined(separator: "\n")
+    }
+
+    /// Text from outside without the characters that would steer a terminal.
+    private static func printable(_ text: String) -> String {
+        String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.map { scalar in
+                    scalar.properties.generalCategory == .control ? " " : scalar
+                }))
+    }
+}

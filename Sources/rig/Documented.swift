@@ -1,0 +1,89 @@
+internal import FixtureOrigin
+internal import Foundation
+internal import RigLab
+internal import RigModel
+internal import RigReport
+internal import RigVerdict
+
+/// `rig kill-test --documented`: the documents' promises, all of them, against the worker.
+struct Documented {
+    let command: KillTestCommand
+    let runs: SubRuns
+    let runID: String
+    let worker: WorkerProfile
+    let catalogue: PromiseCatalogue
+
+    /// Runs every part, writes the table, and says it.
+    func run() async throws -> RigModel.ExitStatus {
+        let promises = catalogue.promises
+        var readings: [PromiseReading] = []
+        var failures: [String] = []
+        for run in catalogue.runs {
+            let part = try await runs.run(run.name, run.options + settings)
+            guard part.isWhole, let manifest = part.manifest else {
+                failures.append("\(run.name): exit \(part.status): \(part.complaint)")
+                continue
+            }
+            let judged = promises.filter { $0.judgedBy.contains(run.name) }
+            readings += PromiseJudge.readings(
+                part.rows, videoLength: manifest.video.length, of: judged)
+        }
+        let own = promises.filter { $0.judgedBy.contains(PromiseCatalogue.rig) }
+        readings += PromiseJudge.readings(try await measure(&failures), of: own)
+        let report = DocumentedReport(
+            runID: runID, seed: runs.seed,
+            results: PromiseJudge.results(readings, of: promises), failures: failures)
+        try runs.folder.write(PromiseJSON.text(report), to: "documented.json")
+        try runs.folder.write(PromiseTable.markdown(report), to: "documented.md")
+        runs.console.result(command.json ? PromiseJSON.text(report) : PromiseTable.text(report))
+        return report.status
+    }
+
+    /// What `--set` gave goes to every part.
+    private var settings: [String] {
+        command.work.values.sorted { $0.key < $1.key }.flatMap {
+            ["--set", "\($0.key)=\($0.value)"]
+        }
+    }
+
+    /// What no kill can show: speed, memory, and what the worker refuses.
+    private func measure(
+        _ failures: inout [String]
+    ) async throws -> [PromiseMeasure: UnharmedTrials.Figure] {
+        let origin = try await command.video.startOrigin()
+        let scratch = try runs.folder.makeScratch()
+        let trials = UnharmedTrials(
+            worker: worker, origin: origin, scratch: scratch,
+            environment: runs.environment.merging(Self.direct) { $1 },
+            interruption: runs.interruption)
+        var figures: [PromiseMeasure: UnharmedTrials.Figure] = [:]
+        var stop: (any Error)?
+        for (measure, trial) in Self.trials {
+            runs.console.redraw("rig: \(measure.rawValue)")
+            do {
+                figures[measure] = try await trial(trials)
+            } catch let error as RigError {
+                failures.append("\(measure.rawValue): \(error.message)")
+            } catch {
+                stop = error
+                break
+            }
+        }
+        runs.console.redraw("")
+        await origin.stop()
+        runs.folder.removeScratch()
+        if let stop { throw stop }
+        return figures
+    }
+
+    private static let direct = ["no_proxy": "127.0.0.1", "NO_PROXY": "127.0.0.1"]
+
+    private typealias Trial = @Sendable (UnharmedTrials) async throws -> UnharmedTrials.Figure?
+
+    private static let trials: [(PromiseMeasure, Trial)] = [
+        (.throughputRatio, { try await $0.throughputRatio() }),
+        (.hitFirstByteSeconds, { try await $0.firstByteOfHit() }),
+        (.peakMemoryGrowth, { try await $0.peakMemoryGrowth() }),
+        (.leastThreshold, { try await $0.leastThreshold() }),
+    ]
+}

@@ -1,0 +1,111 @@
+import Foundation
+import RigModel
+import Testing
+
+extension EndToEndTests {
+    /// `rig kill-test --documented`, on promises that are judged in seconds.
+    @Suite struct DocumentedTests {
+        private static let bounds = """
+            promises:
+              - id: B1
+                promise: No more than the threshold is lost.
+                documented: the threshold
+                judged_by: [kills]
+                limits: [{measure: lost_beyond_bound, most: 0B}]
+              - id: B3
+                promise: So much is saved.
+                documented: 1.5 MB of 2 MB
+                judged_by: [pinned]
+                limits: [{measure: recovered, policy: 512KB, at: 2MB, least: 1.5MB}]
+              - id: B8
+                promise: So many commits.
+                documented: "20"
+                judged_by: [unharmed]
+                limits:
+                  - {measure: commits, policy: 512KB, video: 10MB, least: 20, most: 21}
+              - id: B11
+                promise: There is a least threshold.
+                documented: 256 KB
+                judged_by: [rig]
+                limits: [{measure: least_threshold, least: 256KB, most: 256KB}]
+            runs:
+              kills: --trigger time --iterations 12
+              pinned: --trigger bytes --at 2MB --video-size 4MB --iterations 3
+              unharmed: --trigger time --at never --iterations 1
+            """
+
+        private func documented(
+            _ arguments: [String] = [], environment: [String: String] = [:],
+            bounds: String = bounds
+        ) async throws -> (place: Workplace, outcome: Programs.Outcome) {
+            let place = try Workplace()
+            try bounds.write(toFile: place.path("my.yml"), atomically: true, encoding: .utf8)
+            let outcome = try await place.killTest(
+                ["--documented", "--bounds", "my.yml", "--seed", "9"] + arguments,
+                environment: environment)
+            return (place, outcome)
+        }
+
+        @Test func promisesThatAreKeptHold() async throws {
+            let (place, outcome) = try await documented()
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            #expect(outcome.output.contains("4 of 4 promises hold"))
+            #expect(outcome.output.contains("256.0 KB is the least threshold accepted"))
+            for file in ["documented.json", "documented.md", "kills/manifest.json"] {
+                #expect(FileManager.default.fileExists(atPath: place.path("run/\(file)")))
+            }
+        }
+
+        /// URLSession reads on while a commit runs, and a kill takes what has gathered.
+        @Test func queuedCallbacksBreakB1ByMoreThanARead() async throws {
+            let (place, outcome) = try await documented(["--set", "transport=urlsession"])
+            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+            #expect(outcome.output.contains("broken: B1"), "\(outcome.output)")
+            let file = place.path("run/documented.json")
+            let json = try #require(
+                JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: file)))
+                    as? [String: Any])
+            let first = try #require((json["promises"] as? [[String: Any]])?.first)
+            let limit = try #require((first["limits"] as? [[String: Any]])?.first)
+            let excess = try #require(limit["broken_by"] as? Double)
+            #expect(excess > 65_536)
+        }
+
+        @Test func aThresholdCheckedTooLateBreaksB1() async throws {
+            let (_, outcome) = try await documented(
+                environment: [PlantedBug.downloaderVariable: "late-threshold"],
+                bounds: Self.bounds.replacing("--iterations 12", with: "--iterations 60"))
+            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+            #expect(outcome.output.contains("broken: B1"), "\(outcome.output)")
+        }
+
+        @Test func aPromiseThatNoRunCouldJudgeIsNotPassed() async throws {
+            let (_, outcome) = try await documented(
+                bounds: Self.bounds.replacing("--at 2MB --video", with: "--at 3MB --video"))
+            #expect(outcome.exitCode == 98, "\(outcome.output)\(outcome.complaint)")
+            #expect(outcome.output.contains("3 of 4 promises hold"), "\(outcome.output)")
+        }
+
+        @Test(arguments: [("nowhere.yml", 64 as Int32), ("broken.yml", 65)])
+        func aFileThatCannotBeUsedIsRefused(file: String, code: Int32) async throws {
+            let place = try Workplace()
+            try "promises: 3".write(
+                toFile: place.path("broken.yml"), atomically: true, encoding: .utf8)
+            let outcome = try await place.killTest(["--documented", "--bounds", file])
+            #expect(outcome.exitCode == code, "\(outcome.complaint)")
+            #expect(!FileManager.default.fileExists(atPath: place.path("run")))
+        }
+
+        /// Every run says what it could judge.
+        @Test func anOrdinaryRunSetsWhatItJudgedBesideThePromises() async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest(["--iterations", "10", "--seed", "9"])
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let conclusive = try place.rows().count { $0.verdict == .pass }
+            #expect(outcome.output.contains("0 B lost beyond the bound (n \(conclusive))"))
+            #expect(outcome.output.contains("not judged by this run: B2, B3, B4"))
+            let file = try String(contentsOfFile: place.path("run/summary.json"), encoding: .utf8)
+            #expect(file.contains("\"promise\": \"B11\""))
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import RigModel
+import Testing
+
+extension EndToEndTests {
+    /// `rig kill-test --self-check`, and the table of bugs that it goes through.
+    @Suite struct SelfCheckTests {
+        /// A bug that the worker can have and that no self-check plants is not shown to be caught.
+        @Test func everyBugOfTheWorkerIsInTheTable() async throws {
+            let place = try Workplace()
+            let outcome = try await Programs.run(
+                Programs.downloader, ["fetch", "--url", "http://127.0.0.1:9/", "--cache", "cache"],
+                in: place.url, environment: [PlantedBug.downloaderVariable: "no-such-bug"])
+            #expect(outcome.exitCode == 64)
+            let list = try #require(
+                outcome.complaint.split(separator: "use one of ").last?.split(separator: ".").first)
+            let known = list.split(separator: ",").map { $0.filter { !$0.isWhitespace } }
+            #expect(Set(known) == Set(PlantedBug.downloader.map(\.name)))
+            #expect(known.count == PlantedBug.downloader.count)
+        }
+
+        @Test func aPlantedBugIsCaughtAndNothingElseIsReported() async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest([
+                "--self-check", "--bugs", "flipped-byte,restart", "--iterations", "6",
+                "--seed", "21",
+            ])
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            #expect(outcome.output.contains("2 of 2 planted bugs caught; 0 reported in 6"))
+            let json = try String(
+                contentsOfFile: place.path("run/self-check.json"), encoding: .utf8)
+            #expect(json.contains("\"outcome\": \"caught\""))
+            for part in ["no-kill", "clean-1", "null-control", "flipped-byte", "restart"] {
+                let rows = try String(
+                    contentsOfFile: place.path("run/\(part)/iterations.csv"), encoding: .utf8)
+                #expect(rows.split(separator: "\n").count > 3, "\(part)")
+            }
+        }
+
+        /// The worker of the arms that must be clean has a bug here: an alarm that cannot ring
+        /// would stay silent.
+        @Test func aBugInTheArmsWithoutOneIsReported() async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest(
+                ["--self-check", "--bugs", "flipped-byte", "--iterations", "6", "--seed", "21"],
+                environment: [PlantedBug.downloaderVariable: "restart"])
+            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+            #expect(outcome.output.contains("any moment: iteration 1: resumption: "))
+        }
+
+        @Test func aSparedWorkerPassesUnharmed() async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest([
+                "--trigger", "time", "--at", "never", "--iterations", "3", "--json",
+            ])
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            for row in try place.rows() {
+                #expect(row.verdict == .pass)
+                #expect(row.receivedBytes == 10 << 20 && row.recoveredBytes == 10 << 20)
+                #expect(row.commits == 20 || row.commits == 21, "B8")
+                #expect(row.killSeconds == nil)
+            }
+        }
+
+        @Test(arguments: [
+            (["--self-check", "--bugs", "no-such-bug"], "no-such-bug"),
+            (["--bugs", "restart"], "--self-check"),
+            (["--self-check", "--documented"], "give one"),
+            (["--self-check", "--workload", "playback"], "by itself"),
+            (["--self-check", "--gate", "violations == 0"], "by itself"),
+            (["--documented", "--iterations", "5"], "--iterations"),
+            (["--documented", "--trigger", "time"], "by itself"),
+            (["--trigger", "bytes", "--at", "never"], "never"),
+        ])
+        func whatContradictsItselfIsRefused(arguments: [String], word: String) async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest(arguments)
+            #expect(outcome.exitCode == 64, "\(outcome.complaint)")
+            #expect(outcome.complaint.contains(word), "\(outcome.complaint)")
+            #expect(!FileManager.default.fileExists(atPath: place.path("run")))
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import RigModel
+import RigVerdict
+import Testing
+
+/// What a kill at a system call proves, and when it proves nothing.
+@Suite struct CallKillTests {
+    static let planned = Scene().with {
+        $0.trigger = .syscall(CallMoment(ordinal: 433, edge: .before))
+        $0.calls = CountedCalls(counted: 433, last: "before fdatasync cache.sqlite-wal")
+    }
+
+    @Test func aKillAtItsCallIsJudged() {
+        #expect(Judge.judge(Self.planned.evidence).verdict == .pass)
+        let broken = Self.planned.with { $0.integrityCheck = "row 7 missing from index" }
+        #expect(Judge.judge(broken.evidence).verdict == .fail)
+    }
+
+    /// The first calls make the database, and the last remove its log: a kill by any other trigger
+    /// proves nothing there, one by calls is about just that.
+    @Test func callsBeforeTheFirstByteAndAfterTheLastCount() {
+        let early = Self.planned.with {
+            $0.witnessed = []
+            $0.commits = 0
+            $0.chunks = []
+            $0.claimed = ByteRanges()
+            $0.refetched = [0..<Scene.video]
+        }
+        #expect(Judge.judge(early.evidence).verdict == .pass)
+        let byBytes = early.with { $0.trigger = .bytes(Scene.reached) }
+        #expect(Judge.judge(byBytes.evidence).verdict == .inconclusive)
+        let corrupt = early.with { $0.differing = 3 }
+        #expect(Judge.judge(corrupt.evidence).verdict == .fail)
+    }
+
+    @Test func aLifeThatEndsBeforeItsCallProvesNothing() {
+        let ended = Self.planned.with {
+            $0.killSent = false
+            $0.death = .exited(0)
+            $0.calls = CountedCalls(counted: 410, last: nil)
+        }
+        let judgement = Judge.judge(ended.evidence)
+        #expect(judgement.verdict == .inconclusive)
+        #expect(
+            judgement.reason
+                == "the worker made 410 counted calls and not number 433, and ended by itself with "
+                + "exit code 0")
+    }
+
+    /// Signal 9 without the tracer's word for it may have come from anybody.
+    @Test func aDeathThatTheTracerDoesNotReportProvesNothing() {
+        let other = Self.planned.with {
+            $0.killSent = false
+            $0.calls = nil
+        }
+        let judgement = Judge.judge(other.evidence)
+        #expect(judgement.verdict == .inconclusive)
+        #expect(judgement.reason.contains("not ours"))
+    }
+
+    @Test func onlyKillsThatProveSomethingHitTheirPoints() throws {
+        var refinement = KillPlan.Refinement()
+        refinement.isExhaustive = true
+        let policy = try #require(Policy("512KB"))
+        let uncounted = KillPlan(
+            seed: 1, iterations: 1, policies: [policy], trigger: .syscall, videoLength: 100,
+            refinement: refinement)
+        #expect(KillPointCoverage([], of: uncounted) == nil)
+        let plan = uncounted.counting(["512KB": 3])
+        let rows = plan.schedule.map { planned in
+            makeRow(verdict: planned.iteration == 4 ? .inconclusive : .pass) {
+                $0.planned = planned.first.trigger.planned
+            }
+        }
+        #expect(KillPointCoverage(rows, of: plan) == KillPointCoverage(hit: 5, counted: 6))
+        #expect(
+            KillPointCoverage(rows + rows, of: plan) == KillPointCoverage(hit: 5, counted: 6))
+        #expect(
+            KillPointCoverage(Array(rows.prefix(2)), of: plan)
+                == KillPointCoverage(hit: 2, counted: 6))
+    }
+}

@@ -1,0 +1,179 @@
+import RigModel
+import RigVerdict
+import Testing
+
+@Suite("The documents' promises beside what was measured")
+struct PromiseJudgeTests {
+    private func promise(_ limits: Promise.Limit...) -> Promise {
+        Promise(
+            id: "B0", promise: "Something.", documented: "so much", judgedBy: ["a"],
+            limits: limits)
+    }
+
+    private func value(
+        _ limit: Promise.Limit, _ rows: [IterationRow], videoLength: Int64 = 10 << 20
+    ) -> Double? {
+        PromiseJudge.readings(rows, videoLength: videoLength, of: [promise(limit)]).first?.value
+    }
+
+    private static func spared(commits: Int, acknowledged: Int64 = 10 << 20) -> IterationRow {
+        makeRow { row in
+            row.trigger = "time"
+            row.planned = Trigger.never.planned
+            row.commits = commits
+            row.acknowledgedBytes = acknowledged
+        }
+    }
+
+    /// A measure, rows, and what must come of them: nil where they cannot say.
+    struct Case: CustomTestStringConvertible {
+        let name: String
+        let limit: Promise.Limit
+        let rows: [IterationRow]
+        let value: Double?
+        var testDescription: String { name }
+    }
+
+    private static func failed(_ reason: String, workload: String = "download") -> IterationRow {
+        makeRow(verdict: .fail, reason: reason) { $0.workload = workload }
+    }
+
+    static let beyond = Promise.Limit(measure: .lostBeyondBound, most: 0)
+    static let cases = [
+        Case(name: "within the bound", limit: beyond, rows: makeRows(3), value: 0),
+        Case(
+            name: "one byte beyond it", limit: beyond,
+            rows: makeRows(3) + [makeRow(lost: 524_289, received: 900_000)], value: 1),
+        Case(
+            name: "disabled promises no bound", limit: beyond, rows: makeRows(3, "disabled"),
+            value: nil),
+        Case(
+            name: "inconclusive rows say nothing", limit: beyond,
+            rows: [makeRow(verdict: .inconclusive, reason: "too early", lost: 600_000)],
+            value: nil),
+        Case(
+            name: "a later kill is another promise's", limit: beyond,
+            rows: [makeRow(lost: 600_000) { $0.kill = 2 }], value: nil),
+        Case(
+            name: "the later kill", limit: .init(measure: .lostBeyondBoundAgain, most: 0),
+            rows: [makeRow(lost: 600_000), makeRow(lost: 524_290) { $0.kill = 2 }], value: 2),
+        Case(
+            name: "kills in saves only", limit: .init(measure: .lostBeyondBoundInSaves, most: 0),
+            rows: [makeRow(lost: 600_000), makeRow(lost: 524_291) { $0.phase = .committing }],
+            value: 3),
+        Case(
+            name: "what survived under disabled",
+            limit: .init(measure: .recoveredWhenDisabled, policy: "disabled", most: 0),
+            rows: makeRows(2) + [makeRow("disabled", lost: 990)], value: 10),
+        Case(
+            name: "recovered at exactly the planned byte, the least of them",
+            limit: .init(measure: .recovered, policy: "512KB", at: 1_000, least: 500),
+            rows: [
+                makeRow(lost: 10), makeRow(lost: 300), makeRow(lost: 600, received: 1_001),
+                makeRow("1MB", lost: 700),
+            ], value: 700),
+        Case(
+            name: "nobody was killed there",
+            limit: .init(measure: .recovered, policy: "512KB", at: 2_000, least: 500),
+            rows: makeRows(4), value: nil),
+        Case(
+            name: "loss over all rows",
+            limit: .init(measure: .lossPercent, policy: "512KB", most: 5),
+            rows: [makeRow(lost: 100), makeRow(lost: 0, received: 3_000)], value: 2.5),
+        Case(
+            name: "gone although acknowledged",
+            limit: .init(measure: .unsoundStates, most: 0),
+            rows: makeRows(5) + [failed("durability: 3 bytes are gone"), failed("bound: 1 byte")],
+            value: 1),
+        Case(
+            name: "found in the wrong ranges", limit: .init(measure: .notFoundAgain, most: 0),
+            rows: makeRows(5) + [failed("ranges: claims more"), failed("resumption: again")],
+            value: 2),
+        Case(
+            name: "a download plays nothing offline",
+            limit: .init(measure: .notPlayedOffline, most: 0), rows: makeRows(5), value: nil),
+        Case(
+            name: "not played offline", limit: .init(measure: .notPlayedOffline, most: 0),
+            rows: [failed("offline: 3 bytes refused", workload: "playback")], value: 1),
+        Case(
+            name: "commits do not fit", limit: .init(measure: .wrongCommitCounts, most: 0),
+            rows: makeRows(2) + [failed("commits: 3 commits for 9 bytes")], value: 1),
+        Case(
+            name: "commits of a whole video, farthest from the figure",
+            limit: .init(measure: .commits, policy: "512KB", least: 20, most: 21),
+            rows: [spared(commits: 20), spared(commits: 23), spared(commits: 21)], value: 23),
+        Case(
+            name: "too few commits",
+            limit: .init(measure: .commits, policy: "512KB", least: 20, most: 21),
+            rows: [spared(commits: 20), spared(commits: 10)], value: 10),
+        Case(
+            name: "half a video says nothing of commits",
+            limit: .init(measure: .commits, policy: "512KB", least: 20, most: 21),
+            rows: [spared(commits: 10, acknowledged: 5 << 20)] + makeRows(3), value: nil),
+        Case(
+            name: "a spared worker loses nothing by a kill", limit: beyond,
+            rows: [spared(commits: 20)], value: nil),
+        Case(
+            name: "what the rig measures is in no row",
+            limit: .init(measure: .throughputRatio, least: 0.9), rows: makeRows(3), value: nil),
+    ]
+
+    @Test(arguments: cases)
+    func measures(_ item: Case) {
+        #expect(value(item.limit, item.rows) == item.value)
+    }
+
+    @Test("a figure about another video is not judged by this one")
+    func videos() {
+        let exact = Promise.Limit(measure: .lossPercent, video: 10 << 20, most: 5)
+        #expect(value(exact, makeRows(2)) != nil)
+        #expect(value(exact, makeRows(2), videoLength: 9 << 20) == nil)
+        let least = Promise.Limit(measure: .lossPercent, videoFrom: 24 << 20, most: 5)
+        #expect(value(least, makeRows(2)) == nil)
+        #expect(value(least, makeRows(2), videoLength: 24 << 20) != nil)
+    }
+
+    @Test("of several readings the worst counts, and one broken figure breaks the promise")
+    func results() throws {
+        let promise = promise(
+            .init(measure: .commits, least: 20, most: 21),
+            .init(measure: .hitFirstByteSeconds, most: 0.1))
+        func result(_ readings: [(limit: Int, value: Double)]) throws -> PromiseResult {
+            try #require(
+                PromiseJudge.results(
+                    readings.map {
+                        PromiseReading(promise: "B0", limit: $0.limit, value: $0.value, n: 2)
+                    }, of: [promise]
+                ).first)
+        }
+        #expect(try result([]).verdict == .notJudged)
+        #expect(try result([]).measured == "-")
+        #expect(try result([(0, 20)]).verdict == .holds)
+        #expect(try result([(0, 20)]).isPartial)
+        #expect(try !result([(0, 20), (1, 0.05)]).isPartial)
+        let broken = try result([(0, 20), (0, 24), (0, 21), (1, 0.05)])
+        #expect(broken.verdict == .broken && !broken.isPartial)
+        #expect(broken.readings[0] == PromiseReading(promise: "B0", limit: 0, value: 24, n: 6))
+        #expect(broken.measured.contains("24 commits (n 6, broken by 3)"), "\(broken.measured)")
+        #expect(try result([(1, 0.25)]).measured.contains("broken by 150.0 ms"))
+    }
+
+    @Test(
+        "an unknown is never a pass",
+        arguments: [
+            ([20.0, 0.05], RigModel.ExitStatus.success), ([20, nil], .inconclusive),
+            ([nil, nil], .inconclusive), ([24, nil], .gateFailed),
+        ])
+    func status(values: [Double?], status: RigModel.ExitStatus) {
+        let promise = promise(
+            .init(measure: .commits, least: 20, most: 21),
+            .init(measure: .hitFirstByteSeconds, most: 0.1))
+        let readings = values.enumerated().map { index, value in
+            value.map { PromiseReading(promise: "B0", limit: index, value: $0, n: 1) }
+        }
+        let report = DocumentedReport(
+            runID: "r", seed: 1, results: [PromiseResult(promise: promise, readings: readings)],
+            failures: [])
+        #expect(report.status == status)
+    }
+}
