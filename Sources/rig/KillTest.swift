@@ -35,16 +35,42 @@ struct KillTest {
         let interruption = Interruption()
         let signals = Signals(interruption: interruption)
         defer { withExtendedLifetime(signals) {} }
-        // A video that cannot be read, or a moment outside it, leaves no run folder behind.
-        let local = command.video.videoURL == nil ? try command.video.localVideo() : nil
-        if let local { _ = try design.checkedPlan(video: local) }
+        let local = try localVideo()
         let runID = RunID.make(seed: design.seed)
         let folder = try RunFolder(creating: command.out ?? "results/\(runID)")
         defer { folder.removeIfEmpty() }
-        let video =
-            if let local { local } else {
-                try await fetchVideo(into: folder, unless: interruption)
-            }
+        return try await run(runID, over: local, in: folder, unless: interruption)
+    }
+
+    /// The video that is here already; nil for one that has to be fetched.
+    ///
+    /// A video that cannot be read, or a moment outside it, leaves no run folder behind.
+    private func localVideo() throws -> ReferenceVideo? {
+        guard command.video.videoURL == nil else { return nil }
+        let video = try command.video.localVideo()
+        _ = try design.checkedPlan(video: video)
+        return video
+    }
+
+    private func run(
+        _ runID: String, over local: ReferenceVideo?, in folder: RunFolder,
+        unless interruption: Interruption
+    ) async throws -> ExitStatus {
+        guard let video = local else {
+            let fetched = try await fetchVideo(into: folder, unless: interruption)
+            return try await run(runID, over: fetched, in: folder, unless: interruption)
+        }
+        let manifest = try await describe(
+            runID: runID, video: video, folder: folder, interruption: interruption)
+        let outcome = try await carryOut(
+            manifest, video: video, folder: folder, interruption: interruption)
+        return try conclude(outcome, folder: folder, manifest: manifest)
+    }
+
+    /// Plans the run and writes down what it is, before it begins.
+    private func describe(
+        runID: String, video: ReferenceVideo, folder: RunFolder, interruption: Interruption
+    ) async throws -> Manifest {
         let plan = try await settle(
             try design.checkedPlan(video: video), runID: runID, video: video, folder: folder,
             interruption: interruption)
@@ -53,18 +79,29 @@ struct KillTest {
         if command.out == nil { folder.linkAsLatest() }
         console.note("rig: run \(runID), seed \(design.seed), folder \(folder.path)")
         removeLeftovers(beside: folder)
+        return manifest
+    }
 
+    /// Sets the stage, goes through the plan, and leaves nothing behind but the run folder.
+    private func carryOut(
+        _ manifest: Manifest, video: ReferenceVideo, folder: RunFolder, interruption: Interruption
+    ) async throws -> Campaign.Outcome {
         let scratch = try folder.makeScratch()
+        defer { folder.removeScratch() }
         let stage = try await RunStage.open(
-            manifest, mark: runID, programs: programs, port: command.video.port, scratch: scratch,
-            interruption: interruption)
-        let campaign = Campaign(
-            laboratory: try stage.laboratory(manifest, video: video, scratch: scratch),
-            folder: folder, manifest: manifest, console: console)
-        let outcome = await campaign.run()
+            manifest, mark: manifest.runID, programs: programs, port: command.video.port,
+            scratch: scratch, interruption: interruption)
+        let outcome: Result<Campaign.Outcome, any Error>
+        do {
+            let campaign = Campaign(
+                laboratory: try stage.laboratory(manifest, video: video, scratch: scratch),
+                folder: folder, manifest: manifest, console: console)
+            outcome = .success(await campaign.run())
+        } catch {
+            outcome = .failure(error)
+        }
         if let problem = await stage.close() { console.note("rig: \(problem)") }
-        folder.removeScratch()
-        return try conclude(outcome, folder: folder, manifest: manifest)
+        return try outcome.get()
     }
 
     private func fetchVideo(
