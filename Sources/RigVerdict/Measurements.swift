@@ -28,7 +28,8 @@ package struct Measurements: Sendable, Hashable {
     /// promised or the number of requests is not known.
     package let bound: Int64?
     /// Bytes unlike the origin's: in the state, in the completed file, or handed to a player,
-    /// whichever has most.
+    /// whichever has most. Where a power cut may leave torn chunks, those in the state that their
+    /// checksum gives away are lost, not corrupt.
     package let corruptBytes: Int64?
     /// Positions that the relaunched worker requested.
     package let refetched: ByteRanges?
@@ -62,8 +63,10 @@ package struct Measurements: Sendable, Hashable {
         } else {
             self.bound = nil
         }
+        let mayBeTorn = !evidence.plan.policy.survives(evidence.fault)
         self.corruptBytes = [
-            evidence.autopsy?.corruptBytes, evidence.resumption?.differingBytes,
+            mayBeTorn ? evidence.autopsy?.undetectedBytes : evidence.autopsy?.corruptBytes,
+            evidence.resumption?.differingBytes,
             evidence.played?.wrongBytes, evidence.playedOffline?.wrongBytes,
         ].compactMap { $0 }.max()
         self.refetched = evidence.resumption?.refetched

@@ -48,9 +48,16 @@
         }
 
         /// Starts the shortage.
+        ///
+        /// Moving a process takes the kernel some 20 ms, in which a worker would get on and may even
+        /// end. It is stopped at its moment first: a stopped process dies of want of memory, too.
         func begin() {
+            worker.send(SIGSTOP)
             Self.expose(worker.processID)
-            guard group.add(worker.processID), group.add(hog.processID) else { return }
+            guard group.add(worker.processID), group.add(hog.processID) else {
+                worker.send(SIGCONT)
+                return
+            }
             hog.begin()
         }
 

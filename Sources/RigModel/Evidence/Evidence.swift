@@ -89,6 +89,11 @@ package struct Autopsy: Sendable, Hashable, Codable {
 
     /// Stored bytes unlike the origin's.
     package var corruptBytes: Int64 { chunks.reduce(0) { $0 + $1.differingBytes } }
+
+    /// Stored bytes unlike the origin's that their checksum does not give away.
+    package var undetectedBytes: Int64 {
+        chunks.reduce(0) { $0 + ($1.checksumMatches ? $1.differingBytes : 0) }
+    }
 }
 
 /// How the relaunched worker got on.

@@ -6,12 +6,19 @@ package enum IntegrityChecker: EvidenceChecker {
     package static let checker = Checker.integrity
 
     /// The database's own check, every checksum, every byte, and no byte beyond the video.
+    ///
+    /// Under a power cut that commits need not survive (T11) a chunk whose checksum gives it away is
+    /// a loss and not a fault: nobody is served from it (C5), and whether the next launch drops it
+    /// and fetches it again is for completion and resumption to say. One whose checksum matches
+    /// bytes that are wrong is a fault under any circumstances.
     package static func details(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> [String] {
         guard let autopsy = evidence.autopsy else { return [] }
+        let mayBeTorn = !evidence.plan.policy.survives(evidence.fault)
         return [
-            databaseDetail(autopsy), checksumDetail(autopsy), bytesDetail(autopsy),
+            databaseDetail(autopsy), mayBeTorn ? nil : checksumDetail(autopsy),
+            bytesDetail(autopsy, mayBeTorn: mayBeTorn),
             outsideDetail(autopsy, figures),
         ].compactMap { $0 }
     }
@@ -28,11 +35,14 @@ package enum IntegrityChecker: EvidenceChecker {
             + " at \(Wording.places(ByteRanges(damaged.map(\.range))))"
     }
 
-    private static func bytesDetail(_ autopsy: Autopsy) -> String? {
-        guard autopsy.corruptBytes > 0 else { return nil }
-        let wrong = autopsy.chunks.filter { $0.differingBytes > 0 }
+    private static func bytesDetail(_ autopsy: Autopsy, mayBeTorn: Bool) -> String? {
+        let wrong = autopsy.chunks.filter {
+            $0.differingBytes > 0 && ($0.checksumMatches || !mayBeTorn)
+        }
+        guard !wrong.isEmpty else { return nil }
+        let bytes = wrong.reduce(0) { $0 + $1.differingBytes }
         let first = Wording.place(autopsy.firstDifference)
-        return "\(autopsy.corruptBytes) stored bytes are unlike the video's, in \(wrong.count) of"
+        return "\(bytes) stored bytes are unlike the video's, in \(wrong.count) of"
             + " \(autopsy.chunks.count) chunks\(first)"
     }
 
