@@ -21,6 +21,9 @@ static inline int filesystem_cut_power(int file) {
     return ioctl(file, FILESYSTEM_EXT4_SHUTDOWN, &how);
 }
 
+// From linux/fs.h, whose other names clash with those of sys/mount.h.
+#define DEVICE_FLUSH_BUFFERS _IO(0x12, 97)
+
 // Writes everything of the file system of an open file to its device.
 static inline int filesystem_sync(int file) {
     return (int)syscall(SYS_syncfs, file);
@@ -38,6 +41,11 @@ static inline int loop_attach(int device, int image) {
     config.fd = (__u32)image;
     config.info.lo_flags = LO_FLAGS_AUTOCLEAR;
     return ioctl(device, LOOP_CONFIGURE, &config);
+}
+
+// Forgets what is cached of a device.
+static inline int device_drop_cache(int device) {
+    return ioctl(device, DEVICE_FLUSH_BUFFERS, 0);
 }
 
 // Lets the image go, at once or when nobody has the device mounted or open any more.

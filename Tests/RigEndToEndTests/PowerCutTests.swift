@@ -57,6 +57,24 @@ extension EndToEndTests {
             #expect(judged.exitCode == 0, "\(judged.complaint)")
         }
 
+        /// A worker that is cut off often ends by itself, of the errors that it gets, before signal 9
+        /// arrives. It was taken for one that nobody had harmed, and the kill before it for one that
+        /// the worker could not go on from.
+        @Test(arguments: ["rows", "file"])
+        func aChainOfCutsBlamesNobody(storage: String) async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest(
+                Self.cut + [
+                    "--durability", "power", "--kills", "4", "--iterations", "8", "--seed", "1",
+                    "--video-size", "4MB", "--set", "storage=\(storage)",
+                ])
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let rows = try place.rows()
+            #expect(rows.count == 32)
+            #expect(rows.allSatisfy { $0.verdict != .fail }, "\(rows.map(\.reason))")
+            #expect(rows.count { $0.verdict == .pass } >= 24)
+        }
+
         /// The table: a log that is not synced recovers nothing but what was checkpointed.
         @Test(arguments: ["rows", "file"])
         func whatIsNotSyncedIsGoneAndNothingIsCorrupt(storage: String) async throws {

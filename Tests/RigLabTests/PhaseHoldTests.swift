@@ -65,7 +65,9 @@ import Witness
     }
 
     private static func unharmed(
-        entries: Int, damage: Int64 = 0, death: Death = .exited(0), sent: Bool = false
+        entries: Int, damage: Int64 = 0, death: Death = .exited(0), sent: Bool = false,
+        integrityCheck: String = "ok", checksumMatches: Bool = true,
+        claimed: Range<Int64> = 0..<9, acknowledged: Int64 = 9
     ) -> IterationEvidence {
         let resumption = Resumption(
             death: .exited(0), requests: [], recoverySeconds: nil, resumeSeconds: nil,
@@ -76,8 +78,18 @@ import Witness
             kill: 1, fault: .sigkill, videoLength: 9, death: death, killSent: sent,
             killSeconds: nil, killFraction: nil, requests: [],
             witness: WitnessReading(
-                phase: .idle, commits: 0, requests: [], entries: [.committing: entries]),
-            autopsy: nil, autopsyError: nil, resumption: resumption)
+                phase: .idle, commits: 0,
+                requests: [
+                    WitnessedRequest(
+                        start: 0, received: 9, acknowledged: acknowledged, isActive: false)
+                ], entries: [.committing: entries]),
+            autopsy: Autopsy(
+                integrityCheck: integrityCheck,
+                chunks: [
+                    StoredChunk(
+                        range: 0..<9, checksumMatches: checksumMatches, differingBytes: 0)
+                ], claimedRanges: ByteRanges([claimed]), firstDifference: nil),
+            autopsyError: nil, resumption: resumption)
     }
 
     /// A run without the entry that other runs had begins anew, with an earlier one.
@@ -87,6 +99,10 @@ import Witness
         (unharmed(entries: 4), true), (unharmed(entries: 0), false),
         (unharmed(entries: 4, damage: 1), false), (unharmed(entries: 4, death: .exited(69)), false),
         (unharmed(entries: 4, death: .signaled(9), sent: true), false),
+        (unharmed(entries: 4, integrityCheck: "page 3 is missing"), false),
+        (unharmed(entries: 4, checksumMatches: false), false),
+        (unharmed(entries: 4, claimed: 0..<12), false),
+        (unharmed(entries: 4, acknowledged: 12), false),
     ])
     func anIterationWithoutThePlannedEntryTeaches(
         evidence: IterationEvidence, beginsAnew: Bool

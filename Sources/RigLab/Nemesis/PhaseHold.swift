@@ -60,12 +60,9 @@ extension PhaseCounts {
     ///   work, unharmed, as it should: there is nothing to be judged, and the iteration can begin
     ///   anew.
     func learn(from outcome: IterationOutcome) -> Bool {
-        guard outcome.kills.count == 1, let evidence = outcome.kills.first, !evidence.killSent,
+        guard outcome.kills.count == 1, let evidence = outcome.kills.first, evidence.isUneventful,
             case .phase(let phase) = evidence.planned.trigger,
-            let entries = evidence.witness?.entries, let count = entries[phase], count > 0,
-            evidence.death == evidence.resumption?.goodDeath,
-            evidence.resumption?.endedWell == true, evidence.resumption?.differingBytes == 0,
-            evidence.played?.faults.isEmpty ?? true, evidence.played?.wrongBytes ?? 0 == 0
+            let entries = evidence.witness?.entries, let count = entries[phase], count > 0
         else { return false }
         note(entries, of: evidence.plan.policy)
         return true

@@ -50,6 +50,22 @@
         /// Lets the device go, and the device its file, unless it is mounted.
         func close() { try? device.close() }
 
+        /// Forgets what is cached of it, as a machine does that loses its power.
+        ///
+        /// - Throws: `Errno`.
+        func dropCache() throws { _ = try Self.checked(device_drop_cache(device.rawValue)) }
+
+        /// How many faults the file system on it has had since it was made; nil when it is not known.
+        var fileSystemErrors: Int? {
+            let name = FilePath(path).lastComponent?.string ?? ""
+            return FileManager.default.contents(atPath: "/sys/fs/ext4/\(name)/errors_count").flatMap
+            {
+                Int(
+                    String(decoding: $0, as: UTF8.self).trimmingCharacters(
+                        in: .whitespacesAndNewlines))
+            }
+        }
+
         // MARK: Devices of others
 
         /// The devices that have a file, with the file's path.

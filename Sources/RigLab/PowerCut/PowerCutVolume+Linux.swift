@@ -130,13 +130,26 @@
         }
 
         func remount(_ folder: String) throws {
-            guard let path = device.withLock({ $0?.path }) else { return }
+            guard let device = device.withLock({ $0 }) else { return }
             do {
                 try Ext4Mount.unmount(folder)
-                try Ext4Mount.mount(path, at: folder)
+                // The device stays open, and with it what the file system had in memory: mounted
+                // again it would find there what the cut has taken, beside what is on the disk.
+                try device.dropCache()
+                try Ext4Mount.mount(device.path, at: folder)
             } catch {
                 throw Self.failure("mount \(folder) again", error)
             }
+            try checkSoundness(of: device, folder)
+        }
+
+        /// A file system that is damaged would be taken for a worker's fault.
+        private func checkSoundness(of device: LoopDevice, _ folder: String) throws {
+            guard let errors = device.fileSystemErrors, errors > 0 else { return }
+            throw RigError(
+                .failure,
+                "the kernel found \(errors) faults in the file system \(folder) after a power cut, so "
+                    + "the run proves nothing; see dmesg, and try another kernel")
         }
 
         func tearDown(_ folder: String) throws {

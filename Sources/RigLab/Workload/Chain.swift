@@ -33,7 +33,15 @@ struct StruckLife: Sendable {
             recoverySeconds: strike.recoverySeconds, resumeSeconds: strike.firstByteSeconds,
             differingBytes: completed?.bytes, firstDifference: completed?.at,
             complaint: complaint,
-            wasKilled: strike.sent && death == .signaled(fault.signal))
+            wasKilled: strike.sent && isKill(by: fault))
+    }
+
+    /// Whether it ended by what the rig did to it.
+    ///
+    /// A worker that was cut off may die of the errors that it gets before signal 9 arrives, and one
+    /// that outlives another signal is ended by signal 9.
+    private func isKill(by fault: Fault) -> Bool {
+        fault == .powerCut || death == .signaled(fault.signal) || death == .signaled(9)
     }
 }
 
@@ -62,13 +70,17 @@ struct Chain: Sendable {
     private func evidence(ofLife index: Int) -> IterationEvidence {
         let life = lives[index]
         let isLast = index == lives.count - 1
+        // What this life began with is what the kill before it had left: not known without that.
+        let isUnfounded = index > 0 && autopsies[index - 1].0 == nil
         return IterationEvidence(
             plan: plan, kill: life.planned.kill,
             baseline: index == 0 ? baseline : autopsies[index - 1].0?.recovered,
             fault: settings.fault, workload: settings.workload, videoLength: videoLength,
             death: life.death, killSent: life.strike.sent, killSeconds: life.strike.killSeconds,
             killFraction: life.strike.fraction(of: unit), requests: life.requests,
-            witness: life.witness, autopsy: autopsies[index].0, autopsyError: autopsies[index].1,
+            witness: life.witness, autopsy: isUnfounded ? nil : autopsies[index].0,
+            autopsyError: isUnfounded
+                ? "that of the kill before it was not" : autopsies[index].1,
             resumption: isLast
                 ? last
                 : lives[index + 1].resumption(goodDeath: last.goodDeath, fault: settings.fault),

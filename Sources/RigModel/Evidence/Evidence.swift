@@ -232,10 +232,23 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     /// Only then may an iteration whose moment did not come be begun anew: what went wrong in it
     /// has to be judged.
     package var isUneventful: Bool {
-        !killSent && death == .exited(0) && autopsy?.corruptBytes == 0
-            && resumption?.endedWell == true && resumption?.differingBytes == 0
+        guard !killSent, let resumption, death == resumption.goodDeath, resumption.endedWell,
+            resumption.differingBytes == 0, let autopsy, autopsy.integrityCheck == "ok",
+            autopsy.chunks.allSatisfy(\.isRecovered),
+            autopsy.claimedRanges == ByteRanges(autopsy.chunks.map(\.range)),
+            played.isUneventful, playedOffline.isUneventful, playedAfterwards.isUneventful
+        else { return false }
+        let acknowledged = witness?.acknowledged ?? ByteRanges()
+        return capacity != nil || acknowledged.subtracting(autopsy.recovered).isEmpty
     }
 
     /// The kill as it had been planned.
     package var planned: PlannedKill { plan.kills[kill - 1] }
+}
+
+extension Delivery? {
+    /// True where nothing wrong was handed to a player, or there is none.
+    fileprivate var isUneventful: Bool {
+        self.map { $0.faults.isEmpty && $0.wrongBytes == 0 } ?? true
+    }
 }

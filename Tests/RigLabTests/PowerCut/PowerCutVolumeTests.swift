@@ -60,6 +60,28 @@ struct PowerCutVolumeTests {
         try volume.tearDown()
     }
 
+    /// The device stayed open over the cut, and with it the metadata that the cut had taken: mounted
+    /// again, ext4 read it beside what was on the disk, and damaged itself ("bad block bitmap
+    /// checksum"). Workers then failed with I/O errors of which they were innocent.
+    @Test func manyCutsOfABusyVolumeLeaveItSound() async throws {
+        let folder = try TemporaryFolder()
+        let volume = try await make(in: folder)
+        for cut in 1...60 {
+            // Several cuts of one state, as in a chain of kills.
+            if cut % 4 == 1 { try volume.wipe() }
+            for number in 1...12 {
+                let path = "\(volume.state)/\(cut)-\(number)"
+                try write(40_000 + 9_000 * number, to: path, synced: number.isMultiple(of: 3))
+                if number.isMultiple(of: 4) { try FileManager.default.removeItem(atPath: path) }
+            }
+            try volume.cut()
+            // It says so itself when the kernel finds a fault.
+            try volume.remount()
+        }
+        try volume.wipe()
+        try volume.tearDown()
+    }
+
     @Test func wipingLeavesNothingOfTheIterationBefore() async throws {
         let folder = try TemporaryFolder()
         let volume = try await make(in: folder)
