@@ -11,8 +11,9 @@ internal import GRDB
 /// Which rows can be believed after a cut of the power.
 ///
 /// With durability `process` rows and bytes reach the disk when the system likes: after a cut a row
-/// may be there without its bytes, and one that was dropped may be there again. So the first change
-/// after a sync of everything says on the disk, before it writes or frees a byte, that this is over.
+/// may be there without its bytes, and one that was dropped may be there again. So the first
+/// change after a sync of everything says on the disk, before it writes or frees a byte, that this
+/// is over.
 extension FileStorage {
     private static let rows = """
         SELECT offset, length, checksum FROM chunk WHERE video_id = ? ORDER BY offset
@@ -57,7 +58,10 @@ extension FileStorage {
 extension SQLiteChunkStore {
     /// Drops the chunks whose bytes a cut of the power has taken, before anybody is told of them.
     ///
-    /// Costs nothing where every byte was synced. Otherwise it reads all chunks, without the write lock: others may save meanwhile, since a row that is committed has its bytes.
+    /// Costs nothing where every byte was synced. Otherwise it reads all chunks, also those of
+    /// before the last checkpoint: what was dropped since, and freed, may be back in the index.
+    /// Measured from memory: 0.15 s for 400 MB, about 2.5 GB/s; a disk adds what it takes to read
+    /// them. The write lock is not held meanwhile: a row that is committed has its bytes.
     func dropLostChunks() throws(CacheError) {
         guard layout == .file, try !storage.isSynced() else { return }
         for video in try videos() {
