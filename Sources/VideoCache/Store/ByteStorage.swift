@@ -34,6 +34,25 @@ protocol ByteStorage: Sendable {
     func chunk(
         ofVideo id: Int64, from offset: Int64, index: any IndexAccess
     ) throws(CacheError) -> StoredChunk?
+    /// False when a cut of the power may have left rows without their bytes.
+    func isSynced() throws(CacheError) -> Bool
+    /// Makes all bytes and all rows durable, and remembers that they are.
+    ///
+    /// - Parameter log: the path of the write-ahead log, in which no commit is under way.
+    /// - Throws: ``CacheError``; nothing is remembered then.
+    func sync(log: String) throws(CacheError)
+    /// The chunks of a video whose bytes do not fit their rows, at a first look.
+    ///
+    /// What is evicted or saved meanwhile may be among them: whoever acts on it looks again.
+    ///
+    /// - Parameters:
+    ///   - id: the video's number.
+    ///   - index: where to look for the rows.
+    /// - Returns: their ranges, in ascending order.
+    /// - Throws: ``CacheError``.
+    func unfitChunks(
+        ofVideo id: Int64, index: any IndexAccess
+    ) throws(CacheError) -> [ByteRange]
     /// Roughly how many bytes the write-ahead log grows by for a chunk of so many.
     func logBytes(for bytes: Int64) -> Int64
     /// The bytes on disk outside the database.
@@ -51,6 +70,9 @@ struct Doubt {
     var ranges: [(video: Int64, range: ByteRange)] = []
     /// True when it may be any byte of any video.
     var isEverything = false
+
+    /// True when no byte is in doubt.
+    var isEmpty: Bool { ranges.isEmpty && !isEverything }
 }
 
 extension ByteRange {

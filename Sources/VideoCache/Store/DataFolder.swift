@@ -69,9 +69,14 @@ struct DataFolder {
         try OpenFile.flush(path)
     }
 
+    /// A video's file, to be read; nil where there is none.
+    func open(video: Int64) throws(CacheError) -> OpenFile? {
+        try OpenFile.ifThere(file(video), O_RDONLY)
+    }
+
     /// The bytes of a range; nil where the file does not hold them all.
     func read(_ range: ByteRange, of video: Int64) throws(CacheError) -> [UInt8]? {
-        guard let file = try OpenFile.ifThere(self.file(video), O_RDONLY),
+        guard let file = try open(video: video),
             range.end <= file.size
         else { return nil }
         return try file.read(range)

@@ -18,12 +18,15 @@ struct DoubtJournal {
         var isOfThisStart: Bool
         /// False when even without a start a later note may be lost, with the disk's own cache.
         var isOrdered: Bool
+        /// True when every row on the disk has its bytes there: a launch need not read them.
+        var isSynced: Bool
     }
 
     private static let magic: UInt64 = 0x5643_444F_5542_5431
     private static let headWords = 4
     private static let isPower: UInt64 = 1
     private static let isEverything: UInt64 = 2
+    private static let isSynced: UInt64 = 4
 
     /// The file's path.
     let path: String
@@ -37,11 +40,12 @@ struct DoubtJournal {
         start = MachineStart.identity().map { $0.withUnsafeBytes(Checksum.xxh3) }
     }
 
-    func write(_ doubt: Doubt) throws(CacheError) {
+    func write(_ doubt: Doubt, isSynced: Bool = false) throws(CacheError) {
         var words: [UInt64] = [
             Self.magic, start ?? 0,
             (durability == .power ? Self.isPower : 0)
-                | (doubt.isEverything ? Self.isEverything : 0),
+                | (doubt.isEverything ? Self.isEverything : 0)
+                | (isSynced ? Self.isSynced : 0),
             UInt64(doubt.ranges.count),
         ]
         for (video, range) in doubt.ranges {
@@ -81,6 +85,7 @@ struct DoubtJournal {
         return Entry(
             doubt: doubt,
             isOfThisStart: start == nil || words[1] == start,
-            isOrdered: start != nil && words[2] & Self.isPower == 0)
+            isOrdered: start != nil && words[2] & Self.isPower == 0,
+            isSynced: words[2] & Self.isSynced != 0)
     }
 }

@@ -24,8 +24,8 @@ struct FileStorage: ByteStorage {
     // Pages of the database that a save changes: index rows and what leads to them.
     private static let pagesPerSave: Int64 = 10
 
-    private let data: DataFolder
-    private let journal: DoubtJournal
+    let data: DataFolder
+    let journal: DoubtJournal
 
     /// The files of a cache's folder.
     ///
@@ -54,8 +54,6 @@ struct FileStorage: ByteStorage {
         }
         for (video, range) in entry.doubt.ranges { try settle(range, of: video, in: db) }
     }
-
-    func announce(_ doubt: Doubt) throws { try journal.write(doubt) }
 
     /// Looks at every file: only when nobody knows what was written last.
     private func sweep(in db: Database) throws {
@@ -127,9 +125,16 @@ struct FileStorage: ByteStorage {
         return nil
     }
 
-    private struct IndexRow: Equatable {
+    /// What the index says of a chunk's bytes.
+    struct IndexRow: Equatable {
         var range: ByteRange
         var checksum: UInt64
+
+        /// Takes the offset, the length and the checksum from a row's first columns.
+        init(_ row: Row) throws {
+            range = try SQLiteChunkStore.byteRange(row)
+            checksum = UInt64(bitPattern: row[2] as Int64)
+        }
     }
 
     private static func row(
@@ -138,11 +143,7 @@ struct FileStorage: ByteStorage {
         try index.access { db in
             try Row.fetchOne(
                 db.cachedStatement(sql: find), arguments: ["video": id, "offset": offset]
-            ).map {
-                IndexRow(
-                    range: try SQLiteChunkStore.byteRange($0),
-                    checksum: UInt64(bitPattern: $0[2] as Int64))
-            }
+            ).map { try IndexRow($0) }
         }
     }
 

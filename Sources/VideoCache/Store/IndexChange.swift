@@ -82,6 +82,7 @@ extension SQLiteChunkStore {
         } catch .busy {
             // Who holds the lock for so long is alive, and leaves nothing but what it announced.
         }
+        try dropLostChunks()
         try evictToCapacity()
     }
 
@@ -90,6 +91,8 @@ extension SQLiteChunkStore {
         // Without the order of use, or with free pages, the cache is as good as before.
         try? change { change in try writeUses(in: change.db) }
         giveBackSpace(steps: Self.stepsAtClose)
+        // Without this the next launch reads all chunks.
+        try? sync()
     }
 
     private func transaction<Value>(

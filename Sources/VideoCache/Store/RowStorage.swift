@@ -20,6 +20,12 @@ struct RowStorage: ByteStorage {
 
     func flushBeforeCheckpoint() {}
 
+    func isSynced() -> Bool { true }
+
+    func sync(log: String) {}
+
+    func unfitChunks(ofVideo id: Int64, index: any IndexAccess) -> [ByteRange] { [] }
+
     func insert(_ chunk: Chunk, ofVideo id: Int64, in db: Database) throws {
         guard let base = chunk.bytes.baseAddress else { return }
         // SQLite only reads the bytes, and only during the call: no copy is needed.

@@ -13,7 +13,8 @@ import Synchronization
 ///
 /// One save is one transaction. What a kill interrupts is rolled back when the database is opened
 /// next, by SQLite itself; bytes that it left in files are freed by whoever writes next, at the
-/// latest at the next launch. Opening reads no chunk.
+/// latest at the next launch. Opening reads no chunk, but in files after a kill with durability
+/// `process`: then it reads all of them, and drops those whose bytes were lost with the power.
 public final class SQLiteChunkStore: ChunkStore, IndexAccess {
     /// How a store is opened.
     public enum Access: Sendable, Hashable {
@@ -40,6 +41,7 @@ public final class SQLiteChunkStore: ChunkStore, IndexAccess {
     let storage: any ByteStorage
     let uses = Mutex(UseBook())
     private let isReadOnly: Bool
+    let durability: Durability
     // An estimate of the log's size in bytes: what was saved since it was last emptied.
     private let logBytes: Atomic<Int64>
 
@@ -62,6 +64,7 @@ public final class SQLiteChunkStore: ChunkStore, IndexAccess {
     ) throws(CacheError) {
         path = folder + "/" + SQLiteSchema.fileName
         isReadOnly = access == .readOnly
+        self.durability = durability
         self.capacity = capacity.map { max(0, $0) }
         logBytes = Atomic(Self.size(of: path + "-wal"))
         if access == .readWrite {

@@ -1,0 +1,185 @@
+import Foundation
+import Testing
+
+@testable import VideoCache
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// A cut of the power may keep rows of the log whose bytes never reached the disk.
+///
+/// With durability `process` nothing is synced at a commit, so the index of a cache after a cut
+/// could claim ranges that nobody has. Their checksums tell, but only readers looked at those: a
+/// relaunched `downloader fetch` believed the index and called the video complete, and the `export`
+/// after it found the damage and failed.
+@Suite("Chunks that a power cut left without their bytes are gone after the launch (B5, C5)")
+struct LostBytesTests {
+    private static let chunk: Int64 = 10_000
+    private static let chunks: Int64 = 4
+
+    private let folder: TemporaryFolder
+    private let bytes = videoBytes(Int(chunk * chunks))
+    private let url = "http://127.0.0.1/v"
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func open(
+        _ name: String, _ durability: Durability = .process
+    ) throws -> SQLiteChunkStore {
+        try SQLiteChunkStore(
+            folder: folder.file(name), durability: durability, layout: .file)
+    }
+
+    private func save(_ numbers: Range<Int64>, in store: SQLiteChunkStore) throws {
+        let video = try store.video(url: url) ?? store.anyVideo(url, length: Int64(bytes.count))
+        for number in numbers {
+            let range = Int(number * Self.chunk)..<Int((number + 1) * Self.chunk)
+            try store.save(Array(bytes[range]), at: number * Self.chunk, of: video)
+        }
+    }
+
+    /// What a kill at this moment leaves, while the process that it kills lives on elsewhere.
+    private func killed(_ name: String, as copy: String) throws {
+        try FileManager.default.copyItem(atPath: folder.file(name), toPath: folder.file(copy))
+        try? FileManager.default.removeItem(atPath: folder.file(copy + "/cache.sqlite-shm"))
+    }
+
+    /// Loses a chunk's bytes: all, those of one sector, or all of the file from there on.
+    private func lose(_ number: Int64, of name: String, how: String = "all") throws {
+        let store = try SQLiteChunkStore(folder: folder.file(name), access: .readOnly)
+        let video = try #require(try store.video(url: url))
+        let file = try OpenFile(folder.file("\(name)/data/\(video.id)"), O_WRONLY)
+        let start = number * Self.chunk
+        switch how {
+        case "end": try file.truncate(to: start)
+        case "sector":
+            try [UInt8](repeating: 0, count: 512).withUnsafeBytes {
+                try file.write($0, at: start + 512)
+            }
+        default:
+            try [UInt8](repeating: 0, count: Int(Self.chunk)).withUnsafeBytes {
+                try file.write($0, at: start)
+            }
+        }
+    }
+
+    private func claimed(_ store: SQLiteChunkStore) throws -> [ByteRange] {
+        try store.ranges(of: #require(try store.video(url: url))).ranges
+    }
+
+    private func chunkRange(_ numbers: Range<Int64>) -> ByteRange {
+        ByteRange(
+            from: numbers.lowerBound * Self.chunk, to: numbers.upperBound * Self.chunk)
+    }
+
+    /// Everything claimed is served and right, and the index agrees with the files.
+    private func expectWhole(_ store: SQLiteChunkStore, _ name: String) throws {
+        let cache = VideoCache(store: store)
+        for range in try claimed(store) {
+            let bytes = Array(bytes[Int(range.offset)..<Int(range.end)])
+            #expect(try cache.served(range).bytes == bytes)
+        }
+        #expect(try CacheAudit(folder: folder.file(name)).complaints == [])
+    }
+
+    @Test(
+        "the ranges of lost bytes are not claimed, all others are",
+        arguments: [Durability.process, .power], ["all", "sector", "end"])
+    func lost(relaunch: Durability, how: String) throws {
+        let store = try open("cache")
+        try save(0..<Self.chunks, in: store)
+        try killed("cache", as: "cut")
+        if how != "end" { try lose(1, of: "cut", how: how) }
+        try lose(3, of: "cut", how: how)
+        let relaunched = try open("cut", relaunch)
+        let expected =
+            how == "end" ? [chunkRange(0..<3)] : [chunkRange(0..<1), chunkRange(2..<3)]
+        #expect(try claimed(relaunched) == expected)
+        try expectWhole(relaunched, "cut")
+        try save(0..<Self.chunks, in: relaunched)
+        #expect(try claimed(relaunched) == [chunkRange(0..<Self.chunks)])
+        try expectWhole(relaunched, "cut")
+    }
+
+    @Test("a kill without a cut loses nothing", arguments: [Durability.process, .power])
+    func nothingLost(durability: Durability) throws {
+        let store = try open("cache", durability)
+        try save(0..<Self.chunks, in: store)
+        try killed("cache", as: "killed")
+        let relaunched = try open("killed")
+        #expect(try claimed(relaunched) == [chunkRange(0..<Self.chunks)])
+        try expectWhole(relaunched, "killed")
+    }
+
+    /// Bytes that are lost although a sync held them are a damaged disk's: readers find them (C5).
+    @Test(
+        "where all bytes were synced no launch reads them",
+        arguments: ["closed", "closed, then opened", "killed with power", "verified by power"])
+    func costsNothing(before: String) throws {
+        let store = try open("cache", before == "killed with power" ? .power : .process)
+        try save(0..<Self.chunks, in: store)
+        var name = "cache"
+        switch before {
+        case "killed with power": break
+        case "verified by power":
+            try killed("cache", as: "verified")
+            name = "verified"
+            // Opened, and killed before anything is written.
+            _ = try open(name, .power)
+        default: try store.close()
+        }
+        if before == "closed, then opened" { _ = try open(name) }
+        try killed(name, as: "later")
+        try lose(2, of: "later")
+        let relaunched = try open("later")
+        #expect(try claimed(relaunched) == [chunkRange(0..<Self.chunks)])
+        _ = try VideoCache(store: relaunched).served(chunkRange(0..<Self.chunks))
+        #expect(throws: CacheError.self) {
+            try VideoCache(store: relaunched).export(url, to: folder.file("out.mp4"))
+        }
+        #expect(try claimed(relaunched) == [chunkRange(0..<2), chunkRange(3..<4)])
+    }
+
+    @Test("the first change after a clean close puts the cache in doubt again")
+    func doubtedAgain() throws {
+        let first = try open("cache")
+        try save(0..<2, in: first)
+        try first.close()
+        let second = try open("cache", .process)
+        try save(2..<Self.chunks, in: second)
+        // One that syncs cannot vouch for bytes of one that does not, and lives.
+        let third = try open("cache", .power)
+        try save(2..<3, in: second)
+        let other = try second.anyVideo("other")
+        try second.save([1, 2, 3], at: 0, of: other)
+        try third.save([4], at: 3, of: other)
+        try killed("cache", as: "cut")
+        try lose(3, of: "cut")
+        #expect(try claimed(open("cut")) == [chunkRange(0..<3)])
+    }
+
+    /// What is evicted is freed at once, but the log that says so may be lost with the power.
+    @Test("a row that comes back without its bytes is found, too")
+    func cameBack() throws {
+        let first = try open("cache")
+        try save(0..<Self.chunks, in: first)
+        try first.close()
+        // Nothing of the log is left: the rows are as the first process left them.
+        try killed("cache", as: "cut")
+        let second = try open("cache")
+        let video = try #require(try second.video(url: url))
+        try second.discard(ByteRange(offset: 0, length: 1), of: video)
+        for file in ["journal", "\(video.id)"] {
+            let path = "/data/" + file
+            try FileManager.default.removeItem(atPath: folder.file("cut") + path)
+            try FileManager.default.copyItem(
+                atPath: folder.file("cache") + path, toPath: folder.file("cut") + path)
+        }
+        let relaunched = try open("cut")
+        #expect(try claimed(relaunched) == [chunkRange(1..<Self.chunks)])
+        try expectWhole(relaunched, "cut")
+    }
+}
