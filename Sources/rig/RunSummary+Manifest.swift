@@ -18,7 +18,7 @@ extension RunSummary {
         endingReason: String? = nil
     ) throws {
         try self.init(
-            runID: manifest.runID, command: manifest.command.joined(separator: " "),
+            runID: manifest.runID, command: ShellWord.line(manifest.command),
             seed: manifest.plan.seed, rows: rows, expectedRows: manifest.expectedRows,
             policies: manifest.plan.policies.map(\.name), reach: manifest.reach(of: manifest.plan),
             coverage: KillPointCoverage(of: manifest.plan, rows: rows), gates: gates,
