@@ -30,6 +30,16 @@ extension EndToEndTests {
             let json = try String(
                 contentsOfFile: place.path("run/self-check.json"), encoding: .utf8)
             #expect(json.contains("\"outcome\": \"caught\""))
+            // The whole is no run by itself, and whoever takes it for one is told what is.
+            for command in [["judge", "run"], ["replay", "run", "--iteration", "1"]] {
+                let refused = try await Programs.run(Programs.rig, command, in: place.url)
+                #expect(refused.exitCode == 65)
+                #expect(refused.complaint.contains("a run of its own"), "\(refused.complaint)")
+                #expect(refused.complaint.contains("such as run/clean-1"), "\(refused.complaint)")
+            }
+            let part = try await Programs.run(
+                Programs.rig, ["judge", "run/no-kill"], in: place.url)
+            #expect(part.exitCode == 0, "\(part.output)\(part.complaint)")
             for part in ["no-kill", "clean-1", "null-control", "flipped-byte", "restart"] {
                 let rows = try String(
                     contentsOfFile: place.path("run/\(part)/iterations.csv"), encoding: .utf8)
