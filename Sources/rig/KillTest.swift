@@ -140,7 +140,7 @@ struct KillTest {
         let ending = outcome.ending.early
         let summary = try RunSummary(
             manifest: manifest, rows: outcome.rows, gates: design.gates, ending: ending?.status,
-            endingReason: ending?.message)
+            endingReason: outcome.ending.reason)
         try folder.write(SummaryCSV.text(summary.policies), to: "summary.csv")
         try folder.write(SummaryJSON.text(summary), to: "summary.json")
         try folder.write(SummaryMarkdown.text(summary), to: "summary.md")
