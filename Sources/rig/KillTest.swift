@@ -149,8 +149,9 @@ struct KillTest {
                 ? SummaryJSON.text(summary)
                 : TerminalTable.text(summary, color: console.usesColor))
         let elapsed = (ContinuousClock.now - started).seconds
+        let what = manifest.plan.sparesWorkers ? "iterations without a kill" : "kills"
         console.note(
-            "rig: \(outcome.rows.count) kills in \(MetricUnit.readableSeconds(elapsed)), "
+            "rig: \(outcome.rows.count) \(what) in \(MetricUnit.readableSeconds(elapsed)), "
                 + "rows in \(folder.path)/iterations.csv")
         if case .failed(let error) = outcome.ending { throw error }
         return summary.status

@@ -23,7 +23,9 @@ extension RunSummary {
             policies: manifest.plan.policies.map(\.name), reach: manifest.reach(of: manifest.plan),
             coverage: KillPointCoverage(of: manifest.plan, rows: rows), gates: gates,
             ending: ending, endingReason: endingReason)
-        sentences += FaultSentences.of(manifest.plan.policies, under: manifest.fault)
+        if !manifest.plan.sparesWorkers {
+            sentences += FaultSentences.of(manifest.plan.policies, under: manifest.fault)
+        }
         let promises = try Bounds.standard().promises
         self.promises = PromiseJudge.results(
             PromiseJudge.readings(rows, videoLength: manifest.video.length, of: promises),

@@ -64,8 +64,13 @@ extension EndToEndTests {
                 "--trigger", "time", "--at", "never", "--iterations", "3", "--json",
             ])
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            #expect(outcome.output.contains("nobody was killed: this says nothing about kills"))
+            #expect(
+                !outcome.output.contains("the true rate") && !outcome.output.contains("bound under")
+            )
+            #expect(outcome.complaint.contains("3 iterations without a kill in"))
             for row in try place.rows() {
-                #expect(row.verdict == .pass)
+                #expect(row.verdict == .pass && row.planned == "never")
                 #expect(row.receivedBytes == 10 << 20 && row.recoveredBytes == 10 << 20)
                 #expect(row.commits == 20 || row.commits == 21, "B8")
                 #expect(row.killSeconds == nil)
@@ -81,6 +86,16 @@ extension EndToEndTests {
             (["--documented", "--iterations", "5"], "--iterations"),
             (["--documented", "--trigger", "time"], "by itself"),
             (["--trigger", "bytes", "--at", "never"], "never"),
+            (["--trigger", "time", "--at", "never", "--fault", "abort"], "kills nobody"),
+            (["--trigger", "time", "--at", "never", "--kills", "2"], "kills nobody"),
+            (
+                ["--trigger", "time", "--at", "never", "--gate", "violation_rate.ucb95 < 50%"],
+                "nobody is killed"
+            ),
+            (
+                ["--trigger", "time", "--at", "never", "--max-loss-percent", "5"],
+                "nobody is killed"
+            ),
         ])
         func whatContradictsItselfIsRefused(arguments: [String], word: String) async throws {
             let place = try Workplace()
