@@ -70,6 +70,15 @@ struct ReplayReportTests {
         #expect(Set(determinism.fixed).isDisjoint(with: determinism.free))
     }
 
+    /// Where a clocked kill falls decides what the next life finds; a replay of the fifth kill that
+    /// proved nothing twenty times said nothing of why.
+    @Test func aLaterKillDependsOnTheOnesBeforeIt() {
+        for number in [1, 2, 5] {
+            let free = Determinism(summary(kill: number).kill).free
+            #expect(free.contains { $0.contains("the kills before it") } == (number > 1))
+        }
+    }
+
     @Test func aWorkerThatIsSparedIsNotSaidToBeKilled() {
         let text = ReplayText.text(summary([], trigger: .time, pinned: .never) { $0.passed = 20 })
         #expect(text.contains("planned     time never"), "\(text)")

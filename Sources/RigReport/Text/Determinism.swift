@@ -20,7 +20,13 @@ package struct Determinism: Sendable, Hashable {
         self.fixed = fixed + moment.fixed + fault.fixed
         free =
             ["which thread runs when", "how bytes are cut into reads"] + moment.free + fault.free
+            + (kill.kill > 1 ? [Self.earlierKills] : [])
     }
+
+    /// Of a chain: what a life finds depends on where the one before it ended.
+    private static let earlierKills =
+        "where the kills before it fall, and with them whether its moment comes at all: a repetition"
+        + " in which it does not proves nothing"
 
     private typealias Sides = (fixed: [String], free: [String])
 
