@@ -31,8 +31,11 @@ struct KillOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "What happens at the kill: sigkill; abort, segv (the worker dies as of a crash); oom "
-                + "(the kernel kills it for want of memory, by a control group); power-cut.",
+            "What happens at the kill: sigkill (signal 9, as of a forced quit); abort (signal 6, as "
+                + "of a failed assertion); segv (signal 11, as of a wild pointer); oom (the kernel "
+                + "kills it for want of memory, in a control group); power-cut (its file system is "
+                + "shut down and loses what was not synced); power-cut-torn (the same by a model: "
+                + "unsynced writes are kept, lost or torn, in any order).",
             valueName: "kind"))
     var fault: Fault = .sigkill
 
@@ -45,7 +48,8 @@ struct KillOptions: ParsableArguments {
     /// Refuses what contradicts itself, and what a workload cannot be killed by.
     func check(workload: Workload) throws {
         guard at == nil || trigger != .random else {
-            throw ValidationError("--at needs a trigger: add --trigger bytes, time or phase.")
+            throw ValidationError(
+                "--at needs a trigger: add --trigger bytes, time, phase or syscall.")
         }
         guard (1...KillPlan.mostKills).contains(kills) else {
             throw ValidationError("--kills must be from 1 to \(KillPlan.mostKills).")

@@ -86,6 +86,7 @@ extension EndToEndTests {
             (["--documented", "--iterations", "5"], "--iterations"),
             (["--documented", "--trigger", "time"], "by itself"),
             (["--trigger", "bytes", "--at", "never"], "never"),
+            (["--at", "never"], "bytes, time, phase or syscall"),
             (["--trigger", "time", "--at", "never", "--fault", "abort"], "kills nobody"),
             (["--trigger", "time", "--at", "never", "--kills", "2"], "kills nobody"),
             (
