@@ -15,12 +15,17 @@ package enum PlanJSON {
             ("workload", .string(prospect.workload.rawValue)),
             ("fault", .string(prospect.fault.rawValue)),
             ("trigger", .string(plan.trigger.rawValue)),
+            (
+                "durability",
+                plan.policies.first.map { .string($0.durability.rawValue) } ?? .null
+            ),
             ("video_bytes", .integer(plan.videoLength)),
             ("policies", .array(plan.policies.map { .string($0.name) })),
             ("iterations", count(prospect.killsPerPolicy.map { _ in plan.iterations })),
-            ("kills_per_iteration", count(plan.kills)),
+            ("kills_per_iteration", count(plan.sparesWorkers ? 0 : plan.kills)),
             ("kills_per_policy", count(prospect.killsPerPolicy)),
             ("violation_rate_ucb95_at_best", rate(prospect.rateBound)),
+            ("caveats", .array(prospect.caveats.map { .string($0) })),
             ("phases_in_reach", .array(prospect.reach.map { .string($0.rawValue) })),
             ("strata", .array(prospect.strata.map(stratum))),
             ("needed", .array(prospect.needs.map(need))),

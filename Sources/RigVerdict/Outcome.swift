@@ -113,14 +113,15 @@ package struct Outcome: Sendable, Hashable {
         _ rows: [IterationRow], _ summaries: [PolicySummary]
     ) -> [Obstacle] {
         summaries.filter { $0.inconclusive * 2 > $0.kills }.map { summary in
-            let reasons = rows.filter { $0.policy == summary.policy && !$0.isConclusive }
-                .map(\.reason)
+            let obscure = rows.filter { $0.policy == summary.policy && !$0.isConclusive }
+            let reasons = obscure.map(\.reason)
+            let unit = obscure.allSatisfy(\.isSpared) ? "iteration" : "kill"
             let counts = Dictionary(grouping: reasons, by: { $0 }).mapValues(\.count)
             // Ties go to the first in the alphabet, so that the text is always the same.
             let usual = counts.min { ($1.value, $0.key) < ($0.value, $1.key) }
             return (
                 .inconclusive,
-                "\(summary.policy): \(summary.inconclusive) of \(count(summary.kills, "kill")) prove"
+                "\(summary.policy): \(summary.inconclusive) of \(count(summary.kills, unit)) prove"
                     + " nothing, most often because: \(usual?.key ?? "")"
             )
         }
@@ -140,16 +141,20 @@ package struct Outcome: Sendable, Hashable {
     private static func proofs(_ summaries: [PolicySummary]) -> [String] {
         summaries.map { summary in
             let name = summaries.count > 1 ? "\(summary.policy): " : ""
-            guard let bound = summary.violationRateUCB95 else {
+            guard summary.conclusive > 0 else {
                 return "\(name)no conclusive iteration, so nothing is proven"
             }
             let aside =
                 summary.inconclusive > 0 ? " (\(summary.inconclusive) more inconclusive)" : ""
-            let percent = FixedPoint.text(bound * 100, decimals: 2)
             let unit = summary.kills > summary.iterations ? "kill" : "iteration"
-            return "\(name)\(count(summary.violations, "violation")) in"
-                + " \(count(summary.conclusive, unit))\(aside):"
-                + " the true rate is below \(percent) % (95 % confidence)"
+            let found =
+                "\(name)\(count(summary.violations, "violation")) in"
+                + " \(count(summary.conclusive, unit))\(aside)"
+            guard let bound = summary.violationRateUCB95 else {
+                return "\(found); \(Wording.nobodyWasKilled)"
+            }
+            let percent = FixedPoint.text(bound * 100, decimals: 2)
+            return "\(found): the true rate is below \(percent) % (95 % confidence)"
         }
     }
 

@@ -2,6 +2,10 @@ import RigModel
 
 /// How findings put what they found into one line.
 enum Wording {
+    /// What stands in the place of a rate where every worker was spared, and where it will be.
+    static let nobodyWasKilled = "nobody was killed: this says nothing about kills"
+    static let nobodyIsKilled = "nobody is killed: this says nothing about kills"
+
     /// `1 byte`, `2 bytes`.
     static func bytes(_ count: Int64) -> String {
         count == 1 ? "1 byte" : "\(count) bytes"

@@ -25,6 +25,11 @@ struct Campaign {
             case .failed(let error): error
             }
         }
+
+        /// What went wrong; nil where nothing did, as when the user has asked to stop.
+        var reason: String? {
+            if case .failed(let error) = self { error.message } else { nil }
+        }
     }
 
     /// The rows that were written, and why there are no more.

@@ -17,9 +17,9 @@ struct KillOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Pin the trigger: a size for bytes, a fraction of an uninterrupted run (0.5, 50%) for "
-                + "time, the name of a phase, the ordinal of a call (137, 137:after), or never, which "
-                + "spares the worker.", valueName: "value"))
+            "Pin the trigger: a size for bytes; for time a fraction of an uninterrupted run (0.5, "
+                + "50%), or never, which spares the worker; the name of a phase for phase; the "
+                + "ordinal of a call for syscall (137, 137:after).", valueName: "value"))
     var at: PinnedMoment?
 
     @Flag(
@@ -31,8 +31,11 @@ struct KillOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "What happens at the kill: sigkill; abort, segv (the worker dies as of a crash); oom "
-                + "(the kernel kills it for want of memory, by a control group); power-cut.",
+            "What happens at the kill: sigkill (signal 9, as of a forced quit); abort (signal 6, as "
+                + "of a failed assertion); segv (signal 11, as of a wild pointer); oom (the kernel "
+                + "kills it for want of memory, in a control group); power-cut (its file system is "
+                + "shut down and loses what was not synced); power-cut-torn (the same by a model: "
+                + "unsynced writes are kept, lost or torn, in any order).",
             valueName: "kind"))
     var fault: Fault = .sigkill
 
@@ -45,11 +48,13 @@ struct KillOptions: ParsableArguments {
     /// Refuses what contradicts itself, and what a workload cannot be killed by.
     func check(workload: Workload) throws {
         guard at == nil || trigger != .random else {
-            throw ValidationError("--at needs a trigger: add --trigger bytes, time or phase.")
+            throw ValidationError(
+                "--at needs a trigger: add --trigger bytes, time, phase or syscall.")
         }
         guard (1...KillPlan.mostKills).contains(kills) else {
             throw ValidationError("--kills must be from 1 to \(KillPlan.mostKills).")
         }
+        try checkSparing()
         try checkChain(workload: workload)
         try checkCalls(workload: workload)
         try checkFault(workload: workload)
@@ -60,6 +65,23 @@ struct KillOptions: ParsableArguments {
         guard !exhaustive || policies.count == 1 else {
             throw ValidationError(
                 "--exhaustive goes through the calls of one policy; name one in --thresholds.")
+        }
+    }
+
+    /// True when nobody is killed.
+    var sparesWorkers: Bool { trigger == .time && at?.text == PinnedMoment.never }
+
+    /// Refuses what is about a kill where there is none.
+    private func checkSparing() throws {
+        guard sparesWorkers else { return }
+        guard fault == .sigkill else {
+            throw ValidationError(
+                "--at never kills nobody, so --fault \(fault.rawValue) never happens; leave one of "
+                    + "them out.")
+        }
+        guard kills == 1 else {
+            throw ValidationError(
+                "--at never kills nobody, so there are no --kills in a row; leave one of them out.")
         }
     }
 
@@ -120,6 +142,9 @@ struct KillOptions: ParsableArguments {
 
 /// A pinned moment: a size for `bytes`, a fraction for `time`, a phase, or the ordinal of a call.
 struct PinnedMoment: ExpressibleByArgument {
+    /// What spares the worker.
+    static let never = Trigger.never.planned
+
     let text: String
 
     init?(argument: String) {
@@ -135,7 +160,7 @@ struct PinnedMoment: ExpressibleByArgument {
             }
             return .bytes(size.bytes)
         case .time:
-            if text == "never" { return .never }
+            if text == Self.never { return .never }
             let isPercent = text.hasSuffix("%")
             guard let number = Double(isPercent ? String(text.dropLast()) : text) else {
                 return nil
@@ -153,7 +178,7 @@ struct PinnedMoment: ExpressibleByArgument {
     func expected(by kind: TriggerKind, videoLength: Int64) -> String {
         switch kind {
         case .bytes: "a size from 1 to \(videoLength - 1) bytes"
-        case .time, .random: "a fraction between 0 and 1"
+        case .time, .random: "a fraction between 0 and 1, or never"
         case .phase: "one of \(Phase.allCases.map(\.rawValue).joined(separator: ", "))"
         case .syscall: "the ordinal of a call, such as 137, or 137:after"
         }

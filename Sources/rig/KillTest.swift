@@ -140,7 +140,7 @@ struct KillTest {
         let ending = outcome.ending.early
         let summary = try RunSummary(
             manifest: manifest, rows: outcome.rows, gates: design.gates, ending: ending?.status,
-            endingReason: ending?.message)
+            endingReason: outcome.ending.reason)
         try folder.write(SummaryCSV.text(summary.policies), to: "summary.csv")
         try folder.write(SummaryJSON.text(summary), to: "summary.json")
         try folder.write(SummaryMarkdown.text(summary), to: "summary.md")
@@ -149,8 +149,9 @@ struct KillTest {
                 ? SummaryJSON.text(summary)
                 : TerminalTable.text(summary, color: console.usesColor))
         let elapsed = (ContinuousClock.now - started).seconds
+        let what = manifest.plan.sparesWorkers ? "iterations without a kill" : "kills"
         console.note(
-            "rig: \(outcome.rows.count) kills in \(MetricUnit.readableSeconds(elapsed)), "
+            "rig: \(outcome.rows.count) \(what) in \(MetricUnit.readableSeconds(elapsed)), "
                 + "rows in \(folder.path)/iterations.csv")
         if case .failed(let error) = outcome.ending { throw error }
         return summary.status

@@ -9,9 +9,10 @@ struct KillTestCommand: AsyncParsableCommand {
         commandName: "kill-test",
         abstract: "Run kill iterations against a worker, write a run folder, apply the gates.",
         discussion: """
-            Each iteration starts from nothing: a worker downloads the video, is killed by signal \
-            9 at a planned moment, its state is examined on a copy, it is launched again, has to \
-            complete the video, and the completed file is compared byte by byte.
+            Each iteration starts from nothing: a worker downloads the video, is killed at a \
+            planned moment (by signal 9, or by what --fault says), its state is examined on a \
+            copy, it is launched again, has to complete the video, and the completed file is \
+            compared byte by byte.
             """)
 
     @Option(name: .long, help: "Iterations per policy.")

@@ -8,7 +8,8 @@ struct ProgressMeter {
     private let console: Console
     private let started = ContinuousClock.now
     private var lastPlainLine = ContinuousClock.now
-    private var conclusive = 0
+    /// Kills that prove something.
+    private var killed = 0
     private var state: ProgressState
 
     init(total: Int, console: Console) {
@@ -24,8 +25,9 @@ struct ProgressMeter {
         state.policy = row.policy
         state.violations += row.isViolation ? 1 : 0
         state.inconclusive += row.isConclusive ? 0 : 1
-        conclusive += row.isConclusive ? 1 : 0
-        state.rateBound = Binomial.upperBound(events: state.violations, trials: conclusive)
+        killed += row.isConclusive && !row.isSpared ? 1 : 0
+        state.rateBound =
+            killed > 0 ? Binomial.upperBound(events: state.violations, trials: killed) : nil
         state.elapsedSeconds = (ContinuousClock.now - started).seconds
         if console.isLive {
             console.redraw(ProgressLine.text(state))

@@ -31,7 +31,7 @@ struct RunDesign {
             gates,
             size: RunSize(
                 policies: policies.map(\.name), iterations: most,
-                killsPerIteration: command.kill.kills))
+                killsPerIteration: command.kill.kills, sparesWorkers: command.kill.sparesWorkers))
     }
 
     /// The plan over a video, once it is known that the gates can hold.

@@ -18,12 +18,14 @@ extension RunSummary {
         endingReason: String? = nil
     ) throws {
         try self.init(
-            runID: manifest.runID, command: manifest.command.joined(separator: " "),
+            runID: manifest.runID, command: ShellWord.line(manifest.command),
             seed: manifest.plan.seed, rows: rows, expectedRows: manifest.expectedRows,
             policies: manifest.plan.policies.map(\.name), reach: manifest.reach(of: manifest.plan),
             coverage: KillPointCoverage(of: manifest.plan, rows: rows), gates: gates,
             ending: ending, endingReason: endingReason)
-        sentences += FaultSentences.of(manifest.plan.policies, under: manifest.fault)
+        if !manifest.plan.sparesWorkers {
+            sentences += FaultSentences.of(manifest.plan.policies, under: manifest.fault)
+        }
         let promises = try Bounds.standard().promises
         self.promises = PromiseJudge.results(
             PromiseJudge.readings(rows, videoLength: manifest.video.length, of: promises),

@@ -15,10 +15,7 @@ struct StoredRun {
     init(_ path: String) throws {
         folder = try RunFolder(existing: Self.folderPath(path))
         guard let text = try folder.text(of: "manifest.json") else {
-            throw RigError(
-                .data,
-                "\(folder.path) has no manifest.json, so it is no run folder; name one that rig "
-                    + "wrote")
+            throw RigError(.data, Self.objection(to: folder))
         }
         do {
             manifest = try ManifestJSON.read(text)
@@ -26,6 +23,20 @@ struct StoredRun {
             throw RigError(
                 .data, "cannot read \(folder.path)/manifest.json: \(error); restore it from a copy")
         }
+    }
+
+    /// Why a folder without a manifest is no run, and what is.
+    private static func objection(to folder: RunFolder) -> String {
+        let parts = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
+            .filter { FileManager.default.fileExists(atPath: "\(folder.path)/\($0)/manifest.json") }
+            .sorted()
+        guard let part = parts.first else {
+            return "\(folder.path) has no manifest.json, so it is no run folder; name one that rig "
+                + "wrote"
+        }
+        return
+            "\(folder.path) holds the parts of a --self-check or --documented, each a run of its "
+            + "own; name one of them, such as \(folder.path)/\(part)"
     }
 
     /// Whoever names the rows of a run means the run.

@@ -58,8 +58,7 @@ struct SubRuns {
         console.redraw("")
         console.detail(
             "rig: \(name): exit \(status): "
-                + variables.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value) " }.joined()
-                + (["rig"] + arguments).joined(separator: " "))
+                + ShellWord.assignments(variables) + ShellWord.line(["rig"] + arguments))
         let printed = try folder.text(of: log) ?? ""
         let (manifest, rows) = try stored(name)
         return Part(

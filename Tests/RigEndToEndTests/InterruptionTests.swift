@@ -51,6 +51,7 @@ extension EndToEndTests {
             let summary = try String(
                 contentsOfFile: place.path("run/summary.json"), encoding: .utf8)
             #expect(summary.contains("\"exit_code\": 130"))
+            #expect(summary.contains("\"interrupted: \(rows.count) of 50 rows are there\""))
             let judged = try await Programs.run(Programs.rig, ["judge", "run"], in: place.url)
             #expect(judged.exitCode == 97)
         }

@@ -28,6 +28,17 @@ extension EndToEndTests {
             #expect(!FileManager.default.fileExists(atPath: place.path("run/scratch")))
         }
 
+        /// The command in a summary fell apart when it was pasted into a shell.
+        @Test func theCommandOfASummaryIsOneForAShell() async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest([
+                "--iterations", "1", "--seed", "14", "--gate", "violations == 0", "--json",
+            ])
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            #expect(
+                outcome.output.contains("--gate 'violations == 0' --json\""), "\(outcome.output)")
+        }
+
         @Test func theBytesTriggerHitsThePlannedByte() async throws {
             let place = try Workplace()
             let outcome = try await place.killTest([

@@ -42,6 +42,18 @@ extension EndToEndTests {
             #expect(outcome.complaint.contains(word), "\(outcome.complaint)")
         }
 
+        /// What a plan cannot promise, it does not put a rate to.
+        @Test(arguments: [
+            (["--fault", "power-cut"], "durability process promises nothing under a power cut"),
+            (["--trigger", "time", "--at", "never"], "this says nothing about kills"),
+        ])
+        func aPlanWithoutAPromiseHasNoRate(arguments: [String], word: String) async throws {
+            let (outcome, _) = try await plan(arguments)
+            #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+            #expect(outcome.output.contains(word), "\(outcome.output)")
+            #expect(!outcome.output.contains(" %"), "\(outcome.output)")
+        }
+
         /// The rows of the plan are the rows of the run, in the same order.
         @Test func theRunDoesWhatThePlanSays() async throws {
             let options = ["--seed", "5", "--iterations", "3", "--thresholds", "256KB,512KB"]

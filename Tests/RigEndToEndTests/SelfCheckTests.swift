@@ -30,6 +30,16 @@ extension EndToEndTests {
             let json = try String(
                 contentsOfFile: place.path("run/self-check.json"), encoding: .utf8)
             #expect(json.contains("\"outcome\": \"caught\""))
+            // The whole is no run by itself, and whoever takes it for one is told what is.
+            for command in [["judge", "run"], ["replay", "run", "--iteration", "1"]] {
+                let refused = try await Programs.run(Programs.rig, command, in: place.url)
+                #expect(refused.exitCode == 65)
+                #expect(refused.complaint.contains("a run of its own"), "\(refused.complaint)")
+                #expect(refused.complaint.contains("such as run/clean-1"), "\(refused.complaint)")
+            }
+            let part = try await Programs.run(
+                Programs.rig, ["judge", "run/no-kill"], in: place.url)
+            #expect(part.exitCode == 0, "\(part.output)\(part.complaint)")
             for part in ["no-kill", "clean-1", "null-control", "flipped-byte", "restart"] {
                 let rows = try String(
                     contentsOfFile: place.path("run/\(part)/iterations.csv"), encoding: .utf8)
@@ -54,8 +64,13 @@ extension EndToEndTests {
                 "--trigger", "time", "--at", "never", "--iterations", "3", "--json",
             ])
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            #expect(outcome.output.contains("nobody was killed: this says nothing about kills"))
+            #expect(
+                !outcome.output.contains("the true rate") && !outcome.output.contains("bound under")
+            )
+            #expect(outcome.complaint.contains("3 iterations without a kill in"))
             for row in try place.rows() {
-                #expect(row.verdict == .pass)
+                #expect(row.verdict == .pass && row.planned == "never")
                 #expect(row.receivedBytes == 10 << 20 && row.recoveredBytes == 10 << 20)
                 #expect(row.commits == 20 || row.commits == 21, "B8")
                 #expect(row.killSeconds == nil)
@@ -71,6 +86,17 @@ extension EndToEndTests {
             (["--documented", "--iterations", "5"], "--iterations"),
             (["--documented", "--trigger", "time"], "by itself"),
             (["--trigger", "bytes", "--at", "never"], "never"),
+            (["--at", "never"], "bytes, time, phase or syscall"),
+            (["--trigger", "time", "--at", "never", "--fault", "abort"], "kills nobody"),
+            (["--trigger", "time", "--at", "never", "--kills", "2"], "kills nobody"),
+            (
+                ["--trigger", "time", "--at", "never", "--gate", "violation_rate.ucb95 < 50%"],
+                "nobody is killed"
+            ),
+            (
+                ["--trigger", "time", "--at", "never", "--max-loss-percent", "5"],
+                "nobody is killed"
+            ),
         ])
         func whatContradictsItselfIsRefused(arguments: [String], word: String) async throws {
             let place = try Workplace()

@@ -118,6 +118,29 @@ import Testing
         #expect(gates[2]["objection"] as? String == "too few")
     }
 
+    /// A caveat stands where the rate would, in both forms.
+    @Test(arguments: [true, false])
+    func aCaveatTakesThePlaceOfTheRate(isSpared: Bool) throws {
+        let policy = try #require(Policy("512KB"))
+        let prospect = Prospect(
+            plan: KillPlan(
+                seed: 7, iterations: 5, policies: [policy], trigger: .time,
+                pinned: isSpared ? .never : nil, videoLength: 10 << 20),
+            fault: isSpared ? .sigkill : .powerCut, workload: .download, reach: [.receiving],
+            killsPerPolicy: isSpared ? 0 : 5, strata: [], needs: [], gates: [], rateBound: nil,
+            caveats: ["nothing is promised"])
+        let text = PlanTable.text(prospect)
+        #expect(text.contains("\nnothing is promised\n"))
+        #expect(!text.contains("true rate") && !text.contains("counts the calls"))
+        #expect(text.hasPrefix(isSpared ? "nobody is killed, seed 7" : "5 kills, seed 7"))
+        #expect(text.contains("trigger time at never,") == isSpared)
+        let object = try parsed(prospect)
+        #expect(object["caveats"] as? [String] == ["nothing is promised"])
+        #expect(object["durability"] as? String == "process")
+        #expect(object["violation_rate_ucb95_at_best"] is NSNull)
+        #expect(object["iterations"] as? Int == 5)
+    }
+
     @Test func theRowsAreTheKills() throws {
         let policy = try #require(Policy("512KB"))
         let planned = PlannedIteration(

@@ -6,14 +6,16 @@ import Testing
 struct ReplayReportTests {
     private func summary(
         _ checkers: Set<Checker> = [.bound], trigger: TriggerKind = .bytes,
-        fault: Fault = .sigkill, shrunk: ShrunkKill? = nil,
+        fault: Fault = .sigkill, kill number: Int = 1, pinned: Trigger? = nil,
+        shrunk: ShrunkKill? = nil,
         _ change: (inout ReplayTally) -> Void = { _ in }
     ) -> ReplaySummary {
         var refinement = KillPlan.Refinement()
         refinement.points = ["512KB": 40]
+        refinement.kills = number
         let plan = KillPlan(
             seed: 3, iterations: 9, policies: [Policy(threshold: ByteSize(bytes: 512 << 10))],
-            trigger: trigger, videoLength: 10 << 20, refinement: refinement)
+            trigger: trigger, pinned: pinned, videoLength: 10 << 20, refinement: refinement)
         let manifest = Manifest(
             runID: "run-7", command: [], versions: [:],
             machine: .init(system: "", processor: "", cores: 1, memoryBytes: 1, fileSystem: ""),
@@ -22,7 +24,7 @@ struct ReplayReportTests {
             startedAt: "")
         let isFailure = !checkers.isEmpty
         let kill = StoredKill(
-            manifest: manifest, planned: plan.schedule[4], kill: 1,
+            manifest: manifest, planned: plan.schedule[4], kill: number,
             verdict: isFailure ? .fail : .pass,
             reason: checkers.map { "\($0.rawValue): too much" }.sorted().joined(separator: "; "),
             checkers: checkers)
@@ -66,6 +68,22 @@ struct ReplayReportTests {
         #expect(determinism.fixed.count >= 4)
         #expect(determinism.free.count >= 3)
         #expect(Set(determinism.fixed).isDisjoint(with: determinism.free))
+    }
+
+    /// Where a clocked kill falls decides what the next life finds; a replay of the fifth kill that
+    /// proved nothing twenty times said nothing of why.
+    @Test func aLaterKillDependsOnTheOnesBeforeIt() {
+        for number in [1, 2, 5] {
+            let free = Determinism(summary(kill: number).kill).free
+            #expect(free.contains { $0.contains("the kills before it") } == (number > 1))
+        }
+    }
+
+    @Test func aWorkerThatIsSparedIsNotSaidToBeKilled() {
+        let text = ReplayText.text(summary([], trigger: .time, pinned: .never) { $0.passed = 20 })
+        #expect(text.contains("planned     time never"), "\(text)")
+        #expect(text.contains("that nobody is killed"))
+        #expect(!text.contains("the signal"))
     }
 
     @Test func theJSONHasTheSameFigures() {

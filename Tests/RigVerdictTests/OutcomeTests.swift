@@ -169,4 +169,34 @@ import Testing
         #expect(summary.status == .success)
         #expect(summary.policies.map(\.lossPercent) == [100 * 378_560 / 3_000_000.0, 100])
     }
+
+    /// `--at never` kills nobody, and its summary bounded the rate at which kills break promises.
+    @Test func whereNobodyWasKilledNoRateFollows() throws {
+        func summary(_ verdict: Verdict, from first: Int = 5) throws -> RunSummary {
+            let rows = (1...5).map { index in
+                makeRow(iteration: index, verdict: index < first ? .pass : verdict) {
+                    $0.trigger = Trigger.never.kind.rawValue
+                    $0.planned = Trigger.never.planned
+                }
+            }
+            return try RunSummary(
+                runID: "run", command: "rig", seed: 1, rows: rows, expectedRows: 5)
+        }
+        let clean = try summary(.pass)
+        #expect(clean.status == .success)
+        #expect(clean.policies.map(\.violationRateUCB95) == [nil])
+        #expect(
+            clean.sentences == [
+                "0 violations in 5 iterations; nobody was killed: this says nothing about kills"
+            ])
+        // What goes wrong unharmed is a violation all the same.
+        let broken = try summary(.fail)
+        #expect(broken.status == .gateFailed)
+        #expect(broken.policies.map(\.violations) == [1])
+        #expect(broken.policies.map(\.violationRateUCB95) == [nil])
+        #expect(broken.sentences.last?.contains("the true rate") == false)
+        let obscure = try summary(.inconclusive, from: 3)
+        #expect(obscure.status == .inconclusive)
+        #expect(obscure.sentences.first?.contains("3 of 5 iterations prove nothing") == true)
+    }
 }

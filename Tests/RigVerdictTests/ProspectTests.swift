@@ -14,9 +14,11 @@ import Testing
             trigger: trigger, pinned: pinned, videoLength: 10 << 20, refinement: refinement)
     }
 
-    private func prospect(_ plan: KillPlan, gates: [String] = []) throws -> Prospect {
+    private func prospect(
+        _ plan: KillPlan, fault: Fault = .sigkill, gates: [String] = []
+    ) throws -> Prospect {
         try Prospect(
-            of: plan, fault: .sigkill, workload: .download, reach: Phase.allCases,
+            of: plan, fault: fault, workload: .download, reach: Phase.allCases,
             gates: gates.map { try Gate($0) })
     }
 
@@ -135,5 +137,35 @@ import Testing
         #expect(prospect.gates.map(\.iterationsNeeded) == [1, 59, 299, 368, nil])
         #expect(prospect.gates.map { $0.objection == nil } == [true, true, false, false, false])
         #expect(throws: RigError.self) { try self.prospect(plan(), gates: ["1MB:violations == 0"]) }
+    }
+
+    @Test func whereNobodyIsKilledThereIsNothingToProve() throws {
+        let spared = try prospect(
+            plan(trigger: .time, pinned: .never),
+            gates: ["violations == 0", "violation_rate.ucb95 < 50%"])
+        #expect(spared.killsPerPolicy == 0)
+        #expect(spared.rateBound == nil)
+        #expect(spared.strata.isEmpty && spared.needs.isEmpty)
+        #expect(spared.caveats == ["nobody is killed: this says nothing about kills"])
+        #expect(spared.gates.map { $0.objection == nil } == [true, false])
+    }
+
+    /// Under a power cut commits that need not survive one promise nothing, and the plan said at
+    /// which rate the promises would be kept.
+    @Test(arguments: Fault.allCases, [Durability.process, .power])
+    func aRateNeedsAPromise(fault: Fault, durability: Durability) throws {
+        let policy = try #require(Policy("512KB", durability: durability))
+        let plan = KillPlan(
+            seed: 7, iterations: 100, policies: [policy], trigger: .random, videoLength: 10 << 20)
+        let prospect = try prospect(plan, fault: fault)
+        let isPromised = !fault.isPowerCut || durability == .power
+        #expect(prospect.killsPerPolicy == 100)
+        #expect((prospect.rateBound != nil) == isPromised)
+        #expect(prospect.strata.allSatisfy { ($0.rateBound != nil) == isPromised })
+        #expect(prospect.needs.isEmpty == !isPromised)
+        #expect(prospect.caveats.isEmpty == isPromised)
+        if !isPromised {
+            #expect(prospect.caveats.first?.contains("promises nothing under a power cut") == true)
+        }
     }
 }

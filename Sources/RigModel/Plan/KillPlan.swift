@@ -59,6 +59,9 @@ package struct KillPlan: Sendable, Hashable, Codable {
     /// Kills in a row per iteration.
     package var kills: Int { refinement?.kills ?? 1 }
 
+    /// True when nobody is killed (`--at never`): every worker has to do its work unharmed.
+    package var sparesWorkers: Bool { pinned?.isNever ?? false }
+
     /// The phases that the kills by phase are drawn from.
     package var phases: [Phase] { refinement?.phases ?? Phase.allCases }
 

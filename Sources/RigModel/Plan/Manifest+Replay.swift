@@ -38,9 +38,7 @@ extension Manifest {
     /// - Parameter iterations: how many iterations.
     /// - Returns: a line for a shell.
     package func killTestCommand(iterations: Int) -> String {
-        let assignments = (environment ?? [:]).sorted { $0.key < $1.key }.map {
-            "\($0.key)=\(ShellWord.quoted($0.value))"
-        }
+        let assignments = ShellWord.assignments(environment ?? [:])
         var words = ["rig", "kill-test", "--iterations", "\(iterations)"]
         words += ["--thresholds", plan.policies.map(\.name).joined(separator: ",")]
         words += ["--trigger", plan.trigger.rawValue]
@@ -60,7 +58,7 @@ extension Manifest {
             ? ["--video-size", "\(video.length)"] : ["--video", video.source]
         if let bandwidth { words += ["--bandwidth", "\(bandwidth)/s"] }
         for fault in originFaults ?? [] { words += ["--origin-fault", fault.text] }
-        return (assignments + words.map(ShellWord.quoted)).joined(separator: " ")
+        return assignments + ShellWord.line(words)
     }
 }
 
@@ -73,12 +71,22 @@ extension StoredKill {
         let words =
             ["rig", "replay", folder, "--iteration", "\(planned.iteration)"]
             + ["--policy", planned.policy.name] + (kill > 1 ? ["--kill", "\(kill)"] : [])
-        return words.map(ShellWord.quoted).joined(separator: " ")
+        return ShellWord.line(words)
     }
 }
 
 /// Words of a command line.
 package enum ShellWord {
+    /// The words as one line that a POSIX shell reads as these words again.
+    package static func line(_ words: [String]) -> String {
+        words.map(quoted).joined(separator: " ")
+    }
+
+    /// Variables as they are set for one command, each with a space behind it.
+    package static func assignments(_ variables: [String: String]) -> String {
+        variables.sorted { $0.key < $1.key }.map { "\($0.key)=\(quoted($0.value)) " }.joined()
+    }
+
     /// The word as a POSIX shell has to read it: in quotes where it means something else without.
     package static func quoted(_ word: String) -> String {
         let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./_-")

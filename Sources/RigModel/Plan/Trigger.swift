@@ -26,6 +26,9 @@ package enum Trigger: Sendable, Hashable, Codable {
     /// A moment that no worker lives to see: it is spared, and has to do its work unharmed.
     package static let never = Trigger.time(1_000_000)
 
+    /// True for the moment that no worker lives to see.
+    package var isNever: Bool { self == .never }
+
     /// The trigger's word in the CSV's `trigger` column.
     package var kind: TriggerKind {
         switch self {
@@ -37,9 +40,10 @@ package enum Trigger: Sendable, Hashable, Codable {
     }
 
     /// The value in the CSV's `planned` column: bytes, the fraction with six decimals, the phase, or
-    /// the call's ordinal.
+    /// the call's ordinal; `never` for a worker that is spared.
     package var planned: String {
         switch self {
+        case _ where isNever: "never"
         case .bytes(let count): "\(count)"
         case .time(let fraction): FixedPoint.text(fraction, decimals: 6)
         case .phase(let phase): phase.rawValue

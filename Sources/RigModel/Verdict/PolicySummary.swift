@@ -45,7 +45,7 @@ package struct PolicySummary: Sendable, Hashable, Codable {
     package var boundBytes: Int64?
     /// Rows that break a promise.
     package var violations = 0
-    /// Exact one-sided 95 % upper bound of the violation rate, 0 to 1.
+    /// Exact one-sided 95 % upper bound of the violation rate of kills, 0 to 1; nil without any.
     package var violationRateUCB95: Double?
     /// Σ corrupt bytes over all rows.
     package var corruptBytes: Int64 = 0

@@ -16,13 +16,18 @@ package struct Prospect: Sendable, Hashable {
     package let needs: [RateNeed]
     /// Every gate, and whether it can hold.
     package let gates: [GateProspect]
-    /// The bound of each policy's violation rate at best, 0 to 1; nil where it is not known.
+    /// The bound of each policy's violation rate at best, 0 to 1; nil where it is not known, and
+    /// where ``caveats`` stand in its place.
     package let rateBound: Double?
+    /// Why a rate of broken promises would say nothing, one line each; empty where it says
+    /// something.
+    package let caveats: [String]
 
     /// A prospect.
     package init(
         plan: KillPlan, fault: Fault, workload: Workload, reach: [Phase], killsPerPolicy: Int?,
-        strata: [PlannedStratum], needs: [RateNeed], gates: [GateProspect], rateBound: Double?
+        strata: [PlannedStratum], needs: [RateNeed], gates: [GateProspect], rateBound: Double?,
+        caveats: [String] = []
     ) {
         self.plan = plan
         self.fault = fault
@@ -33,6 +38,7 @@ package struct Prospect: Sendable, Hashable {
         self.needs = needs
         self.gates = gates
         self.rateBound = rateBound
+        self.caveats = caveats
     }
 }
 

@@ -12,7 +12,7 @@ package struct Determinism: Sendable, Hashable {
         let manifest = kill.manifest
         let planned = kill.planned.kills[kill.kill - 1]
         let moment = Self.moment(planned)
-        let fault = Self.fault(manifest.fault)
+        let fault: Sides = planned.trigger.isNever ? ([], []) : Self.fault(manifest.fault)
         var fixed = ["the plan, from seed \(kill.planned.seed)", "the video, byte for byte"]
         if manifest.workload.hasPlayer {
             fixed.append("the requests of the player, in their order")
@@ -20,13 +20,21 @@ package struct Determinism: Sendable, Hashable {
         self.fixed = fixed + moment.fixed + fault.fixed
         free =
             ["which thread runs when", "how bytes are cut into reads"] + moment.free + fault.free
+            + (kill.kill > 1 ? [Self.earlierKills] : [])
     }
+
+    /// Of a chain: what a life finds depends on where the one before it ended.
+    private static let earlierKills =
+        "where the kills before it fall, and with them whether its moment comes at all: a repetition"
+        + " in which it does not proves nothing"
 
     private typealias Sides = (fixed: [String], free: [String])
 
     private static func moment(_ kill: PlannedKill) -> Sides {
         let wait = "the wait before the kill, \(MetricUnit.readableSeconds(kill.delaySeconds))"
         switch kill.trigger {
+        case _ where kill.trigger.isNever:
+            return (["that nobody is killed"], ["how long the work takes"])
         case .bytes(let count):
             return (
                 ["the byte at which the origin holds back, \(count)", wait],

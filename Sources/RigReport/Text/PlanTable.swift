@@ -16,8 +16,9 @@ package enum PlanTable {
         let plan = prospect.plan
         guard let kills = prospect.killsPerPolicy else { return "seed \(plan.seed)" }
         let all = kills * plan.policies.count
+        let what = plan.sparesWorkers ? "nobody is killed" : count(all, "kill")
         let digest = plan.hasKnownMoments ? ", digest \(plan.digest)" : ""
-        return "\(count(all, "kill")), seed \(plan.seed)\(digest)"
+        return "\(what), seed \(plan.seed)\(digest)"
     }
 
     private static func scene(_ prospect: Prospect) -> String {
@@ -33,7 +34,8 @@ package enum PlanTable {
         let rows = plan.policies.map { policy in
             [
                 policy.name, policy.durability.rawValue,
-                prospect.killsPerPolicy == nil ? "-" : String(plan.iterations), String(plan.kills),
+                prospect.killsPerPolicy == nil ? "-" : String(plan.iterations),
+                plan.sparesWorkers ? "-" : String(plan.kills),
                 prospect.killsPerPolicy.map(String.init) ?? "-", rate(prospect.rateBound),
             ]
         }
@@ -56,13 +58,14 @@ package enum PlanTable {
 
     /// What follows if no kill breaks a promise.
     private static func conclusions(_ prospect: Prospect) -> [String] {
-        var lines: [String] = []
+        var lines = prospect.caveats
+        if prospect.plan.sparesWorkers { return lines }
         if let bound = prospect.rateBound {
             let each = prospect.plan.policies.count > 1 ? " of each policy" : ""
             lines.append(
                 "if no kill breaks a promise, the true rate\(each) is below \(rate(bound))"
                     + " (95 % confidence)")
-        } else {
+        } else if prospect.killsPerPolicy == nil {
             lines.append(
                 "the run counts the calls of an uninterrupted run first: what it can show depends"
                     + " on how many there are")

@@ -10,16 +10,19 @@ package struct RunSize: Sendable, Hashable {
     package let killsPerIteration: Int
     /// The phases that kills can land in, each once.
     package let phases: [Phase]
+    /// True when nobody is killed.
+    package let sparesWorkers: Bool
 
     /// A size.
     package init(
         policies: [String], iterations: Int, killsPerIteration: Int = 1,
-        phases: [Phase] = Phase.allCases
+        phases: [Phase] = Phase.allCases, sparesWorkers: Bool = false
     ) {
         self.policies = policies
         self.iterations = iterations
         self.killsPerIteration = max(1, killsPerIteration)
         self.phases = phases
+        self.sparesWorkers = sparesWorkers
     }
 
     /// Kills of one policy; the greatest number there is should that be more.
@@ -75,6 +78,11 @@ extension Gate {
     /// - Parameter size: how large the run is.
     /// - Returns: how many iterations that takes, or why none are enough.
     package func reach(_ size: RunSize) -> GateReach {
+        guard !size.sparesWorkers || isAboutSpared else {
+            return .never(
+                "gate '\(text)' is about kills, and nobody is killed; ask for violations == 0 or"
+                    + " corrupt_bytes == 0, or kill: leave out --at never")
+        }
         let scope = metric.spansPolicies && policy == nil ? max(1, size.policies.count) : 1
         if metric == .phasesHit { return phasesReach(size) }
         if let problem = rangeProblem(rows: size.rowsPerPolicy.saturated(times: scope)) {
@@ -92,6 +100,16 @@ extension Gate {
                 + (scope > 1 ? " of each policy" : "")
                 + ": \(shortfall(rows: size.iterations.saturated(times: each)));"
                 + " give --iterations \(iterations), or \(relief)")
+    }
+
+    /// True when the gate means something where nobody is killed.
+    private var isAboutSpared: Bool {
+        switch metric {
+        case .violations, .corruptBytes, .inconclusivePercent: true
+        case .violationRate, .lossPercent, .lostBytes, .refetchedBytes, .recoverySeconds,
+            .resumeSeconds, .phasesHit:
+            false
+        }
     }
 
     private func phasesReach(_ size: RunSize) -> GateReach {

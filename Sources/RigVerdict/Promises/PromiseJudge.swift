@@ -149,11 +149,6 @@ package enum PromiseJudge {
 }
 
 extension IterationRow {
-    /// True when nobody was killed.
-    fileprivate var isSpared: Bool {
-        trigger == Trigger.never.kind.rawValue && planned == Trigger.never.planned
-    }
-
     fileprivate var isDownload: Bool { workload == Workload.download.rawValue }
 
     fileprivate var isLibrary: Bool { workload == Workload.offlineLibrary.rawValue }

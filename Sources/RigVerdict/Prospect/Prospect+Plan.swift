@@ -11,7 +11,7 @@ extension RunSize {
             policies: plan.policies.map(\.name),
             // As many iterations as there turn out to be calls: nothing can be refused before.
             iterations: plan.hasKnownSize ? plan.iterations : KillPlan.mostIterations,
-            killsPerIteration: plan.kills, phases: phases)
+            killsPerIteration: plan.kills, phases: phases, sparesWorkers: plan.sparesWorkers)
     }
 }
 
@@ -37,16 +37,33 @@ extension Prospect {
             try gate.checkPolicy(size.policies)
             prospects.append(GateProspect(gate, reach: gate.reach(size)))
         }
-        let kills = plan.hasKnownSize ? size.rowsPerPolicy : nil
-        let strata = kills == nil ? [] : Self.strata(of: plan)
+        let kills =
+            plan.sparesWorkers ? 0 : plan.hasKnownSize ? size.rowsPerPolicy : nil
+        let caveats = Self.caveats(plan, fault)
+        let promisesAnything = caveats.isEmpty
+        let strata =
+            kills == nil || plan.sparesWorkers
+            ? [] : Self.strata(of: plan, hasRate: promisesAnything)
         self.init(
             plan: plan, fault: fault, workload: workload, reach: reach, killsPerPolicy: kills,
-            strata: strata, needs: kills == nil ? [] : Self.needs(plan, strata), gates: prospects,
-            rateBound: kills.flatMap { Binomial.upperBound(events: 0, trials: $0) })
+            strata: strata,
+            needs: kills == nil || !promisesAnything ? [] : Self.needs(plan, strata),
+            gates: prospects,
+            rateBound: promisesAnything
+                ? kills.flatMap { Binomial.upperBound(events: 0, trials: $0) } : nil,
+            caveats: caveats)
+    }
+
+    /// Why a rate of broken promises would say nothing; empty where it says something.
+    private static func caveats(_ plan: KillPlan, _ fault: Fault) -> [String] {
+        if plan.sparesWorkers { return [Wording.nobodyIsKilled] }
+        // One durability holds for all policies of a run.
+        guard plan.policies.allSatisfy({ !$0.survives(fault) }) else { return [] }
+        return FaultSentences.of(plan.policies, under: fault)
     }
 
     /// The kills of one policy by trigger and planned phase: every policy meets the same ones.
-    private static func strata(of plan: KillPlan) -> [PlannedStratum] {
+    private static func strata(of plan: KillPlan, hasRate: Bool) -> [PlannedStratum] {
         guard let policy = plan.policies.first else { return [] }
         var counts: [Kind: Int] = [:]
         for index in 1...max(1, plan.iterations) {
@@ -62,7 +79,7 @@ extension Prospect {
                 guard let kills = counts[Kind(trigger: trigger, phase: phase)] else { return nil }
                 return PlannedStratum(
                     trigger: trigger, phase: phase, kills: kills,
-                    rateBound: Binomial.upperBound(events: 0, trials: kills))
+                    rateBound: hasRate ? Binomial.upperBound(events: 0, trials: kills) : nil)
             }
         }
     }

@@ -4,7 +4,7 @@ package import RigModel
 /// A planned kill as numbers that can be made smaller, and back.
 ///
 /// The numbers are the threshold, the planned moment, and the size of the video, as far as the kill
-/// has them: `disabled` has no threshold, a phase has no number, and a video of the user's own is as
+/// has them: `disabled` has no threshold, a phase and `never` have no number, and a video of the user's own is as
 /// long as it is. Thresholds and sizes in whole KB stay so.
 package struct ShrinkableKill: Sendable {
     /// The manifest of a run of the kill's iteration alone, pinned.
@@ -19,7 +19,11 @@ package struct ShrinkableKill: Sendable {
         manifest = kill.manifest.with(plan: plan, video: kill.manifest.video)
         var parts: [Part] = []
         if kill.planned.policy.threshold != nil { parts.append(.threshold) }
-        if case .phase = kill.planned.first.trigger {} else { parts.append(.moment) }
+        switch kill.planned.first.trigger {
+        case .phase: break
+        case .time where kill.planned.first.trigger.isNever: break
+        case .bytes, .time, .syscall: parts.append(.moment)
+        }
         if manifest.video.source == "fixture", manifest.workload != .offlineLibrary {
             parts.append(.videoSize)
         }

@@ -41,8 +41,10 @@ package enum Summaries {
         summary.inconclusive = rows.count - conclusive.count
         summary.documentedLossPercent = Policy(policy)?.documentedLossPercent
         summary.violations = rows.count(where: \.isViolation)
+        // Where nobody is killed, nothing follows for those who are.
+        let killed = conclusive.filter { !$0.isSpared }
         summary.violationRateUCB95 = Binomial.upperBound(
-            events: summary.violations, trials: conclusive.count)
+            events: killed.count(where: \.isViolation), trials: killed.count)
         summary.corruptBytes = total(rows.compactMap(\.corruptBytes))
         fillLoss(&summary, from: conclusive)
         fillWork(&summary, from: conclusive)

@@ -4,6 +4,11 @@ extension IterationRow {
     /// True unless the kill proves nothing.
     package var isConclusive: Bool { verdict != .inconclusive }
 
+    /// True when nobody was killed.
+    package var isSpared: Bool {
+        trigger == Trigger.never.kind.rawValue && planned == Trigger.never.planned
+    }
+
     /// The checkers named in a failed row's reason; empty for any other row.
     package var failedCheckers: Set<Checker> {
         guard verdict == .fail else { return [] }

@@ -91,7 +91,10 @@ import Testing
         #expect(Set(schedule.map(\.seed)).count == 20)
     }
 
-    @Test(arguments: [(Trigger.bytes(42), "bytes", "42"), (.time(0.25), "time", "0.250000")])
+    @Test(arguments: [
+        (Trigger.bytes(42), "bytes", "42"), (.time(0.25), "time", "0.250000"),
+        (.never, "time", "never"),
+    ])
     func triggersAreWrittenAsInTheCSV(trigger: Trigger, kind: String, planned: String) {
         #expect(trigger.kind.rawValue == kind)
         #expect(trigger.planned == planned)

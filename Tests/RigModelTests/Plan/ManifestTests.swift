@@ -48,5 +48,7 @@ struct ManifestTests {
     ])
     func aWordIsQuotedForTheShell(word: String, quoted: String) {
         #expect(ShellWord.quoted(word) == quoted)
+        #expect(ShellWord.line(["rig", word]) == "rig \(quoted)")
+        #expect(ShellWord.assignments(["B": word, "A": "1"]) == "A=1 B=\(quoted) ")
     }
 }

@@ -5,12 +5,12 @@ import Testing
 @Suite struct GateReachTests {
     private func message(
         _ gate: String, _ policies: [String] = ["512KB"], iterations: Int, kills: Int = 1,
-        phases: [Phase] = Phase.allCases
+        phases: [Phase] = Phase.allCases, sparesWorkers: Bool = false
     ) -> String? {
         do {
             let size = RunSize(
                 policies: policies, iterations: iterations, killsPerIteration: kills,
-                phases: phases)
+                phases: phases, sparesWorkers: sparesWorkers)
             try Gate.check([Gate(gate)], size: size)
             return nil
         } catch {
@@ -155,5 +155,20 @@ import Testing
             text
                 == "gate 'violation_rate.ucb95 < 1%' needs >= 299 iterations: 100 rows bound a rate"
                 + " at 2.951 % at best; give --iterations 299, or raise the limit")
+    }
+
+    /// A run in which nobody was killed passed `violation_rate.ucb95 < 50%`, which is about kills.
+    @Test(arguments: [
+        ("violation_rate.ucb95 < 50%", false), ("violation_rate < 50%", false),
+        ("loss_percent <= 5", false), ("512KB:lost_bytes.max <= 512KB", false),
+        ("recovery_seconds.max < 1", false), ("phases_hit >= 1", false),
+        ("violations == 0", true), ("corrupt_bytes == 0", true),
+        ("inconclusive_percent.ucb95 < 5", true),
+    ])
+    func whereNobodyIsKilledAGateOnKillsIsRefused(gate: String, isAllowed: Bool) {
+        #expect(message(gate, iterations: 400) == nil)
+        let spared = message(gate, iterations: 400, sparesWorkers: true)
+        #expect((spared == nil) == isAllowed)
+        if !isAllowed { #expect(spared?.contains("nobody is killed") == true) }
     }
 }

@@ -32,6 +32,15 @@ struct ShrinkableKillTests {
         #expect(shrinkable.dimensions.map(\.value) == [512, 5_220_081, 10_240])
     }
 
+    /// A worker that is spared has no moment that could be an earlier one.
+    @Test func aSparedWorkerStaysSpared() throws {
+        let shrinkable = ShrinkableKill(try kill(trigger: .time, pinned: .never))
+        #expect(shrinkable.dimensions.map(\.name) == ["threshold", "video size"])
+        let smaller = try #require(shrinkable.manifest([16, 1_000]))
+        #expect(smaller.plan.sparesWorkers)
+        #expect(smaller.killTestCommand(iterations: 1).contains("--trigger time --at never "))
+    }
+
     /// The case that the search begins with is the kill itself.
     @Test(arguments: [
         (TriggerKind.bytes, Workload.download), (.time, .download), (.syscall, .download),
