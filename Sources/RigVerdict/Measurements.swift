@@ -28,8 +28,10 @@ package struct Measurements: Sendable, Hashable {
     /// promised or the number of requests is not known.
     package let bound: Int64?
     /// Bytes unlike the origin's: in the state, in the completed file, or handed to a player,
-    /// whichever has most. Where a power cut may leave torn chunks, those in the state that their
-    /// checksum gives away are lost, not corrupt.
+    /// whichever has most.
+    ///
+    /// Where a power cut may leave torn chunks, those in the state that their checksum gives away
+    /// are lost, not corrupt.
     package let corruptBytes: Int64?
     /// Positions that the relaunched worker requested.
     package let refetched: ByteRanges?

@@ -33,10 +33,27 @@ import Testing
     }
 
     @Test func whatIsFoundHasToBeRightAllTheSame() {
-        let torn = StoredChunk(range: 0..<Scene.chunk, checksumMatches: false, differingBytes: 9)
-        let judgement = Judge.judge(cut(.process).withChunk(0, torn).evidence)
+        let wrong = StoredChunk(range: 0..<Scene.chunk, checksumMatches: true, differingBytes: 9)
+        let judgement = Judge.judge(cut(.process).withChunk(0, wrong).evidence)
         #expect(judgement.verdict == .fail)
         #expect(judgement.reason.contains("integrity:"))
+        #expect(judgement.figures.corruptBytes == 9)
+    }
+
+    /// A chunk that its own checksum gives away is lost, where commits need not survive: it has to
+    /// be fetched again, and is a fault where they must.
+    @Test func whatAChecksumGivesAwayIsLostAndFetchedAgain() {
+        let torn = StoredChunk(range: 0..<Scene.chunk, checksumMatches: false, differingBytes: 9)
+        let scene = cut(.process).withChunk(0, torn)
+        let ignored = Judge.judge(scene.evidence)
+        #expect(ignored.reason.hasPrefix("resumption:"))
+        let dropped = Judge.judge(
+            scene.with { $0.refetched = [0..<Scene.chunk] + $0.refetched }.evidence)
+        #expect(dropped.verdict == .pass, "\(dropped.reason)")
+        #expect(dropped.figures.corruptBytes == 0)
+        let power = Judge.judge(cut(.power).withChunk(0, torn).evidence)
+        #expect(power.reason.contains("integrity:"))
+        #expect(power.figures.corruptBytes == 9)
     }
 
     /// Between the cut and signal 9 the worker gets errors, and may end of them.

@@ -140,7 +140,22 @@
             } catch {
                 throw Self.failure("mount \(folder) again", error)
             }
+            try checkFreshness(folder)
             try checkSoundness(of: device, folder)
+        }
+
+        /// Whoever has been given a copy of all mounts still has this one, and the kernel then mounts
+        /// the file system again that was cut off, not what is on the disk.
+        private func checkFreshness(_ folder: String) throws {
+            do {
+                try Ext4Mount.sync(folder)
+            } catch {
+                throw RigError(
+                    .failure,
+                    "\(folder) is still cut off after it was mounted again: another mount namespace "
+                        + "has it, too (lsns -t mnt names them); end that one, or start none during a run"
+                )
+            }
         }
 
         /// A file system that is damaged would be taken for a worker's fault.
