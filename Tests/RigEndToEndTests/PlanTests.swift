@@ -7,8 +7,12 @@ extension EndToEndTests {
     @Suite struct PlanTests {
         private func plan(_ arguments: [String]) async throws -> (Programs.Outcome, Workplace) {
             let place = try Workplace()
-            // A worker is not needed, so there is none.
-            try FileManager.default.copyItem(atPath: Programs.rig, toPath: place.path("rig"))
+            // A worker is not needed, so there is none. Another process makes the copy: a child that
+            // a test beside this one starts would inherit the open file, and the system refuses to
+            // run a file while anybody may write to it.
+            let copy = try await Programs.run(
+                "/bin/cp", [Programs.rig, place.path("rig")], in: place.url)
+            #expect(copy.exitCode == 0, "\(copy.complaint)")
             let outcome = try await Programs.run(
                 place.path("rig"), ["plan"] + arguments, in: place.url)
             return (outcome, place)

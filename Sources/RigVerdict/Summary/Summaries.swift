@@ -42,7 +42,7 @@ package enum Summaries {
         summary.documentedLossPercent = Policy(policy)?.documentedLossPercent
         summary.violations = rows.count(where: \.isViolation)
         // Where nobody is killed, nothing follows for those who are.
-        let killed = conclusive.filter { !$0.isSpared }
+        let killed = rows.filter(\.isConclusiveKill)
         summary.violationRateUCB95 = Binomial.upperBound(
             events: killed.count(where: \.isViolation), trials: killed.count)
         summary.corruptBytes = total(rows.compactMap(\.corruptBytes))
