@@ -133,6 +133,17 @@ struct PromiseJudgeTests {
         #expect(value(least, makeRows(2), videoLength: 24 << 20) != nil)
     }
 
+    /// The percentage was over the killed downloads, and its n over every row there was.
+    @Test("a percentage says of how many kills it is")
+    func countOfPercentage() {
+        let again = makeRow(lost: 900) { $0.kill = 2 }
+        let limit = Promise.Limit(measure: .lossPercent, policy: "512KB", most: 5)
+        let readings = PromiseJudge.readings(
+            makeRows(3) + [again, Self.spared(commits: 20)], videoLength: 10 << 20,
+            of: [promise(limit)])
+        #expect(readings.map(\.n) == [3])
+    }
+
     @Test("of several readings the worst counts, and one broken figure breaks the promise")
     func results() throws {
         let promise = promise(
