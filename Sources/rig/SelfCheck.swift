@@ -61,7 +61,7 @@ struct SelfCheck {
             let part = try await runs.with(seed: runs.seed &+ UInt64(tried)).run(
                 tried == 0 ? bug.name : "\(bug.name)-more",
                 bug.options + ["--iterations", "\(count)"], variables: bug.environment)
-            guard part.isWhole else {
+            guard part.hasAllRows else {
                 return Detection(
                     bug: bug.name, outcome: .notRun(part.complaint), iterations: tried,
                     checkers: [], reason: "")
