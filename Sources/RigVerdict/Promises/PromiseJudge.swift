@@ -101,6 +101,7 @@ package enum PromiseJudge {
         case .lossPercent:
             loss(rows.filter { $0.isDownload && $0.kill == 1 && !$0.isSpared })
         case .commits, .commitBytesMean: wholeCommits(limit.measure, rows, videoLength)
+        case .unsoundStatesAgain: failures(.unsoundStates, rows.filter { $0.kill > 1 })
         case .unsoundStates, .notFoundAgain, .notPlayedOffline, .wrongCommitCounts:
             failures(limit.measure, rows)
         // Not from rows: the rig measures these by itself.

@@ -2,8 +2,8 @@ package import RigModel
 
 /// The documents on trial: takes part after part, and says what follows for the promises.
 ///
-/// A part speaks for the promises that name it. What it cannot say is a failure of the whole: an
-/// unknown is never a pass.
+/// A part speaks for the promises that name it. What it cannot say, and what it found that none of
+/// them counts, is a failure of the whole: an unknown is never a pass, nor is a finding.
 package struct PromiseTrial {
     private let promises: [Promise]
     private var readings: [PromiseReading] = []
@@ -33,6 +33,7 @@ package struct PromiseTrial {
         } else {
             note(found, of: part.name)
         }
+        if let finding = uncounted(part, found) { failures.append(finding) }
     }
 
     /// Takes in what the rig measures by itself.
@@ -67,6 +68,24 @@ package struct PromiseTrial {
 
     private mutating func note(_ found: [PromiseReading], of part: String) {
         for reading in found { answers.insert(Answer(promise: reading.promise, part: part)) }
+    }
+
+    /// What a part found, if no figure of its own promises is broken by it.
+    private func uncounted(_ part: RunPart, _ found: [PromiseReading]) -> PartFailure? {
+        let failed = part.rows.filter { $0.verdict == .fail }
+        let hasFailed = part.exitCode == ExitStatus.gateFailed.rawValue || !failed.isEmpty
+        guard hasFailed, !found.contains(where: isBroken) else { return nil }
+        let reason = failed.first.map { ", first: \($0.reason)" } ?? ": \(part.complaint)"
+        return PartFailure(
+            part: part.name,
+            reason: "\(failed.count) of \(part.rows.count) rows failed, and none of its promises"
+                + " counts why\(reason)", status: .gateFailed)
+    }
+
+    private func isBroken(_ reading: PromiseReading) -> Bool {
+        promises.contains {
+            $0.id == reading.promise && $0.limits[reading.limit].excess(of: reading.value) > 0
+        }
     }
 
     /// A part of which most kills prove nothing has readings, of the few that are left.

@@ -86,6 +86,16 @@ struct PromiseJudgeTests {
             rows: makeRows(5) + [failed("durability: 3 bytes are gone"), failed("bound: 1 byte")],
             value: 1),
         Case(
+            name: "gone after a later kill",
+            limit: .init(measure: .unsoundStatesAgain, most: 0),
+            rows: [
+                failed("durability: 3 bytes are gone"), makeRow { $0.kill = 2 },
+                makeRow(verdict: .fail, reason: "durability: 3 bytes are gone") { $0.kill = 2 },
+            ], value: 1),
+        Case(
+            name: "nobody was killed again",
+            limit: .init(measure: .unsoundStatesAgain, most: 0), rows: makeRows(5), value: nil),
+        Case(
             name: "found in the wrong ranges", limit: .init(measure: .notFoundAgain, most: 0),
             rows: makeRows(5) + [failed("ranges: claims more"), failed("resumption: again")],
             value: 2),

@@ -64,7 +64,8 @@ struct PromiseTrialTests {
         Case(name: "most kills prove nothing", part: part(exitCode: 98), status: .inconclusive),
     ]
 
-    @Test("one that failed leaves a promise in part, and the whole without a pass", arguments: cases)
+    @Test(
+        "one that failed leaves a promise in part, and the whole without a pass", arguments: cases)
     func failed(item: Case) throws {
         let report = report([Self.part("fast"), item.part])
         #expect(report.status == item.status)
@@ -86,6 +87,31 @@ struct PromiseTrialTests {
         let report = report([Self.part("fast"), mute])
         #expect(report.status == .inconclusive)
         #expect(report.results.first?.missing == ["slow"])
+    }
+
+    /// With recovery-drops planted, the chains of kills failed with findings of durability, and B6,
+    /// which looked at the loss alone, held with exit code 0.
+    @Test(
+        "what a part found and none of its promises counts is no pass",
+        arguments: [0, 99] as [Int32])
+    func uncounted(exitCode: Int32) throws {
+        let gone = makeRow(iteration: 3, verdict: .fail, reason: "durability: 3 bytes are gone")
+        let found = Self.part(exitCode: exitCode, rows: makeRows(2) + [gone])
+        let report = report([Self.part("fast"), found])
+        #expect(report.status == .gateFailed)
+        #expect(report.results.first?.word == "holds", "its own figure is kept")
+        let line = try #require(report.failures.first?.line)
+        #expect(line.hasPrefix("slow: 1 of 3 rows failed"), "\(line)")
+        #expect(line.contains("first: durability: 3 bytes are gone"), "\(line)")
+    }
+
+    @Test("what breaks a promise is not said twice")
+    func counted() {
+        let lossy = Self.part(
+            exitCode: 99,
+            rows: makeRows(2) + [makeRow(iteration: 3, verdict: .fail, lost: 900_000)])
+        let report = report([Self.part("fast"), lossy])
+        #expect(report.status == .gateFailed && report.failures.isEmpty)
     }
 
     @Test("a failure that concerns no promise is no pass either")
