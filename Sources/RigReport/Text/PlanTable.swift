@@ -51,8 +51,9 @@ package enum PlanTable {
         }
         let titles = ["trigger"] + (hasPhases ? ["phase"] : []) + ["kills", "rate below at best"]
         let each = prospect.plan.policies.count > 1 ? ["", "of each policy:"] : [""]
-        return each + TextGrid.lines(
-            titles, rows, numbers: Set(titles.indices.dropFirst(hasPhases ? 2 : 1)))
+        return each
+            + TextGrid.lines(
+                titles, rows, numbers: Set(titles.indices.dropFirst(hasPhases ? 2 : 1)))
     }
 
     /// What follows if no kill breaks a promise.
