@@ -13,7 +13,7 @@ package enum PromiseJSON {
             ("seed", .string(String(report.seed))),
             ("result", .string(StatusText.word(report.status))),
             ("exit_code", .integer(Int64(report.status.rawValue))),
-            ("failures", .array(report.failures.map { .string($0) })),
+            ("failures", .array(report.failures.map { .string($0.line) })),
             ("promises", .array(report.results.map(value))),
         ]).document
     }
@@ -40,6 +40,7 @@ package enum PromiseJSON {
             ("verdict", .string(result.verdict.rawValue)),
             ("in_full", .string(result.isPartial ? "no" : "yes")),
             ("measured", .string(result.measured)),
+            ("not_known_from", .array(result.missing.map { .string($0) })),
             ("limits", .array(limits)),
         ])
     }

@@ -26,6 +26,7 @@ package enum SelfCheckJSON {
             ("iterations", .integer(Int64(arm.iterations))),
             ("inconclusive", .integer(Int64(arm.inconclusive))),
             ("reported", .array(arm.reports.map { .string($0) })),
+            ("failure", arm.failure.map { .string($0.line) } ?? .null),
         ])
     }
 

@@ -15,24 +15,14 @@ struct Documented {
 
     /// Runs every part, writes the table, and says it.
     func run() async throws -> RigModel.ExitStatus {
-        let promises = catalogue.promises
-        var readings: [PromiseReading] = []
-        var failures: [String] = []
+        var trial = PromiseTrial(of: catalogue.promises)
         for run in catalogue.runs {
-            let part = try await runs.run(run.name, run.options + settings)
-            guard part.isWhole, let manifest = part.manifest else {
-                failures.append("\(run.name): exit \(part.status): \(part.complaint)")
-                continue
-            }
-            let judged = promises.filter { $0.judgedBy.contains(run.name) }
-            readings += PromiseJudge.readings(
-                part.rows, videoLength: manifest.video.length, of: judged)
+            trial.add(try await runs.run(run.name, run.options + settings))
         }
-        let own = promises.filter { $0.judgedBy.contains(PromiseCatalogue.rig) }
-        readings += PromiseJudge.readings(try await measure(&failures), of: own)
-        let report = DocumentedReport(
-            runID: runID, seed: runs.seed,
-            results: PromiseJudge.results(readings, of: promises), failures: failures)
+        var failures: [PartFailure] = []
+        let figures = try await measure(&failures)
+        trial.add(figures, failures: failures)
+        let report = trial.report(runID: runID, seed: runs.seed)
         try runs.folder.write(PromiseJSON.text(report), to: "documented.json")
         try runs.folder.write(PromiseTable.markdown(report), to: "documented.md")
         runs.console.result(command.json ? PromiseJSON.text(report) : PromiseTable.text(report))
@@ -48,7 +38,7 @@ struct Documented {
 
     /// What no kill can show: speed, memory, and what the worker refuses.
     private func measure(
-        _ failures: inout [String]
+        _ failures: inout [PartFailure]
     ) async throws -> [PromiseMeasure: UnharmedTrials.Figure] {
         let origin = try await command.video.startOrigin()
         let scratch = try runs.folder.makeScratch()
@@ -63,7 +53,10 @@ struct Documented {
             do {
                 figures[measure] = try await trial(trials)
             } catch let error as RigError {
-                failures.append("\(measure.rawValue): \(error.message)")
+                failures.append(
+                    PartFailure(
+                        part: measure.rawValue, reason: error.message,
+                        status: PartFailure.status(of: error.status.rawValue)))
             } catch {
                 stop = error
                 break

@@ -15,17 +15,20 @@ struct SelfCheck {
     private static let spared = ["--trigger", "time", "--at", "never"]
     /// A bug that shows at once need not wait for the plan of one that seldom does.
     private static let firstBatch = 10
+    private static let nullControls = 20
 
     /// Runs every part, writes the table, and says it.
     func run() async throws -> RigModel.ExitStatus {
         let clean = try await cleanArms()
         let control = try await runs.run(
-            "null-control", ["--thresholds", "disabled", "--iterations", "20"])
+            "null-control",
+            ["--thresholds", "disabled", "--iterations", "\(Self.nullControls)"])
         var detections: [Detection] = []
         for bug in bugs { detections.append(try await detect(bug)) }
         let report = SelfCheckReport(
             runID: runID, seed: runs.seed, clean: clean,
-            nullControl: DetectionJudge.nullControl(rows: control.rows), detections: detections)
+            nullControl: DetectionJudge.nullControl(part: control, asked: Self.nullControls),
+            detections: detections)
         try runs.folder.write(SelfCheckJSON.text(report), to: "self-check.json")
         try runs.folder.write(SelfCheckTable.markdown(report), to: "self-check.md")
         runs.console.result(
@@ -42,13 +45,14 @@ struct SelfCheck {
         let share = max(1, (command.iterations + ways.count) / (ways.count + 1))
         let spared = try await runs.run("no-kill", Self.spared + ["--iterations", "\(share)"])
         var arms = [
-            DetectionJudge.arm("nobody is killed", rows: spared.rows, mayBeInconclusive: false)
+            DetectionJudge.arm(
+                "nobody is killed", part: spared, asked: share, mayBeInconclusive: false)
         ]
         for (index, way) in ways.enumerated() {
             let part = try await runs.run(
                 "clean-\(index + 1)", way + ["--iterations", "\(share)"])
             let name = way.isEmpty ? "any moment" : way.joined(separator: " ")
-            arms.append(DetectionJudge.arm(name, rows: part.rows))
+            arms.append(DetectionJudge.arm(name, part: part, asked: share))
         }
         return arms
     }
@@ -61,7 +65,7 @@ struct SelfCheck {
             let part = try await runs.with(seed: runs.seed &+ UInt64(tried)).run(
                 tried == 0 ? bug.name : "\(bug.name)-more",
                 bug.options + ["--iterations", "\(count)"], variables: bug.environment)
-            guard part.isWhole else {
+            guard part.hasAllRows else {
                 return Detection(
                     bug: bug.name, outcome: .notRun(part.complaint), iterations: tried,
                     checkers: [], reason: "")

@@ -20,21 +20,6 @@ struct SubRuns {
             interruption: interruption, console: console)
     }
 
-    /// What a part found.
-    struct Part {
-        let name: String
-        /// Its exit code.
-        let status: Int32
-        /// What it was; nil when it ended before it began.
-        let manifest: Manifest?
-        let rows: [IterationRow]
-        /// What it said is wrong; its last line where it said nothing of the kind.
-        let complaint: String
-
-        /// True when its rows are all there and can be judged: it ended with 0, 98 or 99.
-        var isWhole: Bool { manifest.map { $0.expectedRows == rows.count } ?? false }
-    }
-
     /// Runs one part.
     ///
     /// - Parameters:
@@ -45,7 +30,7 @@ struct SubRuns {
     /// - Throws: ``Interrupted``; ``RigError`` when it cannot be started, or its files not be read.
     func run(
         _ name: String, _ options: [String], variables: [String: String] = [:]
-    ) async throws -> Part {
+    ) async throws -> RunPart {
         console.redraw("rig: \(name)")
         let log = "\(name).log"
         let arguments =
@@ -61,9 +46,9 @@ struct SubRuns {
                 + ShellWord.assignments(variables) + ShellWord.line(["rig"] + arguments))
         let printed = try folder.text(of: log) ?? ""
         let (manifest, rows) = try stored(name)
-        return Part(
-            name: name, status: status, manifest: manifest, rows: rows,
-            complaint: Self.complaint(printed))
+        return RunPart(
+            name: name, exitCode: status, expectedRows: manifest?.expectedRows,
+            videoLength: manifest?.video.length, rows: rows, complaint: Self.complaint(printed))
     }
 
     private static func complaint(_ printed: String) -> String {

@@ -79,6 +79,46 @@ extension EndToEndTests {
             #expect(outcome.output.contains("broken: B1"), "\(outcome.output)")
         }
 
+        /// Held to the loss alone, B6 is kept by a worker whose recovery drops what was saved: its
+        /// chains of kills fail, and that must not pass.
+        @Test(arguments: [false, true])
+        func whatRecoveryDropsIsNoPass(isCounted: Bool) async throws {
+            let counted = isCounted ? ", {measure: unsound_states_again, most: 0}" : ""
+            let (_, outcome) = try await documented(
+                environment: [PlantedBug.downloaderVariable: "recovery-drops"],
+                bounds: """
+                    promises:
+                      - id: B6
+                        promise: Killing again adds no further loss.
+                        documented: one threshold per interruption
+                        judged_by: [chains]
+                        limits: [{measure: lost_beyond_bound_again, most: 0B}\(counted)]
+                    runs:
+                      chains: --kills 4 --iterations 20
+                    """)
+            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+            #expect(outcome.output.contains("durability: ") == !isCounted, "\(outcome.output)")
+            #expect(outcome.output.contains("broken: B6") == isCounted, "\(outcome.output)")
+        }
+
+        @Test func aPartThatDidNotRunIsNoPass() async throws {
+            let (_, outcome) = try await documented(
+                bounds: """
+                    promises:
+                      - id: B1
+                        promise: No more than the threshold is lost.
+                        documented: the threshold
+                        judged_by: [kills, refused]
+                        limits: [{measure: lost_beyond_bound, most: 0B}]
+                    runs:
+                      kills: --trigger time --iterations 6
+                      refused: --trigger nonsense
+                    """)
+            #expect(outcome.exitCode == 98, "\(outcome.output)\(outcome.complaint)")
+            #expect(outcome.output.contains("holds in part"), "\(outcome.output)")
+            #expect(outcome.output.contains("refused: exit 64"), "\(outcome.output)")
+        }
+
         @Test func aPromiseThatNoRunCouldJudgeIsNotPassed() async throws {
             let (_, outcome) = try await documented(
                 bounds: Self.bounds.replacing("--at 2MB --video", with: "--at 3MB --video"))

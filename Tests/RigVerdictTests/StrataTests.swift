@@ -43,6 +43,27 @@ import Testing
         #expect(summary.strata.reduce(0) { $0 + $1.kills } == summary.conclusive)
     }
 
+    /// A worker that was let live was found idle or completing, and the run then claimed kills there
+    /// and a rate of violations that nobody had measured.
+    @Test func whoeverWasSparedIsNoKill() throws {
+        let spared = makeRows(20) { row in
+            row.trigger = Trigger.never.kind.rawValue
+            row.planned = Trigger.never.planned
+            row.phase = .idle
+        }
+        let strata = Strata.of(spared + [row(21, .receiving)])
+        #expect(strata.filter { $0.kills > 0 }.map(\.phase) == [.receiving])
+        #expect(strata.first { $0.phase == .idle }?.violationRateUCB95 == nil)
+
+        let gate = try Gate("phases_hit >= 1")
+        func result(_ rows: [IterationRow]) throws -> GateResult {
+            try #require(Gate.evaluate([gate], rows: rows).first)
+        }
+        let mixed = try result(spared + [row(21, .receiving)])
+        #expect(mixed.value == 1 && mixed.n == 1)
+        #expect(try result(spared).verdict == .unknown, "nobody was killed anywhere")
+    }
+
     @Test func phasesOutOfReachAreCalledSo() {
         let reach: [Phase] = [.receiving, .committing]
         let strata = Strata.of([row(1, .receiving)], reach: reach)

@@ -127,11 +127,14 @@ package struct PromiseResult: Sendable, Hashable {
     package let promise: Promise
     /// The worst reading of each limit, in the order of the limits; nil where there is none.
     package let readings: [PromiseReading?]
+    /// The runs that were to judge it and failed, did not run, or could not say.
+    package let missing: [String]
 
     /// A result.
-    package init(promise: Promise, readings: [PromiseReading?]) {
+    package init(promise: Promise, readings: [PromiseReading?], missing: [String] = []) {
         self.promise = promise
         self.readings = readings
+        self.missing = missing
     }
 
     /// Whether it was kept.
@@ -143,9 +146,10 @@ package struct PromiseResult: Sendable, Hashable {
         return known.allSatisfy { $0 == 0 } ? .holds : .broken
     }
 
-    /// True when some of its figures were judged and others were not.
+    /// True when some of its figures were judged and others were not, or not by every run that was
+    /// to.
     package var isPartial: Bool {
-        verdict != .notJudged && readings.contains { $0 == nil }
+        verdict != .notJudged && (readings.contains { $0 == nil } || !missing.isEmpty)
     }
 
     /// The verdict in words: a part of a promise that holds is not all of it.
@@ -162,7 +166,7 @@ package struct PromiseResult: Sendable, Hashable {
 
     /// What was measured, figure by figure; a broken one says by how much.
     package var parts: [String] {
-        zip(promise.limits, readings).compactMap { limit, reading -> String? in
+        let figures = zip(promise.limits, readings).compactMap { limit, reading -> String? in
             guard let reading else { return nil }
             let unit = limit.measure.unit
             let about = limit.at.map { " at \(ByteSize(bytes: $0))" } ?? limit.policyWord
@@ -171,6 +175,8 @@ package struct PromiseResult: Sendable, Hashable {
             return "\(unit.brief(reading.value)) \(limit.measure.words)\(about)"
                 + " (n \(reading.n)\(broken))"
         }
+        let rest = missing.isEmpty ? [] : ["not known from \(missing.joined(separator: ", "))"]
+        return figures.isEmpty ? [] : figures + rest
     }
 }
 
@@ -191,37 +197,5 @@ extension MetricUnit {
         case .seconds: Self.readableSeconds(value)
         case .count: text(value)
         }
-    }
-}
-
-/// What `rig kill-test --documented` found.
-package struct DocumentedReport: Sendable, Hashable {
-    /// The run's name.
-    package let runID: String
-    /// The seed that every part's plan follows from.
-    package let seed: UInt64
-    /// Every promise, in order.
-    package let results: [PromiseResult]
-    /// Parts that could not be run or ended early, with the reason; one line each.
-    package let failures: [String]
-
-    /// A report.
-    package init(runID: String, seed: UInt64, results: [PromiseResult], failures: [String]) {
-        self.runID = runID
-        self.seed = seed
-        self.results = results
-        self.failures = failures
-    }
-
-    /// 99 when a promise is broken, 98 when one could not be judged in full.
-    package var status: ExitStatus {
-        ExitStatus.worst(
-            results.compactMap { result in
-                switch result.verdict {
-                case .broken: .gateFailed
-                case .notJudged: .inconclusive
-                case .holds: result.isPartial ? .inconclusive : nil
-                }
-            })
     }
 }

@@ -13,6 +13,8 @@ package enum PromiseMeasure: String, Sendable, Hashable, Codable, CaseIterable {
     case unsoundStates = "unsound_states"
     /// The greatest loss beyond the bound over the kills inside a commit (B5).
     case lostBeyondBoundInSaves = "lost_beyond_bound_in_saves"
+    /// The same as ``unsoundStates`` of the second and later kills in a row (B6).
+    case unsoundStatesAgain = "unsound_states_again"
     /// The greatest loss beyond the bound over the second and later kills in a row (B6).
     case lostBeyondBoundAgain = "lost_beyond_bound_again"
     /// Kills after which something saved was not found, or found in the wrong ranges (B7).
@@ -43,7 +45,8 @@ package enum PromiseMeasure: String, Sendable, Hashable, Codable, CaseIterable {
         case .lossPercent: .percent
         case .hitFirstByteSeconds: .seconds
         case .throughputRatio: .fraction
-        case .unsoundStates, .notFoundAgain, .notPlayedOffline, .wrongCommitCounts, .commits:
+        case .unsoundStates, .unsoundStatesAgain, .notFoundAgain, .notPlayedOffline,
+            .wrongCommitCounts, .commits:
             .count
         }
     }
@@ -56,6 +59,7 @@ package enum PromiseMeasure: String, Sendable, Hashable, Codable, CaseIterable {
         case .recovered: "recovered"
         case .lossPercent: "lost"
         case .unsoundStates: "unsound states"
+        case .unsoundStatesAgain: "unsound states after later kills"
         case .lostBeyondBoundInSaves: "lost beyond the bound in saves"
         case .lostBeyondBoundAgain: "lost beyond the bound by later kills"
         case .notFoundAgain: "kills after which not all was found again"

@@ -44,17 +44,25 @@ package struct ControlArm: Sendable, Hashable {
     package let inconclusive: Int
     /// What was reported all the same: a defect of the rig, or a real bug; one line each.
     package let reports: [String]
+    /// Why it is not all that was asked for; nil when it is.
+    package let failure: PartFailure?
 
     /// An arm.
-    package init(name: String, iterations: Int, inconclusive: Int, reports: [String]) {
+    package init(
+        name: String, iterations: Int, inconclusive: Int, reports: [String],
+        failure: PartFailure? = nil
+    ) {
         self.name = name
         self.iterations = iterations
         self.inconclusive = inconclusive
         self.reports = reports
+        self.failure = failure
     }
 
-    /// True when iterations prove that nothing is reported.
-    package var isClean: Bool { reports.isEmpty && iterations > inconclusive }
+    /// True when iterations prove that nothing is reported, all of those that were asked for.
+    package var isClean: Bool {
+        failure == nil && reports.isEmpty && iterations > inconclusive
+    }
 }
 
 /// What `rig kill-test --self-check` found out about the rig.
@@ -86,7 +94,8 @@ package struct SelfCheckReport: Sendable, Hashable {
     package var cleanIterations: Int { clean.reduce(0) { $0 + $1.iterations } }
 
     /// The exit code: 70 when the null control keeps what nobody saved, 99 when a bug was missed or
-    /// something was reported without one, 98 when something could not be shown.
+    /// something was reported without one, 98 when something could not be shown; an arm's own code
+    /// when it failed in a way that is worse.
     package var status: ExitStatus {
         var statuses: [ExitStatus] = []
         if !nullControl.reports.isEmpty { statuses.append(.failure) }
@@ -94,6 +103,7 @@ package struct SelfCheckReport: Sendable, Hashable {
         if (clean + [nullControl]).contains(where: { !$0.isClean }) {
             statuses.append(.inconclusive)
         }
+        statuses += (clean + [nullControl]).compactMap(\.failure?.status)
         for detection in detections {
             switch detection.outcome {
             case .caught: break

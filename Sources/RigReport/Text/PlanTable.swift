@@ -39,9 +39,9 @@ package enum PlanTable {
                 prospect.killsPerPolicy.map(String.init) ?? "-", rate(prospect.rateBound),
             ]
         }
-        return AlignedColumns.lines(
+        return TextGrid.lines(
             ["policy", "durability", "iterations", "kills each", "kills", "rate below at best"],
-            rows, textColumns: 2)
+            rows, numbers: [2, 3, 4, 5])
     }
 
     private static func strata(_ prospect: Prospect) -> [String] {
@@ -53,7 +53,9 @@ package enum PlanTable {
         }
         let titles = ["trigger"] + (hasPhases ? ["phase"] : []) + ["kills", "rate below at best"]
         let each = prospect.plan.policies.count > 1 ? ["", "of each policy:"] : [""]
-        return each + AlignedColumns.lines(titles, rows, textColumns: hasPhases ? 2 : 1)
+        return each
+            + TextGrid.lines(
+                titles, rows, numbers: Set(titles.indices.dropFirst(hasPhases ? 2 : 1)))
     }
 
     /// What follows if no kill breaks a promise.
@@ -87,7 +89,7 @@ package enum PlanTable {
     }
 
     private static func gate(_ gate: GateProspect) -> String {
-        let title = AlignedColumns.printable(gate.gate)
+        let title = TextGrid.printable(gate.gate)
         guard gate.objection != nil else {
             let needed = gate.iterationsNeeded ?? 1
             let least = needed > 1 ? " (needs >= \(needed) iterations)" : ""

@@ -5,7 +5,7 @@ package enum PromiseTable {
     /// What the terminal shows of `--documented`.
     package static func text(_ report: DocumentedReport) -> String {
         (lines(report.results)
-            + ["", sentence(report.results)] + report.failures
+            + ["", sentence(report.results)] + report.failures.map { TextGrid.printable($0.line) }
             + ["\(StatusText.word(report.status)) (exit \(report.status.rawValue))"])
             .joined(separator: "\n") + "\n"
     }
@@ -17,7 +17,7 @@ package enum PromiseTable {
             "## The documents on trial: \(word) (exit \(report.status.rawValue))",
             SummaryMarkdown.escaped(sentence(report.results)),
             markdown(report.results),
-            report.failures.map { "- \(SummaryMarkdown.escaped($0))" }.joined(separator: "\n"),
+            report.failures.map { "- \(SummaryMarkdown.escaped($0.line))" }.joined(separator: "\n"),
             "Run \(SummaryMarkdown.escaped(report.runID)), seed \(report.seed).",
         ]
         parts.removeAll(where: \.isEmpty)

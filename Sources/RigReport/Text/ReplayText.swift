@@ -13,7 +13,7 @@ package enum ReplayText {
         if let shrunk = summary.shrunk { lines += [""] + self.shrunk(shrunk) }
         let word = StatusText.word(summary.status)
         lines += ["", sentence(summary.tally), "\(word) (exit \(summary.status.rawValue))"]
-        return lines.map(AlignedColumns.printable).joined(separator: "\n") + "\n"
+        return lines.map(TextGrid.printable).joined(separator: "\n") + "\n"
     }
 
     private static func facts(_ summary: ReplaySummary) -> [(String, String)] {

@@ -54,7 +54,8 @@ package enum SelfCheckTable {
 
     private static func reports(_ report: SelfCheckReport) -> [String] {
         (report.clean + [report.nullControl]).flatMap { arm in
-            arm.reports.prefix(5).map { "\(arm.name): \($0)" }
+            (arm.reports.prefix(5) + [arm.failure?.line].compactMap { $0 })
+                .map { TextGrid.printable("\(arm.name): \($0)") }
         }
     }
 

@@ -18,9 +18,9 @@ package enum TerminalTable {
             lines += summary.gates.map { gate($0, style) }
         }
         let promises = PromiseTable.brief(summary.promises)
-        if !promises.isEmpty { lines += [""] + promises.map(AlignedColumns.printable) }
+        if !promises.isEmpty { lines += [""] + promises.map(TextGrid.printable) }
         lines.append("")
-        lines += summary.sentences.map(AlignedColumns.printable)
+        lines += summary.sentences.map(TextGrid.printable)
         let word = StatusText.word(summary.status)
         let ink: Style.Ink = summary.status == .success ? .green : .red
         lines.append(style.paint("\(word) (exit \(summary.status.rawValue))", ink))
@@ -32,7 +32,7 @@ package enum TerminalTable {
         if let strata = StrataCells(summary.policies) {
             lines += [""]
             lines += table(strata.titles, strata.rows, textColumns: strata.textColumns, style)
-            lines += strata.notes.map(AlignedColumns.printable)
+            lines += strata.notes.map(TextGrid.printable)
         }
         if let coverage = summary.coverage { lines += ["", CoverageText.line(coverage)] }
         return lines
@@ -41,7 +41,8 @@ package enum TerminalTable {
     private static func table(
         _ titles: [String], _ rows: [[String]], textColumns: Int, _ style: Style
     ) -> [String] {
-        let lines = AlignedColumns.lines(titles, rows, textColumns: textColumns)
+        let lines = TextGrid.lines(
+            titles, rows, numbers: Set(titles.indices.dropFirst(textColumns)))
         return lines.prefix(1).map { style.paint($0, .bold) } + lines.dropFirst()
     }
 
@@ -54,7 +55,7 @@ package enum TerminalTable {
             }
         let word = StatusText.word(result.verdict)
         let padding = String(repeating: " ", count: max(0, 7 - word.count))
-        let text = AlignedColumns.printable("\(result.title): \(result.figures)")
+        let text = TextGrid.printable("\(result.title): \(result.figures)")
         return "gate \(style.paint(word, ink))\(padding)  \(text)"
     }
 }

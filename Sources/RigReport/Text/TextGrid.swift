@@ -3,6 +3,12 @@ import RigModel
 /// A small table of text, aligned for a terminal or as Markdown.
 enum TextGrid {
     /// Lines of aligned columns, two blanks apart, with the titles first.
+    ///
+    /// - Parameters:
+    ///   - titles: the first line.
+    ///   - rows: as many cells each as there are titles.
+    ///   - numbers: the columns that hold numbers, from 0: to the right, the others to the left.
+    /// - Returns: lines without their ends, and without spaces there.
     static func lines(_ titles: [String], _ rows: [[String]], numbers: Set<Int>) -> [String] {
         let all = ([titles] + rows).map { $0.map(printable) }
         let widths = titles.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
@@ -26,7 +32,7 @@ enum TextGrid {
     }
 
     /// Text from outside without the characters that would steer a terminal.
-    private static func printable(_ text: String) -> String {
+    static func printable(_ text: String) -> String {
         String(
             String.UnicodeScalarView(
                 text.unicodeScalars.map { scalar in

@@ -62,10 +62,11 @@ extension Gate {
         case (.violations, _):
             return total(Double(conclusive.count(where: \.isViolation)), of: conclusive.count)
         case (.phasesHit, _):
-            let phases = conclusive.compactMap(\.phase)
+            let kills = conclusive.filter { !$0.isSpared }
+            let phases = kills.compactMap(\.phase)
             let known: Double? = phases.isEmpty ? nil : Double(Set(phases).count)
             return Measure(
-                value: known, n: phases.count, interval: nil, hasRows: !conclusive.isEmpty)
+                value: known, n: phases.count, interval: nil, hasRows: !kills.isEmpty)
         case (.lossPercent, nil):
             let ratio = LossRatio(conclusive)
             return Measure(

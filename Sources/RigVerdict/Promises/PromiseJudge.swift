@@ -99,15 +99,19 @@ package enum PromiseJudge {
                     && limit.at.map { row.planned == "\($0)" && row.receivedBytes == $0 } ?? false
             }.compactMap { row in row.recoveredBytes.map { (Double($0), 1) } }
         case .lossPercent:
-            LossRatio(rows.filter { $0.isDownload && $0.kill == 1 && !$0.isSpared }).percent.map {
-                [($0, rows.count)]
-            } ?? []
+            loss(rows.filter { $0.isDownload && $0.kill == 1 && !$0.isSpared })
         case .commits, .commitBytesMean: wholeCommits(limit.measure, rows, videoLength)
+        case .unsoundStatesAgain: failures(.unsoundStates, rows.filter { $0.kill > 1 })
         case .unsoundStates, .notFoundAgain, .notPlayedOffline, .wrongCommitCounts:
             failures(limit.measure, rows)
         // Not from rows: the rig measures these by itself.
         case .throughputRatio, .hitFirstByteSeconds, .peakMemoryGrowth, .leastThreshold: []
         }
+    }
+
+    private static func loss(_ rows: [IterationRow]) -> [Value] {
+        let ratio = LossRatio(rows)
+        return ratio.percent.map { [($0, ratio.lost.count)] } ?? []
     }
 
     private static func beyondBound(_ rows: [IterationRow]) -> [Value] {

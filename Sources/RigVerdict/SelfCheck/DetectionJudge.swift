@@ -38,35 +38,52 @@ package enum DetectionJudge {
     ///
     /// - Parameters:
     ///   - name: what was done with the worker.
-    ///   - rows: their rows.
+    ///   - part: the run that was done for it.
+    ///   - asked: how many iterations it was asked for.
     ///   - mayBeInconclusive: false where nothing was done to the worker, so that everything but a
     ///     pass is a report.
     /// - Returns: the arm.
     package static func arm(
-        _ name: String, rows: [IterationRow], mayBeInconclusive: Bool = true
+        _ name: String, part: RunPart, asked: Int, mayBeInconclusive: Bool = true
     ) -> ControlArm {
-        let reports = rows.filter {
+        let reports = part.rows.filter {
             mayBeInconclusive ? $0.verdict == .fail : $0.verdict != .pass
         }
-        return ControlArm(
-            name: name, iterations: Set(rows.map(\.iteration)).count,
-            inconclusive: rows.count { $0.verdict == .inconclusive },
+        return arm(
+            name, part: part, asked: asked,
             reports: reports.map { "iteration \($0.iteration): \($0.reason)" })
     }
 
     /// The null control: every kill under `disabled` must lose the running request (B2).
-    package static func nullControl(rows: [IterationRow]) -> ControlArm {
-        let survivors = rows.filter {
+    ///
+    /// - Parameters:
+    ///   - part: the run that was done for it.
+    ///   - asked: how many iterations it was asked for.
+    /// - Returns: the arm.
+    package static func nullControl(part: RunPart, asked: Int) -> ControlArm {
+        let survivors = part.rows.filter {
             $0.verdict == .fail || $0.verdict == .pass && ($0.lostBytes ?? 0) == 0
         }
-        return ControlArm(
-            name: "null control: disabled must lose everything",
-            iterations: Set(rows.map(\.iteration)).count,
-            inconclusive: rows.count { $0.verdict == .inconclusive },
+        return arm(
+            "null control: disabled must lose everything", part: part, asked: asked,
             reports: survivors.map {
                 "iteration \($0.iteration): "
                     + ($0.reason.isEmpty ? "lost nothing although nothing was saved" : $0.reason)
             })
+    }
+
+    /// An arm of fewer iterations than were asked for is unknown, however clean they are.
+    private static func arm(
+        _ name: String, part: RunPart, asked: Int, reports: [String]
+    ) -> ControlArm {
+        let iterations = Set(part.rows.map(\.iteration)).count
+        let short = PartFailure(
+            part: part.name, reason: "\(iterations) of \(asked) iterations are there",
+            status: .inconclusive)
+        return ControlArm(
+            name: name, iterations: iterations,
+            inconclusive: part.rows.count { $0.verdict == .inconclusive }, reports: reports,
+            failure: part.failure ?? (iterations == asked ? nil : short))
     }
 
     private static func ordered(_ checkers: Set<Checker>) -> [Checker] {

@@ -5,14 +5,15 @@ package enum Strata {
     /// Sorts conclusive rows by the phase that the worker died in.
     ///
     /// - Parameters:
-    ///   - rows: rows, inconclusive ones among them, which count for nothing.
+    ///   - rows: rows, among them inconclusive ones and those of workers that were spared, which
+    ///     count for nothing.
     ///   - reach: the phases that the workload can be in.
     /// - Returns: one stratum per phase, in the order of a life, also for those never hit; last,
     ///   where there are any, the rows that do not know their phase.
     package static func of(
         _ rows: [IterationRow], reach: [Phase] = Phase.allCases
     ) -> [Stratum] {
-        let groups = Dictionary(grouping: rows.filter(\.isConclusive), by: \.phase)
+        let groups = Dictionary(grouping: rows.filter(\.isConclusiveKill), by: \.phase)
         let known = Phase.allCases.map { phase in
             stratum(phase, groups[phase] ?? [], isInReach: reach.contains(phase))
         }

@@ -86,6 +86,16 @@ struct PromiseJudgeTests {
             rows: makeRows(5) + [failed("durability: 3 bytes are gone"), failed("bound: 1 byte")],
             value: 1),
         Case(
+            name: "gone after a later kill",
+            limit: .init(measure: .unsoundStatesAgain, most: 0),
+            rows: [
+                failed("durability: 3 bytes are gone"), makeRow { $0.kill = 2 },
+                makeRow(verdict: .fail, reason: "durability: 3 bytes are gone") { $0.kill = 2 },
+            ], value: 1),
+        Case(
+            name: "nobody was killed again",
+            limit: .init(measure: .unsoundStatesAgain, most: 0), rows: makeRows(5), value: nil),
+        Case(
             name: "found in the wrong ranges", limit: .init(measure: .notFoundAgain, most: 0),
             rows: makeRows(5) + [failed("ranges: claims more"), failed("resumption: again")],
             value: 2),
@@ -131,6 +141,17 @@ struct PromiseJudgeTests {
         let least = Promise.Limit(measure: .lossPercent, videoFrom: 24 << 20, most: 5)
         #expect(value(least, makeRows(2)) == nil)
         #expect(value(least, makeRows(2), videoLength: 24 << 20) != nil)
+    }
+
+    /// The percentage was over the killed downloads, and its n over every row there was.
+    @Test("a percentage says of how many kills it is")
+    func countOfPercentage() {
+        let again = makeRow(lost: 900) { $0.kill = 2 }
+        let limit = Promise.Limit(measure: .lossPercent, policy: "512KB", most: 5)
+        let readings = PromiseJudge.readings(
+            makeRows(3) + [again, Self.spared(commits: 20)], videoLength: 10 << 20,
+            of: [promise(limit)])
+        #expect(readings.map(\.n) == [3])
     }
 
     @Test("of several readings the worst counts, and one broken figure breaks the promise")

@@ -46,6 +46,56 @@ struct DetectionJudgeTests {
         #expect(DetectionJudge.detection(of: bug, in: makeRows(3), tried: 3).checkers.isEmpty)
     }
 
+    private func part(
+        _ rows: [IterationRow], exitCode: Int32 = 0, expected: Int? = nil
+    ) -> RunPart {
+        RunPart(
+            name: "part", exitCode: exitCode, expectedRows: expected ?? rows.count,
+            videoLength: 10 << 20, rows: rows, complaint: "what it said")
+    }
+
+    private func arm(
+        _ name: String, _ rows: [IterationRow], mayBeInconclusive: Bool = true
+    ) -> ControlArm {
+        DetectionJudge.arm(
+            name, part: part(rows), asked: rows.count, mayBeInconclusive: mayBeInconclusive)
+    }
+
+    private func nullControl(_ rows: [IterationRow]) -> ControlArm {
+        DetectionJudge.nullControl(part: part(rows), asked: rows.count)
+    }
+
+    /// Arms that were cut short passed for clean ones: a check that had looked at one iteration of a
+    /// hundred reported nothing, and ended with 0.
+    @Test(
+        "an arm that was cut short is unknown, and says why",
+        arguments: [
+            (130, 3, .inconclusive), (70, 3, .failure), (69, 3, .unavailable), (65, 3, .data),
+            (97, 2, .incomplete), (0, 2, .inconclusive), (64, 0, .inconclusive),
+        ] as [(Int32, Int, RigModel.ExitStatus)])
+    func cutShort(exitCode: Int32, count: Int, status: RigModel.ExitStatus) {
+        let cut = part(makeRows(count, "disabled"), exitCode: exitCode, expected: 3)
+        let whole = arm("whole", makeRows(3))
+        for (clean, control) in [
+            (DetectionJudge.arm("cut", part: cut, asked: 3), whole),
+            (DetectionJudge.arm("cut", part: cut, asked: 3, mayBeInconclusive: false), whole),
+            (whole, DetectionJudge.nullControl(part: cut, asked: 3)),
+        ] {
+            let report = SelfCheckReport(
+                runID: "r", seed: 1, clean: [clean], nullControl: control, detections: [])
+            #expect(report.status == status)
+            #expect([clean, control].compactMap(\.failure).count == 1)
+        }
+    }
+
+    @Test("an arm of fewer iterations than were asked for is unknown")
+    func tooFew() {
+        let few = DetectionJudge.arm("few", part: part(makeRows(3)), asked: 4)
+        #expect(!few.isClean)
+        #expect(few.failure?.line == "part: 3 of 4 iterations are there")
+        #expect(!DetectionJudge.nullControl(part: part(makeRows(3, "disabled")), asked: 4).isClean)
+    }
+
     @Test("an arm without a bug reports what failed; one that was spared, all but passes")
     func arms() {
         let rows =
@@ -53,28 +103,28 @@ struct DetectionJudgeTests {
                 failed(4, "bound: too much"),
                 makeRow(iteration: 5, verdict: .inconclusive, reason: "too early"),
             ]
-        let killed = DetectionJudge.arm("killed", rows: rows)
+        let killed = arm("killed", rows)
         #expect(killed.iterations == 5 && killed.inconclusive == 1)
         #expect(killed.reports == ["iteration 4: bound: too much"])
         #expect(!killed.isClean)
-        let spared = DetectionJudge.arm("spared", rows: rows, mayBeInconclusive: false)
+        let spared = arm("spared", rows, mayBeInconclusive: false)
         #expect(spared.reports.count == 2)
-        #expect(DetectionJudge.arm("killed", rows: makeRows(3)).isClean)
-        #expect(!DetectionJudge.arm("killed", rows: []).isClean, "nothing is no proof")
+        #expect(arm("killed", makeRows(3)).isClean)
+        #expect(!arm("killed", []).isClean, "nothing is no proof")
     }
 
     @Test("disabled must lose something at every kill")
     func nullControl() {
         let lost = makeRows(3, "disabled")
-        #expect(DetectionJudge.nullControl(rows: lost).isClean)
+        #expect(nullControl(lost).isClean)
         let kept = lost + [makeRow("disabled", iteration: 4, lost: 0)]
-        #expect(DetectionJudge.nullControl(rows: kept).reports.count == 1)
+        #expect(nullControl(kept).reports.count == 1)
         let survived =
             lost + [
                 makeRow("disabled", iteration: 4, verdict: .fail, reason: "null-control: 5 bytes")
             ]
         #expect(
-            DetectionJudge.nullControl(rows: survived).reports
+            nullControl(survived).reports
                 == ["iteration 4: null-control: 5 bytes"])
     }
 

@@ -1,0 +1,148 @@
+import RigModel
+import RigVerdict
+import Testing
+
+/// `--documented` once said that promises hold, and ended with 0, although a part of it had not run
+/// or had failed: another part had judged the same promise.
+@Suite("The documents on trial, part by part")
+struct PromiseTrialTests {
+    private static let promise = Promise(
+        id: "B1", promise: "No more.", documented: "the threshold", judgedBy: ["fast", "slow"],
+        limits: [.init(measure: .lostBeyondBound, most: 0)])
+
+    private static func part(
+        _ name: String = "slow", exitCode: Int32 = 0, rows: [IterationRow] = makeRows(3),
+        expected: Int? = 3
+    ) -> RunPart {
+        RunPart(
+            name: name, exitCode: exitCode, expectedRows: expected,
+            videoLength: expected.map { _ in 10 << 20 }, rows: rows, complaint: "what it said")
+    }
+
+    private func report(
+        _ parts: [RunPart], of promises: [Promise] = [promise]
+    ) -> DocumentedReport {
+        var trial = PromiseTrial(of: promises)
+        for part in parts { trial.add(part) }
+        return trial.report(runID: "r", seed: 1)
+    }
+
+    @Test("what all of its runs kept holds")
+    func whole() throws {
+        let report = report([Self.part("fast"), Self.part("slow")])
+        #expect(report.status == .success && report.failures.isEmpty)
+        let result = try #require(report.results.first)
+        #expect(result.word == "holds" && result.readings.first??.n == 6)
+    }
+
+    /// A part that cannot be relied on, and what the whole ends with.
+    struct Case: CustomTestStringConvertible {
+        let name: String
+        let part: RunPart
+        let status: RigModel.ExitStatus
+        var testDescription: String { name }
+    }
+
+    static let cases = [
+        Case(
+            name: "refused", part: part(exitCode: 64, rows: [], expected: nil),
+            status: .inconclusive),
+        Case(
+            name: "not permitted", part: part(exitCode: 77, rows: [], expected: nil),
+            status: .inconclusive),
+        Case(
+            name: "no worker", part: part(exitCode: 69, rows: [], expected: nil),
+            status: .unavailable),
+        Case(name: "failed after all rows", part: part(exitCode: 70), status: .failure),
+        Case(name: "contradicts itself", part: part(exitCode: 65), status: .data),
+        Case(
+            name: "interrupted", part: part(exitCode: 130, rows: makeRows(2)),
+            status: .inconclusive),
+        Case(name: "cut short", part: part(exitCode: 97, rows: makeRows(2)), status: .incomplete),
+        Case(name: "a row is missing", part: part(rows: makeRows(2)), status: .inconclusive),
+        Case(name: "ended by a signal", part: part(exitCode: 137), status: .inconclusive),
+        Case(name: "most kills prove nothing", part: part(exitCode: 98), status: .inconclusive),
+    ]
+
+    @Test(
+        "one that failed leaves a promise in part, and the whole without a pass", arguments: cases)
+    func failed(item: Case) throws {
+        let report = report([Self.part("fast"), item.part])
+        #expect(report.status == item.status)
+        let result = try #require(report.results.first)
+        #expect(result.word == "holds in part" && result.missing == ["slow"])
+        #expect(result.measured.hasSuffix("not known from slow"), "\(result.measured)")
+        let line = try #require(report.failures.first?.line)
+        #expect(line.hasPrefix("slow: exit \(item.part.exitCode)"), "\(line)")
+        #expect(line.hasSuffix("what it said"), "\(line)")
+    }
+
+    @Test("one that never ran, and one without a word on the promise, are missing")
+    func silent() throws {
+        #expect(report([Self.part("fast")]).status == .inconclusive)
+        let mute = Self.part(
+            rows: (1...3).map {
+                makeRow(iteration: $0, verdict: .inconclusive, reason: "too early")
+            })
+        let report = report([Self.part("fast"), mute])
+        #expect(report.status == .inconclusive)
+        #expect(report.results.first?.missing == ["slow"])
+    }
+
+    /// With recovery-drops planted, the chains of kills failed with findings of durability, and B6,
+    /// which looked at the loss alone, held with exit code 0.
+    @Test(
+        "what a part found and none of its promises counts is no pass",
+        arguments: [0, 99] as [Int32])
+    func uncounted(exitCode: Int32) throws {
+        let gone = makeRow(iteration: 3, verdict: .fail, reason: "durability: 3 bytes are gone")
+        let found = Self.part(exitCode: exitCode, rows: makeRows(2) + [gone])
+        let report = report([Self.part("fast"), found])
+        #expect(report.status == .gateFailed)
+        #expect(report.results.first?.word == "holds", "its own figure is kept")
+        let line = try #require(report.failures.first?.line)
+        #expect(line.hasPrefix("slow: 1 of 3 rows failed"), "\(line)")
+        #expect(line.contains("first: durability: 3 bytes are gone"), "\(line)")
+    }
+
+    @Test("what breaks a promise is not said twice")
+    func counted() {
+        let lossy = Self.part(
+            exitCode: 99,
+            rows: makeRows(2) + [makeRow(iteration: 3, verdict: .fail, lost: 900_000)])
+        let report = report([Self.part("fast"), lossy])
+        #expect(report.status == .gateFailed && report.failures.isEmpty)
+    }
+
+    @Test("a failure that concerns no promise is no pass either")
+    func unrelated() {
+        let parts = [Self.part("fast"), Self.part("slow"), Self.part("other", exitCode: 70)]
+        #expect(report(parts).status == .failure)
+    }
+
+    @Test("a promise that is broken is broken, whatever else failed")
+    func broken() throws {
+        let lossy = Self.part(
+            "fast", exitCode: 99,
+            rows: makeRows(2) + [makeRow(iteration: 3, verdict: .fail, lost: 900_000)])
+        let report = report([lossy, Self.part(exitCode: 64, rows: [], expected: nil)])
+        #expect(report.status == .gateFailed)
+        #expect(report.results.first?.word == "BROKEN")
+    }
+
+    @Test("what the rig cannot measure by itself is missing, too")
+    func measured() throws {
+        let own = Promise(
+            id: "B11", promise: "A least one.", documented: "256 KB",
+            judgedBy: [PromiseCatalogue.rig], limits: [.init(measure: .leastThreshold, least: 1)])
+        var trial = PromiseTrial(of: [own])
+        trial.add(
+            [:],
+            failures: [PartFailure(part: "least_threshold", reason: "no", status: .inconclusive)])
+        let unknown = trial.report(runID: "r", seed: 1)
+        #expect(unknown.status == .inconclusive)
+        #expect(unknown.failures.map(\.line) == ["least_threshold: no"])
+        trial.add([.leastThreshold: (262_144, 1)], failures: [])
+        #expect(trial.report(runID: "r", seed: 1).results.first?.word == "holds")
+    }
+}
