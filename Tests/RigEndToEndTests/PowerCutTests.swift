@@ -57,7 +57,9 @@ extension EndToEndTests {
             #expect(judged.exitCode == 0, "\(judged.complaint)")
         }
 
-        /// A worker that is cut off often ends by itself, of the errors that it gets, before signal 9
+        /// Workers were blamed for what a cut had done to them.
+        ///
+        /// One that is cut off often ends by itself, of the errors that it gets, before signal 9
         /// arrives. It was taken for one that nobody had harmed, and the kill before it for one that
         /// the worker could not go on from.
         @Test(arguments: ["rows", "file"])

@@ -60,9 +60,10 @@ struct PowerCutVolumeTests {
         try volume.tearDown()
     }
 
-    /// The device stayed open over the cut, and with it the metadata that the cut had taken: mounted
-    /// again, ext4 read it beside what was on the disk, and damaged itself ("bad block bitmap
-    /// checksum"). Workers then failed with I/O errors of which they were innocent.
+    /// What was cached of the device outlived the cut.
+    ///
+    /// It stayed open, and with it the metadata that the cut had taken: mounted again, ext4 read that
+    /// beside what was on the disk, and damaged itself ("bad block bitmap checksum"). Workers then failed with I/O errors of which they were innocent.
     @Test func manyCutsOfABusyVolumeLeaveItSound() async throws {
         let folder = try TemporaryFolder()
         let volume = try await make(in: folder)
