@@ -44,7 +44,7 @@ struct Documented {
         let scratch = try runs.folder.makeScratch()
         let trials = UnharmedTrials(
             worker: worker, origin: origin, scratch: scratch,
-            environment: runs.environment.merging(Self.direct) { $1 },
+            environment: runs.environment.merging(RunStage.direct) { $1 },
             interruption: runs.interruption)
         var figures: [PromiseMeasure: UnharmedTrials.Figure] = [:]
         var stop: (any Error)?
@@ -68,8 +68,6 @@ struct Documented {
         if let stop { throw stop }
         return figures
     }
-
-    private static let direct = ["no_proxy": "127.0.0.1", "NO_PROXY": "127.0.0.1"]
 
     private typealias Trial = @Sendable (UnharmedTrials) async throws -> UnharmedTrials.Figure?
 

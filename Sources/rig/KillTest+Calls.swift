@@ -15,28 +15,29 @@ extension KillTest {
         guard plan.needsCalls else { return plan }
         let manifest = makeManifest(runID: runID, plan: plan, video: video, folder: folder)
         let scratch = try folder.makeScratch()
-        let stage = try await RunStage.open(
+        defer { folder.removeScratch() }
+        let points = try await RunStage.with(
             manifest, mark: runID, programs: programs, scratch: scratch,
-            interruption: interruption)
-        var points: [String: Int] = [:]
-        do {
-            let laboratory = try stage.laboratory(manifest, video: video, scratch: scratch)
-            for policy in design.policies {
-                console.redraw("counting the calls of uninterrupted runs of \(policy.name)")
-                let count = try await laboratory.countCalls(policy)
-                points[policy.name] = count
-                console.redraw("")
-                console.note("rig: \(policy.name) makes \(count) calls that it can be killed at")
-            }
-        } catch {
-            _ = await stage.close()
-            folder.removeScratch()
-            throw error
+            interruption: interruption, console: console
+        ) { stage in
+            try await countCalls(
+                in: try stage.laboratory(manifest, video: video, scratch: scratch))
         }
-        if let problem = await stage.close() { console.note("rig: \(problem)") }
-        folder.removeScratch()
         let counted = plan.counting(points)
         try Gate.check(design.gates, size: RunSize(counted))
         return counted
+    }
+
+    /// How many calls an uninterrupted run makes, by the policy's name.
+    private func countCalls(in laboratory: Laboratory) async throws -> [String: Int] {
+        var points: [String: Int] = [:]
+        for policy in design.policies {
+            console.redraw("counting the calls of uninterrupted runs of \(policy.name)")
+            let count = try await laboratory.countCalls(policy)
+            points[policy.name] = count
+            console.redraw("")
+            console.note("rig: \(policy.name) makes \(count) calls that it can be killed at")
+        }
+        return points
     }
 }

@@ -88,20 +88,15 @@ struct KillTest {
     ) async throws -> Campaign.Outcome {
         let scratch = try folder.makeScratch()
         defer { folder.removeScratch() }
-        let stage = try await RunStage.open(
+        return try await RunStage.with(
             manifest, mark: manifest.runID, programs: programs, port: command.video.port,
-            scratch: scratch, interruption: interruption)
-        let outcome: Result<Campaign.Outcome, any Error>
-        do {
+            scratch: scratch, interruption: interruption, console: console
+        ) { stage in
             let campaign = Campaign(
                 laboratory: try stage.laboratory(manifest, video: video, scratch: scratch),
                 folder: folder, manifest: manifest, console: console)
-            outcome = .success(await campaign.run())
-        } catch {
-            outcome = .failure(error)
+            return await campaign.run()
         }
-        if let problem = await stage.close() { console.note("rig: \(problem)") }
-        return try outcome.get()
     }
 
     private func fetchVideo(

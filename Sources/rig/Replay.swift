@@ -50,18 +50,13 @@ struct Replay {
         let scratch = try target.folder.makeScratch(scratchName)
         defer { target.folder.removeScratch(scratchName) }
         let manifest = target.kill.manifest
-        let stage = try await RunStage.open(
+        let summary = try await RunStage.with(
             manifest, mark: "\(manifest.runID)-\(scratchName)", programs: programs,
-            scratch: scratch, interruption: interruption)
-        let result: Result<ReplaySummary, any Error>
-        do {
-            result = .success(try await replay(on: stage, scratch: scratch))
-        } catch {
-            result = .failure(error)
+            scratch: scratch, interruption: interruption, console: console
+        ) { stage in
+            defer { console.redraw("") }
+            return try await replay(on: stage, scratch: scratch)
         }
-        if let problem = await stage.close() { console.note("rig: \(problem)") }
-        console.redraw("")
-        let summary = try result.get()
         console.result(json ? ReplayJSON.text(summary) : ReplayText.text(summary))
         return summary.status
     }

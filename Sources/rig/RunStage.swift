@@ -24,6 +24,36 @@ struct RunStage {
         if fault == .powerCutTorn { try TornCut.check() }
     }
 
+    /// Does something on a stage, and closes it whatever becomes of that.
+    ///
+    /// - Parameters:
+    ///   - manifest: says what goes wrong at the origin.
+    ///   - mark: by which the workers of this run, or of this replay, are known.
+    ///   - programs: the programs of the run.
+    ///   - port: the origin's port; 0 for any free one.
+    ///   - scratch: a folder of the run's own, for the image of a volume.
+    ///   - interruption: whether the user has asked to stop.
+    ///   - console: is told what stood in the way of unmounting.
+    ///   - body: what to do.
+    /// - Returns: what `body` returned.
+    /// - Throws: what ``open(_:mark:programs:port:scratch:interruption:)`` and `body` throw.
+    static func with<Value>(
+        _ manifest: Manifest, mark: String, programs: Programs, port: UInt16 = 0, scratch: String,
+        interruption: Interruption, console: Console, do body: (RunStage) async throws -> Value
+    ) async throws -> Value {
+        let stage = try await open(
+            manifest, mark: mark, programs: programs, port: port, scratch: scratch,
+            interruption: interruption)
+        let result: Result<Value, any Error>
+        do {
+            result = .success(try await body(stage))
+        } catch {
+            result = .failure(error)
+        }
+        if let problem = await stage.close() { console.note("rig: \(problem)") }
+        return try result.get()
+    }
+
     /// Starts the guardian and the origin.
     ///
     /// - Parameters:
@@ -35,7 +65,7 @@ struct RunStage {
     ///   - interruption: whether the user has asked to stop.
     /// - Returns: the stage, until it is closed.
     /// - Throws: ``RigError`` with exit code 69 when the origin cannot listen, 70 without a guardian.
-    static func open(
+    private static func open(
         _ manifest: Manifest, mark: String, programs: Programs, port: UInt16 = 0,
         scratch: String, interruption: Interruption
     ) async throws -> RunStage {
@@ -62,7 +92,7 @@ struct RunStage {
     /// Stops the origin, unmounts, and dismisses the guardian.
     ///
     /// - Returns: what stood in the way of unmounting; the guardian kills it and tries again.
-    func close() async -> String? {
+    private func close() async -> String? {
         await origin.stop()
         var problem: String?
         do { try volume?.tearDown() } catch { problem = "\(error)" }
@@ -95,14 +125,16 @@ struct RunStage {
             origin: origin, interruption: interruption)
     }
 
+    /// Tells a worker to reach the origin without a proxy.
+    ///
+    /// curl reads the lower-case name, most other programs the upper-case one.
+    static let direct = ["no_proxy": "127.0.0.1", "NO_PROXY": "127.0.0.1"]
+
     /// What every worker is told: whose it is, that the origin is reached without a proxy, and what
     /// changed its behaviour in the run.
     private func workerEnvironment(_ manifest: Manifest) -> [String: String] {
-        // curl reads the lower-case name, most other programs the upper-case one.
-        let direct = "127.0.0.1"
-        return (manifest.environment ?? [:]).merging(
-            [Guardian.markVariable: mark, "no_proxy": direct, "NO_PROXY": direct]
-        ) { $1 }
+        (manifest.environment ?? [:]).merging(Self.direct) { $1 }
+            .merging([Guardian.markVariable: mark]) { $1 }
     }
 }
 
