@@ -59,7 +59,7 @@ struct FileLayoutTests {
         let copy = try TemporaryFolder()
         try StateCopy.copy(from: folder.path, to: copy.file("copy"))
         let inspection = try #require(
-            WorkerProfile.downloader(executable: "downloader").inspection)
+            WorkerProfile.downloader(executable: "downloader").inspection?.database)
         return try StateInspector(inspection: inspection, space: space)
             .inspect(copy: copy.file("copy"))
     }

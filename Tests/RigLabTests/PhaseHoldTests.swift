@@ -130,7 +130,7 @@ import Witness
         surroundings.isOver = { isOver?(path) ?? false }
         let nemesis = Nemesis(
             planned: Self.kill(hold.phase, position: 0), uninterruptedSeconds: .infinity,
-            witness: witness, patience: Patience(seconds: 60, interruption: Interruption()),
+            watch: witness, patience: Patience(seconds: 60, interruption: Interruption()),
             surroundings: surroundings)
         return try await WorkerLauncher(environment: [:]).run(
             command(path), log: folder.file("log")

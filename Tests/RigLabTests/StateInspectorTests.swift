@@ -13,7 +13,9 @@ struct StateInspectorTests {
     private let url = "http://127.0.0.1/video.mp4"
 
     private var inspection: WorkerProfile.Inspection {
-        get throws { try #require(WorkerProfile.downloader(executable: "downloader").inspection) }
+        get throws {
+            try #require(WorkerProfile.downloader(executable: "downloader").inspection?.database)
+        }
     }
 
     /// Writes a state with chunks at their offsets; `damage` may change what is stored.

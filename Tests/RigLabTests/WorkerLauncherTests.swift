@@ -86,7 +86,7 @@ struct NemesisTests {
         let nemesis = Nemesis(
             planned: PlannedKill(kill: 1, trigger: trigger, delaySeconds: 0),
             uninterruptedSeconds: 0.05,
-            witness: try WitnessWatch(path: folder.file("witness")),
+            watch: try WitnessWatch(path: folder.file("witness")),
             patience: Patience(seconds: patienceSeconds, interruption: Interruption()))
         return try await WorkerLauncher(environment: [:]).run(command, log: folder.file("log")) {
             writing(writer)

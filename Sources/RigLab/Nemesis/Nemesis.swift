@@ -10,6 +10,8 @@ struct Strike: Sendable {
     var recoverySeconds: Double?
     /// From the first byte received to the kill, or to the end of the work.
     var secondsSinceFirstByte: Double?
+    /// What the kernel said of its sockets right before the kill; nil where nobody looked.
+    var sockets: SocketReading?
 
     /// From launch to the first byte received; nil when none came before the kill.
     var firstByteSeconds: Double? {
@@ -33,18 +35,21 @@ struct Surroundings: Sendable {
     var isOver: @Sendable () -> Bool = { false }
     /// Called right before the signal: whatever breaks from then on is the kill's doing.
     var willKill: @Sendable () -> Void = {}
+    /// Looks at the worker's sockets right before the signal; it may stop the worker for that, and
+    /// leaves it stopped.
+    var lastLook: @Sendable (LivingWorker) -> SocketReading? = { _ in nil }
 }
 
 /// Waits for the planned moment, then ends the worker as the fault does.
 ///
-/// It polls shared memory and never talks to the worker, so the worker cannot tell that it is
-/// watched.
+/// It polls shared memory, or the kernel, and never talks to the worker, so the worker cannot tell
+/// that it is watched.
 struct Nemesis: Sendable {
     /// The planned moment, and the wait after it.
     let planned: PlannedKill
     /// How long an uninterrupted run takes from its first byte to its end, in seconds.
     let uninterruptedSeconds: Double
-    let witness: WitnessWatch
+    let watch: any WorkerWatch
     let patience: Patience
     var surroundings = Surroundings()
 
@@ -66,21 +71,21 @@ struct Nemesis: Sendable {
         _ worker: LivingWorker, with deathblow: Deathblow, recovered: inout Double?
     ) -> Strike {
         var firstByte: ContinuousClock.Instant?
-        var glance = witness.glance
+        var glance = watch.glance
         var lastChange = (progress: glance.progress, at: ContinuousClock.now)
         var stall = patience.begin(glance.progress)
         while true {
             guard worker.isAlive else {
                 return Strike(secondsSinceFirstByte: firstByte.map { (.now - $0).seconds })
             }
-            glance = witness.glance
-            if recovered == nil, witness.knowsWhatItHas {
+            glance = watch.glance
+            if recovered == nil, watch.knowsWhatItHas {
                 recovered = (ContinuousClock.now - worker.launched).seconds
             }
             let received = glance.received.count
             if received > 0, firstByte == nil { firstByte = .now }
             if glance.progress != lastChange.progress { lastChange = (glance.progress, .now) }
-            if witness.hasReachedHold
+            if watch.hasReachedHold
                 || isDue(received, firstByte: firstByte, lastChange: lastChange.at)
             {
                 Pause.seconds(planned.delaySeconds)
@@ -135,10 +140,11 @@ struct Nemesis: Sendable {
     ) -> Strike {
         surroundings.willKill()
         let moment = ContinuousClock.now
+        let sockets = surroundings.lastLook(worker)
         let sent = deathblow.strike(worker)
         return Strike(
             sent: sent, killSeconds: (moment - worker.launched).seconds,
-            secondsSinceFirstByte: firstByte.map { (moment - $0).seconds })
+            secondsSinceFirstByte: firstByte.map { (moment - $0).seconds }, sockets: sockets)
     }
 
     /// Tells a worker whose work is over to end, and waits for it.
@@ -151,11 +157,11 @@ struct Nemesis: Sendable {
         let strike = Strike(secondsSinceFirstByte: firstByte.map { (.now - $0).seconds })
         worker.end()
         while worker.isAlive {
-            if witness.hasReachedHold {
+            if watch.hasReachedHold {
                 Pause.seconds(planned.delaySeconds)
                 return kill(worker, by: deathblow, firstByte: firstByte)
             }
-            if patience.isExhausted(&stall, progress: witness.glance.progress) { worker.kill() }
+            if patience.isExhausted(&stall, progress: watch.glance.progress) { worker.kill() }
             Pause.seconds(0.001)
         }
         return strike

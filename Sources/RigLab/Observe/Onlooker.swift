@@ -14,16 +14,16 @@ struct Milestones: Sendable {
 
 /// Watches a worker that nobody harms until it ends, by itself or because its work is over.
 struct Onlooker: Sendable {
-    let witness: WitnessWatch
+    let watch: any WorkerWatch
     let videoLength: Int64
     let patience: Patience
     /// True once there is nothing left to do: a worker that does not end by itself is told to.
     var isOver: @Sendable () -> Bool = { false }
 
     /// Blocks until the worker has ended.
-    func watch(_ worker: LivingWorker) -> Milestones {
+    func attend(_ worker: LivingWorker) -> Milestones {
         var milestones = Milestones()
-        var stall = patience.begin(witness.glance.progress)
+        var stall = patience.begin(watch.glance.progress)
         var wasAsked = false
         while worker.isAlive {
             note(&milestones, since: worker.launched)
@@ -31,7 +31,7 @@ struct Onlooker: Sendable {
                 worker.end()
                 wasAsked = true
             }
-            if patience.isExhausted(&stall, progress: witness.glance.progress) {
+            if patience.isExhausted(&stall, progress: watch.glance.progress) {
                 worker.kill()
                 milestones.wasEnded = true
                 break
@@ -44,8 +44,8 @@ struct Onlooker: Sendable {
 
     private func note(_ milestones: inout Milestones, since launched: ContinuousClock.Instant) {
         let now = (ContinuousClock.now - launched).seconds
-        if milestones.recovered == nil, witness.knowsWhatItHas { milestones.recovered = now }
-        let glance = witness.glance
+        if milestones.recovered == nil, watch.knowsWhatItHas { milestones.recovered = now }
+        let glance = watch.glance
         if milestones.firstByte == nil, !glance.received.isEmpty { milestones.firstByte = now }
         if milestones.complete == nil, glance.acknowledged.count == videoLength {
             milestones.complete = now

@@ -105,8 +105,9 @@ package struct StateInspector {
     }
 
     private func readRanges(_ database: Database, into reading: inout PartReading) throws {
+        guard let ranges = inspection.ranges else { return }
         let rows = try Row.fetchAll(
-            database, sql: inspection.ranges, arguments: ["url": reading.part.url])
+            database, sql: ranges, arguments: ["url": reading.part.url])
         for row in rows { reading.addClaim(row) }
     }
 }

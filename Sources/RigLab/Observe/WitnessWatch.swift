@@ -6,21 +6,11 @@ internal import Witness
 ///
 /// It is asked thousands of times a second: a request that has ended is read once and then
 /// remembered, so that a look costs as much as there are requests under way.
-final class WitnessWatch: Sendable {
+final class WitnessWatch: WorkerWatch {
     /// Says where a record's request lies in the space of the evidence, given how many requests for
     /// the same address came before it.
     typealias Placement =
         @Sendable (_ record: WitnessRecord, _ earlier: Int) -> WitnessedRequest
-
-    /// What one look shows.
-    struct Glance: Sendable {
-        /// Positions taken off sockets.
-        var received = ByteRanges()
-        /// Positions that the worker says are safe.
-        var acknowledged = ByteRanges()
-        /// Grows while a worker gets on.
-        var progress: UInt64 = 0
-    }
 
     /// A request lies where the worker says: right for one video.
     static let unplaced: Placement = { record, _ in WitnessedRequest(record) }
@@ -111,7 +101,7 @@ final class WitnessWatch: Sendable {
 /// Adds up records.
 private struct Tally {
     var slots = 0
-    var glance = WitnessWatch.Glance()
+    var glance = Glance()
     private var earlier: [UInt64: Int] = [:]
 
     mutating func place(

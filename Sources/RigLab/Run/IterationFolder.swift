@@ -10,7 +10,9 @@ package struct IterationFolder: Sendable {
     /// The file that `RIG_WITNESS` names.
     var witness: String { "\(path)/witness" }
     /// The completed video, which `{output}` names.
-    var output: String { "\(path)/output" }
+    ///
+    /// Where a worker completes it in place it lies with the state, and is lost or kept with it.
+    let output: String
     /// The worker's standard output and error.
     package var log: String { "\(path)/worker.log" }
     /// What the tracer saw of the life that it was to end.
@@ -28,9 +30,17 @@ package struct IterationFolder: Sendable {
     var copyAfterwards: String { "\(path)/as-the-relaunch-left-it" }
 
     /// Creates the folder, with a state folder in it that is empty, or elsewhere.
-    init(creating path: String, state: String? = nil) throws {
+    ///
+    /// - Parameters:
+    ///   - path: the folder.
+    ///   - state: the state folder, where it lies elsewhere.
+    ///   - outputInState: the name of the completed video in the state folder; nil to keep it apart.
+    /// - Throws: ``RigError`` with exit code 70 when it cannot be created.
+    init(creating path: String, state: String? = nil, outputInState: String? = nil) throws {
+        let state = state ?? "\(path)/state"
         self.path = path
-        self.state = state ?? "\(path)/state"
+        self.state = state
+        output = outputInState.map { "\(state)/\($0)" } ?? "\(path)/output"
         do {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: true)

@@ -85,6 +85,12 @@ package struct LaboratorySettings: Sendable {
 
     /// The first video.
     package var resource: Resource { resources[0] }
+
+    /// What the worker's profile offers and promises.
+    var contract: WorkerContract {
+        WorkerContract(
+            worker, fault: fault, bytesPerSecond: resource.bytesPerSecond.map { Int64($0) })
+    }
 }
 
 /// What came of an iteration.

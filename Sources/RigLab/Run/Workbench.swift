@@ -33,7 +33,8 @@ final class Workbench: Sendable {
     func newFolder(_ number: Int) throws -> IterationFolder {
         try settings.volume?.wipe()
         return try IterationFolder(
-            creating: "\(settings.scratch)/\(number)", state: settings.volume?.state)
+            creating: "\(settings.scratch)/\(number)", state: settings.volume?.state,
+            outputInState: settings.worker.completesInPlace ? settings.fileName : nil)
     }
 
     /// Where a planned kill finds its worker; nil when it is planned by something else.

@@ -86,6 +86,7 @@ struct Chain: Sendable {
                 : lives[index + 1].resumption(goodDeath: last.goodDeath, fault: settings.fault),
             played: life.delivery, playedOffline: isLast ? playedOffline : nil,
             playedAfterwards: isLast ? playedAfterwards : nil, capacity: settings.capacity,
-            originChanged: settings.successors != nil, calls: life.calls)
+            originChanged: settings.successors != nil, calls: life.calls,
+            sockets: life.strike.sockets, contract: settings.contract)
     }
 }

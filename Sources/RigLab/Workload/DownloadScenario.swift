@@ -36,11 +36,11 @@ struct DownloadScenario: Scenario {
         defer { bench.origin.unmount(mount) }
         let witness = try folder.freshWitness()
         let onlooker = Onlooker(
-            witness: witness, videoLength: video.length, patience: bench.patience(folder))
+            watch: witness, videoLength: video.length, patience: bench.patience(folder))
         let worker = placeholders(mount, folder, plan.policy).fill(settings.worker.command)
         let tracing = isTraced ? try bench.tracing(in: folder) : nil
         let command = try tracing?.command(worker) ?? bench.recording(worker, in: folder)
-        let (death, seen) = try await bench.launch(command, in: folder) { onlooker.watch($0) }
+        let (death, seen) = try await bench.launch(command, in: folder) { onlooker.attend($0) }
         guard death == .exited(0), let first = seen.firstByte, let complete = seen.complete else {
             throw bench.unable(folder, "\(death)")
         }
@@ -102,10 +102,10 @@ struct DownloadScenario: Scenario {
         mount.hold(afterDistinctBytes: part)
         let witness = try folder.freshWitness()
         let onlooker = Onlooker(
-            witness: witness, videoLength: video.length, patience: bench.patience(folder),
+            watch: witness, videoLength: video.length, patience: bench.patience(folder),
             isOver: { witness.glance.received.count >= part })
         let command = placeholders(mount, folder, plan.policy).fill(settings.worker.command)
-        let (death, seen) = try await bench.launch(command, in: folder) { onlooker.watch($0) }
+        let (death, seen) = try await bench.launch(command, in: folder) { onlooker.attend($0) }
         guard !seen.wasEnded else { throw bench.unable(folder, "\(death)") }
         try StateCopy.copy(from: folder.state, to: folder.copyBefore)
         let (autopsy, _) = await onOwnThread { [url = mount.url] in
@@ -123,7 +123,7 @@ struct DownloadScenario: Scenario {
         if case .bytes(let count) = planned.trigger { mount.hold(afterDistinctBytes: count) }
         let witness = try folder.freshWitness(holding: bench.hold(for: planned, of: plan.policy))
         let nemesis = Nemesis(
-            planned: planned, uninterruptedSeconds: seconds, witness: witness,
+            planned: planned, uninterruptedSeconds: seconds, watch: witness,
             patience: bench.patience(folder))
         let placeholders = placeholders(mount, folder, plan.policy)
         let command = placeholders.fill(settings.worker.command)
@@ -152,17 +152,18 @@ struct DownloadScenario: Scenario {
         if let export = settings.worker.export, death == .exited(0) {
             folder.removeOutput()
             let onlooker = Onlooker(
-                witness: try folder.freshWitness(), videoLength: video.length,
+                watch: try folder.freshWitness(), videoLength: video.length,
                 patience: bench.patience(folder))
             (exported, _) = try await bench.launch(placeholders.fill(export), in: folder) {
-                onlooker.watch($0)
+                onlooker.attend($0)
             }
         }
-        return (exported, try FileComparison.compare(file: folder.output, with: video))
+        let completed = placeholders.fill([settings.worker.completed])[0]
+        return (exported, try FileComparison.compare(file: completed, with: video))
     }
 
     private func inspect(_ copy: String, url: String) -> (Autopsy?, String?) {
-        guard let inspection = settings.worker.inspection else { return (nil, nil) }
+        guard let inspection = settings.worker.inspection?.database else { return (nil, nil) }
         do {
             let inspector = StateInspector(inspection: inspection, video: video, url: url)
             return (try inspector.inspect(copy: copy), nil)
@@ -177,11 +178,11 @@ struct DownloadScenario: Scenario {
         let mount = bench.origin.mount(settings.resource, at: path)
         defer { bench.origin.unmount(mount) }
         let onlooker = Onlooker(
-            witness: try folder.freshWitness(), videoLength: video.length,
+            watch: try folder.freshWitness(), videoLength: video.length,
             patience: bench.patience(folder))
         let placeholders = placeholders(mount, folder, policy)
         let command = placeholders.fill(settings.worker.command)
-        let (death, seen) = try await bench.launch(command, in: folder) { onlooker.watch($0) }
+        let (death, seen) = try await bench.launch(command, in: folder) { onlooker.attend($0) }
         let requests = mount.servedRequests()
         let (exported, comparison) = try await export(placeholders, in: folder, after: death)
         return Resumption(

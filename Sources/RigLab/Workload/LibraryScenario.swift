@@ -83,10 +83,12 @@ struct LibraryScenario: Scenario {
         defer { unmount(origin) }
         let witness = try stage.folder.freshWitness(placing: stage.addresses.placement)
         let onlooker = Onlooker(
-            witness: witness, videoLength: self.plan.length, patience: bench.patience(stage.folder))
+            watch: witness, videoLength: self.plan.length, patience: bench.patience(stage.folder))
         let command = fill(
             try library().refresh, stage, plan.policy, times: LibraryPlan.generations)
-        let (death, seen) = try await bench.launch(command, in: stage.folder) { onlooker.watch($0) }
+        let (death, seen) = try await bench.launch(command, in: stage.folder) {
+            onlooker.attend($0)
+        }
         guard death == .exited(0), let first = seen.firstByte, let complete = seen.complete else {
             throw bench.unable(stage.folder, "\(death)")
         }
@@ -147,7 +149,7 @@ struct LibraryScenario: Scenario {
             placing: stage.addresses.placement,
             holding: bench.hold(for: plan.first, of: plan.policy))
         let nemesis = Nemesis(
-            planned: plan.first, uninterruptedSeconds: seconds, witness: witness,
+            planned: plan.first, uninterruptedSeconds: seconds, watch: witness,
             patience: bench.patience(stage.folder), surroundings: surroundings)
         let command = fill(try library().refreshForever, stage, plan.policy)
         let power = PowerCut(of: bench.settings.volume, watching: witness)
@@ -199,10 +201,12 @@ struct LibraryScenario: Scenario {
         let origin = try mount(stage, generations: Self.lastGeneration...Self.lastGeneration)
         defer { unmount(origin) }
         let onlooker = Onlooker(
-            witness: try stage.folder.freshWitness(), videoLength: plan.length,
+            watch: try stage.folder.freshWitness(), videoLength: plan.length,
             patience: bench.patience(stage.folder))
         let command = fill(try library().refresh, stage, policy)
-        let (death, seen) = try await bench.launch(command, in: stage.folder) { onlooker.watch($0) }
+        let (death, seen) = try await bench.launch(command, in: stage.folder) {
+            onlooker.attend($0)
+        }
         return Resumption(
             death: death, requests: origin.served(from: Self.lastGeneration),
             recoverySeconds: seen.recovered, resumeSeconds: seen.firstByte, differingBytes: nil,

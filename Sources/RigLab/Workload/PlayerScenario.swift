@@ -121,9 +121,9 @@ struct PlayerScenario: Scenario {
             let session = PlayerSession(
                 log: folder.log, from: start, space: space, curtain: curtain, play: moves)
             let onlooker = Onlooker(
-                witness: witness, videoLength: space.length, patience: patience,
+                watch: witness, videoLength: space.length, patience: patience,
                 isOver: { session.isOver })
-            let seen = onlooker.watch(worker)
+            let seen = onlooker.attend(worker)
             return (seen, session.leave())
         }
         return Played(
@@ -211,7 +211,7 @@ struct PlayerScenario: Scenario {
             var surroundings = settled
             surroundings.isOver = { session.isOver }
             let nemesis = Nemesis(
-                planned: planned, uninterruptedSeconds: seconds, witness: witness,
+                planned: planned, uninterruptedSeconds: seconds, watch: witness,
                 patience: patience,
                 surroundings: surroundings)
             return (nemesis.strike(power.arming(worker)), session.leave())
@@ -233,7 +233,7 @@ struct PlayerScenario: Scenario {
     }
 
     private func inspect(_ stage: Stage, copy: String) -> (Autopsy?, String?) {
-        guard let inspection = settings.worker.inspection else { return (nil, nil) }
+        guard let inspection = settings.worker.inspection?.database else { return (nil, nil) }
         do {
             let inspector = StateInspector(inspection: inspection, space: stage.space)
             return (try inspector.inspect(copy: copy), nil)

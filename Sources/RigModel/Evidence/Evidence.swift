@@ -118,12 +118,25 @@ package struct Resumption: Sendable, Hashable, Codable {
     package let complaint: String?
     /// True when the relaunched worker was killed in its turn: it was not left to finish (B6).
     package let wasKilled: Bool
+    /// The positions that it took off its sockets, by the kernel's count; nil when not known.
+    ///
+    /// A program that asks for all and closes the connection once it has its share has requested
+    /// more than it took.
+    package let taken: ByteRanges?
+    /// The positions at which the completed file is unlike the video, missing ones included; nil
+    /// when there is no completed file, or that was not looked at.
+    package let wrong: ByteRanges?
+    /// Those of ``wrong`` at which it equals the version that the origin had before the kill; nil
+    /// where the origin has not changed.
+    package let stale: ByteRanges?
 
     /// What was observed of a relaunch.
     package init(
         death: Death, goodDeath: Death = .exited(0), requests: [ServedRequest],
         recoverySeconds: Double?, resumeSeconds: Double?, differingBytes: Int64?,
-        firstDifference: Difference?, complaint: String?, wasKilled: Bool = false
+        firstDifference: Difference?, complaint: String?, wasKilled: Bool = false,
+        taken: ByteRanges? = nil,
+        wrong: ByteRanges? = nil, stale: ByteRanges? = nil
     ) {
         self.death = death
         self.goodDeath = goodDeath
@@ -134,6 +147,9 @@ package struct Resumption: Sendable, Hashable, Codable {
         self.firstDifference = firstDifference
         self.complaint = complaint
         self.wasKilled = wasKilled
+        self.taken = taken
+        self.wrong = wrong
+        self.stale = stale
     }
 
     /// True when it ended as a worker does that has completed its work.
@@ -171,6 +187,10 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     package let requests: [ServedRequest]
     /// The witness page after death; nil when the worker wrote none.
     package let witness: WitnessReading?
+    /// What the kernel says of the worker's sockets at the kill; nil when nobody looked.
+    package let sockets: SocketReading?
+    /// What the worker's profile offers and promises.
+    package let contract: WorkerContract
     /// The state as the kill left it; nil when it could not be read.
     package let autopsy: Autopsy?
     /// Why there is no autopsy.
@@ -201,7 +221,8 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
         autopsy: Autopsy?, autopsyError: String?, resumption: Resumption?,
         played: Delivery? = nil, playedOffline: Delivery? = nil,
         playedAfterwards: Delivery? = nil, library: LibraryEvidence? = nil,
-        capacity: Int64? = nil, originChanged: Bool = false, calls: CountedCalls? = nil
+        capacity: Int64? = nil, originChanged: Bool = false, calls: CountedCalls? = nil,
+        sockets: SocketReading? = nil, contract: WorkerContract = .reference
     ) {
         self.plan = plan
         self.kill = kill
@@ -225,6 +246,8 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
         self.capacity = capacity
         self.originChanged = originChanged
         self.calls = calls
+        self.sockets = sockets
+        self.contract = contract
     }
 
     /// True when a worker that was left alone did its work and nothing that it left is wrong.

@@ -1,45 +1,5 @@
 /// How a worker is started and what is known of it: a value, the same for every program.
 package struct WorkerProfile: Sendable, Hashable, Codable {
-    /// How the rig reads the state that a kill left behind, with its own SQL on a copy.
-    package struct Inspection: Sendable, Hashable, Codable {
-        /// The SQLite database's file, relative to the state folder.
-        package let database: String
-        /// Gives one row per chunk: `offset`, `bytes` and `checksum` (XXH3-64, signed); `:url`
-        /// is the video's URL.
-        package let chunks: String
-        /// Gives one row per range that the worker claims to hold: `offset`, `length`.
-        package let ranges: String
-        /// The layout with the bytes in files; nil for a worker that has none.
-        ///
-        /// It is the one that is there when ``chunks`` names a column which the tables lack.
-        package let files: FileLayout?
-
-        /// Where and with which queries to look.
-        package init(
-            database: String, chunks: String, ranges: String, files: FileLayout? = nil
-        ) {
-            self.database = database
-            self.chunks = chunks
-            self.ranges = ranges
-            self.files = files
-        }
-    }
-
-    /// How to read a layout in which a chunk's bytes lie in a file at the chunk's offset.
-    package struct FileLayout: Sendable, Hashable, Codable {
-        /// Gives one row per chunk: `offset`, `length`, `checksum` and `file`, the name of the file
-        /// relative to ``folder``; `:url` is the video's URL.
-        package let chunks: String
-        /// The files' folder, relative to the state folder.
-        package let folder: String
-
-        /// Where and with which query to look.
-        package init(chunks: String, folder: String) {
-            self.chunks = chunks
-            self.folder = folder
-        }
-    }
-
     /// How a worker that keeps a list of videos and their images is started and inspected.
     package struct Library: Sendable, Hashable, Codable {
         /// Program and arguments that refresh it over and over; `{feed}` is the list's address.
@@ -72,12 +32,32 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
 
     /// The worker's word in reports.
     package let name: String
+    /// What it is, in a line.
+    package let about: String
     /// Program and arguments that download the video, with placeholders `{url}`, `{dir}`,
     /// `{output}`, `{threshold}`, `{durability}`.
     package let command: [String]
+    /// The server that is killed, where `command` is only its client; nil where `command` is killed.
+    package let server: WorkerServer?
+    /// Files that are written before each launch, such as a server's configuration: by their paths,
+    /// which, like what they hold, may have placeholders.
+    package let files: [String: String]
+    /// Environment variables for the worker; their values may have placeholders.
+    package let environment: [String: String]
+    /// Programs that have to be installed.
+    package let needs: [String]
     /// Program and arguments that write the completed video to `{output}`; nil when `command`
     /// does so itself.
     package let export: [String]?
+    /// The file that equals the video when the worker has ended well; may have placeholders.
+    package let completed: String
+    /// What a kill may cost, by fault: what its authors promise or its constants imply; a fault that
+    /// is not there is reported and not judged.
+    package let bound: [Fault: LossBound]
+    /// Where the bound comes from, in a line; nil without one.
+    package let boundSource: String?
+    /// True for a worker that keeps a witness page: a life without one proves nothing then.
+    package let writesWitness: Bool
     /// Program and arguments of a proxy that a player plays through; nil when it has none.
     ///
     /// It prints its address as one line, serves `/play?url=…`, and ends in good order, with exit
@@ -85,8 +65,8 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
     package let proxy: [String]?
     /// How it keeps a list of videos and their images; nil when it does not.
     package let library: Library?
-    /// How to read its state; nil when it is a black box.
-    package let inspection: Inspection?
+    /// How to read its state; nil when it is not to be read.
+    package let inspection: WorkerInspection?
     /// The profile's own placeholders, by name: the arguments in which each stands.
     ///
     /// They follow the command and the proxy's command when `--set` gives a value, and are left out
@@ -101,13 +81,26 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
 
     /// A worker's profile.
     package init(
-        name: String, command: [String], export: [String]?, proxy: [String]? = nil,
-        library: Library? = nil, inspection: Inspection?, settings: [String: [String]] = [:],
-        variables: [String] = [], sabotages: [PlantedBug] = []
+        name: String, about: String = "", command: [String], server: WorkerServer? = nil,
+        files: [String: String] = [:], environment: [String: String] = [:], needs: [String] = [],
+        export: [String]? = nil, completed: String = "{output}",
+        bound: [Fault: LossBound] = [:], boundSource: String? = nil, writesWitness: Bool = false,
+        proxy: [String]? = nil, library: Library? = nil, inspection: WorkerInspection? = nil,
+        settings: [String: [String]] = [:], variables: [String] = [],
+        sabotages: [PlantedBug] = []
     ) {
         self.name = name
+        self.about = about
         self.command = command
+        self.server = server
+        self.files = files
+        self.environment = environment
+        self.needs = needs
         self.export = export
+        self.completed = completed
+        self.bound = bound
+        self.boundSource = boundSource
+        self.writesWitness = writesWitness
         self.proxy = proxy
         self.library = library
         self.inspection = inspection
@@ -115,6 +108,10 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
         self.variables = variables
         self.sabotages = sabotages
     }
+
+    /// True for a worker that keeps its completed video where it keeps its state: then `{output}`
+    /// lies in `{dir}`, so that it survives or is lost with it.
+    package var completesInPlace: Bool { export == nil }
 
     /// The profile with the arguments of its own placeholders filled in.
     ///
@@ -136,7 +133,9 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
             }
         }
         return WorkerProfile(
-            name: name, command: command + arguments, export: export,
+            name: name, about: about, command: command + arguments, server: server, files: files,
+            environment: environment, needs: needs, export: export, completed: completed,
+            bound: bound, boundSource: boundSource, writesWitness: writesWitness,
             proxy: proxy.map { $0 + arguments }, library: library, inspection: inspection,
             settings: settings, variables: variables, sabotages: sabotages)
     }
@@ -148,7 +147,7 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
     /// The reference worker, whose program lies at `executable`.
     package static func downloader(executable: String) -> WorkerProfile {
         WorkerProfile(
-            name: "downloader",
+            name: "downloader", about: "the reference downloader",
             command: [
                 executable, "fetch", "--url", "{url}", "--cache", "{dir}",
                 "--threshold", "{threshold}", "--durability", "{durability}",
@@ -157,6 +156,8 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
             export: [
                 executable, "export", "--cache", "{dir}", "--url", "{url}", "--output", "{output}",
             ],
+            bound: Dictionary(uniqueKeysWithValues: Fault.allCases.map { ($0, .threshold) }),
+            boundSource: "B1: the threshold per active request", writesWitness: true,
             proxy: [
                 executable, "proxy", "--cache", "{dir}", "--port", "0",
                 "--threshold", "{threshold}", "--durability", "{durability}",
@@ -166,23 +167,24 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
                 "--retries", "0",
             ],
             library: downloaderLibrary(executable: executable),
-            inspection: Inspection(
-                database: "cache.sqlite",
-                chunks: """
-                    SELECT chunk.offset, chunk.bytes, chunk.checksum FROM chunk
-                    JOIN video ON video.id = chunk.video_id
-                    WHERE video.url = :url ORDER BY chunk.offset
-                    """,
-                ranges: """
-                    SELECT cached_range.offset, cached_range.length FROM cached_range
-                    JOIN video ON video.id = cached_range.video_id WHERE video.url = :url
-                    """,
-                files: FileLayout(
+            inspection: .database(
+                Inspection(
+                    database: "cache.sqlite",
                     chunks: """
-                        SELECT chunk.offset, chunk.length, chunk.checksum, video.id AS file
-                        FROM chunk JOIN video ON video.id = chunk.video_id
+                        SELECT chunk.offset, chunk.bytes, chunk.checksum FROM chunk
+                        JOIN video ON video.id = chunk.video_id
                         WHERE video.url = :url ORDER BY chunk.offset
-                        """, folder: "data")),
+                        """,
+                    ranges: """
+                        SELECT cached_range.offset, cached_range.length FROM cached_range
+                        JOIN video ON video.id = cached_range.video_id WHERE video.url = :url
+                        """,
+                    files: FileLayout(
+                        chunks: """
+                            SELECT chunk.offset, chunk.length, chunk.checksum, video.id AS file
+                            FROM chunk JOIN video ON video.id = chunk.video_id
+                            WHERE video.url = :url ORDER BY chunk.offset
+                            """, folder: "data"))),
             settings: [
                 "storage": ["--storage", "{storage}"], "capacity": ["--capacity", "{capacity}"],
                 "retries": ["--retries", "{retries}"],
