@@ -8,6 +8,8 @@ struct Milestones: Sendable {
     var firstByte: Double?
     /// Every byte of the video was acknowledged.
     var complete: Double?
+    /// It had ended.
+    var ended: Double?
     /// The rig ended it, because nothing moved for too long or the user asked to stop.
     var wasEnded = false
 }
@@ -39,6 +41,7 @@ struct Onlooker: Sendable {
             Pause.seconds(milestones.firstByte == nil ? 0.000_1 : 0.000_5)
         }
         note(&milestones, since: worker.launched)
+        milestones.ended = (ContinuousClock.now - worker.launched).seconds
         return milestones
     }
 

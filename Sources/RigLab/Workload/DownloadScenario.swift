@@ -35,13 +35,16 @@ struct DownloadScenario: Scenario {
         let mount = bench.origin.mount(settings.resource, at: urlPath(number))
         defer { bench.origin.unmount(mount) }
         let witness = try folder.freshWitness()
+        let sockets = bench.sockets(of: mount, besides: witness)
         let onlooker = Onlooker(
-            watch: witness, videoLength: video.length, patience: bench.patience(folder))
+            watch: sockets.watch, videoLength: video.length, patience: bench.patience(folder))
         let worker = placeholders(mount, folder, plan.policy).fill(settings.worker.command)
         let tracing = isTraced ? try bench.tracing(in: folder) : nil
         let command = try tracing?.command(worker) ?? bench.recording(worker, in: folder)
         let (death, seen) = try await bench.launch(command, in: folder) { onlooker.attend($0) }
-        guard death == .exited(0), let first = seen.firstByte, let complete = seen.complete else {
+        // A worker that does not say when it is done is done when it ends.
+        let end = witness.isWritten ? seen.complete : seen.ended
+        guard death == .exited(0), let first = seen.firstByte, let complete = end else {
             throw bench.unable(folder, "\(death)")
         }
         bench.phases.note(witness.reading?.entries, of: plan.policy)
@@ -101,9 +104,10 @@ struct DownloadScenario: Scenario {
         let part = min(max(3, Int64(share * Double(video.length))), video.length - 1)
         mount.hold(afterDistinctBytes: part)
         let witness = try folder.freshWitness()
+        let watch = bench.sockets(of: mount, besides: witness).watch
         let onlooker = Onlooker(
-            watch: witness, videoLength: video.length, patience: bench.patience(folder),
-            isOver: { witness.glance.received.count >= part })
+            watch: watch, videoLength: video.length, patience: bench.patience(folder),
+            isOver: { watch.glance.received.count >= part })
         let command = placeholders(mount, folder, plan.policy).fill(settings.worker.command)
         let (death, seen) = try await bench.launch(command, in: folder) { onlooker.attend($0) }
         guard !seen.wasEnded else { throw bench.unable(folder, "\(death)") }
@@ -122,14 +126,19 @@ struct DownloadScenario: Scenario {
         defer { bench.origin.unmount(mount) }
         if case .bytes(let count) = planned.trigger { mount.hold(afterDistinctBytes: count) }
         let witness = try folder.freshWitness(holding: bench.hold(for: planned, of: plan.policy))
+        let sockets = bench.sockets(of: mount, besides: witness)
         let nemesis = Nemesis(
-            planned: planned, uninterruptedSeconds: seconds, watch: witness,
-            patience: bench.patience(folder))
+            planned: planned, uninterruptedSeconds: seconds, watch: sockets.watch,
+            patience: bench.patience(folder),
+            surroundings: sockets.surroundings(of: planned, by: settings.fault))
         let placeholders = placeholders(mount, folder, plan.policy)
         let command = placeholders.fill(settings.worker.command)
         let power = PowerCut(of: settings.volume, watching: witness)
-        let (death, strike, calls) = try await bench.strike(
+        var (death, strike, calls) = try await bench.strike(
             command, by: nemesis, in: folder, arming: power.arming)
+        strike.sockets = await onOwnThread { [strike] in
+            sockets.reading(of: strike, planned: planned, by: settings.fault)
+        }
         mount.cut()
         try power.restore()
         try bench.tear(folder, plan, kill: planned.kill)
@@ -177,19 +186,21 @@ struct DownloadScenario: Scenario {
     ) async throws -> Resumption {
         let mount = bench.origin.mount(settings.resource, at: path)
         defer { bench.origin.unmount(mount) }
+        let sockets = bench.sockets(of: mount, besides: try folder.freshWitness())
         let onlooker = Onlooker(
-            watch: try folder.freshWitness(), videoLength: video.length,
-            patience: bench.patience(folder))
+            watch: sockets.watch, videoLength: video.length, patience: bench.patience(folder))
         let placeholders = placeholders(mount, folder, policy)
         let command = placeholders.fill(settings.worker.command)
         let (death, seen) = try await bench.launch(command, in: folder) { onlooker.attend($0) }
         let requests = mount.servedRequests()
+        let taken = await onOwnThread { sockets.taken }
         let (exported, comparison) = try await export(placeholders, in: folder, after: death)
         return Resumption(
             death: exported, requests: requests, recoverySeconds: seen.recovered,
             resumeSeconds: seen.firstByte, differingBytes: comparison?.differingBytes,
             firstDifference: comparison?.firstDifference,
             complaint: exported == .exited(0)
-                ? nil : seen.wasEnded ? bench.stuck : WorkerLog.tail(folder.log))
+                ? nil : seen.wasEnded ? bench.stuck : WorkerLog.tail(folder.log),
+            taken: taken)
     }
 }
