@@ -98,7 +98,8 @@ struct ConnectionStream: Sendable {
         case .unplaced:
             total.bodies += 1
             if rest > 0 {
-                total.doubt = "an answer came in chunks, in parts or encoded: its bytes have no place"
+                total.doubt =
+                    "an answer came in chunks, in parts or encoded: its bytes have no place"
             }
         case .positions(let positions, let streamBytes):
             total.bodies += 1

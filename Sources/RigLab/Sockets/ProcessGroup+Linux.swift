@@ -21,7 +21,8 @@
             members.allSatisfy { process in
                 numbers(in: "/proc/\(process)/task").allSatisfy { thread in
                     // Gone meanwhile, stopped, stopped by a tracer, or at its end.
-                    state("/proc/\(process)/task/\(thread)/stat").map { "TtZX".contains($0) } ?? true
+                    state("/proc/\(process)/task/\(thread)/stat").map { "TtZX".contains($0) }
+                        ?? true
                 }
             }
         }

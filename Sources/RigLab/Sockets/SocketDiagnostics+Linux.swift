@@ -218,7 +218,8 @@
             let isListening = load(17, as: UInt8.self) == Self.listening
             let cookie = load(60, as: UInt64.self)
             let queued = Int64(load(72, as: UInt32.self))
-            figures = isListening
+            figures =
+                isListening
                 ? nil
                 : received.map {
                     SocketFigures(

@@ -123,11 +123,15 @@ final class SocketLedger: Sendable {
 
     /// Looks at each open connection; says what stands in the way of an exact reading, if anything.
     @discardableResult
-    private func lookAtOpenOnes(_ guarded: inout ConnectionRegister, mustBeClosed: Bool = false) -> String? {
+    private func lookAtOpenOnes(_ guarded: inout ConnectionRegister, mustBeClosed: Bool = false)
+        -> String?
+    {
         guard let source else { return guarded.doubt }
         var obstacle: String?
         for index in guarded.streams.indices
-        where guarded.streams[index].endedAt == nil && guarded.streams[index].concerns(guarded.mounts) {
+        where guarded.streams[index].endedAt == nil
+            && guarded.streams[index].concerns(guarded.mounts)
+        {
             switch source.look(clientPort: guarded.streams[index].clientPort) {
             case .open(let figures):
                 if !guarded.streams[index].note(figures) {
