@@ -108,6 +108,7 @@ extension ResponsePlan {
     /// What follows the head of this answer.
     ///
     /// - Parameter isEncoded: true when positions are not those of the video.
+    /// - Returns: the body's place in the stream.
     func servedBody(isEncoded: Bool) -> ServedAnswer.Body {
         guard hasBody else { return .none }
         guard !delivery.isChunked else { return .unplaced(streamBytes: nil) }

@@ -34,6 +34,7 @@ struct SocketLevel: Sendable {
     /// - Parameters:
     ///   - planned: the kill.
     ///   - fault: what it is.
+    /// - Returns: surroundings for the nemesis.
     func surroundings(of planned: PlannedKill, by fault: Fault) -> Surroundings {
         var surroundings = Surroundings()
         // A worker is not stopped before its power is cut: a thread inside of fsync is to be cut
