@@ -172,13 +172,8 @@ struct DownloadScenario: Scenario {
     }
 
     private func inspect(_ copy: String, url: String) -> (Autopsy?, String?) {
-        guard let inspection = settings.worker.inspection?.database else { return (nil, nil) }
-        do {
-            let inspector = StateInspector(inspection: inspection, video: video, url: url)
-            return (try inspector.inspect(copy: copy), nil)
-        } catch {
-            return (nil, "\(error)")
-        }
+        settings.worker.examine(
+            copy: copy, fileName: settings.fileName, video: video, url: url)
     }
 
     private func relaunch(
