@@ -144,10 +144,13 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
     /// themselves are looked at (B11).
     package static let limitLifters: Set = ["--allow-small-threshold"]
 
+    /// The name of the reference worker: the promises B1 to B11 are its own.
+    package static let referenceName = "downloader"
+
     /// The reference worker, whose program lies at `executable`.
     package static func downloader(executable: String) -> WorkerProfile {
         WorkerProfile(
-            name: "downloader", about: "the reference downloader",
+            name: referenceName, about: "the reference downloader",
             command: [
                 executable, "fetch", "--url", "{url}", "--cache", "{dir}",
                 "--threshold", "{threshold}", "--durability", "{durability}",
