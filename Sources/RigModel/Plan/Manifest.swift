@@ -61,6 +61,8 @@ package struct Manifest: Sendable, Hashable, Codable {
     package let bandwidth: Int64?
     /// What the origin did wrong on request; nil for nothing.
     package let originFaults: [OriginFault]?
+    /// Seconds after which a life of the worker was ended; nil for the usual limit.
+    package let timeLimit: Double?
     /// The gates by which the run is judged when none are given.
     package let gates: [String]
     /// ISO 8601, UTC.
@@ -71,6 +73,7 @@ package struct Manifest: Sendable, Hashable, Codable {
         case runID = "runId"
         case schema, command, versions, machine, worker, fault, workload, settings, environment
         case plan, planDigest, video, bandwidth, originFaults, gates, startedAt
+        case timeLimit
     }
 
     /// Everything that a run's rows rest on.
@@ -78,8 +81,8 @@ package struct Manifest: Sendable, Hashable, Codable {
         runID: String, command: [String], versions: [String: String], machine: Machine,
         worker: String, fault: Fault, workload: Workload = .download,
         settings: [String: String] = [:], environment: [String: String] = [:], plan: KillPlan,
-        video: Video, bandwidth: Int64?, originFaults: [OriginFault] = [], gates: [String],
-        startedAt: String
+        video: Video, bandwidth: Int64?, originFaults: [OriginFault] = [],
+        timeLimit: Double? = nil, gates: [String], startedAt: String
     ) {
         self.runID = runID
         self.command = command
@@ -96,6 +99,7 @@ package struct Manifest: Sendable, Hashable, Codable {
         self.video = video
         self.bandwidth = bandwidth
         self.originFaults = originFaults.isEmpty ? nil : originFaults
+        self.timeLimit = timeLimit
         self.gates = gates
         self.startedAt = startedAt
     }
