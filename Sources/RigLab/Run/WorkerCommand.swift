@@ -11,19 +11,11 @@ struct WorkerPlaceholders: Sendable {
 
     /// The arguments with every placeholder replaced; there is no shell, so nothing to quote.
     func fill(_ command: [String]) -> [String] {
-        let values =
-            [
-                ("{url}", url), ("{dir}", directory), ("{output}", output),
-                ("{threshold}", policy.name), ("{durability}", policy.durability.rawValue),
-            ] + more.map { ($0.key, $0.value) }
-        return command.map { argument in
-            values.reduce(argument) { $0.replacingPlaceholder($1.0, with: $1.1) }
-        }
-    }
-}
-
-extension String {
-    fileprivate func replacingPlaceholder(_ placeholder: String, with value: String) -> String {
-        split(separator: placeholder, omittingEmptySubsequences: false).joined(separator: value)
+        var values = [
+            "url": url, "dir": directory, "output": output, "threshold": policy.name,
+            "durability": policy.durability.rawValue,
+        ]
+        for (name, value) in more { values[String(name.dropFirst().dropLast())] = value }
+        return command.map { Placeholders.fill($0, with: values) }
     }
 }
