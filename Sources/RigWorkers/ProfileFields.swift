@@ -15,6 +15,8 @@ struct ProfileFields {
     ///   - node: what should be one.
     ///   - what: how errors call it.
     ///   - known: its keys; nil where any are.
+    ///   - source: the text that it stands in.
+    /// - Throws: ``RigModel/RigError`` with exit code 64 for anything else, and for other keys.
     init(
         _ node: Node, _ what: String, known: [String]?, in source: ProfileSource
     ) throws(RigError) {

@@ -38,6 +38,7 @@ struct ProfileSource {
     ///   - located: the text.
     ///   - known: the names that are known there.
     ///   - hint: what to say of a name that is known elsewhere.
+    /// - Throws: ``RigModel/RigError`` with exit code 64 for one that is not.
     func checkPlaceholders(
         in located: LocatedText, known: Set<String>, hint: [String: String] = [:]
     ) throws(RigError) {

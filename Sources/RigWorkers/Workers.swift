@@ -43,6 +43,7 @@ package enum Workers {
     /// - Parameters:
     ///   - text: YAML.
     ///   - name: the file's name, for errors.
+    /// - Returns: the profile.
     /// - Throws: ``RigModel/RigError`` with exit code 64: `FILE:LINE:COLUMN:`, what is wrong, and
     ///   what to do.
     package static func read(_ text: String, name: String) throws(RigError) -> WorkerProfile {
@@ -53,6 +54,7 @@ package enum Workers {
     /// promises nothing.
     ///
     /// - Parameter command: program and arguments, with placeholders.
+    /// - Returns: the profile, named by the program.
     /// - Throws: ``RigModel/RigError`` with exit code 64 for a command that does not say what to
     ///   fetch, or where to.
     package static func command(_ command: [String]) throws(RigError) -> WorkerProfile {

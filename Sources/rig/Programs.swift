@@ -23,9 +23,10 @@ struct Programs {
                 + path.split(separator: ":").map(String.init))
     }
 
-    /// The path of a program; nil when there is none that can be run.
+    /// The path of a program.
     ///
     /// - Parameter name: a name to look for, or a path, which has a `/`.
+    /// - Returns: the path; nil when there is no program there that can be run.
     func path(of name: String) -> String? {
         let candidates = name.contains("/") ? [name] : folders.map { "\($0)/\(name)" }
         return candidates.first(where: Self.isProgram)

@@ -27,7 +27,10 @@ extension RunSummary {
         if !manifest.plan.sparesWorkers {
             sentences += worker.faultSentences(manifest.plan.policies, under: manifest.fault)
         }
-        guard worker.isDocumented else { return }
+        guard worker.isDocumented else {
+            for index in policies.indices { policies[index].documentedLossPercent = nil }
+            return
+        }
         let promises = try Bounds.standard().promises
         self.promises = PromiseJudge.results(
             PromiseJudge.readings(rows, videoLength: manifest.video.length, of: promises),
