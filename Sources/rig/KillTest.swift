@@ -124,6 +124,7 @@ struct KillTest {
             environment: worker.variablesSetHere, plan: plan,
             video: .init(source: video.source, length: video.bytes.length, etag: video.etag),
             bandwidth: pace, originFaults: command.video.originFault,
+            timeLimit: command.kill.timeLimit,
             gates: design.gates.map(\.text),
             startedAt: RunID.timestamp())
     }

@@ -69,7 +69,8 @@ struct RunStage {
         _ manifest: Manifest, mark: String, programs: Programs, port: UInt16 = 0,
         scratch: String, interruption: Interruption
     ) async throws -> RunStage {
-        let guardian = try await Guardian.start(executable: programs.rig, mark: mark)
+        let guardian = try await Guardian.start(
+            executable: programs.rig, mark: mark, folder: scratch)
         var volume: PowerCutVolume?
         do {
             if manifest.fault == .powerCut {
@@ -121,7 +122,9 @@ struct RunStage {
                 successors: try manifest.successors(
                     resources, faults: manifest.originFaults ?? []),
                 capacity: manifest.capacity?.bytes, scratch: scratch, volume: volume,
-                environment: workerEnvironment(manifest), tracer: programs.rig),
+                environment: workerEnvironment(manifest),
+                timeLimitSeconds: manifest.timeLimit ?? LaboratorySettings.standardTimeLimit,
+                tracer: programs.rig),
             origin: origin, interruption: interruption)
     }
 

@@ -5,6 +5,10 @@ internal import RigModel
 package struct IterationFolder: Sendable {
     private let path: String
 
+    /// The port that workers listen on.
+    let port = FreePort()
+    /// The folder's path as the kernel tells it.
+    let realPath: String
     /// The worker's state, which `{dir}` names to it.
     let state: String
     /// The file that `RIG_WITNESS` names.
@@ -50,6 +54,7 @@ package struct IterationFolder: Sendable {
             throw RigError(
                 .failure, "cannot create \(path): \(error.localizedDescription); free some space")
         }
+        realPath = RealPath.of(path)
     }
 
     /// Removes the completed video of an earlier life, so that none is taken for a later one's.

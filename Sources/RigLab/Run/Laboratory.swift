@@ -30,17 +30,24 @@ package struct LaboratorySettings: Sendable {
     package let environment: [String: String]
     /// Seconds without a byte or a commit after which a worker counts as stuck.
     package let patienceSeconds: Double
+    /// Seconds after which a life that nothing has ended is ended by the rig.
+    package let timeLimitSeconds: Double
     /// The `rig` program, which traces workers that are killed at calls; nil where none are.
     package let tracer: String?
+
+    /// How long a life may take when nothing is said, in seconds.
+    package static let standardTimeLimit = 600.0
 
     /// Settings of a run over one video.
     package init(
         worker: WorkerProfile, resource: Resource, fileName: String, scratch: String,
-        environment: [String: String], patienceSeconds: Double = 30
+        environment: [String: String], patienceSeconds: Double = 30,
+        timeLimitSeconds: Double = Self.standardTimeLimit
     ) {
         self.init(
             worker: worker, workload: .download, resources: [resource], fileName: fileName,
-            scratch: scratch, environment: environment, patienceSeconds: patienceSeconds)
+            scratch: scratch, environment: environment, patienceSeconds: patienceSeconds,
+            timeLimitSeconds: timeLimitSeconds)
     }
 
     /// Settings of a run.
@@ -59,13 +66,15 @@ package struct LaboratorySettings: Sendable {
     ///   - volume: where the workers keep their state when its power is to be cut.
     ///   - environment: variables for every worker.
     ///   - patienceSeconds: when a worker counts as stuck.
+    ///   - timeLimitSeconds: how long any life may take.
     ///   - tracer: the `rig` program; nil for a run that needs no traces.
     package init(
         worker: WorkerProfile, workload: Workload, fault: Fault = .sigkill,
         resources: [Resource], fileName: String,
         library: LibraryPlan = LibraryPlan(largest: 512 << 10), successors: [Resource]? = nil,
         capacity: Int64? = nil, scratch: String, volume: PowerCutVolume? = nil,
-        environment: [String: String], patienceSeconds: Double = 30, tracer: String? = nil
+        environment: [String: String], patienceSeconds: Double = 30,
+        timeLimitSeconds: Double = Self.standardTimeLimit, tracer: String? = nil
     ) {
         precondition(!resources.isEmpty, "an origin without a video has nothing to serve")
         self.worker = worker
@@ -80,6 +89,7 @@ package struct LaboratorySettings: Sendable {
         self.volume = volume
         self.environment = environment
         self.patienceSeconds = patienceSeconds
+        self.timeLimitSeconds = timeLimitSeconds
         self.tracer = tracer
     }
 
@@ -106,6 +116,8 @@ package struct IterationOutcome: Sendable {
 /// How is for the workload's scenario to say. It judges nothing.
 package final class Laboratory: Sendable {
     let scenario: any Scenario
+    /// True when the worker has to do its work unharmed before it is killed.
+    package let holdsWorkerToItsWork: Bool
     private let phases: PhaseCounts
     private let discarding = DispatchQueue(label: "rig.discarding")
     /// Seconds from first byte to end of the shortest uninterrupted run seen, by policy.
@@ -114,6 +126,7 @@ package final class Laboratory: Sendable {
     /// A laboratory whose origin is already listening.
     package init(settings: LaboratorySettings, origin: FixtureOrigin, interruption: Interruption) {
         let bench = Workbench(settings: settings, origin: origin, interruption: interruption)
+        holdsWorkerToItsWork = settings.worker.isHeldToItsWork
         phases = bench.phases
         scenario = Scenarios.make(bench)
     }

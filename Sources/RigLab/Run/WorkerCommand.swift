@@ -1,3 +1,4 @@
+internal import Foundation
 internal import RigModel
 
 /// The values that fill a profile's placeholders.
@@ -6,16 +7,31 @@ struct WorkerPlaceholders: Sendable {
     let directory: String
     let output: String
     let policy: Policy
+    /// The port that the worker listens on; nil for one that does not.
+    var port: UInt16?
     /// Values of a command's own placeholders, by their names in braces.
     var more: [String: String] = [:]
 
     /// The arguments with every placeholder replaced; there is no shell, so nothing to quote.
-    func fill(_ command: [String]) -> [String] {
+    func fill(_ command: [String]) -> [String] { command.map(fill) }
+
+    /// A text with every placeholder replaced.
+    func fill(_ text: String) -> String {
+        let (origin, path) = place
         var values = [
             "url": url, "dir": directory, "output": output, "threshold": policy.name,
-            "durability": policy.durability.rawValue,
+            "durability": policy.durability.rawValue, "origin": origin, "path": path,
         ]
+        if let port { values["port"] = "\(port)" }
         for (name, value) in more { values[String(name.dropFirst().dropLast())] = value }
-        return command.map { Placeholders.fill($0, with: values) }
+        return Placeholders.fill(text, with: values)
+    }
+
+    /// Host and port of the URL, and what follows them.
+    private var place: (origin: String, path: String) {
+        guard let scheme = url.range(of: "://") else { return ("", url) }
+        let rest = url[scheme.upperBound...]
+        let slash = rest.firstIndex(of: "/") ?? rest.endIndex
+        return (String(rest[..<slash]), String(rest[slash...]))
     }
 }

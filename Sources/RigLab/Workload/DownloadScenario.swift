@@ -11,11 +11,9 @@ struct DownloadScenario: Scenario {
 
     private func urlPath(_ number: Int) -> String { "/\(number)/\(settings.fileName)" }
 
-    private func placeholders(
-        _ mount: Mount, _ folder: IterationFolder, _ policy: Policy
-    ) -> WorkerPlaceholders {
-        WorkerPlaceholders(
-            url: mount.url, directory: folder.state, output: folder.output, policy: policy)
+    /// The worker's page where it keeps one; else what the origin can tell.
+    private func watch(_ witness: WitnessWatch, _ mount: Mount) -> any WorkerWatch {
+        settings.worker.writesWitness ? witness : OriginWatch(mount: mount)
     }
 
     func uninterruptedRun(_ plan: PlannedIteration) async throws -> Double {
@@ -36,13 +34,25 @@ struct DownloadScenario: Scenario {
         defer { bench.origin.unmount(mount) }
         let witness = try folder.freshWitness()
         let onlooker = Onlooker(
-            watch: witness, videoLength: video.length, patience: bench.patience(folder))
-        let worker = placeholders(mount, folder, plan.policy).fill(settings.worker.command)
+            watch: watch(witness, mount), videoLength: video.length,
+            patience: bench.patience(folder))
         let tracing = isTraced ? try bench.tracing(in: folder) : nil
-        let command = try tracing?.command(worker) ?? bench.recording(worker, in: folder)
-        let (death, seen) = try await bench.launch(command, in: folder) { onlooker.attend($0) }
-        guard death == .exited(0), let first = seen.firstByte, let complete = seen.complete else {
-            throw bench.unable(folder, "\(death)")
+        let life = try bench.life(mount.url, in: folder, policy: plan.policy)
+        let end = try await life.attend(onlooker) {
+            try tracing?.command($0) ?? bench.recording($0, in: folder)
+        }
+        let gate = UnharmedGate(bench: bench, folder: folder, mount: mount)
+        try gate.check(end)
+        let seen = end.observed
+        // Without a page the work is done when the worker ends.
+        guard let first = seen.firstByte,
+            let complete = settings.worker.writesWitness ? seen.complete : seen.over
+        else { throw bench.unable(folder, end.death.words) }
+        if settings.worker.isHeldToItsWork {
+            let (exported, comparison) = try await export(life, after: end.death)
+            try gate.check(
+                WorkerLife.End(death: exported, observed: Milestones(over: seen.over)))
+            try gate.check(file: life.values.fill(settings.worker.completed), comparison)
         }
         bench.phases.note(witness.reading?.entries, of: plan.policy)
         return (complete - first, try tracing?.counted ?? 0)
@@ -104,9 +114,8 @@ struct DownloadScenario: Scenario {
         let onlooker = Onlooker(
             watch: witness, videoLength: video.length, patience: bench.patience(folder),
             isOver: { witness.glance.received.count >= part })
-        let command = placeholders(mount, folder, plan.policy).fill(settings.worker.command)
-        let (death, seen) = try await bench.launch(command, in: folder) { onlooker.attend($0) }
-        guard !seen.wasEnded else { throw bench.unable(folder, "\(death)") }
+        let end = try await bench.life(mount.url, in: folder, policy: plan.policy).attend(onlooker)
+        guard !end.observed.wasEnded else { throw bench.unable(folder, end.death.words) }
         try StateCopy.copy(from: folder.state, to: folder.copyBefore)
         let (autopsy, _) = await onOwnThread { [url = mount.url] in
             self.inspect(folder.copyBefore, url: url)
@@ -123,13 +132,12 @@ struct DownloadScenario: Scenario {
         if case .bytes(let count) = planned.trigger { mount.hold(afterDistinctBytes: count) }
         let witness = try folder.freshWitness(holding: bench.hold(for: planned, of: plan.policy))
         let nemesis = Nemesis(
-            planned: planned, uninterruptedSeconds: seconds, watch: witness,
+            planned: planned, uninterruptedSeconds: seconds, watch: watch(witness, mount),
             patience: bench.patience(folder))
-        let placeholders = placeholders(mount, folder, plan.policy)
-        let command = placeholders.fill(settings.worker.command)
+        let worker = try bench.life(mount.url, in: folder, policy: plan.policy)
         let power = PowerCut(of: settings.volume, watching: witness)
-        let (death, strike, calls) = try await bench.strike(
-            command, by: nemesis, in: folder, arming: power.arming)
+        let (end, calls) = try await worker.strike(by: nemesis, arming: power.arming)
+        let (death, strike) = (end.death, end.observed)
         mount.cut()
         try power.restore()
         try bench.tear(folder, plan, kill: planned.kill)
@@ -138,27 +146,26 @@ struct DownloadScenario: Scenario {
             requests: mount.servedRequests(), url: mount.url)
         guard planned.kill > 1, !strike.sent else { return life }
         // It ended by itself: whether it did its work well is a question of the kill before.
-        let (_, comparison) = try await export(placeholders, in: folder, after: death)
+        let (_, comparison) = try await export(worker, after: death)
         life.completed = comparison.map { .init(bytes: $0.differingBytes, at: $0.firstDifference) }
-        life.complaint = death == .exited(0) ? nil : WorkerLog.tail(folder.log)
+        life.complaint = death == .exited(0) ? nil : end.complaint ?? WorkerLog.tail(folder.log)
         return life
     }
 
     /// Lets a worker that ended well write the completed video, and compares it.
     private func export(
-        _ placeholders: WorkerPlaceholders, in folder: IterationFolder, after death: Death
+        _ life: WorkerLife, after death: Death
     ) async throws -> (death: Death, comparison: FileComparison.Result?) {
+        let folder = life.folder
         var exported = death
         if let export = settings.worker.export, death == .exited(0) {
             folder.removeOutput()
             let onlooker = Onlooker(
                 watch: try folder.freshWitness(), videoLength: video.length,
                 patience: bench.patience(folder))
-            (exported, _) = try await bench.launch(placeholders.fill(export), in: folder) {
-                onlooker.attend($0)
-            }
+            (exported, _) = try await life.launch(life.values.fill(export)) { onlooker.attend($0) }
         }
-        let completed = placeholders.fill([settings.worker.completed])[0]
+        let completed = life.values.fill(settings.worker.completed)
         return (exported, try FileComparison.compare(file: completed, with: video))
     }
 
@@ -178,18 +185,19 @@ struct DownloadScenario: Scenario {
         let mount = bench.origin.mount(settings.resource, at: path)
         defer { bench.origin.unmount(mount) }
         let onlooker = Onlooker(
-            watch: try folder.freshWitness(), videoLength: video.length,
+            watch: watch(try folder.freshWitness(), mount), videoLength: video.length,
             patience: bench.patience(folder))
-        let placeholders = placeholders(mount, folder, policy)
-        let command = placeholders.fill(settings.worker.command)
-        let (death, seen) = try await bench.launch(command, in: folder) { onlooker.attend($0) }
+        let life = try bench.life(mount.url, in: folder, policy: policy)
+        let end = try await life.attend(onlooker)
+        let seen = end.observed
         let requests = mount.servedRequests()
-        let (exported, comparison) = try await export(placeholders, in: folder, after: death)
+        let (exported, comparison) = try await export(life, after: end.death)
         return Resumption(
             death: exported, requests: requests, recoverySeconds: seen.recovered,
             resumeSeconds: seen.firstByte, differingBytes: comparison?.differingBytes,
             firstDifference: comparison?.firstDifference,
-            complaint: exported == .exited(0)
-                ? nil : seen.wasEnded ? bench.stuck : WorkerLog.tail(folder.log))
+            complaint: exported == .exited(0) && comparison != nil
+                ? nil
+                : seen.end.map(bench.complaint) ?? end.complaint ?? WorkerLog.tail(folder.log))
     }
 }

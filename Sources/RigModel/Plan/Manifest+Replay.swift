@@ -31,7 +31,8 @@ extension Manifest {
             profile: profile, workerOption: workerOption, fault: fault, workload: workload,
             settings: settings ?? [:],
             environment: environment ?? [:], plan: plan, video: video, bandwidth: bandwidth,
-            originFaults: originFaults ?? [], gates: gates, startedAt: startedAt)
+            originFaults: originFaults ?? [], timeLimit: timeLimit, gates: gates,
+            startedAt: startedAt)
     }
 
     /// The command that carries out this manifest's plan, which pins its kills, as it is.
@@ -61,6 +62,7 @@ extension Manifest {
             video.source == "fixture"
             ? ["--video-size", "\(video.length)"] : ["--video", video.source]
         if let bandwidth { words += ["--bandwidth", "\(bandwidth)/s"] }
+        if let timeLimit { words += ["--time-limit", "\(timeLimit)"] }
         for fault in originFaults ?? [] { words += ["--origin-fault", fault.text] }
         if let profile, workerOption == nil { words += ["--"] + profile.command }
         return assignments + ShellWord.line(words)

@@ -67,6 +67,8 @@ package struct Manifest: Sendable, Hashable, Codable {
     package let bandwidth: Int64?
     /// What the origin did wrong on request; nil for nothing.
     package let originFaults: [OriginFault]?
+    /// Seconds after which a life of the worker was ended; nil for the usual limit.
+    package let timeLimit: Double?
     /// The gates by which the run is judged when none are given.
     package let gates: [String]
     /// ISO 8601, UTC.
@@ -78,6 +80,7 @@ package struct Manifest: Sendable, Hashable, Codable {
         case schema, command, versions, machine, worker, profile, workerOption, fault, workload
         case settings, environment
         case plan, planDigest, video, bandwidth, originFaults, gates, startedAt
+        case timeLimit
     }
 
     /// Everything that a run's rows rest on.
@@ -86,8 +89,8 @@ package struct Manifest: Sendable, Hashable, Codable {
         worker: String, profile: WorkerProfile? = nil, workerOption: String? = nil, fault: Fault,
         workload: Workload = .download,
         settings: [String: String] = [:], environment: [String: String] = [:], plan: KillPlan,
-        video: Video, bandwidth: Int64?, originFaults: [OriginFault] = [], gates: [String],
-        startedAt: String
+        video: Video, bandwidth: Int64?, originFaults: [OriginFault] = [],
+        timeLimit: Double? = nil, gates: [String], startedAt: String
     ) {
         self.runID = runID
         self.command = command
@@ -106,6 +109,7 @@ package struct Manifest: Sendable, Hashable, Codable {
         self.video = video
         self.bandwidth = bandwidth
         self.originFaults = originFaults.isEmpty ? nil : originFaults
+        self.timeLimit = timeLimit
         self.gates = gates
         self.startedAt = startedAt
     }

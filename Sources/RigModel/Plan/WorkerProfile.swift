@@ -121,7 +121,14 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
 
     /// True for a worker that keeps its completed video where it keeps its state: then `{output}`
     /// lies in `{dir}`, so that it survives or is lost with it.
-    package var completesInPlace: Bool { export == nil }
+    ///
+    /// What the client of a server writes is no state of the server's.
+    package var completesInPlace: Bool { export == nil && server == nil }
+
+    /// True for a worker whose kills are worth nothing unless it does its work when nobody harms it.
+    ///
+    /// One that can be told to have bugs has to come before the judge with them.
+    package var isHeldToItsWork: Bool { sabotages.isEmpty }
 
     /// The name of the worker of a run that names none.
     package static let standardName = "downloader"
