@@ -8,7 +8,7 @@ struct WorkerOptions: ParsableArguments {
         name: .long,
         help: ArgumentHelp(
             "The worker: the name of a profile, which 'rig workers' lists, or a profile's file, by a "
-                + "path with a / or an end in .yml. \(WorkerProfile.standardName) by default.",
+                + "path with a / or an end in .yml. \(WorkerProfile.referenceName) by default.",
             valueName: "name|file"))
     var worker: String?
 
@@ -20,7 +20,7 @@ struct WorkerOptions: ParsableArguments {
     var command: [String] = []
 
     /// What the manifest keeps of the choice: nil for a command.
-    var option: String? { command.isEmpty ? worker ?? WorkerProfile.standardName : nil }
+    var option: String? { command.isEmpty ? worker ?? WorkerProfile.referenceName : nil }
 
     /// The options that choose the same worker again, for a part of a run.
     var words: [String] { worker.map { ["--worker", $0] } ?? [] }
@@ -34,7 +34,7 @@ struct WorkerOptions: ParsableArguments {
                 .usage, "--worker and a command behind -- are two workers; give one of them")
         }
         return command.isEmpty
-            ? try Workers.named(worker ?? WorkerProfile.standardName)
+            ? try Workers.named(worker ?? WorkerProfile.referenceName)
             : try Workers.command(command)
     }
 }
@@ -46,7 +46,7 @@ extension Manifest {
     var storedProfile: WorkerProfile {
         get throws(RigError) {
             if let profile { return profile }
-            return try Workers.named(WorkerProfile.standardName)
+            return try Workers.named(WorkerProfile.referenceName)
         }
     }
 }

@@ -20,7 +20,7 @@ struct Programs {
 
     /// The reference worker, for a laboratory of a test's own.
     static func worker() throws -> WorkerProfile {
-        try Workers.named(WorkerProfile.standardName).changingPrograms { "\(folder)/\($0)" }
+        try Workers.named(WorkerProfile.referenceName).changingPrograms { "\(folder)/\($0)" }
     }
 
     /// What a program printed, and how it ended.

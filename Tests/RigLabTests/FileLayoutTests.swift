@@ -60,7 +60,7 @@ struct FileLayoutTests {
         let copy = try TemporaryFolder()
         try StateCopy.copy(from: folder.path, to: copy.file("copy"))
         let inspection = try #require(
-            Workers.named(WorkerProfile.standardName).inspection?.database)
+            Workers.named(WorkerProfile.referenceName).inspection?.database)
         return try StateInspector(inspection: inspection, space: space)
             .inspect(copy: copy.file("copy"))
     }

@@ -15,7 +15,7 @@ struct StateInspectorTests {
 
     private var inspection: WorkerProfile.Inspection {
         get throws {
-            try #require(Workers.named(WorkerProfile.standardName).inspection?.database)
+            try #require(Workers.named(WorkerProfile.referenceName).inspection?.database)
         }
     }
 

@@ -48,7 +48,7 @@ extension Manifest {
         if plan.kills > 1 { words += ["--kills", "\(plan.kills)"] }
         if fault != .sigkill { words += ["--fault", fault.rawValue] }
         words += ["--seed", "\(plan.seed)"]
-        if let workerOption, workerOption != WorkerProfile.standardName {
+        if let workerOption, workerOption != WorkerProfile.referenceName {
             words += ["--worker", workerOption]
         }
         if workload != .download { words += ["--workload", workload.rawValue] }

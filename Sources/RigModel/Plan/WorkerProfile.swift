@@ -131,7 +131,7 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
     package var isHeldToItsWork: Bool { sabotages.isEmpty }
 
     /// The name of the worker of a run that names none.
-    package static let standardName = "downloader"
+    package static let referenceName = "downloader"
 
     /// Arguments that lift a worker's own limits for experiments; left out where the limits
     /// themselves are looked at (B11).
