@@ -207,7 +207,8 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     package let library: LibraryEvidence?
     /// The most bytes that the worker was told to keep; nil for more than there are (C6).
     package let capacity: Int64?
-    /// True when the origin had another version of the video after the relaunch than before.
+    /// True when the origin answered otherwise after the relaunch than before, by another version of
+    /// the video or by no ranges: what was asked for then says nothing of what was kept.
     package let originChanged: Bool
     /// What the tracer counted; nil where the kill was not planned by calls.
     package let calls: CountedCalls?
@@ -263,6 +264,19 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
         else { return false }
         let acknowledged = witness?.acknowledged ?? ByteRanges()
         return capacity != nil || acknowledged.subtracting(autopsy.recovered).isEmpty
+    }
+
+    /// True when it is known what the life began with that the kill ended.
+    ///
+    /// Before it there may have been another life, and what that left is known by inspection only.
+    package var beganWithKnown: Bool {
+        let isFirst: Bool =
+            if case .phase(let phase) = plan.first.trigger {
+                kill == 1 && !workload.needsEarlierLife(phase)
+            } else {
+                kill == 1
+            }
+        return isFirst || contract.hasInspection
     }
 
     /// The kill as it had been planned.

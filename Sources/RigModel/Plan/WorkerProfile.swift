@@ -130,7 +130,7 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
     /// One that can be told to have bugs has to come before the judge with them.
     package var isHeldToItsWork: Bool { sabotages.isEmpty }
 
-    /// The name of the worker of a run that names none.
+    /// The name of the reference worker: the one of a run that names none.
     package static let referenceName = "downloader"
 
     /// Arguments that lift a worker's own limits for experiments; left out where the limits
