@@ -76,6 +76,9 @@ package final class FixtureOrigin: Sendable {
         return mount
     }
 
+    /// Follows the answers from now on, for as long as the tap is kept.
+    package func tap() -> AnswerTap { AnswerTap(of: connections) }
+
     /// Ends a mount: its bodies are cut, and its path is unknown from now on.
     package func unmount(_ mount: Mount) {
         mounts.remove(mount)

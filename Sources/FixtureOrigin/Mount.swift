@@ -89,11 +89,11 @@ package final class Mount: Sendable {
     /// Plans the answer to a request, and enters it in the ledger.
     func answer(
         _ request: RequestFacts
-    ) -> (ordinal: Int, plan: ResponsePlan, source: any VideoSource) {
+    ) -> (ordinal: Int, plan: ResponsePlan, representation: Representation) {
         guarded.withLock { guarded in
             let (plan, representation) = guarded.faults.answer(request)
             let ordinal = guarded.state.begin(request, plan, now: .now)
-            return (ordinal, plan, representation.source)
+            return (ordinal, plan, representation)
         }
     }
 

@@ -11,11 +11,6 @@ struct DownloadScenario: Scenario {
 
     private func urlPath(_ number: Int) -> String { "/\(number)/\(settings.fileName)" }
 
-    /// The worker's page where it keeps one; else what the origin can tell.
-    private func watch(_ witness: WitnessWatch, _ mount: Mount) -> any WorkerWatch {
-        settings.worker.writesWitness ? witness : OriginWatch(mount: mount)
-    }
-
     func uninterruptedRun(_ plan: PlannedIteration) async throws -> Double {
         try await uninterruptedRun(plan, isTraced: false).seconds
     }
@@ -33,9 +28,9 @@ struct DownloadScenario: Scenario {
         let mount = bench.origin.mount(settings.resource, at: urlPath(number))
         defer { bench.origin.unmount(mount) }
         let witness = try folder.freshWitness()
+        let sockets = bench.sockets(of: mount, besides: witness)
         let onlooker = Onlooker(
-            watch: watch(witness, mount), videoLength: video.length,
-            patience: bench.patience(folder))
+            watch: sockets.watch, videoLength: video.length, patience: bench.patience(folder))
         let tracing = isTraced ? try bench.tracing(in: folder) : nil
         let life = try bench.life(mount.url, in: folder, policy: plan.policy)
         let end = try await life.attend(onlooker) {
@@ -111,9 +106,10 @@ struct DownloadScenario: Scenario {
         let part = min(max(3, Int64(share * Double(video.length))), video.length - 1)
         mount.hold(afterDistinctBytes: part)
         let witness = try folder.freshWitness()
+        let watch = bench.sockets(of: mount, besides: witness).watch
         let onlooker = Onlooker(
-            watch: witness, videoLength: video.length, patience: bench.patience(folder),
-            isOver: { witness.glance.received.count >= part })
+            watch: watch, videoLength: video.length, patience: bench.patience(folder),
+            isOver: { watch.glance.received.count >= part })
         let end = try await bench.life(mount.url, in: folder, policy: plan.policy).attend(onlooker)
         guard !end.observed.wasEnded else { throw bench.unable(folder, end.death.words) }
         try StateCopy.copy(from: folder.state, to: folder.copyBefore)
@@ -131,13 +127,19 @@ struct DownloadScenario: Scenario {
         defer { bench.origin.unmount(mount) }
         if case .bytes(let count) = planned.trigger { mount.hold(afterDistinctBytes: count) }
         let witness = try folder.freshWitness(holding: bench.hold(for: planned, of: plan.policy))
+        let sockets = bench.sockets(of: mount, besides: witness)
         let nemesis = Nemesis(
-            planned: planned, uninterruptedSeconds: seconds, watch: watch(witness, mount),
-            patience: bench.patience(folder))
+            planned: planned, uninterruptedSeconds: seconds, watch: sockets.watch,
+            patience: bench.patience(folder),
+            surroundings: sockets.surroundings(of: planned, by: settings.fault))
         let worker = try bench.life(mount.url, in: folder, policy: plan.policy)
         let power = PowerCut(of: settings.volume, watching: witness)
         let (end, calls) = try await worker.strike(by: nemesis, arming: power.arming)
-        let (death, strike) = (end.death, end.observed)
+        let death = end.death
+        var strike = end.observed
+        strike.sockets = await onOwnThread { [strike] in
+            sockets.reading(of: strike, planned: planned, by: settings.fault)
+        }
         mount.cut()
         try power.restore()
         try bench.tear(folder, plan, kill: planned.kill)
@@ -184,13 +186,14 @@ struct DownloadScenario: Scenario {
     ) async throws -> Resumption {
         let mount = bench.origin.mount(settings.resource, at: path)
         defer { bench.origin.unmount(mount) }
+        let sockets = bench.sockets(of: mount, besides: try folder.freshWitness())
         let onlooker = Onlooker(
-            watch: watch(try folder.freshWitness(), mount), videoLength: video.length,
-            patience: bench.patience(folder))
+            watch: sockets.watch, videoLength: video.length, patience: bench.patience(folder))
         let life = try bench.life(mount.url, in: folder, policy: policy)
         let end = try await life.attend(onlooker)
         let seen = end.observed
         let requests = mount.servedRequests()
+        let taken = await onOwnThread { sockets.taken }
         let (exported, comparison) = try await export(life, after: end.death)
         return Resumption(
             death: exported, requests: requests, recoverySeconds: seen.recovered,
@@ -198,6 +201,7 @@ struct DownloadScenario: Scenario {
             firstDifference: comparison?.firstDifference,
             complaint: exported == .exited(0) && comparison != nil
                 ? nil
-                : seen.end.map(bench.complaint) ?? end.complaint ?? WorkerLog.tail(folder.log))
+                : seen.end.map(bench.complaint) ?? end.complaint ?? WorkerLog.tail(folder.log),
+            taken: taken)
     }
 }
