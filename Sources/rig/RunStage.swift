@@ -115,7 +115,7 @@ struct RunStage {
         let resources = try manifest.resources(video, pace: manifest.bandwidth)
         return Laboratory(
             settings: LaboratorySettings(
-                worker: try WorkerProfile.downloader(executable: programs.downloader)
+                worker: try programs.installed(manifest.storedProfile)
                     .setting(manifest.values),
                 workload: manifest.workload, fault: manifest.fault, resources: resources,
                 fileName: video.fileName, library: LibraryPlan(manifest.plan.policies),

@@ -3,6 +3,7 @@ import Fixture
 import Foundation
 import GRDB
 import RigModel
+import RigWorkers
 import Testing
 
 @testable import RigLab
@@ -14,7 +15,7 @@ struct StateInspectorTests {
 
     private var inspection: WorkerProfile.Inspection {
         get throws {
-            try #require(WorkerProfile.downloader(executable: "downloader").inspection?.database)
+            try #require(Workers.named(WorkerProfile.referenceName).inspection?.database)
         }
     }
 

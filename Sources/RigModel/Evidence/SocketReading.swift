@@ -70,6 +70,6 @@ package struct WorkerContract: Sendable, Hashable, Codable {
         self.init(
             hasWitness: worker.writesWitness, hasInspection: worker.inspection != nil,
             bound: worker.bound[fault], bytesPerSecond: bytesPerSecond,
-            isReference: worker.name == WorkerProfile.referenceName)
+            isReference: worker.isDocumented)
     }
 }
