@@ -139,14 +139,20 @@ struct DownloadScenario: Scenario {
         guard planned.kill > 1, !strike.sent else { return life }
         // It ended by itself: whether it did its work well is a question of the kill before.
         let (_, comparison) = try await export(placeholders, in: folder, after: death)
-        life.completed = comparison.map { .init(bytes: $0.differingBytes, at: $0.firstDifference) }
+        life.completed = comparison.map {
+            .init(bytes: $0.differingBytes, at: $0.firstDifference, wrong: $0.wrong)
+        }
         life.complaint = death == .exited(0) ? nil : WorkerLog.tail(folder.log)
         return life
     }
 
     /// Lets a worker that ended well write the completed video, and compares it.
+    ///
+    /// What a worker that completes in place left when it did not end well is its state still, and
+    /// nothing that it calls completed.
     private func export(
-        _ placeholders: WorkerPlaceholders, in folder: IterationFolder, after death: Death
+        _ placeholders: WorkerPlaceholders, in folder: IterationFolder, after death: Death,
+        as version: Resource? = nil
     ) async throws -> (death: Death, comparison: FileComparison.Result?) {
         var exported = death
         if let export = settings.worker.export, death == .exited(0) {
@@ -158,8 +164,13 @@ struct DownloadScenario: Scenario {
                 onlooker.attend($0)
             }
         }
+        guard exported == .exited(0) || !settings.worker.completesInPlace else {
+            return (exported, nil)
+        }
         let completed = placeholders.fill([settings.worker.completed])[0]
-        return (exported, try FileComparison.compare(file: completed, with: video))
+        let comparison = try FileComparison.compare(
+            file: completed, with: version?.source ?? video, before: version.map { _ in video })
+        return (exported, comparison)
     }
 
     private func inspect(_ copy: String, url: String) -> (Autopsy?, String?) {
@@ -175,21 +186,25 @@ struct DownloadScenario: Scenario {
     private func relaunch(
         _ policy: Policy, in folder: IterationFolder, path: String
     ) async throws -> Resumption {
-        let mount = bench.origin.mount(settings.resource, at: path)
+        let successor = settings.successors?[0]
+        let mount = bench.origin.mount(
+            successor ?? settings.resource, at: path, faults: settings.faultsAtRelaunch)
         defer { bench.origin.unmount(mount) }
         let onlooker = Onlooker(
-            watch: try folder.freshWitness(), videoLength: video.length,
+            watch: try folder.freshWitness(), videoLength: mount.resource.source.length,
             patience: bench.patience(folder))
         let placeholders = placeholders(mount, folder, policy)
         let command = placeholders.fill(settings.worker.command)
         let (death, seen) = try await bench.launch(command, in: folder) { onlooker.attend($0) }
         let requests = mount.servedRequests()
-        let (exported, comparison) = try await export(placeholders, in: folder, after: death)
+        let (exported, comparison) = try await export(
+            placeholders, in: folder, after: death, as: successor)
         return Resumption(
             death: exported, requests: requests, recoverySeconds: seen.recovered,
             resumeSeconds: seen.firstByte, differingBytes: comparison?.differingBytes,
             firstDifference: comparison?.firstDifference,
             complaint: exported == .exited(0)
-                ? nil : seen.wasEnded ? bench.stuck : WorkerLog.tail(folder.log))
+                ? nil : seen.wasEnded ? bench.stuck : WorkerLog.tail(folder.log),
+            wrong: comparison?.wrong, stale: comparison?.stale)
     }
 }
