@@ -106,6 +106,27 @@ extension EndToEndTests {
             #expect(try place.processes().isEmpty)
         }
 
+        /// The rig is gone, and nothing tells the server's processes from anybody's but their files.
+        @Test func theGuardianFindsItsProcesses() async throws {
+            let place = try Workplace()
+            let scratch = place.path("scratch")
+            try FileManager.default.createDirectory(
+                atPath: scratch, withIntermediateDirectories: true)
+            let guardian = try await Guardian.start(
+                executable: Programs.rig, mark: "mark-\(place.url.lastPathComponent)",
+                folder: scratch)
+            let worker = try Self.worker(client: ["/bin/sleep", "1000"])
+            async let objection = worker.objection(in: place)
+            try await eventually("the server and its children are there") {
+                // The guardian knows the folder, too.
+                try place.processes().count >= 4
+            }
+            await guardian.dismiss()
+            let message = try #require(try await objection).message
+            #expect(message.contains("its server ended by itself"), "\(message)")
+            #expect(try place.processes().isEmpty)
+        }
+
         struct Case: Sendable, CustomTestStringConvertible {
             let testDescription: String
             var server: String?

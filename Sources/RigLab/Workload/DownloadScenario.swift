@@ -39,9 +39,9 @@ struct DownloadScenario: Scenario {
         let gate = UnharmedGate(bench: bench, folder: folder, mount: mount)
         try gate.check(end)
         let seen = end.observed
-        // Without a page the work is done when the worker ends.
+        // A worker that does not say when it is done is done when it ends.
         guard let first = seen.firstByte,
-            let complete = settings.worker.writesWitness ? seen.complete : seen.over
+            let complete = witness.isWritten ? seen.complete : seen.over
         else { throw bench.unable(folder, end.death.words) }
         if settings.worker.isHeldToItsWork {
             let (exported, comparison) = try await export(life, after: end.death)
@@ -149,14 +149,19 @@ struct DownloadScenario: Scenario {
         guard planned.kill > 1, !strike.sent else { return life }
         // It ended by itself: whether it did its work well is a question of the kill before.
         let (_, comparison) = try await export(worker, after: death)
-        life.completed = comparison.map { .init(bytes: $0.differingBytes, at: $0.firstDifference) }
+        life.completed = comparison.map {
+            .init(bytes: $0.differingBytes, at: $0.firstDifference, wrong: $0.wrong)
+        }
         life.complaint = death == .exited(0) ? nil : end.complaint ?? WorkerLog.tail(folder.log)
         return life
     }
 
     /// Lets a worker that ended well write the completed video, and compares it.
+    ///
+    /// What a worker left that writes the completed video itself, and did not end well, is its state still, and
+    /// nothing that it calls completed.
     private func export(
-        _ life: WorkerLife, after death: Death
+        _ life: WorkerLife, after death: Death, as version: Resource? = nil
     ) async throws -> (death: Death, comparison: FileComparison.Result?) {
         let folder = life.folder
         var exported = death
@@ -167,34 +172,37 @@ struct DownloadScenario: Scenario {
                 patience: bench.patience(folder))
             (exported, _) = try await life.launch(life.values.fill(export)) { onlooker.attend($0) }
         }
-        let completed = life.values.fill(settings.worker.completed)
-        return (exported, try FileComparison.compare(file: completed, with: video))
+        guard exported == .exited(0) || settings.worker.export != nil else {
+            return (exported, nil)
+        }
+        let comparison = try FileComparison.compare(
+            file: life.values.fill(settings.worker.completed), with: version?.source ?? video,
+            before: version.map { _ in video })
+        return (exported, comparison)
     }
 
     private func inspect(_ copy: String, url: String) -> (Autopsy?, String?) {
-        guard let inspection = settings.worker.inspection?.database else { return (nil, nil) }
-        do {
-            let inspector = StateInspector(inspection: inspection, video: video, url: url)
-            return (try inspector.inspect(copy: copy), nil)
-        } catch {
-            return (nil, "\(error)")
-        }
+        settings.worker.examine(
+            copy: copy, fileName: settings.fileName, video: video, url: url)
     }
 
     private func relaunch(
         _ policy: Policy, in folder: IterationFolder, path: String
     ) async throws -> Resumption {
-        let mount = bench.origin.mount(settings.resource, at: path)
+        let successor = settings.successors?[0]
+        let mount = bench.origin.mount(
+            successor ?? settings.resource, at: path, faults: settings.faultsAtRelaunch)
         defer { bench.origin.unmount(mount) }
         let sockets = bench.sockets(of: mount, besides: try folder.freshWitness())
         let onlooker = Onlooker(
-            watch: sockets.watch, videoLength: video.length, patience: bench.patience(folder))
+            watch: sockets.watch, videoLength: mount.resource.source.length,
+            patience: bench.patience(folder))
         let life = try bench.life(mount.url, in: folder, policy: policy)
         let end = try await life.attend(onlooker)
         let seen = end.observed
         let requests = mount.servedRequests()
         let taken = await onOwnThread { sockets.taken }
-        let (exported, comparison) = try await export(life, after: end.death)
+        let (exported, comparison) = try await export(life, after: end.death, as: successor)
         return Resumption(
             death: exported, requests: requests, recoverySeconds: seen.recovered,
             resumeSeconds: seen.firstByte, differingBytes: comparison?.differingBytes,
@@ -202,6 +210,6 @@ struct DownloadScenario: Scenario {
             complaint: exported == .exited(0) && comparison != nil
                 ? nil
                 : seen.end.map(bench.complaint) ?? end.complaint ?? WorkerLog.tail(folder.log),
-            taken: taken)
+            taken: taken, wrong: comparison?.wrong, stale: comparison?.stale)
     }
 }

@@ -44,20 +44,25 @@ package struct Difference: Sendable, Hashable, Codable {
 package struct StoredChunk: Sendable, Hashable, Codable {
     /// The byte positions the chunk says it holds.
     package let range: Range<Int64>
-    /// True when the stored checksum equals that of the stored bytes.
-    package let checksumMatches: Bool
+    /// True when the stored checksum equals that of the stored bytes; nil where none is kept, so that
+    /// nothing but the video's bytes can give a wrong one away.
+    package let checksumMatches: Bool?
     /// How many of its bytes differ from the video's.
     package let differingBytes: Int64
 
     /// A chunk.
-    package init(range: Range<Int64>, checksumMatches: Bool, differingBytes: Int64) {
+    package init(range: Range<Int64>, checksumMatches: Bool?, differingBytes: Int64) {
         self.range = range
         self.checksumMatches = checksumMatches
         self.differingBytes = differingBytes
     }
 
-    /// True when a reader may be served from it: right by its own checksum and by the origin.
-    package var isRecovered: Bool { checksumMatches && differingBytes == 0 }
+    /// True when a reader may be served from it: right by its own checksum, where there is one, and by
+    /// the origin.
+    package var isRecovered: Bool { !isGivenAway && differingBytes == 0 }
+
+    /// True when its own checksum says that it is damaged.
+    package var isGivenAway: Bool { checksumMatches == false }
 }
 
 /// The state as the kill left it, read from a copy before anything was relaunched.
@@ -90,9 +95,9 @@ package struct Autopsy: Sendable, Hashable, Codable {
     /// Stored bytes unlike the origin's.
     package var corruptBytes: Int64 { chunks.reduce(0) { $0 + $1.differingBytes } }
 
-    /// Stored bytes unlike the origin's that their checksum does not give away.
+    /// Stored bytes unlike the origin's that no checksum gives away.
     package var undetectedBytes: Int64 {
-        chunks.reduce(0) { $0 + ($1.checksumMatches ? $1.differingBytes : 0) }
+        chunks.reduce(0) { $0 + ($1.isGivenAway ? 0 : $1.differingBytes) }
     }
 }
 
