@@ -33,6 +33,7 @@ final class ConnectionTable: Sendable {
         var lastNumber = 0
         var port: UInt16 = 0
         var relay: TCPRelay?
+        var basins: [ObjectIdentifier: AnswerBasin] = [:]
     }
 
     private let guarded = Mutex(Guarded())
@@ -52,6 +53,34 @@ final class ConnectionTable: Sendable {
     /// Has a body's connection reset, instead of closed, when the server closes it.
     func resetAtEnd(_ token: Token) {
         relay?.resetAtEnd(serverSidePort: token.clientPort)
+    }
+
+    /// Hands every answer from now on to a tap.
+    func add(_ basin: AnswerBasin) {
+        guarded.withLock { $0.basins[ObjectIdentifier(basin)] = basin }
+    }
+
+    /// Ends that.
+    func remove(_ basin: AnswerBasin) {
+        guarded.withLock { $0.basins[ObjectIdentifier(basin)] = nil }
+    }
+
+    /// True when somebody wants to know of the answers.
+    var isTapped: Bool { guarded.withLock { !$0.basins.isEmpty } }
+
+    /// Hands an answer to whoever follows them; to be called before its head leaves.
+    ///
+    /// - Parameter answer: with the port that the server sees as its client's.
+    func note(_ answer: ServedAnswer) {
+        let (relay, basins) = guarded.withLock { ($0.relay, Array($0.basins.values)) }
+        var answer = answer
+        if let relay {
+            // A connection that the relay no longer has takes nothing any more.
+            guard let client = relay.client(serverSidePort: answer.clientPort) else { return }
+            answer.clientPort = client.port
+            answer.relayed = client.passedOn
+        }
+        for basin in basins { basin.add(answer) }
     }
 
     /// How many bodies are under way, and how many of them wait for their client to read.

@@ -11,15 +11,17 @@ final class MountTable: Sendable {
     /// Every mount.
     var all: [Mount] { mounts.withLock { Array($0.values) } }
 
-    /// Enters a mount, and returns the one it replaces.
-    func insert(_ mount: Mount) -> Mount? {
-        mounts.withLock { $0.updateValue(mount, forKey: mount.path) }
+    /// Enters a mount, and returns those that it replaces.
+    func insert(_ mount: Mount) -> [Mount] {
+        mounts.withLock { mounts in
+            mount.paths.compactMap { mounts.updateValue(mount, forKey: $0) }
+        }
     }
 
     /// Removes a mount, unless another one has its path by now.
     func remove(_ mount: Mount) {
         mounts.withLock { mounts in
-            if mounts[mount.path] === mount { mounts[mount.path] = nil }
+            for path in mount.paths where mounts[path] === mount { mounts[path] = nil }
         }
     }
 }
@@ -30,9 +32,16 @@ struct OriginHandler: HTTPHandler {
     let connections: ConnectionTable
 
     func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
-        guard let mount = mounts[request.path] else { return HTTPResponse(statusCode: .notFound) }
+        let began = ContinuousClock.now
+        guard let mount = mounts[request.path] else {
+            note(ResponsePlan(status: 404), of: nil, answering: request, began: began)
+            return HTTPResponse(statusCode: .notFound)
+        }
         let facts = RequestFacts(request)
-        let (ordinal, plan, source) = mount.answer(facts)
+        let (ordinal, plan, representation) = mount.answer(facts)
+        note(
+            plan, of: mount, answering: request, began: began,
+            isEncoded: representation.contentEncoding != nil)
         let headers = HTTPHeaders(
             Dictionary(
                 uniqueKeysWithValues: plan.headers.map { (HTTPHeader($0.key), $0.value) }))
@@ -46,7 +55,7 @@ struct OriginHandler: HTTPHandler {
         }
         let body = MeteredBody(
             ticket: BodyTicket(
-                mount: mount, ordinal: ordinal, source: source, plan: plan,
+                mount: mount, ordinal: ordinal, source: representation.source, plan: plan,
                 clientPort: Self.clientPort(of: request), connections: connections))
         return HTTPResponse(
             statusCode: status, headers: headers,
@@ -55,6 +64,22 @@ struct OriginHandler: HTTPHandler {
                 : HTTPBodySequence(
                     from: body, count: Int(plan.bodyLength),
                     suggestedBufferSize: MeteredBody.bufferSize))
+    }
+
+    /// Tells whoever follows the connections' bytes of an answer.
+    private func note(
+        _ plan: ResponsePlan, of mount: Mount?, answering request: HTTPRequest,
+        began: ContinuousClock.Instant, isEncoded: Bool = false
+    ) {
+        guard connections.isTapped else { return }
+        let head = ResponseHead(
+            Self.status(plan.status), headers: plan.headers,
+            contentLength: plan.delivery.isChunked ? nil : plan.bodyLength, answering: request)
+        connections.note(
+            ServedAnswer(
+                mountPath: mount?.path, clientPort: Self.clientPort(of: request),
+                headBytes: head.byteCount, body: plan.servedBody(isEncoded: isEncoded),
+                startedAt: began))
     }
 
     private static func clientPort(of request: HTTPRequest) -> UInt16 {

@@ -21,12 +21,17 @@ final class RelayConnection: Sendable {
 
     /// The port that the server sees as its client's.
     let serverSidePort: UInt16
+    /// The port of the client's own socket.
+    let clientPort: UInt16
+    /// What has been passed on to the client.
+    let passedOn = RelayedBytes()
 
     init(client: RelaySocket, server: RelaySocket, plan: ToxicPlan) {
         self.client = client
         self.server = server
         self.plan = plan
         serverSidePort = server.localPort
+        clientPort = client.peerPort
         queue = RelayQueue(
             capacity: plan.latency > .zero ? Self.depth.delayed : Self.depth.direct)
     }
@@ -111,7 +116,9 @@ final class RelayConnection: Sendable {
             let most = min(plan.sliceSize ?? .max, pacer?.quantum ?? .max)
             let slice = rest.prefix(most)
             if let due = pacer?.reserve(slice.count, at: .now) { wait(until: due) }
-            guard !isEnded.load(ordering: .acquiring), client.send(slice) else { return false }
+            guard !isEnded.load(ordering: .acquiring) else { return false }
+            passedOn.add(slice.count)
+            guard client.send(slice) else { return false }
             rest = rest.dropFirst(slice.count)
         }
         return true

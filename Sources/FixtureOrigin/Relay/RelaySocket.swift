@@ -34,6 +34,9 @@ final class RelaySocket: Sendable {
     /// This side's port; 0 where the connection has gone.
     var localPort: UInt16 { LoopbackAddress.localPort(of: descriptor) }
 
+    /// The other side's port; 0 where the connection has gone.
+    var peerPort: UInt16 { LoopbackAddress.peerPort(of: descriptor) }
+
     /// Waits for bytes: how many came, 0 at the connection's end, nil when it failed.
     func receive(into buffer: inout [UInt8]) -> Int? {
         while true {
@@ -139,12 +142,21 @@ enum LoopbackAddress {
 
     /// The port that a socket is bound to; 0 when none.
     static func localPort(of descriptor: Int32) -> UInt16 {
+        port { getsockname(descriptor, $0, $1) }
+    }
+
+    /// The port that a socket is connected to; 0 when none.
+    static func peerPort(of descriptor: Int32) -> UInt16 {
+        port { getpeername(descriptor, $0, $1) }
+    }
+
+    private static func port(
+        _ ask: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
+    ) -> UInt16 {
         var address = sockaddr_in()
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let status = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                getsockname(descriptor, $0, &size)
-            }
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { ask($0, &size) }
         }
         return status == 0 ? UInt16(bigEndian: address.sin_port) : 0
     }

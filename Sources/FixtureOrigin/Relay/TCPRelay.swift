@@ -80,6 +80,15 @@ package final class TCPRelay: Sendable {
         connection?.resetAtEnd()
     }
 
+    /// The client of a connection, by what the server sees as its client's port; nil once the
+    /// connection has ended.
+    func client(serverSidePort: UInt16) -> (port: UInt16, passedOn: RelayedBytes)? {
+        guarded.withLock { guarded in
+            guarded.connections.values.first { $0.serverSidePort == serverSidePort }
+        }
+        .map { ($0.clientPort, $0.passedOn) }
+    }
+
     private func listen(with listener: RelayListener) {
         while let client = listener.accept() { relay(client) }
         stopped.signal()

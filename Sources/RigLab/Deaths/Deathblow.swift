@@ -1,5 +1,11 @@
 internal import RigModel
 
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
 /// What ends a worker at the planned moment, and knows whether the death is its own doing (T9).
 ///
 /// A worker that dies by itself is never taken for killed: it is looked at right before the blow,
@@ -35,6 +41,8 @@ struct Deathblow: Sendable {
         switch fault {
         case .abort, .segv:
             worker.send(fault.signal)
+            // A worker that was stopped for a last look dies of signal 9 as it is, and of no other.
+            ProcessGroup(id: worker.processID).send(SIGCONT)
             awaitDeath(worker)
             return true
         case .oom:

@@ -44,6 +44,9 @@ final class WitnessWatch: WorkerWatch {
         return page.entries(of: phase) >= hold.entry
     }
 
+    /// True once a worker has written the page.
+    var isWritten: Bool { page.phase != nil }
+
     /// True once the worker has looked at what it has: it is past `recovering`.
     var knowsWhatItHas: Bool {
         guard let phase = page.phase else { return false }

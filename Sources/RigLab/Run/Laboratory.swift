@@ -20,6 +20,8 @@ package struct LaboratorySettings: Sendable {
     package let library: LibraryPlan
     /// What the origin serves from the relaunch on; nil for the same as before.
     package let successors: [Resource]?
+    /// What the origin does wrong from the relaunch on, where it did not before.
+    package let faultsAtRelaunch: [HTTPFault]
     /// The most bytes that the worker was told to keep; nil for more than there are (C6).
     package let capacity: Int64?
     /// A folder of the rig's own for the files of the iterations under way.
@@ -59,8 +61,9 @@ package struct LaboratorySettings: Sendable {
     ///   - resources: the videos, at least one, all of the same length.
     ///   - fileName: the last part of each video's URL.
     ///   - library: the lists and images; those of the default threshold when not given.
-    ///   - successors: what each video is from the relaunch on, of the same length and with another
-    ///     ETag; nil when it stays what it is.
+    ///   - successors: what each video is from the relaunch on, with another ETag; nil when it stays
+    ///     what it is. A player's are of the same length.
+    ///   - faultsAtRelaunch: what the origin does wrong from the relaunch on.
     ///   - capacity: the most bytes that the worker was told to keep; nil without a limit.
     ///   - scratch: a folder of the rig's own.
     ///   - volume: where the workers keep their state when its power is to be cut.
@@ -72,9 +75,10 @@ package struct LaboratorySettings: Sendable {
         worker: WorkerProfile, workload: Workload, fault: Fault = .sigkill,
         resources: [Resource], fileName: String,
         library: LibraryPlan = LibraryPlan(largest: 512 << 10), successors: [Resource]? = nil,
-        capacity: Int64? = nil, scratch: String, volume: PowerCutVolume? = nil,
-        environment: [String: String], patienceSeconds: Double = 30,
-        timeLimitSeconds: Double = Self.standardTimeLimit, tracer: String? = nil
+        faultsAtRelaunch: [HTTPFault] = [], capacity: Int64? = nil, scratch: String,
+        volume: PowerCutVolume? = nil, environment: [String: String],
+        patienceSeconds: Double = 30, timeLimitSeconds: Double = Self.standardTimeLimit,
+        tracer: String? = nil
     ) {
         precondition(!resources.isEmpty, "an origin without a video has nothing to serve")
         self.worker = worker
@@ -84,6 +88,7 @@ package struct LaboratorySettings: Sendable {
         self.fileName = fileName
         self.library = library
         self.successors = successors
+        self.faultsAtRelaunch = faultsAtRelaunch
         self.capacity = capacity
         self.scratch = scratch
         self.volume = volume
@@ -95,6 +100,12 @@ package struct LaboratorySettings: Sendable {
 
     /// The first video.
     package var resource: Resource { resources[0] }
+
+    /// True when what a relaunched worker asks for says nothing of what it has kept: it may rightly
+    /// ask for all of another version, and has to ask for all where ranges are ignored.
+    var answersOtherwise: Bool {
+        successors != nil || faultsAtRelaunch.contains { $0.kind == .ignoreRange }
+    }
 
     /// What the worker's profile offers and promises.
     var contract: WorkerContract {

@@ -42,6 +42,12 @@ final class Workbench: Sendable {
         phases.hold(for: planned, of: policy, workload: settings.workload)
     }
 
+    /// What the sockets of a worker show that is about to be launched.
+    func sockets(of mount: Mount, besides page: WitnessWatch) -> SocketLevel {
+        SocketLevel(
+            of: mount, at: origin, besides: page, keepsPage: settings.worker.writesWitness)
+    }
+
     /// How long the worker of a folder may make no progress.
     func patience(_ folder: IterationFolder) -> Patience {
         Patience(

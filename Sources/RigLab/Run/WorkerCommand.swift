@@ -18,13 +18,13 @@ struct WorkerPlaceholders: Sendable {
     /// A text with every placeholder replaced.
     func fill(_ text: String) -> String {
         let (origin, path) = place
-        let values =
-            [
-                ("{url}", url), ("{dir}", directory), ("{output}", output),
-                ("{threshold}", policy.name), ("{durability}", policy.durability.rawValue),
-                ("{origin}", origin), ("{path}", path),
-            ] + (port.map { [("{port}", "\($0)")] } ?? []) + more.map { ($0.key, $0.value) }
-        return values.reduce(text) { $0.replacingPlaceholder($1.0, with: $1.1) }
+        var values = [
+            "url": url, "dir": directory, "output": output, "threshold": policy.name,
+            "durability": policy.durability.rawValue, "origin": origin, "path": path,
+        ]
+        if let port { values["port"] = "\(port)" }
+        for (name, value) in more { values[String(name.dropFirst().dropLast())] = value }
+        return Placeholders.fill(text, with: values)
     }
 
     /// Host and port of the URL, and what follows them.
@@ -33,11 +33,5 @@ struct WorkerPlaceholders: Sendable {
         let rest = url[scheme.upperBound...]
         let slash = rest.firstIndex(of: "/") ?? rest.endIndex
         return (String(rest[..<slash]), String(rest[slash...]))
-    }
-}
-
-extension String {
-    fileprivate func replacingPlaceholder(_ placeholder: String, with value: String) -> String {
-        split(separator: placeholder, omittingEmptySubsequences: false).joined(separator: value)
     }
 }

@@ -11,11 +11,6 @@ struct DownloadScenario: Scenario {
 
     private func urlPath(_ number: Int) -> String { "/\(number)/\(settings.fileName)" }
 
-    /// The worker's page where it keeps one; else what the origin can tell.
-    private func watch(_ witness: WitnessWatch, _ mount: Mount) -> any WorkerWatch {
-        settings.worker.writesWitness ? witness : OriginWatch(mount: mount)
-    }
-
     func uninterruptedRun(_ plan: PlannedIteration) async throws -> Double {
         try await uninterruptedRun(plan, isTraced: false).seconds
     }
@@ -33,9 +28,9 @@ struct DownloadScenario: Scenario {
         let mount = bench.origin.mount(settings.resource, at: urlPath(number))
         defer { bench.origin.unmount(mount) }
         let witness = try folder.freshWitness()
+        let sockets = bench.sockets(of: mount, besides: witness)
         let onlooker = Onlooker(
-            watch: watch(witness, mount), videoLength: video.length,
-            patience: bench.patience(folder))
+            watch: sockets.watch, videoLength: video.length, patience: bench.patience(folder))
         let tracing = isTraced ? try bench.tracing(in: folder) : nil
         let life = try bench.life(mount.url, in: folder, policy: plan.policy)
         let end = try await life.attend(onlooker) {
@@ -44,9 +39,9 @@ struct DownloadScenario: Scenario {
         let gate = UnharmedGate(bench: bench, folder: folder, mount: mount)
         try gate.check(end)
         let seen = end.observed
-        // Without a page the work is done when the worker ends.
+        // A worker that does not say when it is done is done when it ends.
         guard let first = seen.firstByte,
-            let complete = settings.worker.writesWitness ? seen.complete : seen.over
+            let complete = witness.isWritten ? seen.complete : seen.over
         else { throw bench.unable(folder, end.death.words) }
         if settings.worker.isHeldToItsWork {
             let (exported, comparison) = try await export(life, after: end.death)
@@ -111,9 +106,10 @@ struct DownloadScenario: Scenario {
         let part = min(max(3, Int64(share * Double(video.length))), video.length - 1)
         mount.hold(afterDistinctBytes: part)
         let witness = try folder.freshWitness()
+        let watch = bench.sockets(of: mount, besides: witness).watch
         let onlooker = Onlooker(
-            watch: witness, videoLength: video.length, patience: bench.patience(folder),
-            isOver: { witness.glance.received.count >= part })
+            watch: watch, videoLength: video.length, patience: bench.patience(folder),
+            isOver: { watch.glance.received.count >= part })
         let end = try await bench.life(mount.url, in: folder, policy: plan.policy).attend(onlooker)
         guard !end.observed.wasEnded else { throw bench.unable(folder, end.death.words) }
         try StateCopy.copy(from: folder.state, to: folder.copyBefore)
@@ -131,13 +127,19 @@ struct DownloadScenario: Scenario {
         defer { bench.origin.unmount(mount) }
         if case .bytes(let count) = planned.trigger { mount.hold(afterDistinctBytes: count) }
         let witness = try folder.freshWitness(holding: bench.hold(for: planned, of: plan.policy))
+        let sockets = bench.sockets(of: mount, besides: witness)
         let nemesis = Nemesis(
-            planned: planned, uninterruptedSeconds: seconds, watch: watch(witness, mount),
-            patience: bench.patience(folder))
+            planned: planned, uninterruptedSeconds: seconds, watch: sockets.watch,
+            patience: bench.patience(folder),
+            surroundings: sockets.surroundings(of: planned, by: settings.fault))
         let worker = try bench.life(mount.url, in: folder, policy: plan.policy)
         let power = PowerCut(of: settings.volume, watching: witness)
         let (end, calls) = try await worker.strike(by: nemesis, arming: power.arming)
-        let (death, strike) = (end.death, end.observed)
+        let death = end.death
+        var strike = end.observed
+        strike.sockets = await onOwnThread { [strike] in
+            sockets.reading(of: strike, planned: planned, by: settings.fault)
+        }
         mount.cut()
         try power.restore()
         try bench.tear(folder, plan, kill: planned.kill)
@@ -147,14 +149,19 @@ struct DownloadScenario: Scenario {
         guard planned.kill > 1, !strike.sent else { return life }
         // It ended by itself: whether it did its work well is a question of the kill before.
         let (_, comparison) = try await export(worker, after: death)
-        life.completed = comparison.map { .init(bytes: $0.differingBytes, at: $0.firstDifference) }
+        life.completed = comparison.map {
+            .init(bytes: $0.differingBytes, at: $0.firstDifference, wrong: $0.wrong)
+        }
         life.complaint = death == .exited(0) ? nil : end.complaint ?? WorkerLog.tail(folder.log)
         return life
     }
 
     /// Lets a worker that ended well write the completed video, and compares it.
+    ///
+    /// What a worker left that writes the completed video itself, and did not end well, is its state still, and
+    /// nothing that it calls completed.
     private func export(
-        _ life: WorkerLife, after death: Death
+        _ life: WorkerLife, after death: Death, as version: Resource? = nil
     ) async throws -> (death: Death, comparison: FileComparison.Result?) {
         let folder = life.folder
         var exported = death
@@ -165,39 +172,44 @@ struct DownloadScenario: Scenario {
                 patience: bench.patience(folder))
             (exported, _) = try await life.launch(life.values.fill(export)) { onlooker.attend($0) }
         }
-        let completed = life.values.fill(settings.worker.completed)
-        return (exported, try FileComparison.compare(file: completed, with: video))
+        guard exported == .exited(0) || settings.worker.export != nil else {
+            return (exported, nil)
+        }
+        let comparison = try FileComparison.compare(
+            file: life.values.fill(settings.worker.completed), with: version?.source ?? video,
+            before: version.map { _ in video })
+        return (exported, comparison)
     }
 
     private func inspect(_ copy: String, url: String) -> (Autopsy?, String?) {
-        guard let inspection = settings.worker.inspection?.database else { return (nil, nil) }
-        do {
-            let inspector = StateInspector(inspection: inspection, video: video, url: url)
-            return (try inspector.inspect(copy: copy), nil)
-        } catch {
-            return (nil, "\(error)")
-        }
+        settings.worker.examine(
+            copy: copy, fileName: settings.fileName, video: video, url: url)
     }
 
     private func relaunch(
         _ policy: Policy, in folder: IterationFolder, path: String
     ) async throws -> Resumption {
-        let mount = bench.origin.mount(settings.resource, at: path)
+        let successor = settings.successors?[0]
+        let mount = bench.origin.mount(
+            successor ?? settings.resource, at: path, faults: settings.faultsAtRelaunch)
         defer { bench.origin.unmount(mount) }
+        let sockets = bench.sockets(of: mount, besides: try folder.freshWitness())
         let onlooker = Onlooker(
-            watch: watch(try folder.freshWitness(), mount), videoLength: video.length,
+            watch: sockets.watch, videoLength: mount.resource.source.length,
             patience: bench.patience(folder))
         let life = try bench.life(mount.url, in: folder, policy: policy)
         let end = try await life.attend(onlooker)
         let seen = end.observed
         let requests = mount.servedRequests()
-        let (exported, comparison) = try await export(life, after: end.death)
+        let taken = await onOwnThread { sockets.taken }
+        let (exported, comparison) = try await export(life, after: end.death, as: successor)
         return Resumption(
             death: exported, requests: requests, recoverySeconds: seen.recovered,
             resumeSeconds: seen.firstByte, differingBytes: comparison?.differingBytes,
             firstDifference: comparison?.firstDifference,
             complaint: exported == .exited(0) && comparison != nil
                 ? nil
-                : seen.end.map(bench.complaint) ?? end.complaint ?? WorkerLog.tail(folder.log))
+                : seen.end.map(bench.complaint) ?? end.complaint ?? WorkerLog.tail(folder.log),
+            taken: taken, wrong: comparison?.wrong, stale: comparison?.stale)
     }
 }

@@ -1,0 +1,40 @@
+internal import FixtureOrigin
+
+/// The connections of one life of a worker: which answers came by which, and which have ended.
+struct ConnectionRegister: Sendable {
+    /// Where the video of each path begins in the space of the evidence.
+    var mounts: [String: Int64]
+    /// The connections, in the order of their first answers.
+    var streams: [ConnectionStream] = []
+    /// Why nothing is known any more; nil as long as all is.
+    var doubt: String?
+
+    /// Enters an answer: on a connection that has not ended, or on another one with the same port.
+    mutating func add(_ answer: ServedAnswer) {
+        let index = streams.lastIndex { $0.clientPort == answer.clientPort }
+        // One that began before its connection's end was noted may still have come by it.
+        if let index, streams[index].endedAt.map({ answer.startedAt < $0 }) ?? true {
+            streams[index].answers.append(answer)
+        } else {
+            streams.append(ConnectionStream(answer))
+        }
+    }
+
+    /// Enters the end of a connection.
+    mutating func end(_ socket: EndedSocket, at moment: ContinuousClock.Instant) {
+        guard let index = streams.lastIndex(where: { $0.clientPort == socket.clientPort }) else {
+            return
+        }
+        let stream = streams[index]
+        let isAnother = stream.cookie.map { $0 != socket.figures.cookie } ?? false
+        guard stream.endedAt != nil || isAnother else {
+            streams[index].end(socket.figures, at: moment)
+            return
+        }
+        // An earlier user of the port is nothing to this one, unless their answers lie together.
+        let isMixed = stream.endedAt != nil || stream.answers.count > 1
+        if isAnother, isMixed, socket.figures.received > 0, stream.concerns(mounts) {
+            doubt = "two connections with the same port could not be told apart"
+        }
+    }
+}

@@ -1,0 +1,113 @@
+internal import FixtureOrigin
+internal import RigModel
+
+/// What was taken of some connections, in positions of the video.
+struct TakenPositions: Sendable {
+    /// The positions.
+    var received: [Range<Int64>] = []
+    /// The requests whose bodies were under way.
+    var activeRequests = 0
+    /// Bodies of the video that were asked for, also those of which nothing was taken.
+    var bodies = 0
+    /// Why not all positions are known; nil where they are.
+    var doubt: String?
+}
+
+/// One connection of a client to the origin: the answers that make up its stream of bytes, and how
+/// much of the stream its program has read.
+struct ConnectionStream: Sendable {
+    /// Its client's port.
+    let clientPort: UInt16
+    /// Its answers, in their order.
+    var answers: [ServedAnswer]
+    /// Its socket's; nil as long as nobody has looked.
+    private(set) var cookie: UInt64?
+    /// When it was known to have ended; nil as long as it has not.
+    private(set) var endedAt: ContinuousClock.Instant?
+    /// What the last look showed; nil where there was none, or where it showed nothing.
+    private(set) var last: SocketFigures?
+    /// The bytes read at least: exact where the program is stopped or dead.
+    private(set) var taken: Int64 = 0
+
+    /// A connection, by its first answer.
+    init(_ answer: ServedAnswer) {
+        clientPort = answer.clientPort
+        answers = [answer]
+    }
+
+    /// True for the answers of a mount that is followed.
+    func concerns(_ mounts: [String: Int64]) -> Bool {
+        answers.contains { $0.mountPath.map { mounts[$0] != nil } ?? false }
+    }
+
+    /// Takes what a look showed.
+    ///
+    /// The kernel reads its two figures one after the other, so that what arrives in between would
+    /// count as read. What lay there a look ago, less what lies there now, is certainly read.
+    ///
+    /// - Parameter figures: nil where the look found no socket.
+    /// - Returns: true when it shows what the look before it did.
+    mutating func note(_ figures: SocketFigures?) -> Bool {
+        guard let figures, cookie == nil || cookie == figures.cookie else {
+            last = nil
+            return false
+        }
+        defer { last = figures }
+        cookie = figures.cookie
+        guard let last else { return false }
+        taken = max(taken, last.received - figures.queued)
+        return last == figures
+    }
+
+    /// Takes the last figures that there are.
+    mutating func end(_ figures: SocketFigures, at moment: ContinuousClock.Instant) {
+        cookie = figures.cookie
+        taken = figures.taken
+        last = figures
+        endedAt = moment
+    }
+
+    /// Says where the bytes taken lie.
+    ///
+    /// - Parameters:
+    ///   - mounts: where the video of each path begins in the space of the evidence; what other
+    ///     paths answered is no part of it.
+    ///   - isOver: true where the requests count as ended.
+    ///   - total: takes the outcome.
+    func place(in mounts: [String: Int64], isOver: Bool, into total: inout TakenPositions) {
+        // The end of the stream counts as a byte read, and comes where the relay has no more.
+        let taken = min(taken, answers.last?.relayed?.count ?? .max)
+        var start: Int64 = 0
+        for answer in answers {
+            start += answer.headBytes
+            let rest = taken - start
+            if let path = answer.mountPath, let base = mounts[path] {
+                Self.place(answer.body, rest: rest, base: base, isOver: isOver, into: &total)
+            }
+            guard let bytes = answer.body.streamBytes else { return }
+            start += bytes
+        }
+    }
+
+    private static func place(
+        _ body: ServedAnswer.Body, rest: Int64, base: Int64, isOver: Bool,
+        into total: inout TakenPositions
+    ) {
+        switch body {
+        case .none: return
+        case .unplaced:
+            total.bodies += 1
+            if rest > 0 {
+                total.doubt =
+                    "an answer came in chunks, in parts or encoded: its bytes have no place"
+            }
+        case .positions(let positions, let streamBytes):
+            total.bodies += 1
+            let length = positions.upperBound - positions.lowerBound
+            let count = min(max(0, rest), streamBytes, length)
+            let first = positions.lowerBound + base
+            if count > 0 { total.received.append(first..<first + count) }
+            if !isOver, count < length { total.activeRequests += 1 }
+        }
+    }
+}

@@ -1,0 +1,12 @@
+#if canImport(Darwin)
+    /// Socket diagnostics are Linux's.
+    final class SocketDiagnostics: SocketSource {
+        init(originPort: UInt16) throws(SocketDiagnosticsError) {
+            throw SocketDiagnosticsError(
+                description: "sockets are read by Linux's socket diagnostics; run the rig on Linux")
+        }
+
+        func look(clientPort: UInt16) -> SocketLook { .failed }
+        func ended() -> [EndedSocket]? { nil }
+    }
+#endif

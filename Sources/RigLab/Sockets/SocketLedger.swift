@@ -1,0 +1,166 @@
+internal import FixtureOrigin
+internal import RigModel
+internal import Synchronization
+
+/// What a worker has taken off its sockets in one life, over every connection that it has made to
+/// some mounts of the origin.
+///
+/// The origin says which connections there are and what their bytes are; the kernel says how many of
+/// them a program has read, whichever process of the worker's it was.
+final class SocketLedger: Sendable {
+    /// What a reading comes to.
+    enum Reading: Sendable {
+        /// Exact, if the worker is stopped or dead.
+        case known(ByteRanges, activeRequests: Int)
+        /// Something is under way: another look may know.
+        case unsettled(String)
+        /// Not known, and not to be known any more.
+        case unknown(String)
+    }
+
+    /// How often a reading looks before it gives up, and how long it waits in between.
+    private static let looks = 40
+    private static let pause = 0.000_1
+
+    private let tap: AnswerTap
+    private let source: (any SocketSource)?
+    private let guarded: Mutex<ConnectionRegister>
+
+    /// Follows the connections that are made from now on.
+    ///
+    /// - Parameters:
+    ///   - origin: a running origin.
+    ///   - mounts: the mounts whose bytes count; there may be more later.
+    convenience init(origin: FixtureOrigin, mounts: [Mount]) {
+        let places = Dictionary(mounts.map { ($0.path, Int64(0)) }) { first, _ in first }
+        do throws(SocketDiagnosticsError) {
+            let source = try SocketDiagnostics(originPort: origin.port)
+            self.init(tap: origin.tap(), mounts: places, source: source)
+        } catch {
+            self.init(tap: origin.tap(), mounts: places, source: nil, doubt: error.description)
+        }
+    }
+
+    /// A ledger over some source of figures.
+    ///
+    /// - Parameters:
+    ///   - tap: the origin's answers.
+    ///   - mounts: where the video of each path begins in the space of the evidence.
+    ///   - source: where the figures come from; nil where there are none, which `doubt` explains.
+    ///   - doubt: why nothing can be known; nil where it can.
+    init(tap: AnswerTap, mounts: [String: Int64], source: (any SocketSource)?, doubt: String? = nil)
+    {
+        self.tap = tap
+        self.source = source
+        guarded = Mutex(ConnectionRegister(mounts: mounts, doubt: doubt))
+    }
+
+    /// Counts the bytes of one more mount.
+    func follow(_ mount: Mount) {
+        guarded.withLock { $0.mounts[mount.path] = 0 }
+    }
+
+    /// Notes which connections there are and which have ended; no look at the open ones.
+    func keepUp() {
+        guarded.withLock { keepUp(&$0) }
+    }
+
+    /// What was taken so far, at least: for a worker that runs.
+    var glance: TakenPositions {
+        guarded.withLock { guarded in
+            keepUp(&guarded)
+            lookAtOpenOnes(&guarded)
+            return total(guarded, isOver: false)
+        }
+    }
+
+    /// What was taken, exactly, off connections that nobody reads from meanwhile: of a stopped
+    /// worker, or of one that is dead.
+    ///
+    /// - Parameter isDead: true to wait until every connection has been closed as well.
+    /// - Returns: the positions, or why they are not known.
+    func reading(ofDead isDead: Bool = false) -> Reading {
+        let wereOver = guarded.withLock { guarded in
+            keepUp(&guarded)
+            return Set(guarded.streams.indices.filter { guarded.streams[$0].endedAt != nil })
+        }
+        // The kernel tells of an ended socket a little later, and a child may die a little later.
+        let looks = isDead ? 50 * Self.looks : Self.looks
+        var unsettled = ""
+        for look in 0..<looks {
+            if look > 1 { Pause.seconds(Self.pause) }
+            let reading: Reading = guarded.withLock { guarded in
+                keepUp(&guarded)
+                if let doubt = guarded.doubt { return .unknown(doubt) }
+                if let open = lookAtOpenOnes(&guarded, mustBeClosed: isDead) {
+                    return .unsettled(open)
+                }
+                var total = TakenPositions()
+                for (index, stream) in guarded.streams.enumerated() {
+                    stream.place(
+                        in: guarded.mounts,
+                        isOver: isDead ? wereOver.contains(index) : stream.endedAt != nil,
+                        into: &total)
+                }
+                if let doubt = total.doubt { return .unknown(doubt) }
+                return .known(
+                    ByteRanges(total.received), activeRequests: total.activeRequests)
+            }
+            guard case .unsettled(let reason) = reading else { return reading }
+            unsettled = reason
+        }
+        return .unsettled(unsettled)
+    }
+
+    private func total(_ guarded: ConnectionRegister, isOver: Bool) -> TakenPositions {
+        var total = TakenPositions()
+        for stream in guarded.streams {
+            stream.place(
+                in: guarded.mounts, isOver: isOver || stream.endedAt != nil, into: &total)
+        }
+        return total
+    }
+
+    /// Looks at each open connection; says what stands in the way of an exact reading, if anything.
+    @discardableResult
+    private func lookAtOpenOnes(_ guarded: inout ConnectionRegister, mustBeClosed: Bool = false)
+        -> String?
+    {
+        guard let source else { return guarded.doubt }
+        var obstacle: String?
+        for index in guarded.streams.indices
+        where guarded.streams[index].endedAt == nil
+            && guarded.streams[index].concerns(guarded.mounts)
+        {
+            switch source.look(clientPort: guarded.streams[index].clientPort) {
+            case .open(let figures):
+                if !guarded.streams[index].note(figures) {
+                    obstacle = "a connection did not come to rest"
+                } else if mustBeClosed, !figures.isClosed {
+                    obstacle = "a connection outlived the worker"
+                }
+            case .gone:
+                _ = guarded.streams[index].note(nil)
+                obstacle = "a connection was gone, and the kernel did not say how it ended"
+            case .failed:
+                _ = guarded.streams[index].note(nil)
+                obstacle = "the kernel did not answer"
+            }
+        }
+        return obstacle
+    }
+
+    private func keepUp(_ guarded: inout ConnectionRegister) {
+        // What a connection brought was asked for before it ended: its answers are there by then.
+        let ended = source?.ended()
+        let moment = ContinuousClock.now
+        for answer in tap.take() { guarded.add(answer) }
+        guard source != nil else { return }
+        guard let ended else {
+            guarded.doubt =
+                guarded.doubt ?? "more connections ended at once than the kernel could tell of"
+            return
+        }
+        for socket in ended { guarded.end(socket, at: moment) }
+    }
+}

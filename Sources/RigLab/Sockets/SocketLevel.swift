@@ -1,0 +1,116 @@
+internal import FixtureOrigin
+internal import RigModel
+
+/// The black box level of one life of a worker: what its sockets show before, at and after its end
+/// (spec 2).
+struct SocketLevel: Sendable {
+    private let ledger: SocketLedger
+    private let page: WitnessWatch
+    private let mount: Mount
+    private let keepsPage: Bool
+
+    /// Follows the connections of a worker that is about to be launched.
+    ///
+    /// - Parameters:
+    ///   - mount: what it downloads.
+    ///   - origin: the running origin that it downloads from.
+    ///   - page: where it may write its page.
+    ///   - keepsPage: true when its profile says that it does.
+    init(of mount: Mount, at origin: FixtureOrigin, besides page: WitnessWatch, keepsPage: Bool) {
+        ledger = SocketLedger(origin: origin, mounts: [mount])
+        self.mount = mount
+        self.page = page
+        self.keepsPage = keepsPage
+    }
+
+    /// Counts the bytes of one more mount, such as one that the first redirects to.
+    func follow(_ mount: Mount) { ledger.follow(mount) }
+
+    /// What the worker shows while it lives.
+    var watch: any WorkerWatch { SocketWatch(page: page, ledger: ledger, keepsPage: keepsPage) }
+
+    /// What surrounds a worker that is going to be killed.
+    ///
+    /// - Parameters:
+    ///   - planned: the kill.
+    ///   - fault: what it is.
+    /// - Returns: surroundings for the nemesis.
+    func surroundings(of planned: PlannedKill, by fault: Fault) -> Surroundings {
+        var surroundings = Surroundings()
+        // A worker is not stopped before its power is cut: a thread inside of fsync is to be cut
+        // inside of it.
+        if !fault.isPowerCut {
+            surroundings.lastLook = { worker in
+                let look = StopAndRead(
+                    ledger: ledger,
+                    page: { page.isWritten ? page.reading?.received : nil },
+                    isHeld: { page.hasReachedHold })
+                return look.look(worker)
+            }
+        }
+        if case .bytes(let count) = planned.trigger, !keepsPage {
+            // What a program leaves unread on a connection that it closes went out all the same.
+            surroundings.isHolding = { mount.distinctBytesServed >= count }
+        }
+        return surroundings
+    }
+
+    /// What the sockets say of a kill, once the worker is dead.
+    ///
+    /// A socket's last figures are those of the worker's death, which are the same as those of the
+    /// stop before it: nothing ran in between. Where the worker had to go on to die, they are the
+    /// ones that count.
+    ///
+    /// - Parameters:
+    ///   - strike: the kill, with what was read right before it.
+    ///   - planned: the kill as planned.
+    ///   - fault: what it was.
+    /// - Returns: nil where there was no kill.
+    func reading(
+        of strike: Strike, planned: PlannedKill, by fault: Fault
+    ) -> SocketReading? {
+        guard strike.sent else { return nil }
+        guard !fault.isPowerCut else {
+            return SocketReading(
+                unknown: "the worker went on from the power cut until signal 9 arrived")
+        }
+        let stopped = strike.sockets
+        let atDeath = ledger.reading(ofDead: true)
+        guard case .known(let received, let activeRequests) = atDeath else {
+            // What was read while the worker was stopped does not become wrong by that.
+            return stopped
+                ?? SocketReading(unknown: atDeath.reason ?? "its sockets were not looked at")
+        }
+        if let stopped, stopped.received == received { return stopped }
+        let seconds = stopped?.stoppedSeconds
+        if stopped?.received != nil, fault == .sigkill {
+            return SocketReading(
+                unknown: "bytes were taken off the sockets of a stopped worker",
+                stoppedSeconds: seconds)
+        }
+        // Between a read and the note that the page takes of it there are microseconds, in which
+        // such a kill may land.
+        if page.isWritten, page.reading?.received != received {
+            return SocketReading(
+                unknown: "the worker was not stopped when it died", stoppedSeconds: seconds)
+        }
+        return SocketReading(
+            received: received, activeRequests: activeRequests, stoppedSeconds: seconds)
+    }
+
+    /// The positions that a worker took off its sockets until it ended; nil when not known.
+    var taken: ByteRanges? {
+        guard case .known(let received, _) = ledger.reading(ofDead: true) else { return nil }
+        return received
+    }
+}
+
+extension SocketLedger.Reading {
+    /// Why nothing is known; nil where it is.
+    fileprivate var reason: String? {
+        switch self {
+        case .known: nil
+        case .unsettled(let reason), .unknown(let reason): reason
+        }
+    }
+}

@@ -1,0 +1,91 @@
+#if os(Linux)
+    import Fixture
+    import FixtureOrigin
+    import Foundation
+    import RigLab
+    import RigModel
+    import Testing
+
+    extension EndToEndTests {
+        /// What the kernel says of a worker's sockets at its kill, against what others say of it.
+        @Suite struct SocketLevelTests {
+            /// The reference worker tells on its page what it has received, and its cache can be
+            /// read: three levels, each of which knows nothing of the others.
+            @Test(arguments: [1, 3])
+            func thePageAndTheKernelAgree(kills: Int) async throws {
+                let evidence = try await Self.kill(
+                    .downloader(executable: Programs.downloader), iterations: 24 / kills,
+                    kills: kills)
+                let struck = evidence.filter { $0.killSent && $0.death == .signaled(9) }
+                #expect(struck.count >= 20)
+                for row in struck {
+                    let sockets = try #require(row.sockets)
+                    #expect(sockets.unknownReason == nil)
+                    #expect(sockets.received == row.witness?.received)
+                    #expect(sockets.stoppedSeconds != nil)
+                }
+                for row in struck where row.resumption?.endedWell == true {
+                    let everything = ByteRanges([0..<row.videoLength])
+                    let missing = everything.subtracting(row.autopsy?.recovered ?? ByteRanges())
+                    #expect(row.resumption?.taken == missing)
+                }
+            }
+
+            /// With `-N` curl writes what it has read at once: its file is what it took.
+            @Test func curlHasWrittenWhatItTook() async throws {
+                var sizes: [Int64] = []
+                let evidence = try await Self.kill(Self.curl, iterations: 20) { outcome in
+                    let file = "\(outcome.folder.stateCopy(ofKill: 1))/fixture.mp4"
+                    let facts = try? FileManager.default.attributesOfItem(atPath: file)
+                    sizes.append((facts?[.size] as? NSNumber)?.int64Value ?? 0)
+                }
+                let struck = zip(evidence, sizes).filter { row, _ in
+                    row.killSent && row.death == .signaled(9)
+                }
+                #expect(struck.count >= 18)
+                for (row, size) in struck {
+                    #expect(row.sockets?.received == ByteRanges([0..<size]))
+                    #expect(row.resumption?.taken == ByteRanges([size..<row.videoLength]))
+                    #expect(row.resumption?.differingBytes == 0)
+                }
+            }
+
+            static let curl = WorkerProfile(
+                name: "curl-unbuffered",
+                command: ["curl", "-sS", "-N", "-C", "-", "-o", "{output}", "{url}"])
+
+            /// Performs iterations of random kills over a paced video.
+            static func kill(
+                _ worker: WorkerProfile, iterations: Int, kills: Int = 1,
+                _ look: (IterationOutcome) -> Void = { _ in }
+            ) async throws -> [IterationEvidence] {
+                let place = try Workplace()
+                let video = try FixtureVideo(seed: 1, length: 4 << 20)
+                let origin = FixtureOrigin()
+                try await origin.start()
+                let laboratory = Laboratory(
+                    settings: LaboratorySettings(
+                        worker: worker,
+                        resource: Resource(source: video, bytesPerSecond: 40_000_000),
+                        fileName: "fixture.mp4", scratch: place.path("scratch"), environment: [:]),
+                    origin: origin, interruption: Interruption())
+                let policy = Policy(threshold: ByteSize(bytes: 512 << 10))
+                var refinement = KillPlan.Refinement()
+                refinement.kills = kills
+                let plan = KillPlan(
+                    seed: 5, iterations: iterations, policies: [policy], trigger: .random,
+                    videoLength: video.length, refinement: refinement)
+                try await laboratory.measureUninterrupted(policy)
+                var evidence: [IterationEvidence] = []
+                for planned in plan.schedule {
+                    let outcome = try await laboratory.perform(planned)
+                    look(outcome)
+                    laboratory.discard(outcome.folder)
+                    evidence += outcome.kills
+                }
+                await origin.stop()
+                return evidence
+            }
+        }
+    }
+#endif
