@@ -82,6 +82,10 @@ extension EndToEndTests {
         }
 
         private static let options = ["--video-size", "3MB", "--seed", "7", "--quiet"]
+        private static let gates = [
+            "--gate", "violations == 0", "--gate", "corrupt_bytes == 0", "--gate",
+            "lost_bytes.max <= 72KB",
+        ]
 
         @Test func sixtyLinesPass() async throws {
             let lines = try String(
@@ -108,9 +112,8 @@ extension EndToEndTests {
         @Test func itsCommandAloneIsEnough() async throws {
             let place = try Workplace()
             let outcome = try await place.killTest(
-                Self.options + [
-                    "--iterations", "10", "--gate", "lost_bytes.max <= 72KB", "--", "python3",
-                    script(in: place), "{url}", "{dir}", "{output}",
+                Self.options + ["--iterations", "10"] + Self.gates + [
+                    "--", "python3", script(in: place), "{url}", "{dir}", "{output}",
                 ])
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
             #expect(try place.rows().count == 10)
@@ -137,10 +140,8 @@ extension EndToEndTests {
         func itsBugIsFoundWithItsCommandAlone(bug: Bug) async throws {
             let place = try Workplace()
             let outcome = try await place.killTest(
-                Self.options + [
-                    "--iterations", "6", "--trigger", "bytes", "--gate", "violations == 0",
-                    "--gate", "corrupt_bytes == 0", "--gate", "lost_bytes.max <= 72KB", "--",
-                    "python3", script(bug, in: place), "{url}", "{dir}", "{output}",
+                Self.options + ["--iterations", "6", "--trigger", "bytes"] + Self.gates + [
+                    "--", "python3", script(bug, in: place), "{url}", "{dir}", "{output}",
                 ])
             #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
         }
