@@ -78,15 +78,16 @@ let package = Package(
         .executableTarget(
             name: "rig",
             dependencies: [
-                "RigModel", "RigLab", "RigVerdict", "RigReport", "RigBounds", "Fixture",
-                "FixtureOrigin", "SyscallTracer", commandLine,
+                "RigModel", "RigLab", "RigVerdict", "RigReport", "RigBounds", "RigWorkers",
+                "Fixture", "FixtureOrigin", "SyscallTracer", commandLine,
             ],
             swiftSettings: house),
         .testTarget(
             name: "RigEndToEndTests",
             dependencies: [
-                "rig", "downloader", "RigModel", "RigLab", "RigVerdict", "RigReport", "Fixture",
-                "FixtureOrigin", "SyscallTracer", "Witness", sqlite, processes, systemCalls, http,
+                "rig", "downloader", "RigModel", "RigLab", "RigVerdict", "RigReport", "RigWorkers",
+                "Fixture", "FixtureOrigin", "SyscallTracer", "Witness", sqlite, processes,
+                systemCalls, http,
                 sockets,
             ],
             swiftSettings: house),
@@ -96,6 +97,12 @@ let package = Package(
             resources: [.embedInCode("bounds.yml")], swiftSettings: house),
         .testTarget(
             name: "RigBoundsTests", dependencies: ["RigBounds", "RigModel"], swiftSettings: house),
+        .target(
+            name: "RigWorkers", dependencies: ["RigModel", yaml],
+            resources: [.embedInCode("workers")], swiftSettings: house),
+        .testTarget(
+            name: "RigWorkersTests", dependencies: ["RigWorkers", "RigModel"],
+            swiftSettings: house),
         .target(name: "CPtrace"),
         .executableTarget(
             name: "FileCaller", path: "Tests/FileCaller"),
@@ -128,7 +135,7 @@ let package = Package(
                 "RigModel", "Fixture", "FixtureOrigin", "SyscallTracer", "Witness", "CFileSystem",
                 "CXXHash", sqlite,
                 processes, systemCalls,
-            ])
+            ], tests: ["RigWorkers"])
         + library(
             "RigVerdict", ["RigModel", "Fixture"], testData: [.copy("Statistics/SciPy")])
         + library("RigReport", ["RigModel"])

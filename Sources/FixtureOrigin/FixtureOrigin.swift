@@ -48,12 +48,15 @@ package final class FixtureOrigin: Sendable {
     /// - Parameters:
     ///   - resource: what to serve.
     ///   - path: begins with `/` and is written as in a URL; a mount that has it is unmounted.
+    ///   - own: what goes wrong at this mount, after what goes wrong at every one.
     /// - Returns: the mount, with its own hold and ledger.
-    package func mount(_ resource: Resource, at path: String) -> Mount {
+    package func mount(
+        _ resource: Resource, at path: String, faults own: [HTTPFault] = []
+    ) -> Mount {
         precondition(path.hasPrefix("/"), "The path \(path) does not begin with a slash.")
         let mount = Mount(
-            resource, path: path, faults: faults.http, connections: connections)
-        mounts.insert(mount)?.cut()
+            resource, path: path, faults: faults.http + own, connections: connections)
+        for replaced in mounts.insert(mount) { replaced.cut() }
         return mount
     }
 
@@ -72,7 +75,7 @@ package final class FixtureOrigin: Sendable {
         let mount = Mount(
             sequence(1), path: path, faults: faults.http, connections: connections,
             sequence: sequence)
-        mounts.insert(mount)?.cut()
+        for replaced in mounts.insert(mount) { replaced.cut() }
         return mount
     }
 

@@ -9,6 +9,8 @@ package final class Mount: Sendable {
     package let resource: Resource
     /// The path it is served under, such as `/12/video.mp4`.
     package let path: String
+    /// Every path under which it answers: a resource that has moved has a second one.
+    let paths: [String]
 
     /// The state, and the bodies that wait for it to change.
     private struct Guarded: ~Copyable {
@@ -28,6 +30,8 @@ package final class Mount: Sendable {
     ) {
         self.resource = resource
         self.path = path
+        paths =
+            [path] + (faults.contains { $0.kind == .moved } ? [HTTPFault.Kind.newHome + path] : [])
         self.connections = connections
         isSequence = sequence != nil
         let paces = faults.compactMap { fault -> Double? in

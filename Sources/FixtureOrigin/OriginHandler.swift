@@ -11,15 +11,17 @@ final class MountTable: Sendable {
     /// Every mount.
     var all: [Mount] { mounts.withLock { Array($0.values) } }
 
-    /// Enters a mount, and returns the one it replaces.
-    func insert(_ mount: Mount) -> Mount? {
-        mounts.withLock { $0.updateValue(mount, forKey: mount.path) }
+    /// Enters a mount, and returns those that it replaces.
+    func insert(_ mount: Mount) -> [Mount] {
+        mounts.withLock { mounts in
+            mount.paths.compactMap { mounts.updateValue(mount, forKey: $0) }
+        }
     }
 
     /// Removes a mount, unless another one has its path by now.
     func remove(_ mount: Mount) {
         mounts.withLock { mounts in
-            if mounts[mount.path] === mount { mounts[mount.path] = nil }
+            for path in mount.paths where mounts[path] === mount { mounts[path] = nil }
         }
     }
 }

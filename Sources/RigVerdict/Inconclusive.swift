@@ -46,12 +46,12 @@ enum Inconclusive {
         }
     }
 
-    /// Without a page or a state there is nothing to compare.
+    /// Where a page or a state is promised, nothing can be compared without it.
     private static func sourceReason(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> String? {
         if let fault = figures.witnessFault { return fault }
-        guard evidence.autopsy == nil else { return nil }
+        guard evidence.contract.hasInspection, evidence.autopsy == nil else { return nil }
         return "the state could not be read: \(evidence.autopsyError ?? "no reason given")"
     }
 
@@ -88,14 +88,34 @@ enum Inconclusive {
     private static func momentReason(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> String? {
-        if figures.received?.isEmpty ?? true { return "nothing had been received yet" }
+        guard let received = figures.received else { return unseenReason(evidence, figures) }
+        if received.isEmpty { return "nothing had been received yet" }
         if case .phase(evidence.witness?.phase) = evidence.planned.trigger { return nil }
         if figures.recovered == figures.video {
             return "the work was done already: the whole video is recovered"
         }
-        if figures.received == figures.video, figures.acknowledged == figures.video {
+        if received == figures.video, figures.acknowledged == figures.video {
             return "the work was done already: the whole video was acknowledged"
         }
+        if received == figures.video, figures.recovered == nil {
+            return "the work may have been done already: the whole video had been received, and it"
+                + " is not known what was kept"
+        }
         return nil
+    }
+
+    /// Where it is not known what the worker had received, the origin's word has to do: what it has
+    /// not handed over cannot have been received, and what was kept may have been all.
+    ///
+    /// A kill after that counts: an unknown figure is not judged, and is no zero.
+    private static func unseenReason(
+        _ evidence: IterationEvidence, _ figures: Measurements
+    ) -> String? {
+        let isFirstLife = evidence.kill == 1 && evidence.baseline == nil
+        if isFirstLife, evidence.contract.asksOrigin, !evidence.requests.contains(where: { $0.servedBytes > 0 }) {
+            return "nothing had been served yet"
+        }
+        return figures.recovered == figures.video
+            ? "the work was done already: the whole video is recovered" : nil
     }
 }

@@ -12,8 +12,8 @@ package struct Judgement: Sendable, Hashable {
     package let verdict: Verdict
     /// Why the verdict is what it is, always on one line.
     ///
-    /// Empty for a pass; `checker: detail; checker: detail` for a failure; else why the kill proves
-    /// nothing.
+    /// Empty for a pass in which all was judged that was promised, and `not judged: …` where not all
+    /// could be; `checker: detail; checker: detail` for a failure; else why the kill proves nothing.
     package let reason: String
 
     /// The row of `iterations.csv` that records this kill.
@@ -27,10 +27,12 @@ package struct Judgement: Sendable, Hashable {
         var row = IterationRow(
             runID: runID, plan: evidence.plan, kill: evidence.kill, worker: worker,
             workload: workload, fault: evidence.fault, verdict: verdict, reason: reason)
-        let usable = figures.witnessFault == nil ? evidence.witness : nil
+        let usable = figures.witness
         row.phase = usable?.phase
         row.killSeconds = evidence.killSeconds
-        row.servedBytes = evidence.requests.reduce(0) { $0 + $1.servedBytes }
+        row.servedBytes =
+            evidence.contract.asksOrigin
+            ? evidence.requests.reduce(0) { $0 + $1.servedBytes } : nil
         row.receivedBytes = figures.received?.count
         row.acknowledgedBytes = figures.acknowledged?.count
         row.recoveredBytes = figures.recovered?.count
@@ -46,7 +48,7 @@ package struct Judgement: Sendable, Hashable {
         }
         row.chunks = evidence.autopsy?.chunks.count
         row.commits = usable?.commits
-        row.activeRequests = usable?.activeRequests
+        row.activeRequests = figures.activeRequests
         row.refetchedBytes = figures.refetched?.count
         row.recoverySeconds = evidence.resumption?.recoverySeconds
         row.resumeSeconds = evidence.resumption?.resumeSeconds
@@ -61,6 +63,9 @@ package enum Judge {
     /// A kill that landed too early, too late, or was not the rig's proves nothing about what it
     /// cost. But bytes that are wrong and acknowledged bytes that are gone are excused by no
     /// circumstances of the kill: they make the iteration a failure even then.
+    ///
+    /// What cannot be known of a worker is not judged: a pass says so. Which checkers apply follows
+    /// from what its profile offers and promises; a checker without its evidence finds nothing.
     ///
     /// Under `disabled` nothing is promised about what is kept, so only the null control (B2),
     /// durability, integrity, the ledger and completion are judged.
@@ -78,7 +83,7 @@ package enum Judge {
             findings.isEmpty ? (inconclusive == nil ? .pass : .inconclusive) : .fail
         let reason =
             findings.isEmpty
-            ? Wording.oneLine(inconclusive ?? "")
+            ? Wording.oneLine(inconclusive ?? NotJudged.reason(evidence, figures) ?? "")
             : findings.map { "\($0.checker.rawValue): \($0.detail)" }.joined(separator: "; ")
         return Judgement(
             evidence: evidence, figures: figures, findings: findings, verdict: verdict,
@@ -100,17 +105,19 @@ package enum Judge {
                 LedgerChecker.self, CompletionChecker.self, LibraryChecker.self,
             ]
         }
-        guard evidence.plan.policy.threshold != nil else {
+        // A worker that does not save by the threshold does not know what `disabled` means.
+        guard evidence.plan.policy.threshold != nil || !evidence.contract.isByThreshold else {
             return [
                 NullControlChecker.self, DurabilityChecker.self, IntegrityChecker.self,
-                LedgerChecker.self,
-            ] + sharing + [CompletionChecker.self] + player
+                LedgerChecker.self, AgreementChecker.self,
+            ] + sharing + [CompletionChecker.self, StitchedChecker.self] + player
         }
         return [
             BoundChecker.self, DurabilityChecker.self, IntegrityChecker.self, LedgerChecker.self,
+            AgreementChecker.self,
         ] + sharing + [
             RangesChecker.self, EvictionChecker.self, CommitsChecker.self, ResumptionChecker.self,
-            CompletionChecker.self,
+            CompletionChecker.self, StitchedChecker.self,
         ] + player
     }
 
@@ -120,11 +127,12 @@ package enum Judge {
     ) -> [Finding] {
         let completed = CompletionChecker.wrongBytes(evidence)
             .map { Finding(checker: .completion, detail: $0) }
+        let stitched = StitchedChecker.inexcusable(evidence, figures)
         let delivered = DeliveryChecker.wrongBytes(evidence)
             .map { Finding(checker: .delivery, detail: $0) }
         return DurabilityChecker.findings(evidence, figures)
             + IntegrityChecker.findings(evidence, figures)
-            + [completed, delivered].compactMap(\.self)
+            + [completed].compactMap(\.self) + stitched + [delivered].compactMap(\.self)
             + LibraryChecker.inexcusable(evidence)
             .map { Finding(checker: .library, detail: Wording.oneLine($0)) }
     }

@@ -10,22 +10,28 @@ package import RigModel
 package struct Measurements: Sendable, Hashable {
     /// Every position of the video.
     package let video: ByteRanges
-    /// Why the witness page cannot be used; nil when it can.
+    /// Why the witness page cannot be used; nil when it can, and where the worker keeps none.
     package let witnessFault: String?
-    /// Positions taken off the socket, or there from before the life that the kill ended.
+    /// The witness page; nil where there is none that can be used.
+    package let witness: WitnessReading?
+    /// Positions taken off the socket, or there from before the life that the kill ended: by the
+    /// worker's page where there is one, else by the kernel's word.
     package let received: ByteRanges?
     /// Positions taken off the socket in that life alone.
     package let receivedNow: ByteRanges?
+    /// Requests that were under way; nil when not known.
+    package let activeRequests: Int?
     /// Positions that the worker said are safe.
     package let acknowledged: ByteRanges?
     /// Positions that were acknowledged and made room for others; none without a capacity.
     package let evicted: ByteRanges
-    /// Positions of the video found after the kill, equal to the origin's.
+    /// Positions of the video found after the kill, equal to the origin's: by the autopsy, and for a
+    /// worker whose state cannot be read, those that the relaunched one did not fetch and got right.
     package let recovered: ByteRanges?
     /// Positions received and not recovered.
     package let lost: ByteRanges?
-    /// The bytes that the kill may cost (B1): threshold × active requests; nil where nothing is
-    /// promised or the number of requests is not known.
+    /// The bytes that the kill may cost, as the worker's contract has it: for the reference worker
+    /// threshold × active requests (B1); nil where nothing is promised or it cannot be known.
     package let bound: Int64?
     /// Bytes unlike the origin's: in the state, in the completed file, or handed to a player,
     /// whichever has most.
@@ -33,45 +39,84 @@ package struct Measurements: Sendable, Hashable {
     /// Where a power cut may leave torn chunks, those in the state that their checksum gives away
     /// are lost, not corrupt.
     package let corruptBytes: Int64?
-    /// Positions that the relaunched worker requested.
+    /// Positions that the relaunched worker fetched: those that it took off its sockets; where that
+    /// is not known, those that it requested.
     package let refetched: ByteRanges?
 
     /// Measures an iteration.
     package init(_ evidence: IterationEvidence) {
         let video = ByteRanges([0..<evidence.videoLength])
-        let fault = Self.fault(of: evidence.witness, videoLength: evidence.videoLength)
+        let fault = Self.fault(of: evidence)
         let witness = fault == nil ? evidence.witness : nil
-        let recovered = evidence.autopsy?.recovered.intersection(video)
+        let refetched =
+            evidence.contract.asksOrigin
+            ? evidence.resumption.map { $0.taken ?? $0.refetched } : nil
+        let recovered = Self.recovered(evidence, video, refetched)
         self.video = video
         self.witnessFault = fault
-        let evicted = Self.evicted(evidence, witness, recovered)
-        self.evicted = evicted
-        let baseline = evidence.baseline ?? ByteRanges()
-        self.receivedNow = witness?.received.subtracting(evicted)
-        self.received = witness?.received.union(baseline).subtracting(evicted)
-        self.acknowledged = witness?.acknowledged.union(baseline).subtracting(evicted)
+        self.witness = witness
+        self.refetched = refetched
         self.recovered = recovered
-        if let received = self.received, let recovered {
-            self.lost = received.subtracting(recovered)
-        } else {
-            self.lost = nil
+        self.evicted = Self.evicted(evidence, witness, recovered)
+        let gone = self.evicted
+        let isPageWanted = fault != nil || witness != nil
+        let now =
+            isPageWanted ? witness?.received.subtracting(gone) : evidence.sockets?.received
+        self.receivedNow = now
+        self.activeRequests =
+            isPageWanted ? witness?.activeRequests : evidence.sockets?.activeRequests
+        // Without knowing what there was before, what this life added cannot be told from it.
+        let baseline = evidence.beganWithKnown ? evidence.baseline ?? ByteRanges() : nil
+        let received = baseline.flatMap { now?.union($0).subtracting(gone) }
+        self.received = received
+        self.acknowledged = baseline.flatMap { before in
+            witness.map { $0.acknowledged.union(before).subtracting(gone) }
         }
-        if let promised = evidence.plan.policy.boundPerRequest(under: evidence.fault),
-            let witness
-        {
-            let (bound, overflow) = promised.multipliedReportingOverflow(
-                by: Int64(max(1, witness.activeRequests)))
-            self.bound = overflow ? .max : bound
-        } else {
-            self.bound = nil
-        }
+        self.lost = recovered.flatMap { received?.subtracting($0) }
+        self.bound = evidence.contract.bound?.bytes(
+            policy: evidence.plan.policy, fault: evidence.fault, activeRequests: activeRequests,
+            bytesPerSecond: evidence.contract.bytesPerSecond)
         let mayBeTorn = !evidence.plan.policy.survives(evidence.fault)
         self.corruptBytes = [
             mayBeTorn ? evidence.autopsy?.undetectedBytes : evidence.autopsy?.corruptBytes,
             evidence.resumption?.differingBytes,
             evidence.played?.wrongBytes, evidence.playedOffline?.wrongBytes,
         ].compactMap { $0 }.max()
-        self.refetched = evidence.resumption?.refetched
+    }
+
+    /// What was there after the kill; nil when that is not known.
+    ///
+    /// Without a look at the state it follows from what came of the relaunch: all of a right file
+    /// that was not fetched anew had been kept. That takes a relaunch that was left to finish, and
+    /// an origin that answered as before.
+    private static func recovered(
+        _ evidence: IterationEvidence, _ video: ByteRanges, _ refetched: ByteRanges?
+    ) -> ByteRanges? {
+        if let autopsy = evidence.autopsy { return autopsy.recovered.intersection(video) }
+        guard !evidence.contract.hasInspection, !evidence.originChanged,
+            let resumption = evidence.resumption, resumption.endedWell, let refetched,
+            let differing = resumption.differingBytes,
+            let wrong = resumption.wrong ?? (differing == 0 ? ByteRanges() : nil)
+        else { return nil }
+        return video.subtracting(refetched).subtracting(wrong)
+    }
+
+    /// Why it is not known what was kept; nil where it is.
+    static func whyNotRecovered(_ evidence: IterationEvidence) -> String? {
+        if evidence.contract.hasInspection { return evidence.autopsyError }
+        guard let resumption = evidence.resumption else { return "the worker was not relaunched" }
+        if resumption.wasKilled { return "the relaunched worker was killed in its turn" }
+        if evidence.originChanged { return "the origin answered otherwise after the kill" }
+        return resumption.endedWell ? nil : "the relaunched worker did not end well"
+    }
+
+    /// Why it is not known what was received; nil where it is.
+    static func whyNotReceived(_ evidence: IterationEvidence) -> String? {
+        guard evidence.beganWithKnown else {
+            return "what the life before had left cannot be read"
+        }
+        guard let sockets = evidence.sockets else { return "nobody looked at its sockets" }
+        return sockets.unknownReason
     }
 
     private static func evicted(
@@ -88,12 +133,14 @@ package struct Measurements: Sendable, Hashable {
         return 100 * Double(lost.count) / Double(received.count)
     }
 
-    /// Why a page proves nothing: it is missing, or says what cannot be.
+    /// Why a page proves nothing: it is missing though promised, or says what cannot be.
     ///
     /// Acknowledging more than was received is not among it: that is a claim which the durability
     /// checker holds the worker to.
-    private static func fault(of witness: WitnessReading?, videoLength: Int64) -> String? {
-        guard let witness else {
+    private static func fault(of evidence: IterationEvidence) -> String? {
+        let videoLength = evidence.videoLength
+        guard let witness = evidence.witness else {
+            guard evidence.contract.hasWitness else { return nil }
             return "no witness page: the worker died before it wrote one, or writes none"
         }
         for request in witness.requests {

@@ -113,7 +113,7 @@ extension KillTest {
         // Parts carry the mark of the whole: they end with it, and their workers with them.
         let guardian = try await Guardian.start(executable: programs.rig, mark: runID)
         let runs = SubRuns(
-            programs: programs, folder: folder, seed: design.seed,
+            programs: programs, worker: command.worker.words, folder: folder, seed: design.seed,
             environment: [Guardian.markVariable: runID], interruption: interruption,
             console: console)
         let result: Result<RigModel.ExitStatus, any Error>

@@ -10,7 +10,10 @@ struct GuardCommand: ParsableCommand {
     @Argument(help: "The mark of the run's workers.")
     var mark: String
 
+    @Argument(help: "The run's own folder.")
+    var folder: String?
+
     func run() {
-        Guardian.standGuard(mark: mark)
+        Guardian.standGuard(mark: mark, folder: folder)
     }
 }

@@ -29,7 +29,7 @@ struct JudgeCommand: AsyncParsableCommand {
         let stored = try StoredRun(run)
         let manifest = stored.manifest
         let given = try gates.given() ?? manifest.gates.map { try Gate($0) }
-        try Gate.check(given, size: manifest.size)
+        try Gate.check(given, size: try manifest.size)
         let rows = try stored.rows(console: console)
         try PlanCheck.check(rows, against: manifest)
         let summary = try RunSummary(manifest: manifest, rows: rows, gates: given)

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import RigLab
 internal import RigModel
 
 extension TriggerKind: ExpressibleByArgument {}
@@ -45,6 +46,14 @@ struct KillOptions: ParsableArguments {
             "Kills in a row per iteration, also while the worker recovers.", valueName: "n"))
     var kills = 1
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Seconds after which a launch of the worker that nothing has ended is ended, and counts "
+                + "as one that never ends; \(Int(LaboratorySettings.standardTimeLimit)) by default.",
+            valueName: "seconds"))
+    var timeLimit: Double?
+
     /// Refuses what contradicts itself, and what a workload cannot be killed by.
     func check(workload: Workload) throws {
         guard at == nil || trigger != .random else {
@@ -53,6 +62,9 @@ struct KillOptions: ParsableArguments {
         }
         guard (1...KillPlan.mostKills).contains(kills) else {
             throw ValidationError("--kills must be from 1 to \(KillPlan.mostKills).")
+        }
+        if let timeLimit, !(timeLimit.isFinite && timeLimit > 0) {
+            throw ValidationError("--time-limit must be a number of seconds above 0.")
         }
         try checkSparing()
         try checkChain(workload: workload)

@@ -25,8 +25,7 @@ struct KillTest {
         design = try RunDesign(command)
         try design.checkGates()
         programs = try Programs.find()
-        worker = try WorkerProfile.downloader(executable: programs.downloader)
-            .setting(command.work.values)
+        worker = try programs.installed(design.profile).setting(command.work.values)
     }
 
     /// Carries the run out.
@@ -118,12 +117,14 @@ struct KillTest {
         Manifest(
             runID: runID, command: ["rig"] + CommandLine.arguments.dropFirst(),
             versions: ["rig": Rig.version, "sqlite": MachineFacts.sqliteVersion],
-            machine: MachineFacts.read(folder: folder.path), worker: "downloader",
+            machine: MachineFacts.read(folder: folder.path), worker: worker.name,
+            profile: design.profile, workerOption: command.worker.option,
             fault: command.kill.fault,
             workload: command.work.workload, settings: command.work.values,
             environment: worker.variablesSetHere, plan: plan,
             video: .init(source: video.source, length: video.bytes.length, etag: video.etag),
             bandwidth: pace, originFaults: command.video.originFault,
+            timeLimit: command.kill.timeLimit,
             gates: design.gates.map(\.text),
             startedAt: RunID.timestamp())
     }

@@ -32,6 +32,8 @@ struct KillTestCommand: AsyncParsableCommand {
 
     @OptionGroup var video: VideoOptions
 
+    @OptionGroup var worker: WorkerOptions
+
     @OptionGroup var work: WorkloadOptions
 
     @OptionGroup var kill: KillOptions

@@ -50,12 +50,10 @@ struct PlanCommand: AsyncParsableCommand {
     private func print(to console: Console) throws -> ExitStatus {
         try check()
         let design = try RunDesign(run)
-        // A setting that the worker does not have would end the run before it starts.
-        _ = try WorkerProfile.downloader(executable: "downloader").setting(run.work.values)
         let plan = try design.plan(video: try run.video.localVideo())
         let prospect = try Prospect(
             of: plan, fault: run.kill.fault, workload: run.work.workload,
-            reach: run.work.reach(of: plan),
+            reach: design.reach(of: plan),
             gates: design.gates)
         if rows {
             try printRows(plan, to: console)

@@ -1,26 +1,74 @@
 internal import Foundation
 internal import RigModel
 
-/// The programs that a run consists of, found beside the running `rig`.
+/// The programs that a run consists of: the running `rig`, and the worker's, which are looked for
+/// beside it and then in the `PATH`.
 struct Programs {
     /// The running `rig` itself.
     let rig: String
-    /// The reference worker.
-    let downloader: String
+    /// Where programs are looked for, in this order; servers lie in `sbin`, which is not on every
+    /// user's path.
+    private let folders: [String]
 
-    /// Finds the programs.
+    /// Finds the running `rig`.
     ///
-    /// - Throws: ``RigError`` with exit code 69 when the worker is missing.
+    /// - Throws: ``RigError`` with exit code 70 when it does not know its own path.
     static func find() throws -> Programs {
         guard let rig = Bundle.main.executableURL?.resolvingSymlinksInPath() else {
             throw RigError(.failure, "the rig does not know its own path; start it by its path")
         }
-        let downloader = rig.deletingLastPathComponent().appendingPathComponent("downloader").path
-        guard FileManager.default.isExecutableFile(atPath: downloader) else {
-            throw RigError(
-                .unavailable,
-                "the worker 'downloader' is missing beside \(rig.path); build it with harness/rig")
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+        return Programs(
+            rig: rig.path,
+            folders: [rig.deletingLastPathComponent().path]
+                + path.split(separator: ":").map(String.init)
+                + ["/usr/local/sbin", "/usr/sbin"])
+    }
+
+    /// The path of a program.
+    ///
+    /// - Parameter name: a name to look for, or a path, which has a `/`.
+    /// - Returns: the path; nil when there is no program there that can be run.
+    func path(of name: String) -> String? {
+        let candidates = name.contains("/") ? [name] : folders.map { "\($0)/\(name)" }
+        return candidates.first(where: Self.isProgram)
+    }
+
+    private static func isProgram(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+            && !isFolder.boolValue && FileManager.default.isExecutableFile(atPath: path)
+    }
+
+    /// The programs that a worker needs and that are not there, in the order in which it names them.
+    func missing(of worker: WorkerProfile) -> [String] {
+        var seen: Set<String> = []
+        return (worker.needs + worker.programs).filter {
+            seen.insert($0).inserted && path(of: $0) == nil
         }
-        return Programs(rig: rig.path, downloader: downloader)
+    }
+
+    /// The worker with the paths of its programs.
+    ///
+    /// - Throws: ``RigError`` with exit code 69 when one is missing.
+    func installed(_ worker: WorkerProfile) throws(RigError) -> WorkerProfile {
+        if let name = missing(of: worker).first {
+            throw RigError(.unavailable, complaint(of: worker, missing: name))
+        }
+        return worker.changingPrograms { path(of: $0) ?? $0 }
+    }
+
+    /// What is wrong without a program, and what to do.
+    private func complaint(of worker: WorkerProfile, missing name: String) -> String {
+        if name.contains("/") {
+            return "\(worker.name) needs '\(name)', which is no program that can be run; check its "
+                + "path, and make it executable"
+        }
+        if let package = worker.packages[name] {
+            return "\(worker.name) needs '\(name)', which is not installed; install it (Debian: "
+                + "apt-get install \(package))"
+        }
+        return "\(worker.name) needs '\(name)', which is neither beside \(rig) nor in the PATH; "
+            + "install it, or give its path"
     }
 }

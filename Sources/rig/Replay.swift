@@ -30,7 +30,7 @@ struct Replay {
         try RunStage.check(manifest.fault)
         // The worker inherits the rig's environment: what the run set can be set again, what it did
         // not set cannot be taken away here.
-        let worker = WorkerProfile.downloader(executable: programs.downloader)
+        let worker = try programs.installed(manifest.storedProfile)
         let recorded = manifest.environment ?? [:]
         if let name = worker.variablesSetHere.keys.sorted().first(where: { recorded[$0] == nil }) {
             throw RigError(

@@ -23,7 +23,7 @@ struct Rig: AsyncParsableCommand {
         version: version,
         subcommands: [
             KillTestCommand.self, JudgeCommand.self, ReplayCommand.self, PlanCommand.self,
-            ServeCommand.self,
+            ServeCommand.self, WorkersCommand.self,
             GuardCommand.self, TraceCommand.self,
         ])
 }

@@ -6,6 +6,8 @@ internal import RigVerdict
 /// A run as its command line designs it: everything that is known before anything is started.
 struct RunDesign {
     let command: KillTestCommand
+    /// The worker, as its profile was written.
+    let profile: WorkerProfile
     let policies: [Policy]
     let gates: [Gate]
     let seed: UInt64
@@ -15,6 +17,10 @@ struct RunDesign {
     /// - Throws: ``RigError`` with exit code 64 for what cannot be read.
     init(_ command: KillTestCommand) throws {
         self.command = command
+        profile = try command.worker.profile()
+        try WorkerFit(worker: profile, command: command).check()
+        // A setting that the worker does not have would end the run before it starts.
+        _ = try profile.setting(command.work.values)
         policies = try command.policies
         gates = try command.gates.given() ?? Gate.defaults
         // The one place where a run draws on the machine's randomness: its seed, which it prints.
@@ -40,9 +46,12 @@ struct RunDesign {
     ///   than are in reach.
     func checkedPlan(video: ReferenceVideo) throws -> KillPlan {
         let plan = try plan(video: video)
-        try Gate.check(gates, size: command.work.size(of: plan))
+        try Gate.check(gates, size: RunSize(plan, phases: reach(of: plan)))
         return plan
     }
+
+    /// The phases that a kill of a plan can be seen to land in.
+    func reach(of plan: KillPlan) -> [Phase] { command.work.reach(of: plan, by: profile) }
 
     /// The plan over a video.
     ///

@@ -69,7 +69,8 @@ struct RunStage {
         _ manifest: Manifest, mark: String, programs: Programs, port: UInt16 = 0,
         scratch: String, interruption: Interruption
     ) async throws -> RunStage {
-        let guardian = try await Guardian.start(executable: programs.rig, mark: mark)
+        let guardian = try await Guardian.start(
+            executable: programs.rig, mark: mark, folder: scratch)
         var volume: PowerCutVolume?
         do {
             if manifest.fault == .powerCut {
@@ -111,17 +112,21 @@ struct RunStage {
     func laboratory(
         _ manifest: Manifest, video: ReferenceVideo, scratch: String
     ) throws -> Laboratory {
-        let resources = try manifest.resources(video, pace: manifest.bandwidth)
+        let faults = manifest.originFaults ?? []
+        let resources = try manifest.resources(
+            video, pace: manifest.bandwidth, faults: faults)
         return Laboratory(
             settings: LaboratorySettings(
-                worker: try WorkerProfile.downloader(executable: programs.downloader)
+                worker: try programs.installed(manifest.storedProfile)
                     .setting(manifest.values),
                 workload: manifest.workload, fault: manifest.fault, resources: resources,
                 fileName: video.fileName, library: LibraryPlan(manifest.plan.policies),
-                successors: try manifest.successors(
-                    resources, faults: manifest.originFaults ?? []),
+                successors: try manifest.successors(resources, faults: faults),
+                faultsAtRelaunch: manifest.faultsAtRelaunch(faults),
                 capacity: manifest.capacity?.bytes, scratch: scratch, volume: volume,
-                environment: workerEnvironment(manifest), tracer: programs.rig),
+                environment: workerEnvironment(manifest),
+                timeLimitSeconds: manifest.timeLimit ?? LaboratorySettings.standardTimeLimit,
+                tracer: programs.rig),
             origin: origin, interruption: interruption)
     }
 

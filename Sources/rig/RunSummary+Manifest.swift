@@ -20,15 +20,33 @@ extension RunSummary {
         try self.init(
             runID: manifest.runID, command: ShellWord.line(manifest.command),
             seed: manifest.plan.seed, rows: rows, expectedRows: manifest.expectedRows,
-            policies: manifest.plan.policies.map(\.name), reach: manifest.reach(of: manifest.plan),
+            policies: manifest.plan.policies.map(\.name), reach: try manifest.reach,
             coverage: KillPointCoverage(of: manifest.plan, rows: rows), gates: gates,
             ending: ending, endingReason: endingReason)
+        let worker = try manifest.storedProfile
         if !manifest.plan.sparesWorkers {
-            sentences += FaultSentences.of(manifest.plan.policies, under: manifest.fault)
+            sentences += worker.faultSentences(manifest.plan.policies, under: manifest.fault)
+        }
+        guard worker.isDocumented else {
+            for index in policies.indices { policies[index].documentedLossPercent = nil }
+            return
         }
         let promises = try Bounds.standard().promises
         self.promises = PromiseJudge.results(
             PromiseJudge.readings(rows, videoLength: manifest.video.length, of: promises),
             of: promises)
+    }
+}
+
+extension WorkerProfile {
+    /// What the fault may cost this worker, and what the run cannot show of it.
+    fileprivate func faultSentences(_ policies: [Policy], under fault: Fault) -> [String] {
+        switch bound[fault] {
+        case .threshold: return FaultSentences.of(policies, under: fault)
+        case nil: return ["no bound under \(fault.rawValue): what is lost is reported, not judged"]
+        case .some(let bound):
+            let source = boundSource.map { " (\($0))" } ?? ""
+            return ["bound under \(fault.rawValue): \(bound.words)\(source)"]
+        }
     }
 }

@@ -41,6 +41,11 @@ struct ServeCommand: AsyncParsableCommand {
         guard files.isEmpty || video.video == nil else {
             throw ValidationError("Name the videos as arguments, or one with --video, not both.")
         }
+        if let fault = video.originFault.first(where: \.kind.isNewVersion) {
+            throw ValidationError(
+                "--origin-fault \(fault.text) sets in when a killed worker is launched again, and "
+                    + "here is none; use change_etag, or 'rig kill-test'.")
+        }
     }
 
     func run() async throws {

@@ -7,6 +7,8 @@ internal import RigReport
 /// each can be looked at, judged and repeated by itself.
 struct SubRuns {
     let programs: Programs
+    /// The options that choose the worker.
+    let worker: [String]
     let folder: RunFolder
     let seed: UInt64
     let environment: [String: String]
@@ -16,7 +18,8 @@ struct SubRuns {
     /// The same with another seed.
     func with(seed: UInt64) -> SubRuns {
         SubRuns(
-            programs: programs, folder: folder, seed: seed, environment: environment,
+            programs: programs, worker: worker, folder: folder, seed: seed,
+            environment: environment,
             interruption: interruption, console: console)
     }
 
@@ -35,7 +38,7 @@ struct SubRuns {
         let log = "\(name).log"
         let arguments =
             ["kill-test", "--out", "\(folder.path)/\(name)", "--seed", "\(seed)", "--quiet"]
-            + options
+            + worker + options
         let status = try await RigProcess.run(
             executable: programs.rig, arguments: arguments,
             environment: environment.merging(variables) { $1 }, log: "\(folder.path)/\(log)",

@@ -23,9 +23,19 @@ extension WorkloadFacts {
     /// The most bytes that the worker is to keep; nil when that was not set.
     var capacity: ByteSize? { values["capacity"].flatMap { ByteSize($0) } }
 
-    /// Whether a fault is carried out by the kill-test itself: the video changes at the relaunch.
+    /// Whether a fault is carried out by the kill-test itself: it sets in at the relaunch.
     func changes(by fault: OriginFault) -> Bool {
-        workload == .playback && fault.kind == .changeETag && fault.argument == .number(1)
+        switch workload {
+        // One that strikes only so often may have struck in vain by the time that it matters.
+        case .download: fault.kind.isForRelaunch && fault.times == nil
+        case .playback: fault.kind == .changeETag && fault.argument == .number(1)
+        case .switching, .offlineLibrary: false
+        }
+    }
+
+    /// What the origin does wrong from the relaunch on.
+    func faultsAtRelaunch(_ faults: [OriginFault]) -> [HTTPFault] {
+        OriginFaults(faults.filter(changes(by:)).filter { $0.kind.isForRelaunch }).http
     }
 
     /// The origin's pace.
@@ -37,25 +47,34 @@ extension WorkloadFacts {
     /// between.
     ///
     /// - Throws: ``RigError`` with exit code 64 when no fixture can be so small.
-    func resources(_ video: ReferenceVideo, pace: Int64?) throws -> [Resource] {
-        try (0..<workload.videoCount).map { index in
+    func resources(
+        _ video: ReferenceVideo, pace: Int64?, faults: [OriginFault] = []
+    ) throws -> [Resource] {
+        let isDated = faults.contains { $0.kind.isNewVersion }
+        return try (0..<workload.videoCount).map { index in
             let one =
                 index == 0
                 ? video
                 : try ReferenceVideo.fixture(
                     seed: VideoOptions.fixtureSeed + UInt64(index), length: video.bytes.length)
-            return Resource(
+            let resource = Resource(
                 source: workload.hasPlayer ? try Self.cheap(one.bytes) : one.bytes,
                 contentType: one.contentType, etag: one.etag,
                 bytesPerSecond: pace.map(Double.init))
+            return isDated ? resource.dated : resource
         }
     }
 
-    /// What the origin serves from the relaunch on, when the video changes then: a fixture of the
-    /// same length, unlike the first.
+    /// What the origin serves from the relaunch on, when the video changes then: for a player a
+    /// fixture of the same length, for a download what differs from the first in every byte.
     ///
     /// - Throws: ``RigError`` with exit code 64 when no fixture can be so small.
     func successors(_ resources: [Resource], faults: [OriginFault]) throws -> [Resource]? {
+        if workload == .download {
+            return faults.first { $0.kind.isNewVersion }.map { fault in
+                resources.map { $0.nextVersion(isShortened: fault.kind == .shortened) }
+            }
+        }
         guard faults.contains(where: changes(by:)) else { return nil }
         return try resources.enumerated().map { index, resource in
             let next = try ReferenceVideo.fixture(

@@ -56,6 +56,12 @@ struct WorkloadOptions: ParsableArguments, WorkloadFacts {
                 "--workload offline-library has no 'disabled': a list and its images are always "
                     + "saved; give sizes to --thresholds.")
         }
+        let versions = options.originFault.filter(\.kind.isNewVersion)
+        guard versions.count < 2 else {
+            throw ValidationError(
+                "--origin-fault \(versions[0].text) and \(versions[1].text) are two new versions of "
+                    + "one video; give one.")
+        }
         // A player is told of a broken connection as it is told of a broken worker.
         let harmless: Set<OriginFault.Kind> = [.latency, .bandwidth, .slowClose, .slicer, .slow]
         if workload != .download,

@@ -34,6 +34,58 @@ struct FaultServingTests {
         try body == video.bytes(in: 0..<Int64(body.count))
     }
 
+    @Test("A resource that has moved is found where its redirect leads")
+    func moved() async throws {
+        try await withFault(.moved) { fixture in
+            let reply = try await fixture.exchange()
+            #expect(reply.status == 302)
+            #expect(reply.body.isEmpty)
+            let home = try #require(reply.headers["location"])
+            #expect(home == "/moved\(OriginFixture.path)")
+            let whole = try await fixture.exchange("GET", home, ["Range: bytes=100-"])
+            #expect(whole.status == 206)
+            #expect(try whole.body == fixture.video.bytes(in: 100..<Self.length))
+            #expect(whole.headers["etag"] == fixture.mount.resource.etag)
+            // One ledger has both, and both paths end with the mount.
+            #expect(fixture.mount.ledger.map(\.status) == [302, 206])
+            fixture.origin.unmount(fixture.mount)
+            for path in [OriginFixture.path, home] {
+                #expect(try await fixture.exchange("GET", path).status == 404)
+            }
+        }
+    }
+
+    @Test("A mount may have a fault of its own")
+    func ownFault() async throws {
+        try await OriginFixture.run(length: Self.length) { fixture in
+            let other = fixture.origin.mount(
+                fixture.mount.resource, at: "/2/video.mp4", faults: [HTTPFault(.ignoreRange)])
+            let range = ["Range: bytes=5-"]
+            let struck = try await fixture.exchange("GET", other.path, range)
+            #expect(struck.status == 200)
+            let spared = try await fixture.exchange("GET", OriginFixture.path, range)
+            #expect(spared.status == 206)
+        }
+    }
+
+    @Test("The next version differs in every byte and both validators", arguments: [false, true])
+    func nextVersion(isShortened: Bool) throws {
+        let video = try FixtureVideo(seed: 11, length: Self.length + 1)
+        let resource = Resource(source: video, bytesPerSecond: 5).dated
+        let next = resource.nextVersion(isShortened: isShortened)
+        #expect(next.source.length == (isShortened ? Self.length / 2 + 1 : Self.length + 1))
+        #expect(next.etag != resource.etag)
+        #expect(next.lastModified != nil)
+        #expect(next.lastModified != resource.lastModified)
+        #expect(next.bytesPerSecond == 5)
+        let bytes = try next.source.bytes(in: 0..<next.source.length)
+        let old = try video.bytes(in: 0..<next.source.length)
+        #expect(!zip(bytes, old).contains { $0 == $1 })
+        #expect(throws: (any Error).self) {
+            try next.source.bytes(in: next.source.length - 1..<next.source.length + 1)
+        }
+    }
+
     @Test("A truncated body is shorter than announced, and its connection closed")
     func truncate() async throws {
         try await withFault(.truncate(after: 300_001)) { fixture in

@@ -80,7 +80,7 @@ import Testing
                 let video = try FixtureVideo(seed: 1, length: 4 << 20)
                 let origin = FixtureOrigin()
                 try await origin.start()
-                let honest = WorkerProfile.downloader(executable: Programs.downloader)
+                let honest = try Programs.worker()
                 // It downloads until half a megabyte is saved, and dies; the origin sends for four seconds.
                 let script = """
                     "$@" &

@@ -43,7 +43,7 @@ extension EndToEndTests {
             try await origin.start()
             let laboratory = Laboratory(
                 settings: LaboratorySettings(
-                    worker: .downloader(executable: Programs.downloader),
+                    worker: try Programs.worker(),
                     resource: Resource(source: video), fileName: "fixture.mp4",
                     scratch: place.path("scratch"), environment: [:]),
                 origin: origin, interruption: Interruption())

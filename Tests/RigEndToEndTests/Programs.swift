@@ -1,6 +1,7 @@
 import Foundation
 import RigModel
 import RigReport
+import RigWorkers
 import Subprocess
 import SystemPackage
 
@@ -16,6 +17,11 @@ struct Programs {
 
     static var rig: String { "\(folder)/rig" }
     static var downloader: String { "\(folder)/downloader" }
+
+    /// The reference worker, for a laboratory of a test's own.
+    static func worker() throws -> WorkerProfile {
+        try Workers.named(WorkerProfile.referenceName).changingPrograms { "\(folder)/\($0)" }
+    }
 
     /// What a program printed, and how it ended.
     struct Outcome {

@@ -10,13 +10,14 @@ extension EndToEndTests {
             let place = try Workplace()
             let outcome = try await Programs.run(
                 Programs.downloader, ["fetch", "--url", "http://127.0.0.1:9/", "--cache", "cache"],
-                in: place.url, environment: [PlantedBug.downloaderVariable: "no-such-bug"])
+                in: place.url, environment: ["DOWNLOADER_SABOTAGE": "no-such-bug"])
             #expect(outcome.exitCode == 64)
             let list = try #require(
                 outcome.complaint.split(separator: "use one of ").last?.split(separator: ".").first)
             let known = list.split(separator: ",").map { $0.filter { !$0.isWhitespace } }
-            #expect(Set(known) == Set(PlantedBug.downloader.map(\.name)))
-            #expect(known.count == PlantedBug.downloader.count)
+            let planted = try Programs.worker().sabotages
+            #expect(Set(known) == Set(planted.map(\.name)))
+            #expect(known.count == planted.count)
         }
 
         @Test func aPlantedBugIsCaughtAndNothingElseIsReported() async throws {
@@ -53,7 +54,7 @@ extension EndToEndTests {
             let place = try Workplace()
             let outcome = try await place.killTest(
                 ["--self-check", "--bugs", "flipped-byte", "--iterations", "6", "--seed", "21"],
-                environment: [PlantedBug.downloaderVariable: "restart"])
+                environment: ["DOWNLOADER_SABOTAGE": "restart"])
             #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
             #expect(outcome.output.contains("any moment: iteration 1: resumption: "))
         }

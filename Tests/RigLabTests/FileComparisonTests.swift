@@ -8,11 +8,13 @@ import Testing
 struct FileComparisonTests {
     private let video = BytesVideo.pattern(600_001)
 
-    private func compare(_ bytes: [UInt8]) throws -> FileComparison.Result {
+    private func compare(
+        _ bytes: [UInt8], before: BytesVideo? = nil
+    ) throws -> FileComparison.Result {
         let folder = try TemporaryFolder()
         try Data(bytes).write(to: URL(fileURLWithPath: folder.file("output")))
         return try #require(
-            try FileComparison.compare(file: folder.file("output"), with: video))
+            try FileComparison.compare(file: folder.file("output"), with: video, before: before))
     }
 
     @Test func anEqualFileHasNoDifference() throws {
@@ -38,5 +40,51 @@ struct FileComparisonTests {
     @Test func noFileIsNotAnEmptyFile() throws {
         let folder = try TemporaryFolder()
         #expect(try FileComparison.compare(file: folder.file("none"), with: video) == nil)
+    }
+
+    @Test func theWrongPositionsAreTold() throws {
+        #expect(try compare(video.bytes).wrong.isEmpty)
+        #expect(try compare(Array(video.bytes.dropLast(7))).wrong.ranges == [599_994..<600_001])
+        // What comes after the end has no position in the video.
+        let longer = try compare(video.bytes + [1, 2, 3])
+        #expect(longer.wrong.isEmpty)
+        #expect(longer.differingBytes == 3)
+        #expect(try compare([]).wrong.ranges == [0..<600_001])
+        var changed = video.bytes
+        for index in [5, 300_000, 300_001, 600_000] { changed[index] ^= 0x80 }
+        #expect(
+            try compare(changed).wrong.ranges == [5..<6, 300_000..<300_002, 600_000..<600_001])
+    }
+
+    @Test func aStretchIsOneAlthoughSomeOfItsBytesAreRightByChance() throws {
+        // Pieces end at 262,144: a stretch does not.
+        let wrong = 200_000..<500_000
+        var changed = video.bytes
+        for index in wrong where index % 7 != 4 { changed[index] ^= 0xFF }
+        let result = try compare(changed)
+        #expect(result.wrong.ranges == [200_000..<500_000])
+        #expect(result.differingBytes == Int64(wrong.count { $0 % 7 != 4 }))
+        // Right bytes in a row are right: so many are no coincidence.
+        var twice = video.bytes
+        for index in [1000, 1016, 1033] { twice[index] ^= 0xFF }
+        #expect(try compare(twice).wrong.ranges == [1000..<1017, 1033..<1034])
+    }
+
+    @Test func bytesOfTheVersionBeforeAreTold() throws {
+        let before = BytesVideo(bytes: video.bytes.map { ~$0 })
+        // The first half of the old version, and the second of the new one, with a byte of neither.
+        var file = Array(before.bytes[..<300_000] + video.bytes[300_000...])
+        #expect(try compare(file, before: before).stale?.ranges == [0..<300_000])
+        file[400_000] ^= 0x01
+        let result = try compare(file, before: before)
+        #expect(result.stale?.ranges == [0..<300_000])
+        #expect(result.wrong.ranges == [0..<300_000, 400_000..<400_001])
+        #expect(try compare(video.bytes, before: before).stale == ByteRanges())
+        #expect(try compare(before.bytes, before: before).stale?.count == 600_001)
+        // Nothing is there at the end: that is of no version.
+        let short = try compare(Array(before.bytes[..<1000]), before: before)
+        #expect(short.stale?.ranges == [0..<1000])
+        #expect(short.wrong.ranges == [0..<600_001])
+        #expect(try compare(file).stale == nil)
     }
 }

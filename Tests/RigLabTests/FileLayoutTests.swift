@@ -3,6 +3,7 @@ import Fixture
 import Foundation
 import GRDB
 import RigModel
+import RigWorkers
 import Testing
 
 @testable import RigLab
@@ -59,7 +60,7 @@ struct FileLayoutTests {
         let copy = try TemporaryFolder()
         try StateCopy.copy(from: folder.path, to: copy.file("copy"))
         let inspection = try #require(
-            WorkerProfile.downloader(executable: "downloader").inspection?.database)
+            Workers.named(WorkerProfile.referenceName).inspection?.database)
         return try StateInspector(inspection: inspection, space: space)
             .inspect(copy: copy.file("copy"))
     }

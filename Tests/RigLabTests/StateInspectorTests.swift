@@ -3,6 +3,7 @@ import Fixture
 import Foundation
 import GRDB
 import RigModel
+import RigWorkers
 import Testing
 
 @testable import RigLab
@@ -14,7 +15,7 @@ struct StateInspectorTests {
 
     private var inspection: WorkerProfile.Inspection {
         get throws {
-            try #require(WorkerProfile.downloader(executable: "downloader").inspection?.database)
+            try #require(Workers.named(WorkerProfile.referenceName).inspection?.database)
         }
     }
 
@@ -155,6 +156,51 @@ struct StateInspectorTests {
         // The second page holds a table's root: its header no longer makes sense.
         bytes.replaceSubrange(4096..<4196, with: Data(repeating: 0xFF, count: 100))
         try bytes.write(to: file)
+        #expect(try inspect(folder).integrityCheck != "ok")
+    }
+
+    // MARK: Other workers' databases
+
+    /// Another worker's query: no checksum, no table of ranges, no `:url`, and a path of its own.
+    private func inspectBare(_ folder: TemporaryFolder, database: String) throws -> Autopsy {
+        let bare = WorkerProfile.Inspection(
+            database: database,
+            chunks: "SELECT offset, bytes FROM chunk WHERE video_id = 1 ORDER BY offset")
+        return try StateInspector(inspection: bare, video: video, url: url)
+            .inspect(copy: folder.path)
+    }
+
+    @Test(arguments: ["cache.sqlite", "{dir}/cache.sqlite"])
+    func withoutChecksumsAndRangesTheChunksAreTheClaim(database: String) throws {
+        let folder = try TemporaryFolder()
+        try makeState(folder, offsets: [(0, 1_000), (5_000, 2_000)], claimed: [])
+        let autopsy = try inspectBare(folder, database: database)
+        #expect(autopsy.integrityCheck == "ok")
+        #expect(autopsy.recovered.ranges == [0..<1_000, 5_000..<7_000])
+        #expect(autopsy.claimedRanges == autopsy.recovered)
+        #expect(autopsy.chunks.map(\.checksumMatches) == [nil, nil])
+    }
+
+    /// Nothing but the video's bytes gives it away: a reader would be served from it.
+    @Test func withoutChecksumsAWrongByteIsUndetected() throws {
+        let folder = try TemporaryFolder()
+        try makeState(
+            folder, offsets: [(0, 1_000), (5_000, 2_000)], claimed: [],
+            damage: { bytes, offset in if offset == 5_000 { bytes[7] ^= 1 } })
+        let autopsy = try inspectBare(folder, database: "cache.sqlite")
+        #expect(autopsy.recovered.ranges == [0..<1_000])
+        #expect(autopsy.corruptBytes == 1)
+        #expect(autopsy.undetectedBytes == 1)
+        // With the checksum that is kept, the same byte is no more than lost under a power cut.
+        #expect(try inspect(folder).undetectedBytes == 0)
+    }
+
+    @Test func aChecksumThatIsPromisedAndMissingIsAFinding() throws {
+        let folder = try TemporaryFolder()
+        try makeState(folder, offsets: [(0, 1_000)], claimed: [(0, 1_000)])
+        let queue = try DatabaseQueue(path: folder.file("cache.sqlite"))
+        try queue.write { try $0.execute(sql: "UPDATE chunk SET checksum = NULL") }
+        try queue.close()
         #expect(try inspect(folder).integrityCheck != "ok")
     }
 

@@ -39,6 +39,36 @@ struct ManifestJSONTests {
         #expect(try ManifestJSON.read(try ManifestJSON.text(pinned)) == pinned)
     }
 
+    /// Everything that a profile can have, in words that are names of keys elsewhere as well.
+    private static let profile = WorkerProfile(
+        name: "w", about: "a worker", command: ["w", "{url}"],
+        server: WorkerServer(command: ["s"], ready: .url("http://127.0.0.1:{port}/")),
+        files: ["{dir}/some_file": "text"], environment: ["SOME_NAME": "a", "someName": "b"],
+        needs: ["aria2c"], packages: ["aria2c": "aria2"], export: ["w"], completed: "{dir}/v",
+        bound: [.sigkill: .bytes(4096), .powerCutTorn: .seconds(1.5), .oom: .threshold],
+        boundSource: "its buffer", writesWitness: true, proxy: ["w", "proxy"],
+        library: .init(
+            refreshForever: ["w"], refresh: ["w", "{times}"], database: "l", list: "A",
+            presence: "B", images: "i"),
+        inspection: .file(
+            PartialFile(path: "p", length: .query(database: "{dir}/d", sql: "SELECT 1"))),
+        settings: ["some_key": ["{some_key}"]], defaults: ["slice": "1m"], variables: ["V"],
+        sabotages: [
+            PlantedBug(
+                name: "b", environment: ["X_Y": "1"], options: ["--trigger", "time"],
+                checkers: [.nullControl], iterations: 5)
+        ], isDocumented: true)
+
+    @Test func theWorkersProfileSurvives() throws {
+        let stored = Manifest(
+            runID: "c", command: [], versions: [:], machine: manifest.machine, worker: "w",
+            profile: Self.profile, workerOption: "./w.yml", fault: .sigkill, plan: manifest.plan,
+            video: manifest.video, bandwidth: nil, gates: [], startedAt: "")
+        let text = try ManifestJSON.text(stored)
+        #expect(try ManifestJSON.read(text) == stored)
+        #expect(text.contains("\"power-cut-torn\" : \"1.5s\""), "\(text)")
+    }
+
     @Test func whatIsNoManifestOrAnotherPlansIsRefused() throws {
         let text = try ManifestJSON.text(manifest)
         #expect(throws: ManifestError.otherVersion(2)) {

@@ -52,6 +52,11 @@ struct Scene {
     var capacity: Int64?
     var originChanged = false
     var calls: CountedCalls?
+    var sockets: SocketReading?
+    var contract = WorkerContract.reference
+    var taken: ByteRanges?
+    var wrong: ByteRanges?
+    var stale: ByteRanges?
 
     /// The same kill under `disabled`: nothing is saved and everything is fetched again.
     static var disabled: Scene {
@@ -98,7 +103,8 @@ struct Scene {
             requests: refetched.map { range in
                 ServedRequest(requested: range, servedBytes: range.upperBound - range.lowerBound)
             }, recoverySeconds: 0.0125, resumeSeconds: 0.02, differingBytes: differing,
-            firstDifference: nil, complaint: complaint, wasKilled: wasKilled)
+            firstDifference: nil, complaint: complaint, wasKilled: wasKilled, taken: taken,
+            wrong: wrong, stale: stale)
         let kills = (1...kill).map {
             PlannedKill(kill: $0, trigger: trigger, delaySeconds: 0.001)
         }
@@ -117,7 +123,7 @@ struct Scene {
             autopsyError: autopsyError, resumption: hasResumption ? resumption : nil,
             played: played, playedOffline: playedOffline, playedAfterwards: playedAfterwards,
             library: library, capacity: capacity, originChanged: originChanged,
-            calls: calls)
+            calls: calls, sockets: sockets, contract: contract)
     }
 }
 

@@ -69,8 +69,9 @@ import Testing
             HealthyEvidenceTests.scenes.map(\.scene) + PlantedBugTests.bugs.map(\.scene)
             + InconclusiveTests.cases.flatMap { [$0.scene, $0.scene.with { $0.differing = 17 }] }
         for scene in scenes {
+            let worker = scene.contract.isReference ? WorkerProfile.referenceName : "w"
             let row = Judge.judge(scene.evidence).row(
-                runID: "run", worker: "w", workload: "download")
+                runID: "run", worker: worker, workload: "download")
             #expect(row.contradiction == nil, "\(row)")
         }
     }

@@ -6,10 +6,16 @@ final class WalkerProcess {
     private let process: Process
     private let steps = Pipe()
 
-    init(page: String, _ words: String...) throws {
+    convenience init(page: String, _ words: String...) throws {
+        try self.init(command: [Self.program, page] + words)
+    }
+
+    /// Starts any program that writes a byte for each of its steps.
+    init(command: [String], environment: [String: String]? = nil) throws {
         process = Process()
-        process.executableURL = URL(fileURLWithPath: Self.program)
-        process.arguments = [page] + words
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = command
+        if let environment { process.environment = environment }
         process.standardOutput = steps
         try process.run()
     }

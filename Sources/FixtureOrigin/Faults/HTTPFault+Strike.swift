@@ -4,6 +4,9 @@ extension HTTPFault.Kind {
     /// How far a wrong range is from the right one, in bytes.
     static let shift: Int64 = 1000
 
+    /// What comes before the path of a resource that has moved.
+    static let newHome = "/moved"
+
     /// The answer as this fault leaves it.
     ///
     /// - Parameters:
@@ -28,6 +31,8 @@ extension HTTPFault.Kind {
         case .redirect, .redirectLoop:
             ResponsePlan(
                 status: 302, headers: ["Location": "\(request.path)?hop=\(request.hop + 1)"])
+        case .moved where request.path.hasPrefix(Self.newHome): nil
+        case .moved: ResponsePlan(status: 302, headers: ["Location": Self.newHome + request.path])
         case .refuseHead:
             request.method == "HEAD" ? ResponsePlan(status: 405, headers: ["Allow": "GET"]) : nil
         case .status(let code): ResponsePlan(status: code)

@@ -22,6 +22,8 @@ package struct HTTPFault: Sendable, Hashable {
         case encode
         /// So many redirects lead to the answer.
         case redirect(hops: Int)
+        /// The resource has another path, to which a redirect leads.
+        case moved
         /// Each redirect leads to the next.
         case redirectLoop
         /// A range request is answered by 416, although the range is there.

@@ -12,6 +12,8 @@ struct Strike: Sendable {
     var secondsSinceFirstByte: Double?
     /// What the kernel said of its sockets right before the kill; nil where nobody looked.
     var sockets: SocketReading?
+    /// True when it gave up on the worker, and killed it at a moment that was not planned.
+    var gaveUp = false
 
     /// From launch to the first byte received; nil when none came before the kill.
     var firstByteSeconds: Double? {
@@ -52,6 +54,8 @@ struct Nemesis: Sendable {
     let watch: any WorkerWatch
     let patience: Patience
     var surroundings = Surroundings()
+    /// Seconds that a worker whose work is over may take to end once it was asked to.
+    var partingSeconds = Double.infinity
 
     /// How long a worker must have got nothing from an origin that holds back to be done with what
     /// there is.
@@ -99,7 +103,7 @@ struct Nemesis: Sendable {
         }
         // Whatever is left must not live on; it was not the planned moment, so it is no strike.
         worker.kill()
-        return Strike()
+        return Strike(gaveUp: true)
     }
 
     private func isDue(
@@ -156,12 +160,17 @@ struct Nemesis: Sendable {
     ) -> Strike {
         let strike = Strike(secondsSinceFirstByte: firstByte.map { (.now - $0).seconds })
         worker.end()
+        let asked = ContinuousClock.now
         while worker.isAlive {
             if watch.hasReachedHold {
                 Pause.seconds(planned.delaySeconds)
                 return kill(worker, by: deathblow, firstByte: firstByte)
             }
-            if patience.isExhausted(&stall, progress: watch.glance.progress) { worker.kill() }
+            if patience.isExhausted(&stall, progress: watch.glance.progress)
+                || (ContinuousClock.now - asked).seconds > partingSeconds
+            {
+                worker.kill()
+            }
             Pause.seconds(0.001)
         }
         return strike

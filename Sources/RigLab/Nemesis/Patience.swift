@@ -4,35 +4,61 @@
     internal import Darwin
 #endif
 
-/// How long a worker may make no progress before the rig gives up on it.
+/// How long a worker may make no progress, and how long it may live, before the rig gives up on it.
 struct Patience: Sendable {
     /// Seconds without a byte, a commit, or a change of the files' sizes.
     let seconds: Double
+    /// Seconds of a whole life, whatever it does.
+    var limitSeconds = Double.infinity
     let interruption: Interruption
     /// The bytes of the worker's files: an export, or one great commit, moves nothing else.
     var bytesOnDisk: @Sendable () -> UInt64 = { 0 }
+
+    /// Why the rig has given up on a worker.
+    enum End: Sendable, Hashable {
+        /// The user wants to stop.
+        case interrupted
+        /// Nothing has moved for too long.
+        case stalled
+        /// It lives for too long.
+        case overran
+    }
 
     /// Since when nothing has moved, as far as was looked.
     struct Stall {
         var progress: UInt64
         var bytesOnDisk: UInt64 = 0
         var since: ContinuousClock.Instant
+        /// When the life began.
+        let began: ContinuousClock.Instant
+        /// Why the rig has given up; nil as long as it has not.
+        var end: End?
     }
 
     func begin(_ progress: UInt64) -> Stall {
-        Stall(progress: progress, since: .now)
+        Stall(progress: progress, since: .now, began: .now)
     }
 
-    /// True when the user wants to stop, or when nothing has moved for too long.
+    /// True when the user wants to stop, when nothing has moved for too long, or when it takes too
+    /// long altogether.
     ///
     /// The files are looked at only when nothing else has moved all that time.
     func isExhausted(_ stall: inout Stall, progress: UInt64) -> Bool {
-        if interruption.isRaised { return true }
-        if progress != stall.progress { stall = begin(progress) }
-        guard (ContinuousClock.now - stall.since).seconds > seconds else { return false }
+        stall.end = end(of: &stall, progress: progress)
+        return stall.end != nil
+    }
+
+    private func end(of stall: inout Stall, progress: UInt64) -> End? {
+        if interruption.isRaised { return .interrupted }
+        let now = ContinuousClock.now
+        if (now - stall.began).seconds > limitSeconds { return .overran }
+        if progress != stall.progress {
+            stall = Stall(progress: progress, since: now, began: stall.began)
+        }
+        guard (now - stall.since).seconds > seconds else { return nil }
         let bytes = bytesOnDisk()
-        defer { stall = Stall(progress: progress, bytesOnDisk: bytes, since: .now) }
-        return bytes == stall.bytesOnDisk
+        defer { (stall.bytesOnDisk, stall.since) = (bytes, .now) }
+        return bytes == stall.bytesOnDisk ? .stalled : nil
     }
 }
 

@@ -1,4 +1,5 @@
 internal import RigModel
+internal import Synchronization
 internal import SyscallTracer
 
 /// A worker's life under the tracer, which counts its calls and may kill it at one of them.
@@ -67,35 +68,66 @@ extension Workbench {
         return Tracing(tracer: tracer, folder: folder, moment: moment)
     }
 
-    /// Launches a worker and has it killed at the planned moment: by the nemesis, or by the tracer
-    /// where the moment is a call.
-    func strike(
-        _ command: [String], by nemesis: Nemesis, in folder: IterationFolder,
-        arming: @escaping @Sendable (LivingWorker) -> LivingWorker = { $0 }
-    ) async throws -> (death: Death, strike: Strike, calls: CountedCalls?) {
-        guard case .syscall(let moment) = nemesis.planned.trigger else {
-            let command = try recording(command, in: folder, kill: nemesis.planned.kill)
-            let (death, strike) = try await launch(command, in: folder) {
-                nemesis.strike(arming($0))
-            }
-            return (death, strike, nil)
+    /// How a planned kill comes to pass.
+    ///
+    /// - Throws: ``RigError`` with exit code 70 when it needs a tracer that is not there.
+    func killing(at planned: PlannedKill, in folder: IterationFolder) throws -> Killing {
+        guard case .syscall(let moment) = planned.trigger else {
+            return Killing(bench: self, folder: folder, kill: planned.kill)
         }
         var tracing = try tracing(in: folder, at: moment)
-        tracing.record = recordPath(in: folder, kill: nemesis.planned.kill)
-        let (death, seen) = try await launch(tracing.command(command), in: folder) {
-            [tracing] worker in
-            let armed = arming(worker)
-            var strike = nemesis.strike(armed)
-            let seconds = (ContinuousClock.now - worker.launched).seconds
-            let report = try? tracing.report
-            if let report, report.isKilled(at: moment) {
-                strike.sent = true
-                strike.killSeconds = seconds
-                // The worker is dead: what is left of the kill is the cut of its power.
-                armed.kill()
-            }
-            return (strike: strike, calls: report?.calls)
+        tracing.record = recordPath(in: folder, kill: planned.kill)
+        return Killing(
+            bench: self, folder: folder, kill: planned.kill, tracing: tracing, moment: moment)
+    }
+}
+
+/// How a worker is killed at the planned moment: by the nemesis, or by the tracer where the moment
+/// is a call.
+final class Killing: Sendable {
+    private let bench: Workbench
+    private let folder: IterationFolder
+    private let kill: Int
+    private let tracing: Tracing?
+    private let moment: CallMoment?
+    private let counted = Mutex<CountedCalls?>(nil)
+
+    fileprivate init(
+        bench: Workbench, folder: IterationFolder, kill: Int, tracing: Tracing? = nil,
+        moment: CallMoment? = nil
+    ) {
+        self.bench = bench
+        self.folder = folder
+        self.kill = kill
+        self.tracing = tracing
+        self.moment = moment
+    }
+
+    /// The calls counted in the life; nil unless the kill is planned by them.
+    var calls: CountedCalls? { counted.withLock { $0 } }
+
+    /// The worker's command, under the tracer where it is needed.
+    func command(_ worker: [String]) throws -> [String] {
+        try tracing?.command(worker) ?? bench.recording(worker, in: folder, kill: kill)
+    }
+
+    /// Blocks until the worker is killed or has ended.
+    func strike(
+        _ worker: LivingWorker, by nemesis: Nemesis,
+        arming: @Sendable (LivingWorker) -> LivingWorker
+    ) -> Strike {
+        let armed = arming(worker)
+        var strike = nemesis.strike(armed)
+        guard let tracing, let moment else { return strike }
+        let seconds = (ContinuousClock.now - worker.launched).seconds
+        let report = try? tracing.report
+        if let report, report.isKilled(at: moment) {
+            strike.sent = true
+            strike.killSeconds = seconds
+            // The worker is dead: what is left of the kill is the cut of its power.
+            armed.kill()
         }
-        return (death, seen.strike, seen.calls)
+        counted.withLock { $0 = report?.calls }
+        return strike
     }
 }

@@ -8,10 +8,14 @@ struct Milestones: Sendable {
     var firstByte: Double?
     /// Every byte of the video was acknowledged.
     var complete: Double?
-    /// It had ended.
-    var ended: Double?
-    /// The rig ended it, because nothing moved for too long or the user asked to stop.
-    var wasEnded = false
+    /// It had ended, or its work was over.
+    var over: Double?
+    /// Why the rig ended it; nil when it did not.
+    var end: Patience.End?
+
+    /// The rig ended it, because nothing moved for too long, it took too long, or the user asked to
+    /// stop.
+    var wasEnded: Bool { end != nil }
 }
 
 /// Watches a worker that nobody harms until it ends, by itself or because its work is over.
@@ -21,27 +25,34 @@ struct Onlooker: Sendable {
     let patience: Patience
     /// True once there is nothing left to do: a worker that does not end by itself is told to.
     var isOver: @Sendable () -> Bool = { false }
+    /// Seconds that a worker may take to end once it was asked to; then it is killed.
+    var partingSeconds = Double.infinity
 
     /// Blocks until the worker has ended.
     func attend(_ worker: LivingWorker) -> Milestones {
         var milestones = Milestones()
         var stall = patience.begin(watch.glance.progress)
-        var wasAsked = false
+        var asked: ContinuousClock.Instant?
         while worker.isAlive {
             note(&milestones, since: worker.launched)
-            if !wasAsked, isOver() {
+            if asked == nil, isOver() {
                 worker.end()
-                wasAsked = true
+                asked = .now
+                milestones.over = (ContinuousClock.now - worker.launched).seconds
+            }
+            if let asked, (ContinuousClock.now - asked).seconds > partingSeconds {
+                worker.kill()
+                break
             }
             if patience.isExhausted(&stall, progress: watch.glance.progress) {
                 worker.kill()
-                milestones.wasEnded = true
+                milestones.end = stall.end
                 break
             }
             Pause.seconds(milestones.firstByte == nil ? 0.000_1 : 0.000_5)
         }
         note(&milestones, since: worker.launched)
-        milestones.ended = (ContinuousClock.now - worker.launched).seconds
+        milestones.over = milestones.over ?? (ContinuousClock.now - worker.launched).seconds
         return milestones
     }
 

@@ -32,33 +32,21 @@ package struct StateInspector {
     /// - Returns: what is there.
     /// - Throws: what SQLite or the video's reader says when the state cannot be read.
     package func inspect(copy folder: String) throws -> Autopsy {
-        let path = "\(folder)/\(inspection.database)"
-        let files = inspection.files.map { ChunkFiles(folder: "\(folder)/\($0.folder)") }
-        guard FileManager.default.fileExists(atPath: path) else { return Self.nothing }
-        let (opened, mayWrite) = try HotJournal.settled(path)
-        do {
-            var configuration = GRDB.Configuration()
-            // A connection that may not write leaves the log as it is: the copy stays evidence.
-            configuration.readonly = !mayWrite
-            return try DatabaseQueue(path: opened, configuration: configuration).read { database in
-                guard try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") ?? 0 > 0
-                else { return Self.nothing }
-                return try read(database, files: files)
-            }
-        } catch let error as DatabaseError
-            where [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
-        {
-            if try error.resultCode == .SQLITE_NOTADB && BlankDatabase.isBlank(opened) {
-                return Self.nothing
-            }
-            return Autopsy(
-                integrityCheck: error.message ?? "\(error.resultCode)", chunks: [],
-                claimedRanges: ByteRanges(), firstDifference: nil)
-        }
+        try inspect(CopiedState(folder: folder))
     }
 
-    private static let nothing = Autopsy(
-        integrityCheck: "ok", chunks: [], claimedRanges: ByteRanges(), firstDifference: nil)
+    /// Reads everything in a copy whose profile may name files by placeholders.
+    func inspect(_ state: CopiedState) throws -> Autopsy {
+        let files = try inspection.files.map { ChunkFiles(folder: try state.path($0.folder)) }
+        let reading = try CopiedDatabase.read(state.path(inspection.database)) {
+            try read($0, files: files)
+        }
+        return switch reading {
+        case .nothing: .nothing
+        case .damaged(let complaint): .unreadable(complaint)
+        case .value(let autopsy): autopsy
+        }
+    }
 
     private func read(_ database: Database, files: ChunkFiles?) throws -> Autopsy {
         var complaints = try String.fetchAll(database, sql: "PRAGMA integrity_check")
@@ -105,7 +93,10 @@ package struct StateInspector {
     }
 
     private func readRanges(_ database: Database, into reading: inout PartReading) throws {
-        guard let ranges = inspection.ranges else { return }
+        guard let ranges = inspection.ranges else {
+            reading.claimChunks()
+            return
+        }
         let rows = try Row.fetchAll(
             database, sql: ranges, arguments: ["url": reading.part.url])
         for row in rows { reading.addClaim(row) }
@@ -176,23 +167,32 @@ private struct PartReading: ~Copyable {
         }
     }
 
+    /// Takes the chunks for what is claimed: the worker keeps no table of ranges beside them.
+    mutating func claimChunks() {
+        claimed += chunks.map(\.range)
+    }
+
     private mutating func add(_ bytes: Data, range: Range<Int64>, row: Row) throws {
-        guard let checksum = Int64.fromDatabaseValue(row["checksum"]), let place = placed(range)
-        else {
+        let keepsChecksum = row.hasColumn("checksum")
+        let checksum: Int64? =
+            keepsChecksum ? Int64.fromDatabaseValue(row["checksum"]) : nil
+        guard let place = placed(range), !keepsChecksum || checksum != nil else {
             complain("a chunk at offset \(range.lowerBound)")
             return
         }
         let missing = range.upperBound - range.lowerBound - Int64(bytes.count)
         let (matches, differing) = try bytes.withUnsafeBytes { bytes in
             (
-                XXH3_64bits(bytes.baseAddress, bytes.count) == UInt64(bitPattern: checksum),
+                checksum.map {
+                    XXH3_64bits(bytes.baseAddress, bytes.count) == UInt64(bitPattern: $0)
+                        && missing == 0
+                },
                 try comparison.differingBytes(bytes, at: range.lowerBound)
             )
         }
         chunks.append(
             StoredChunk(
-                range: place, checksumMatches: matches && missing == 0,
-                differingBytes: differing + missing))
+                range: place, checksumMatches: matches, differingBytes: differing + missing))
     }
 
     private mutating func complain(_ text: String) {

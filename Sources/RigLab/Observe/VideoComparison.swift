@@ -7,14 +7,24 @@ internal import RigModel
     internal import Darwin
 #endif
 
-/// Compares bytes with the video's, piece by piece, and remembers the first difference.
+/// Compares bytes with the video's, piece by piece, and remembers where they differ.
 struct VideoComparison: ~Copyable {
     private let video: any VideoSource
     private let expected: UnsafeMutableRawBufferPointer
     private(set) var firstDifference: Difference?
+    private var stretches: [Range<Int64>] = []
 
     /// How many bytes are compared at a time.
     static var pieceSize: Int { 256 * 1024 }
+
+    /// So many right bytes in a row are no coincidence: fewer, between wrong ones, count as wrong.
+    ///
+    /// Zeros, or another video's bytes, equal the video's at one position in 256; a list of such
+    /// places would have a line for every one.
+    static var fewestRightBytes: Int64 { 16 }
+
+    /// The positions of the video at which what was compared is unlike it.
+    var differing: ByteRanges { ByteRanges(stretches) }
 
     init(video: any VideoSource) {
         self.video = video
@@ -51,15 +61,33 @@ struct VideoComparison: ~Copyable {
             memcmp(found, known, Int(inside)) != 0
         else { return surplus }
         var count: Int64 = 0
-        for index in 0..<Int(inside) where piece[index] != want[index] {
-            if firstDifference == nil {
-                let rest = index..<min(Int(inside), index + BlockDiagnosis.sampleSize)
-                try remember(
-                    Array(piece[rest]), insteadOf: Array(want[rest]), at: offset + Int64(index))
+        var index = 0
+        while index < Int(inside) {
+            guard piece[index] != want[index] else {
+                index += 1
+                continue
             }
-            count += 1
+            let start = index
+            while index < Int(inside), piece[index] != want[index] { index += 1 }
+            if firstDifference == nil {
+                let rest = start..<min(Int(inside), start + BlockDiagnosis.sampleSize)
+                try remember(
+                    Array(piece[rest]), insteadOf: Array(want[rest]), at: offset + Int64(start))
+            }
+            note(offset + Int64(start)..<offset + Int64(index))
+            count += Int64(index - start)
         }
         return count + surplus
+    }
+
+    private mutating func note(_ range: Range<Int64>) {
+        guard let last = stretches.last, last.upperBound <= range.lowerBound,
+            range.lowerBound - last.upperBound < Self.fewestRightBytes
+        else {
+            stretches.append(range)
+            return
+        }
+        stretches[stretches.count - 1] = last.lowerBound..<range.upperBound
     }
 
     /// Keeps a sample from the first byte that differs on: its blocks name where they belong.

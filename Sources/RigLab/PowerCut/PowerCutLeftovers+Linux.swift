@@ -62,7 +62,8 @@
         /// Nil when somebody else, such as the dead rig's guardian, was quicker.
         private func remove(_ leftover: Leftover) -> String? {
             // Workers that are left have files open there.
-            Guardian.killEveryone(mark: leftover.image.run)
+            Guardian.killEveryone(
+                RunMark(entry: "\(Guardian.markVariable)=\(leftover.image.run)", folder: nil))
             let whose =
                 "run \(leftover.image.run), whose rig (process \(leftover.image.owner.process)) "
                 + "is dead"

@@ -12,8 +12,9 @@ internal import RigModel
 ///
 /// It holds the reading end of a pipe whose only writing end is the rig's. When the rig dies, also
 /// by SIGKILL, the pipe ends, and the guardian kills every process that carries the run's mark in
-/// its environment. The mark makes it certain that the process was started by this run. Then it
-/// unmounts what the run has mounted.
+/// its environment, or has written over its environment and holds a file of the run's folder open.
+/// Either makes it certain that the process was started by this run. Then it unmounts what the run
+/// has mounted.
 package struct Guardian: Sendable {
     /// The environment variable that marks a run's workers.
     package static let markVariable = "RIG_RUN"
@@ -26,9 +27,13 @@ package struct Guardian: Sendable {
     /// - Parameters:
     ///   - executable: the `rig` program itself.
     ///   - mark: the value of ``markVariable`` in this run's workers.
+    ///   - folder: the run's own folder, by whose open files those are known that write over their
+    ///     environment.
     /// - Returns: the guardian, until it is dismissed.
     /// - Throws: ``RigError`` with exit code 70 when it cannot be started.
-    package static func start(executable: String, mark: String) async throws -> Guardian {
+    package static func start(
+        executable: String, mark: String, folder: String? = nil
+    ) async throws -> Guardian {
         let lifeline = try FileDescriptor.pipe(options: .closeOnExec)
         let ready = try FileDescriptor.pipe(options: .closeOnExec)
         var options = PlatformOptions()
@@ -37,7 +42,8 @@ package struct Guardian: Sendable {
         let settled = options
         let process = Task {
             _ = try await Subprocess.run(
-                .path(FilePath(executable)), arguments: [commandName, mark],
+                .path(FilePath(executable)),
+                arguments: Arguments([commandName, mark] + (folder.map { [$0] } ?? [])),
                 // The guardian of a run inside a run must outlive it when the outer one ends both.
                 environment: .inherit.updating([Environment.Key(stringLiteral: markVariable): nil]),
                 platformOptions: settled,
@@ -70,16 +76,19 @@ package struct Guardian: Sendable {
     /// The guardian's own life: says that it is ready, waits for the rig's end, kills and unmounts
     /// what is left.
     ///
-    /// - Parameter mark: the value of ``markVariable`` in the workers to be killed, which is the
-    ///   run's name.
-    package static func standGuard(mark: String) {
+    /// - Parameters:
+    ///   - mark: the value of ``markVariable`` in the workers to be killed, which is the run's name.
+    ///   - folder: the run's own folder; nil without one.
+    package static func standGuard(mark: String, folder: String? = nil) {
         let rig = getppid()
+        let run = RunMark(
+            entry: "\(markVariable)=\(mark)", folder: folder.map { RealPath.of($0) })
         _ = try? FileDescriptor.standardOutput.writeAll([UInt8(ascii: "r")])
         var byte: UInt8 = 0
         while (try? withUnsafeMutableBytes(of: &byte) {
             try FileDescriptor.standardInput.read(into: $0)
         }) ?? 0 > 0 {}
-        killEveryone(mark: mark)
+        killEveryone(run)
         MemoryGroups.sweep(ofRig: rig)
         _ = PowerCutLeftovers.ofRun(mark).remove()
     }

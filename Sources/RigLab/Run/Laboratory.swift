@@ -20,6 +20,8 @@ package struct LaboratorySettings: Sendable {
     package let library: LibraryPlan
     /// What the origin serves from the relaunch on; nil for the same as before.
     package let successors: [Resource]?
+    /// What the origin does wrong from the relaunch on, where it did not before.
+    package let faultsAtRelaunch: [HTTPFault]
     /// The most bytes that the worker was told to keep; nil for more than there are (C6).
     package let capacity: Int64?
     /// A folder of the rig's own for the files of the iterations under way.
@@ -30,17 +32,24 @@ package struct LaboratorySettings: Sendable {
     package let environment: [String: String]
     /// Seconds without a byte or a commit after which a worker counts as stuck.
     package let patienceSeconds: Double
+    /// Seconds after which a life that nothing has ended is ended by the rig.
+    package let timeLimitSeconds: Double
     /// The `rig` program, which traces workers that are killed at calls; nil where none are.
     package let tracer: String?
+
+    /// How long a life may take when nothing is said, in seconds.
+    package static let standardTimeLimit = 600.0
 
     /// Settings of a run over one video.
     package init(
         worker: WorkerProfile, resource: Resource, fileName: String, scratch: String,
-        environment: [String: String], patienceSeconds: Double = 30
+        environment: [String: String], patienceSeconds: Double = 30,
+        timeLimitSeconds: Double = Self.standardTimeLimit
     ) {
         self.init(
             worker: worker, workload: .download, resources: [resource], fileName: fileName,
-            scratch: scratch, environment: environment, patienceSeconds: patienceSeconds)
+            scratch: scratch, environment: environment, patienceSeconds: patienceSeconds,
+            timeLimitSeconds: timeLimitSeconds)
     }
 
     /// Settings of a run.
@@ -52,20 +61,24 @@ package struct LaboratorySettings: Sendable {
     ///   - resources: the videos, at least one, all of the same length.
     ///   - fileName: the last part of each video's URL.
     ///   - library: the lists and images; those of the default threshold when not given.
-    ///   - successors: what each video is from the relaunch on, of the same length and with another
-    ///     ETag; nil when it stays what it is.
+    ///   - successors: what each video is from the relaunch on, with another ETag; nil when it stays
+    ///     what it is. A player's are of the same length.
+    ///   - faultsAtRelaunch: what the origin does wrong from the relaunch on.
     ///   - capacity: the most bytes that the worker was told to keep; nil without a limit.
     ///   - scratch: a folder of the rig's own.
     ///   - volume: where the workers keep their state when its power is to be cut.
     ///   - environment: variables for every worker.
     ///   - patienceSeconds: when a worker counts as stuck.
+    ///   - timeLimitSeconds: how long any life may take.
     ///   - tracer: the `rig` program; nil for a run that needs no traces.
     package init(
         worker: WorkerProfile, workload: Workload, fault: Fault = .sigkill,
         resources: [Resource], fileName: String,
         library: LibraryPlan = LibraryPlan(largest: 512 << 10), successors: [Resource]? = nil,
-        capacity: Int64? = nil, scratch: String, volume: PowerCutVolume? = nil,
-        environment: [String: String], patienceSeconds: Double = 30, tracer: String? = nil
+        faultsAtRelaunch: [HTTPFault] = [], capacity: Int64? = nil, scratch: String,
+        volume: PowerCutVolume? = nil, environment: [String: String],
+        patienceSeconds: Double = 30, timeLimitSeconds: Double = Self.standardTimeLimit,
+        tracer: String? = nil
     ) {
         precondition(!resources.isEmpty, "an origin without a video has nothing to serve")
         self.worker = worker
@@ -75,16 +88,24 @@ package struct LaboratorySettings: Sendable {
         self.fileName = fileName
         self.library = library
         self.successors = successors
+        self.faultsAtRelaunch = faultsAtRelaunch
         self.capacity = capacity
         self.scratch = scratch
         self.volume = volume
         self.environment = environment
         self.patienceSeconds = patienceSeconds
+        self.timeLimitSeconds = timeLimitSeconds
         self.tracer = tracer
     }
 
     /// The first video.
     package var resource: Resource { resources[0] }
+
+    /// True when what a relaunched worker asks for says nothing of what it has kept: it may rightly
+    /// ask for all of another version, and has to ask for all where ranges are ignored.
+    var answersOtherwise: Bool {
+        successors != nil || faultsAtRelaunch.contains { $0.kind == .ignoreRange }
+    }
 
     /// What the worker's profile offers and promises.
     var contract: WorkerContract {
@@ -106,6 +127,8 @@ package struct IterationOutcome: Sendable {
 /// How is for the workload's scenario to say. It judges nothing.
 package final class Laboratory: Sendable {
     let scenario: any Scenario
+    /// True when the worker has to do its work unharmed before it is killed.
+    package let holdsWorkerToItsWork: Bool
     private let phases: PhaseCounts
     private let discarding = DispatchQueue(label: "rig.discarding")
     /// Seconds from first byte to end of the shortest uninterrupted run seen, by policy.
@@ -114,6 +137,7 @@ package final class Laboratory: Sendable {
     /// A laboratory whose origin is already listening.
     package init(settings: LaboratorySettings, origin: FixtureOrigin, interruption: Interruption) {
         let bench = Workbench(settings: settings, origin: origin, interruption: interruption)
+        holdsWorkerToItsWork = settings.worker.isHeldToItsWork
         phases = bench.phases
         scenario = Scenarios.make(bench)
     }

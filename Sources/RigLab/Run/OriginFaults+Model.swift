@@ -41,6 +41,7 @@ extension OriginFault {
         case (.noLength, _): .noLength
         case (.encode, _): .encode
         case (.redirect, .number(let hops)): .redirect(hops: hops)
+        case (.moved, _): .moved
         case (.redirectLoop, _): .redirectLoop
         case (.always416, _): .always416
         case (.notModified, _): .notModified

@@ -43,31 +43,50 @@ final class Workbench: Sendable {
     }
 
     /// What the sockets of a worker show that is about to be launched.
-    func sockets(of mount: Mount, besides page: WitnessWatch) -> SocketLevel {
+    ///
+    /// - Parameters:
+    ///   - mount: what it downloads.
+    ///   - page: where it may write its page.
+    ///   - folder: where it keeps its state.
+    /// - Returns: what its sockets show; nothing of a worker with a source of its own.
+    func sockets(
+        of mount: Mount, besides page: WitnessWatch, in folder: IterationFolder
+    ) -> SocketLevel {
         SocketLevel(
-            of: mount, at: origin, besides: page, keepsPage: settings.worker.writesWitness)
+            of: mount, at: origin, besides: page, keepsPage: settings.worker.writesWitness,
+            stateWatch: settings.worker.source.map { _ in StateWatch(folder) })
     }
 
     /// How long the worker of a folder may make no progress.
     func patience(_ folder: IterationFolder) -> Patience {
         Patience(
-            seconds: settings.patienceSeconds, interruption: interruption,
-            bytesOnDisk: { folder.bytesOnDisk })
+            seconds: settings.patienceSeconds, limitSeconds: settings.timeLimitSeconds,
+            interruption: interruption, bytesOnDisk: { folder.bytesOnDisk })
     }
 
-    /// What is said of a worker that was ended because it got nowhere.
-    var stuck: String { "made no progress for \(Int(settings.patienceSeconds)) s" }
+    /// What is said of a worker that the rig ended, and why.
+    func complaint(of end: Patience.End) -> String {
+        switch end {
+        case .stalled: "made no progress for \(Self.text(settings.patienceSeconds)) s"
+        case .overran: "did not end within \(Self.text(settings.timeLimitSeconds)) s"
+        case .interrupted: "\(Interrupted())"
+        }
+    }
+
+    private static func text(_ seconds: Double) -> String {
+        seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
+    }
 
     /// Runs a worker until it ends.
     ///
     /// - Throws: ``Interrupted`` when the user has asked to stop meanwhile.
     func launch<Observed: Sendable>(
-        _ command: [String], in folder: IterationFolder,
+        _ command: [String], in folder: IterationFolder, variables: [String: String] = [:],
         watch: @escaping @Sendable (LivingWorker) -> Observed
     ) async throws -> (death: Death, observed: Observed) {
+        let own = [WitnessWriter.environmentVariable: folder.witness]
         let result = try await launcher.run(
-            command, log: folder.log,
-            variables: [WitnessWriter.environmentVariable: folder.witness], watch: watch)
+            command, log: folder.log, variables: own.merging(variables) { $1 }, watch: watch)
         if interruption.isRaised { throw Interrupted() }
         return result
     }

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import RigModel
 
 /// The values that fill a profile's placeholders.
@@ -6,24 +7,37 @@ struct WorkerPlaceholders: Sendable {
     let directory: String
     let output: String
     let policy: Policy
+    /// The port that the worker listens on; nil for one that does not.
+    var port: UInt16?
+    /// The folder that a source of the worker's own serves; nil for one without.
+    var source: String?
     /// Values of a command's own placeholders, by their names in braces.
     var more: [String: String] = [:]
 
     /// The arguments with every placeholder replaced; there is no shell, so nothing to quote.
-    func fill(_ command: [String]) -> [String] {
-        let values =
-            [
-                ("{url}", url), ("{dir}", directory), ("{output}", output),
-                ("{threshold}", policy.name), ("{durability}", policy.durability.rawValue),
-            ] + more.map { ($0.key, $0.value) }
-        return command.map { argument in
-            values.reduce(argument) { $0.replacingPlaceholder($1.0, with: $1.1) }
-        }
-    }
-}
+    func fill(_ command: [String]) -> [String] { command.map(fill) }
 
-extension String {
-    fileprivate func replacingPlaceholder(_ placeholder: String, with value: String) -> String {
-        split(separator: placeholder, omittingEmptySubsequences: false).joined(separator: value)
+    /// A text with every placeholder replaced.
+    func fill(_ text: String) -> String {
+        let (origin, path) = place
+        var values = [
+            "url": url, "dir": directory, "output": output, "threshold": policy.name,
+            "durability": policy.durability.rawValue, "origin": origin, "path": path,
+        ]
+        if let port { values["port"] = "\(port)" }
+        if let source { values["source"] = source }
+        for (name, value) in more { values[String(name.dropFirst().dropLast())] = value }
+        return Placeholders.fill(text, with: values)
+    }
+
+    /// What follows host and port in the URL.
+    var path: String { place.path }
+
+    /// Host and port of the URL, and what follows them.
+    private var place: (origin: String, path: String) {
+        guard let scheme = url.range(of: "://") else { return ("", url) }
+        let rest = url[scheme.upperBound...]
+        let slash = rest.firstIndex(of: "/") ?? rest.endIndex
+        return (String(rest[..<slash]), String(rest[slash...]))
     }
 }

@@ -26,6 +26,8 @@ struct StruckLife: Sendable {
         let bytes: Int64
         /// The first place.
         let at: Difference?
+        /// All of them; nil when only their number is known.
+        var wrong: ByteRanges?
     }
 
     /// This life as what followed the kill before it (B6).
@@ -36,7 +38,7 @@ struct StruckLife: Sendable {
             differingBytes: completed?.bytes, firstDifference: completed?.at,
             complaint: complaint,
             wasKilled: strike.sent && isKill(by: fault),
-            taken: strike.sockets?.received ?? taken)
+            taken: strike.sockets?.received ?? taken, wrong: completed?.wrong)
     }
 
     /// Whether it ended by what the rig did to it.
@@ -74,7 +76,8 @@ struct Chain: Sendable {
         let life = lives[index]
         let isLast = index == lives.count - 1
         // What this life began with is what the kill before it had left: not known without that.
-        let isUnfounded = index > 0 && autopsies[index - 1].0 == nil
+        let isUnfounded =
+            settings.contract.hasInspection && index > 0 && autopsies[index - 1].0 == nil
         return IterationEvidence(
             plan: plan, kill: life.planned.kill,
             baseline: index == 0 ? baseline : autopsies[index - 1].0?.recovered,
@@ -89,7 +92,7 @@ struct Chain: Sendable {
                 : lives[index + 1].resumption(goodDeath: last.goodDeath, fault: settings.fault),
             played: life.delivery, playedOffline: isLast ? playedOffline : nil,
             playedAfterwards: isLast ? playedAfterwards : nil, capacity: settings.capacity,
-            originChanged: settings.successors != nil, calls: life.calls,
+            originChanged: isLast && settings.answersOtherwise, calls: life.calls,
             sockets: life.strike.sockets, contract: settings.contract)
     }
 }

@@ -11,13 +11,6 @@ struct DownloadScenario: Scenario {
 
     private func urlPath(_ number: Int) -> String { "/\(number)/\(settings.fileName)" }
 
-    private func placeholders(
-        _ mount: Mount, _ folder: IterationFolder, _ policy: Policy
-    ) -> WorkerPlaceholders {
-        WorkerPlaceholders(
-            url: mount.url, directory: folder.state, output: folder.output, policy: policy)
-    }
-
     func uninterruptedRun(_ plan: PlannedIteration) async throws -> Double {
         try await uninterruptedRun(plan, isTraced: false).seconds
     }
@@ -35,17 +28,27 @@ struct DownloadScenario: Scenario {
         let mount = bench.origin.mount(settings.resource, at: urlPath(number))
         defer { bench.origin.unmount(mount) }
         let witness = try folder.freshWitness()
-        let sockets = bench.sockets(of: mount, besides: witness)
+        let sockets = bench.sockets(of: mount, besides: witness, in: folder)
         let onlooker = Onlooker(
             watch: sockets.watch, videoLength: video.length, patience: bench.patience(folder))
-        let worker = placeholders(mount, folder, plan.policy).fill(settings.worker.command)
         let tracing = isTraced ? try bench.tracing(in: folder) : nil
-        let command = try tracing?.command(worker) ?? bench.recording(worker, in: folder)
-        let (death, seen) = try await bench.launch(command, in: folder) { onlooker.attend($0) }
+        let life = try bench.life(mount.url, in: folder, policy: plan.policy)
+        try life.place(video)
+        let end = try await life.attend(onlooker) {
+            try tracing?.command($0) ?? bench.recording($0, in: folder)
+        }
+        let gate = UnharmedGate(bench: bench, folder: folder, mount: mount)
+        try gate.check(end)
+        let seen = end.observed
         // A worker that does not say when it is done is done when it ends.
-        let end = witness.isWritten ? seen.complete : seen.ended
-        guard death == .exited(0), let first = seen.firstByte, let complete = end else {
-            throw bench.unable(folder, "\(death)")
+        guard let first = seen.firstByte,
+            let complete = witness.isWritten ? seen.complete : seen.over
+        else { throw bench.unable(folder, end.death.words) }
+        if settings.worker.isHeldToItsWork {
+            let (exported, comparison) = try await export(life, after: end.death)
+            try gate.check(
+                WorkerLife.End(death: exported, observed: Milestones(over: seen.over)))
+            try gate.check(file: life.values.fill(settings.worker.completed), comparison)
         }
         bench.phases.note(witness.reading?.entries, of: plan.policy)
         return (complete - first, try tracing?.counted ?? 0)
@@ -104,13 +107,14 @@ struct DownloadScenario: Scenario {
         let part = min(max(3, Int64(share * Double(video.length))), video.length - 1)
         mount.hold(afterDistinctBytes: part)
         let witness = try folder.freshWitness()
-        let watch = bench.sockets(of: mount, besides: witness).watch
+        let watch = bench.sockets(of: mount, besides: witness, in: folder).watch
         let onlooker = Onlooker(
             watch: watch, videoLength: video.length, patience: bench.patience(folder),
             isOver: { watch.glance.received.count >= part })
-        let command = placeholders(mount, folder, plan.policy).fill(settings.worker.command)
-        let (death, seen) = try await bench.launch(command, in: folder) { onlooker.attend($0) }
-        guard !seen.wasEnded else { throw bench.unable(folder, "\(death)") }
+        let life = try bench.life(mount.url, in: folder, policy: plan.policy)
+        try life.place(video)
+        let end = try await life.attend(onlooker)
+        guard !end.observed.wasEnded else { throw bench.unable(folder, end.death.words) }
         try StateCopy.copy(from: folder.state, to: folder.copyBefore)
         let (autopsy, _) = await onOwnThread { [url = mount.url] in
             self.inspect(folder.copyBefore, url: url)
@@ -126,16 +130,17 @@ struct DownloadScenario: Scenario {
         defer { bench.origin.unmount(mount) }
         if case .bytes(let count) = planned.trigger { mount.hold(afterDistinctBytes: count) }
         let witness = try folder.freshWitness(holding: bench.hold(for: planned, of: plan.policy))
-        let sockets = bench.sockets(of: mount, besides: witness)
+        let sockets = bench.sockets(of: mount, besides: witness, in: folder)
         let nemesis = Nemesis(
             planned: planned, uninterruptedSeconds: seconds, watch: sockets.watch,
             patience: bench.patience(folder),
             surroundings: sockets.surroundings(of: planned, by: settings.fault))
-        let placeholders = placeholders(mount, folder, plan.policy)
-        let command = placeholders.fill(settings.worker.command)
+        let worker = try bench.life(mount.url, in: folder, policy: plan.policy)
+        try worker.place(video)
         let power = PowerCut(of: settings.volume, watching: witness)
-        var (death, strike, calls) = try await bench.strike(
-            command, by: nemesis, in: folder, arming: power.arming)
+        let (end, calls) = try await worker.strike(by: nemesis, arming: power.arming)
+        let death = end.death
+        var strike = end.observed
         strike.sockets = await onOwnThread { [strike] in
             sockets.reading(of: strike, planned: planned, by: settings.fault)
         }
@@ -148,60 +153,70 @@ struct DownloadScenario: Scenario {
         guard planned.kill > 1, !strike.sent else { return life }
         // It ended by itself: whether it did its work well is a question of the kill before.
         life.taken = await onOwnThread { sockets.taken }
-        let (_, comparison) = try await export(placeholders, in: folder, after: death)
-        life.completed = comparison.map { .init(bytes: $0.differingBytes, at: $0.firstDifference) }
-        life.complaint = death == .exited(0) ? nil : WorkerLog.tail(folder.log)
+        let (_, comparison) = try await export(worker, after: death)
+        life.completed = comparison.map {
+            .init(bytes: $0.differingBytes, at: $0.firstDifference, wrong: $0.wrong)
+        }
+        life.complaint = death == .exited(0) ? nil : end.complaint ?? WorkerLog.tail(folder.log)
         return life
     }
 
     /// Lets a worker that ended well write the completed video, and compares it.
+    ///
+    /// What a worker left that writes the completed video itself, and did not end well, is its state still, and
+    /// nothing that it calls completed.
     private func export(
-        _ placeholders: WorkerPlaceholders, in folder: IterationFolder, after death: Death
+        _ life: WorkerLife, after death: Death, as version: Resource? = nil
     ) async throws -> (death: Death, comparison: FileComparison.Result?) {
+        let folder = life.folder
         var exported = death
         if let export = settings.worker.export, death == .exited(0) {
             folder.removeOutput()
             let onlooker = Onlooker(
                 watch: try folder.freshWitness(), videoLength: video.length,
                 patience: bench.patience(folder))
-            (exported, _) = try await bench.launch(placeholders.fill(export), in: folder) {
-                onlooker.attend($0)
-            }
+            (exported, _) = try await life.launch(life.values.fill(export)) { onlooker.attend($0) }
         }
-        let completed = placeholders.fill([settings.worker.completed])[0]
-        return (exported, try FileComparison.compare(file: completed, with: video))
+        guard exported == .exited(0) || settings.worker.export != nil else {
+            return (exported, nil)
+        }
+        let comparison = try FileComparison.compare(
+            file: life.values.fill(settings.worker.completed), with: version?.source ?? video,
+            before: version.map { _ in video })
+        return (exported, comparison)
     }
 
     private func inspect(_ copy: String, url: String) -> (Autopsy?, String?) {
-        guard let inspection = settings.worker.inspection?.database else { return (nil, nil) }
-        do {
-            let inspector = StateInspector(inspection: inspection, video: video, url: url)
-            return (try inspector.inspect(copy: copy), nil)
-        } catch {
-            return (nil, "\(error)")
-        }
+        settings.worker.examine(
+            copy: copy, fileName: settings.fileName, video: video, url: url)
     }
 
     private func relaunch(
         _ policy: Policy, in folder: IterationFolder, path: String
     ) async throws -> Resumption {
-        let mount = bench.origin.mount(settings.resource, at: path)
+        let successor = settings.successors?[0]
+        let mount = bench.origin.mount(
+            successor ?? settings.resource, at: path, faults: settings.faultsAtRelaunch)
         defer { bench.origin.unmount(mount) }
-        let sockets = bench.sockets(of: mount, besides: try folder.freshWitness())
+        let sockets = bench.sockets(
+            of: mount, besides: try folder.freshWitness(), in: folder)
         let onlooker = Onlooker(
-            watch: sockets.watch, videoLength: video.length, patience: bench.patience(folder))
-        let placeholders = placeholders(mount, folder, policy)
-        let command = placeholders.fill(settings.worker.command)
-        let (death, seen) = try await bench.launch(command, in: folder) { onlooker.attend($0) }
+            watch: sockets.watch, videoLength: mount.resource.source.length,
+            patience: bench.patience(folder))
+        let life = try bench.life(mount.url, in: folder, policy: policy)
+        try life.place(mount.resource.source)
+        let end = try await life.attend(onlooker)
+        let seen = end.observed
         let requests = mount.servedRequests()
         let taken = await onOwnThread { sockets.taken }
-        let (exported, comparison) = try await export(placeholders, in: folder, after: death)
+        let (exported, comparison) = try await export(life, after: end.death, as: successor)
         return Resumption(
             death: exported, requests: requests, recoverySeconds: seen.recovered,
             resumeSeconds: seen.firstByte, differingBytes: comparison?.differingBytes,
             firstDifference: comparison?.firstDifference,
-            complaint: exported == .exited(0)
-                ? nil : seen.wasEnded ? bench.stuck : WorkerLog.tail(folder.log),
-            taken: taken)
+            complaint: exported == .exited(0) && comparison != nil
+                ? nil
+                : seen.end.map(bench.complaint) ?? end.complaint ?? WorkerLog.tail(folder.log),
+            taken: taken, wrong: comparison?.wrong, stale: comparison?.stale)
     }
 }

@@ -212,7 +212,7 @@ struct LibraryScenario: Scenario {
             recoverySeconds: seen.recovered, resumeSeconds: seen.firstByte, differingBytes: nil,
             firstDifference: nil,
             complaint: death == .exited(0)
-                ? nil : seen.wasEnded ? bench.stuck : WorkerLog.tail(stage.folder.log))
+                ? nil : seen.end.map(bench.complaint) ?? WorkerLog.tail(stage.folder.log))
     }
 }
 

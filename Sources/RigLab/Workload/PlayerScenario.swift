@@ -311,7 +311,7 @@ extension PlayerScenario {
         let complaint =
             run.death == Self.asked
             ? run.delivery.faults.first
-            : run.seen.wasEnded ? bench.stuck : WorkerLog.tail(stage.folder.log)
+            : run.seen.end.map(bench.complaint) ?? WorkerLog.tail(stage.folder.log)
         let resumption = Resumption(
             death: run.death, goodDeath: Self.asked, requests: served(mounts, stage),
             recoverySeconds: recoverySeconds, resumeSeconds: run.seen.firstByte,

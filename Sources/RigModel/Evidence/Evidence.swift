@@ -44,20 +44,25 @@ package struct Difference: Sendable, Hashable, Codable {
 package struct StoredChunk: Sendable, Hashable, Codable {
     /// The byte positions the chunk says it holds.
     package let range: Range<Int64>
-    /// True when the stored checksum equals that of the stored bytes.
-    package let checksumMatches: Bool
+    /// True when the stored checksum equals that of the stored bytes; nil where none is kept, so that
+    /// nothing but the video's bytes can give a wrong one away.
+    package let checksumMatches: Bool?
     /// How many of its bytes differ from the video's.
     package let differingBytes: Int64
 
     /// A chunk.
-    package init(range: Range<Int64>, checksumMatches: Bool, differingBytes: Int64) {
+    package init(range: Range<Int64>, checksumMatches: Bool?, differingBytes: Int64) {
         self.range = range
         self.checksumMatches = checksumMatches
         self.differingBytes = differingBytes
     }
 
-    /// True when a reader may be served from it: right by its own checksum and by the origin.
-    package var isRecovered: Bool { checksumMatches && differingBytes == 0 }
+    /// True when a reader may be served from it: right by its own checksum, where there is one, and by
+    /// the origin.
+    package var isRecovered: Bool { !isGivenAway && differingBytes == 0 }
+
+    /// True when its own checksum says that it is damaged.
+    package var isGivenAway: Bool { checksumMatches == false }
 }
 
 /// The state as the kill left it, read from a copy before anything was relaunched.
@@ -90,9 +95,9 @@ package struct Autopsy: Sendable, Hashable, Codable {
     /// Stored bytes unlike the origin's.
     package var corruptBytes: Int64 { chunks.reduce(0) { $0 + $1.differingBytes } }
 
-    /// Stored bytes unlike the origin's that their checksum does not give away.
+    /// Stored bytes unlike the origin's that no checksum gives away.
     package var undetectedBytes: Int64 {
-        chunks.reduce(0) { $0 + ($1.checksumMatches ? $1.differingBytes : 0) }
+        chunks.reduce(0) { $0 + ($1.isGivenAway ? 0 : $1.differingBytes) }
     }
 }
 
@@ -207,7 +212,8 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     package let library: LibraryEvidence?
     /// The most bytes that the worker was told to keep; nil for more than there are (C6).
     package let capacity: Int64?
-    /// True when the origin had another version of the video after the relaunch than before.
+    /// True when the origin answered otherwise after the relaunch than before, by another version of
+    /// the video or by no ranges: what was asked for then says nothing of what was kept.
     package let originChanged: Bool
     /// What the tracer counted; nil where the kill was not planned by calls.
     package let calls: CountedCalls?
@@ -263,6 +269,19 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
         else { return false }
         let acknowledged = witness?.acknowledged ?? ByteRanges()
         return capacity != nil || acknowledged.subtracting(autopsy.recovered).isEmpty
+    }
+
+    /// True when it is known what the life began with that the kill ended.
+    ///
+    /// Before it there may have been another life, and what that left is known by inspection only.
+    package var beganWithKnown: Bool {
+        let isFirst: Bool =
+            if case .phase(let phase) = plan.first.trigger {
+                kill == 1 && !workload.needsEarlierLife(phase)
+            } else {
+                kill == 1
+            }
+        return isFirst || contract.hasInspection
     }
 
     /// The kill as it had been planned.

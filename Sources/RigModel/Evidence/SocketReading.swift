@@ -42,25 +42,37 @@ package struct WorkerContract: Sendable, Hashable, Codable {
     package let bound: LossBound?
     /// The origin's pace in bytes per second, for a bound in seconds; nil when it is not limited.
     package let bytesPerSecond: Int64?
+    /// False for a worker with a source of its own: of what it fetches the rig sees nothing.
+    package let asksOrigin: Bool
+    /// True for the worker whose documents say how large its commits are at least (B8).
+    package let isReference: Bool
 
     /// What a profile offers and promises.
     package init(
-        hasWitness: Bool, hasInspection: Bool, bound: LossBound?, bytesPerSecond: Int64? = nil
+        hasWitness: Bool, hasInspection: Bool, bound: LossBound?, bytesPerSecond: Int64? = nil,
+        asksOrigin: Bool = true, isReference: Bool = false
     ) {
         self.hasWitness = hasWitness
         self.hasInspection = hasInspection
         self.bound = bound
         self.bytesPerSecond = bytesPerSecond
+        self.asksOrigin = asksOrigin
+        self.isReference = isReference
     }
+
+    /// True where the policy's threshold is what the worker saves by, so that `disabled` means that
+    /// it saves nothing before the end.
+    package var isByThreshold: Bool { bound == .threshold }
 
     /// The reference downloader's: every level, and the threshold per active request.
     package static let reference = WorkerContract(
-        hasWitness: true, hasInspection: true, bound: .threshold)
+        hasWitness: true, hasInspection: true, bound: .threshold, isReference: true)
 
     /// What a worker's profile says of a fault.
     package init(_ worker: WorkerProfile, fault: Fault, bytesPerSecond: Int64?) {
         self.init(
             hasWitness: worker.writesWitness, hasInspection: worker.inspection != nil,
-            bound: worker.bound[fault], bytesPerSecond: bytesPerSecond)
+            bound: worker.bound[fault], bytesPerSecond: bytesPerSecond,
+            asksOrigin: worker.source == nil, isReference: worker.isDocumented)
     }
 }

@@ -1,5 +1,5 @@
 /// What happens at the kill.
-package enum Fault: String, Sendable, Hashable, Codable, CaseIterable {
+package enum Fault: String, Sendable, Hashable, Codable, CodingKeyRepresentable, CaseIterable {
     /// The process dies, the kernel lives: nothing handed to the kernel is lost.
     case sigkill
     /// The process dies as of a failed assertion, by signal 6 (T9).

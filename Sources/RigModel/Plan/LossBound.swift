@@ -1,5 +1,5 @@
 /// What a kill may cost, as a worker's profile states it.
-package enum LossBound: Sendable, Hashable, Codable {
+package enum LossBound: Sendable, Hashable {
     /// The policy's threshold for each active request (B1), where its commits survive the fault.
     case threshold
     /// So many bytes, of all requests together.

@@ -28,9 +28,11 @@ extension Manifest {
     package func with(plan: KillPlan, video: Video) -> Manifest {
         Manifest(
             runID: runID, command: command, versions: versions, machine: machine, worker: worker,
-            fault: fault, workload: workload, settings: settings ?? [:],
+            profile: profile, workerOption: workerOption, fault: fault, workload: workload,
+            settings: settings ?? [:],
             environment: environment ?? [:], plan: plan, video: video, bandwidth: bandwidth,
-            originFaults: originFaults ?? [], gates: gates, startedAt: startedAt)
+            originFaults: originFaults ?? [], timeLimit: timeLimit, gates: gates,
+            startedAt: startedAt)
     }
 
     /// The command that carries out this manifest's plan, which pins its kills, as it is.
@@ -46,6 +48,9 @@ extension Manifest {
         if plan.kills > 1 { words += ["--kills", "\(plan.kills)"] }
         if fault != .sigkill { words += ["--fault", fault.rawValue] }
         words += ["--seed", "\(plan.seed)"]
+        if let workerOption, workerOption != WorkerProfile.referenceName {
+            words += ["--worker", workerOption]
+        }
         if workload != .download { words += ["--workload", workload.rawValue] }
         for (name, value) in (settings ?? [:]).sorted(by: { $0.key < $1.key }) {
             words += ["--set", "\(name)=\(value)"]
@@ -57,7 +62,9 @@ extension Manifest {
             video.source == "fixture"
             ? ["--video-size", "\(video.length)"] : ["--video", video.source]
         if let bandwidth { words += ["--bandwidth", "\(bandwidth)/s"] }
+        if let timeLimit { words += ["--time-limit", "\(timeLimit)"] }
         for fault in originFaults ?? [] { words += ["--origin-fault", fault.text] }
+        if let profile, workerOption == nil { words += ["--"] + profile.command }
         return assignments + ShellWord.line(words)
     }
 }

@@ -46,7 +46,13 @@ package struct Manifest: Sendable, Hashable, Codable {
     /// Versions of the parts by name: `rig`, and the `sqlite` that reads the worker's state.
     package let versions: [String: String]
     package let machine: Machine
+    /// The worker's name.
     package let worker: String
+    /// How the worker is started and what is known of it, so that a replay needs no file but this
+    /// one; nil in runs from before there were profiles, which had the reference downloader.
+    package let profile: WorkerProfile?
+    /// What `--worker` named; nil for a command without a profile, and where there is no profile.
+    package let workerOption: String?
     package let fault: Fault
     package let workload: Workload
     /// What `--set` gave for the worker's own placeholders, by their names.
@@ -61,6 +67,8 @@ package struct Manifest: Sendable, Hashable, Codable {
     package let bandwidth: Int64?
     /// What the origin did wrong on request; nil for nothing.
     package let originFaults: [OriginFault]?
+    /// Seconds after which a life of the worker was ended; nil for the usual limit.
+    package let timeLimit: Double?
     /// The gates by which the run is judged when none are given.
     package let gates: [String]
     /// ISO 8601, UTC.
@@ -69,23 +77,28 @@ package struct Manifest: Sendable, Hashable, Codable {
     private enum CodingKeys: String, CodingKey {
         // `run_id` in the file; the strategy that turns names around writes it as `runId`.
         case runID = "runId"
-        case schema, command, versions, machine, worker, fault, workload, settings, environment
+        case schema, command, versions, machine, worker, profile, workerOption, fault, workload
+        case settings, environment
         case plan, planDigest, video, bandwidth, originFaults, gates, startedAt
+        case timeLimit
     }
 
     /// Everything that a run's rows rest on.
     package init(
         runID: String, command: [String], versions: [String: String], machine: Machine,
-        worker: String, fault: Fault, workload: Workload = .download,
+        worker: String, profile: WorkerProfile? = nil, workerOption: String? = nil, fault: Fault,
+        workload: Workload = .download,
         settings: [String: String] = [:], environment: [String: String] = [:], plan: KillPlan,
-        video: Video, bandwidth: Int64?, originFaults: [OriginFault] = [], gates: [String],
-        startedAt: String
+        video: Video, bandwidth: Int64?, originFaults: [OriginFault] = [],
+        timeLimit: Double? = nil, gates: [String], startedAt: String
     ) {
         self.runID = runID
         self.command = command
         self.versions = versions
         self.machine = machine
         self.worker = worker
+        self.profile = profile
+        self.workerOption = workerOption
         self.fault = fault
         self.workload = workload
         // A run without any leaves them out, as runs did before there were settings.
@@ -96,6 +109,7 @@ package struct Manifest: Sendable, Hashable, Codable {
         self.video = video
         self.bandwidth = bandwidth
         self.originFaults = originFaults.isEmpty ? nil : originFaults
+        self.timeLimit = timeLimit
         self.gates = gates
         self.startedAt = startedAt
     }

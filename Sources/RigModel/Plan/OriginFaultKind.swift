@@ -9,6 +9,9 @@ extension OriginFault {
         case limitData = "limit_data"
         case ignoreRange = "ignore_range"
         case changeETag = "change_etag"
+        case changed
+        case shortened
+        case moved
         case weakETag = "weak_etag"
         case noValidators = "no_validators"
         case lastModifiedOnly = "last_modified_only"
@@ -100,8 +103,9 @@ extension OriginFault.Kind {
         case .changeETag, .redirect: .count
         case .status: .status
         case .wrongContentRange: .words(["earlier", "later", "short", "total", "missing"])
-        case .ignoreRange, .weakETag, .noValidators, .lastModifiedOnly, .noLength, .encode,
-            .redirectLoop, .always416, .notModified, .refuseHead, .multipart:
+        case .ignoreRange, .changed, .shortened, .moved, .weakETag, .noValidators,
+            .lastModifiedOnly, .noLength, .encode, .redirectLoop, .always416, .notModified,
+            .refuseHead, .multipart:
             .nothing
         }
     }
@@ -109,8 +113,8 @@ extension OriginFault.Kind {
     /// Whether the fault can be told to strike only so many times.
     var isCounted: Bool {
         switch self {
-        case .latency, .bandwidth, .slowClose, .slicer, .changeETag, .weakETag, .noValidators,
-            .lastModifiedOnly, .encode, .slow:
+        case .latency, .bandwidth, .slowClose, .slicer, .changeETag, .changed, .shortened, .moved,
+            .weakETag, .noValidators, .lastModifiedOnly, .encode, .slow:
             false
         case .resetPeer, .limitData, .ignoreRange, .wrongContentRange, .noLength, .redirect,
             .redirectLoop, .always416, .notModified, .truncate, .overlong, .reset, .silent,
@@ -146,10 +150,17 @@ extension OriginFault.Kind {
                 + "or once SIZE bytes were delivered"
         case .slicer: "bytes are passed on in pieces of SIZE"
         case .limitData: "connections are closed once SIZE bytes were delivered"
-        case .ignoreRange: "a range request is answered by 200 and the whole"
+        case .ignoreRange:
+            "a range request is answered by 200 and the whole; in a kill-test from the relaunch on"
         case .changeETag:
             "after N requests (1) another version is served, as long, with another ETag, and "
                 + "unlike the first in every byte"
+        case .changed:
+            "a kill-test only: from the relaunch on another version is served, as long, with another "
+                + "ETag and Last-Modified, and unlike the first in every byte"
+        case .shortened: "a kill-test only: the same, and the new version is half as long"
+        case .moved:
+            "302 leads to another path with the same video; in a kill-test from the relaunch on"
         case .weakETag: "the ETag is weak"
         case .noValidators: "neither ETag nor Last-Modified"
         case .lastModifiedOnly: "Last-Modified, and no ETag"
@@ -179,11 +190,12 @@ extension OriginFault.Kind {
     package var killTestObjection: String? {
         switch self {
         case .latency, .bandwidth, .slowClose, .resetPeer, .slicer, .limitData, .redirect,
-            .truncate, .reset, .slow, .refuseHead, .status:
+            .truncate, .reset, .slow, .refuseHead, .status, .changed, .shortened, .moved:
             nil
         case .changeETag:
             "bytes of both versions would be right, and a kill-test compares with one; only with "
-                + "--workload playback can it be told when it changed: at the relaunch"
+                + "--workload playback can it be told when it changed: at the relaunch; for a "
+                + "download that is --origin-fault changed"
         case .ignoreRange, .noLength, .notModified, .always416, .wrongContentRange, .multipart:
             "a resumption cannot ask for exactly what is missing then, and a kill-test holds the "
                 + "worker to that (C8)"
@@ -197,6 +209,17 @@ extension OriginFault.Kind {
         case .silent: "a worker may wait for longer than a kill-test waits for the worker"
         }
     }
+
+    /// True for what happens at the relaunch of a download: the kill-test itself carries it out.
+    package var isForRelaunch: Bool {
+        switch self {
+        case .changed, .shortened, .moved, .ignoreRange: true
+        default: false
+        }
+    }
+
+    /// True where another version of the video is served afterwards.
+    package var isNewVersion: Bool { self == .changed || self == .shortened }
 
     /// All faults and what they do, in lines of at most 79 characters: a help text of 80 columns
     /// breaks what fills them.

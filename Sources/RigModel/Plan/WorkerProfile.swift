@@ -3,18 +3,18 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
     /// How a worker that keeps a list of videos and their images is started and inspected.
     package struct Library: Sendable, Hashable, Codable {
         /// Program and arguments that refresh it over and over; `{feed}` is the list's address.
-        package let refreshForever: [String]
+        package internal(set) var refreshForever: [String]
         /// Program and arguments that refresh it `{times}` times.
-        package let refresh: [String]
+        package internal(set) var refresh: [String]
         /// The SQLite database's file, relative to `{dir}`.
-        package let database: String
+        package internal(set) var database: String
         /// Gives the list in order: `id`, `title`, `description`, `url`, `thumbnail_url`,
         /// `duration`.
-        package let list: String
+        package internal(set) var list: String
         /// Gives one row when a list is there, even an empty one.
-        package let presence: String
+        package internal(set) var presence: String
         /// The folder of images, relative to `{dir}`; a file is named by the XXH3-128 of its URL.
-        package let images: String
+        package internal(set) var images: String
 
         /// How to start and inspect it.
         package init(
@@ -31,71 +31,85 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
     }
 
     /// The worker's word in reports.
-    package let name: String
+    package internal(set) var name: String
     /// What it is, in a line.
-    package let about: String
+    package internal(set) var about: String
     /// Program and arguments that download the video, with placeholders `{url}`, `{dir}`,
     /// `{output}`, `{threshold}`, `{durability}`.
-    package let command: [String]
+    package internal(set) var command: [String]
     /// The server that is killed, where `command` is only its client; nil where `command` is killed.
-    package let server: WorkerServer?
+    package internal(set) var server: WorkerServer?
+    /// Where the worker gets the video, for one that speaks no HTTP; nil where that is the origin.
+    ///
+    /// It serves the folder that `{source}` names, in which the video lies at `{path}`. It is never
+    /// killed with the worker.
+    package internal(set) var source: WorkerServer?
     /// Files that are written before each launch, such as a server's configuration: by their paths,
     /// which, like what they hold, may have placeholders.
-    package let files: [String: String]
+    package internal(set) var files: [String: String]
     /// Environment variables for the worker; their values may have placeholders.
-    package let environment: [String: String]
-    /// Programs that have to be installed.
-    package let needs: [String]
+    package internal(set) var environment: [String: String]
+    /// Programs that have to be installed, beside those that its commands begin with.
+    package internal(set) var needs: [String]
+    /// The Debian package that each needed program comes in, where it is known.
+    package internal(set) var packages: [String: String]
     /// Program and arguments that write the completed video to `{output}`; nil when `command`
     /// does so itself.
-    package let export: [String]?
+    package internal(set) var export: [String]?
     /// The file that equals the video when the worker has ended well; may have placeholders.
-    package let completed: String
+    package internal(set) var completed: String
     /// What a kill may cost, by fault: what its authors promise or its constants imply; a fault that
     /// is not there is reported and not judged.
-    package let bound: [Fault: LossBound]
+    package internal(set) var bound: [Fault: LossBound]
     /// Where the bound comes from, in a line; nil without one.
-    package let boundSource: String?
+    package internal(set) var boundSource: String?
     /// True for a worker that keeps a witness page: a life without one proves nothing then.
-    package let writesWitness: Bool
+    package internal(set) var writesWitness: Bool
     /// Program and arguments of a proxy that a player plays through; nil when it has none.
     ///
     /// It prints its address as one line, serves `/play?url=…`, and ends in good order, with exit
     /// code 143, when it is asked to by SIGTERM.
-    package let proxy: [String]?
+    package internal(set) var proxy: [String]?
     /// How it keeps a list of videos and their images; nil when it does not.
-    package let library: Library?
+    package internal(set) var library: Library?
     /// How to read its state; nil when it is not to be read.
-    package let inspection: WorkerInspection?
+    package internal(set) var inspection: WorkerInspection?
     /// The profile's own placeholders, by name: the arguments in which each stands.
     ///
     /// They follow the command and the proxy's command when `--set` gives a value, and are left out
     /// else.
-    package let settings: [String: [String]]
+    package internal(set) var settings: [String: [String]]
+    /// Placeholders of the profile's own that may stand anywhere in it, with the values that they
+    /// have unless `--set` gives another.
+    package internal(set) var defaults: [String: String]
     /// The environment variables that change what the worker does.
     ///
     /// A run keeps those that are set: a replay from another shell has to set them again.
-    package let variables: [String]
+    package internal(set) var variables: [String]
     /// Bugs that it can be told to have, so that a rig can be seen to catch them.
-    package let sabotages: [PlantedBug]
+    package internal(set) var sabotages: [PlantedBug]
+    /// True when the documents' promises (B1 to B11, `harness/bounds.yml`) are about this worker.
+    package internal(set) var isDocumented: Bool
 
     /// A worker's profile.
     package init(
         name: String, about: String = "", command: [String], server: WorkerServer? = nil,
-        files: [String: String] = [:], environment: [String: String] = [:], needs: [String] = [],
-        export: [String]? = nil, completed: String = "{output}",
+        source: WorkerServer? = nil, files: [String: String] = [:],
+        environment: [String: String] = [:], needs: [String] = [], packages: [String: String] = [:], export: [String]? = nil, completed: String = "{output}",
         bound: [Fault: LossBound] = [:], boundSource: String? = nil, writesWitness: Bool = false,
         proxy: [String]? = nil, library: Library? = nil, inspection: WorkerInspection? = nil,
-        settings: [String: [String]] = [:], variables: [String] = [],
-        sabotages: [PlantedBug] = []
+        settings: [String: [String]] = [:], defaults: [String: String] = [:],
+        variables: [String] = [], sabotages: [PlantedBug] = [], isDocumented: Bool = false
     ) {
         self.name = name
         self.about = about
         self.command = command
         self.server = server
+        self.source = source
         self.files = files
         self.environment = environment
         self.needs = needs
+        self.packages = packages
         self.export = export
         self.completed = completed
         self.bound = bound
@@ -105,105 +119,27 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
         self.library = library
         self.inspection = inspection
         self.settings = settings
+        self.defaults = defaults
         self.variables = variables
         self.sabotages = sabotages
+        self.isDocumented = isDocumented
     }
 
     /// True for a worker that keeps its completed video where it keeps its state: then `{output}`
     /// lies in `{dir}`, so that it survives or is lost with it.
-    package var completesInPlace: Bool { export == nil }
-
-    /// The profile with the arguments of its own placeholders filled in.
     ///
-    /// - Parameter values: what `--set` gave, by the placeholders' names.
-    /// - Returns: the profile.
-    /// - Throws: ``RigError`` with exit code 64 for a name that is no placeholder of this worker.
-    package func setting(_ values: [String: String]) throws(RigError) -> WorkerProfile {
-        var arguments: [String] = []
-        for (name, value) in values.sorted(by: { $0.key < $1.key }) {
-            guard let pattern = settings[name] else {
-                let known = settings.keys.sorted().joined(separator: ", ")
-                throw RigError(
-                    .usage,
-                    "the worker \(self.name) has no placeholder '\(name)' to set; "
-                        + (known.isEmpty ? "it has none" : "it has: \(known)"))
-            }
-            arguments += pattern.map {
-                $0 == "{\(name)}" ? value : $0
-            }
-        }
-        return WorkerProfile(
-            name: name, about: about, command: command + arguments, server: server, files: files,
-            environment: environment, needs: needs, export: export, completed: completed,
-            bound: bound, boundSource: boundSource, writesWitness: writesWitness,
-            proxy: proxy.map { $0 + arguments }, library: library, inspection: inspection,
-            settings: settings, variables: variables, sabotages: sabotages)
-    }
+    /// What the client of a server writes is no state of the server's.
+    package var completesInPlace: Bool { export == nil && server == nil }
+
+    /// True for a worker whose kills are worth nothing unless it does its work when nobody harms it.
+    ///
+    /// One that can be told to have bugs has to come before the judge with them.
+    package var isHeldToItsWork: Bool { sabotages.isEmpty }
+
+    /// The name of the reference worker: the one of a run that names none.
+    package static let referenceName = "downloader"
 
     /// Arguments that lift a worker's own limits for experiments; left out where the limits
     /// themselves are looked at (B11).
     package static let limitLifters: Set = ["--allow-small-threshold"]
-
-    /// The reference worker, whose program lies at `executable`.
-    package static func downloader(executable: String) -> WorkerProfile {
-        WorkerProfile(
-            name: "downloader", about: "the reference downloader",
-            command: [
-                executable, "fetch", "--url", "{url}", "--cache", "{dir}",
-                "--threshold", "{threshold}", "--durability", "{durability}",
-                "--allow-small-threshold",
-            ],
-            export: [
-                executable, "export", "--cache", "{dir}", "--url", "{url}", "--output", "{output}",
-            ],
-            bound: Dictionary(uniqueKeysWithValues: Fault.allCases.map { ($0, .threshold) }),
-            boundSource: "B1: the threshold per active request", writesWitness: true,
-            proxy: [
-                executable, "proxy", "--cache", "{dir}", "--port", "0",
-                "--threshold", "{threshold}", "--durability", "{durability}",
-                "--allow-small-threshold",
-                // With its origin stopped it has to fail clearly; pauses between attempts would be
-                // most of an iteration.
-                "--retries", "0",
-            ],
-            library: downloaderLibrary(executable: executable),
-            inspection: .database(
-                Inspection(
-                    database: "cache.sqlite",
-                    chunks: """
-                        SELECT chunk.offset, chunk.bytes, chunk.checksum FROM chunk
-                        JOIN video ON video.id = chunk.video_id
-                        WHERE video.url = :url ORDER BY chunk.offset
-                        """,
-                    ranges: """
-                        SELECT cached_range.offset, cached_range.length FROM cached_range
-                        JOIN video ON video.id = cached_range.video_id WHERE video.url = :url
-                        """,
-                    files: FileLayout(
-                        chunks: """
-                            SELECT chunk.offset, chunk.length, chunk.checksum, video.id AS file
-                            FROM chunk JOIN video ON video.id = chunk.video_id
-                            WHERE video.url = :url ORDER BY chunk.offset
-                            """, folder: "data"))),
-            settings: [
-                "storage": ["--storage", "{storage}"], "capacity": ["--capacity", "{capacity}"],
-                "retries": ["--retries", "{retries}"],
-                "transport": ["--transport", "{transport}"],
-            ], variables: [PlantedBug.downloaderVariable], sabotages: PlantedBug.downloader)
-    }
-
-    private static func downloaderLibrary(executable: String) -> Library {
-        let refresh = [
-            executable, "library", "refresh", "--feed", "{feed}", "--library", "{dir}",
-            "--durability", "{durability}", "--quiet", "--repeat",
-        ]
-        return Library(
-            refreshForever: refresh + ["forever"], refresh: refresh + ["{times}"],
-            database: "library.sqlite",
-            list: """
-                SELECT id, title, description, url, thumbnail_url, duration FROM library_video
-                ORDER BY position
-                """,
-            presence: "SELECT timestamp FROM library", images: "images")
-    }
 }

@@ -36,7 +36,8 @@ package struct IterationRow: Sendable, Hashable {
     package var recoverySeconds: Double?
     package var resumeSeconds: Double?
     package var verdict: Verdict
-    /// Empty for a pass; `checker: detail; checker: detail` for a failure; the reason otherwise.
+    /// Empty for a pass, or `not judged: …`; `checker: detail; checker: detail` for a failure; the
+    /// reason otherwise.
     package var reason: String
     package var seed: UInt64
 
@@ -59,4 +60,21 @@ package struct IterationRow: Sendable, Hashable {
         self.reason = reason
         self.seed = plan.seed
     }
+}
+
+/// What the reason of a row begins with.
+package enum RowReason {
+    /// In a pass: what of the promise could not be judged follows, with why.
+    package static let notJudged = "not judged: "
+}
+
+extension IterationRow {
+    /// What could not be judged although the row passed; nil where nothing was left out.
+    package var notJudged: String? {
+        guard verdict == .pass, reason.hasPrefix(RowReason.notJudged) else { return nil }
+        return String(reason.dropFirst(RowReason.notJudged.count))
+    }
+
+    /// True for a row of the worker that the documents' promises are about.
+    package var isOfReference: Bool { worker == WorkerProfile.referenceName }
 }

@@ -58,9 +58,6 @@ extension IterationRow {
         guard let bound = boundBytes else {
             return boundOK == nil ? nil : "bound_ok without bound_bytes"
         }
-        guard let threshold = thresholdBytes else {
-            return "bound_bytes for \(policy), which promises no bound"
-        }
         guard let lost = lostBytes else {
             return boundOK == nil ? nil : "bound_ok without lost_bytes"
         }
@@ -69,6 +66,15 @@ extension IterationRow {
         }
         guard isOK == (lost <= bound) else {
             return "bound_ok is \(isOK) with \(lost) bytes lost and a bound of \(bound)"
+        }
+        return isOfReference ? referenceBoundProblem(bound) : nil
+    }
+
+    /// The reference worker's bound is threshold × active requests (B1); another's is what its profile
+    /// says.
+    private func referenceBoundProblem(_ bound: Int64) -> String? {
+        guard let threshold = thresholdBytes else {
+            return "bound_bytes for \(policy), which promises no bound"
         }
         guard let requests = activeRequests else {
             return "bound_bytes without active_requests"
@@ -83,7 +89,7 @@ extension IterationRow {
 
     private var verdictProblem: String? {
         switch verdict {
-        case .pass: reason.isEmpty ? nil : "a pass with a reason"
+        case .pass: reason.isEmpty || notJudged != nil ? nil : "a pass with a reason"
         case .fail, .inconclusive: reason.isEmpty ? "\(verdict.rawValue) without a reason" : nil
         }
     }
@@ -93,18 +99,29 @@ extension IterationRow {
     /// Nothing is promised by `disabled`, nor under a power cut by commits that need not survive one.
     private var mayLackBound: Bool { thresholdBytes == nil || isPowerCut }
 
-    private var passProblem: String? {
-        guard verdict == .pass else { return nil }
-        let needed: [(name: String, isKnown: Bool)] = [
-            ("received_bytes", receivedBytes != nil),
-            ("acknowledged_bytes", acknowledgedBytes != nil),
-            ("recovered_bytes", recoveredBytes != nil), ("lost_bytes", lostBytes != nil),
-            ("corrupt_bytes", corruptBytes != nil), ("integrity", integrity != nil),
-            ("refetched_bytes", refetchedBytes != nil),
+    /// The reference worker shows every figure in every pass.
+    ///
+    /// Another one shows those of its level, and where what it lost is not among them, its pass has to
+    /// say so.
+    private var neededInPass: [(name: String, isKnown: Bool)] {
+        let always = [
+            ("corrupt_bytes", corruptBytes != nil), ("refetched_bytes", refetchedBytes != nil),
+        ]
+        let loss = [
+            ("received_bytes", receivedBytes != nil), ("recovered_bytes", recoveredBytes != nil),
+            ("lost_bytes", lostBytes != nil),
+        ]
+        guard isOfReference else { return always + (notJudged == nil ? loss : []) }
+        return always + loss + [
+            ("acknowledged_bytes", acknowledgedBytes != nil), ("integrity", integrity != nil),
             ("bound_bytes", mayLackBound || boundBytes != nil),
             ("bound_ok", mayLackBound || boundOK != nil),
         ]
-        if let missing = needed.first(where: { !$0.isKnown }) {
+    }
+
+    private var passProblem: String? {
+        guard verdict == .pass else { return nil }
+        if let missing = neededInPass.first(where: { !$0.isKnown }) {
             return "a pass without \(missing.name)"
         }
         // Calls come before the first byte, too: a kill at one is about what is on disk then.

@@ -22,6 +22,8 @@ package enum Checker: String, Sendable, Hashable, Codable, CaseIterable {
     case integrity
     /// What a worker says it received, the origin has served: served ≥ received (spec 2).
     case ledger
+    /// Where the worker's page and the kernel both tell what was received, they tell the same (spec 2).
+    case agreement
     /// C7: what a running request brings is not fetched by another.
     case duplicates
     /// B7: the claimed ranges are the union of the chunks.
@@ -34,6 +36,8 @@ package enum Checker: String, Sendable, Hashable, Codable, CaseIterable {
     case resumption
     /// The relaunched worker finishes, and the finished file equals the video.
     case completion
+    /// The completed file holds nothing of a version that the origin no longer had.
+    case stitched
     /// C4, F2: a player is handed the bytes that it asked for, and answers that it can trust.
     case delivery
     /// B7, C9: with the origin stopped, what was recovered plays, and the rest fails clearly.

@@ -28,9 +28,9 @@ package enum BoundChecker: EvidenceChecker {
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> String? {
         // The end of a library's request comes before the list or image is put in place.
-        guard evidence.workload != .offlineLibrary, figures.witnessFault == nil,
+        guard evidence.workload != .offlineLibrary, evidence.contract.isByThreshold,
             evidence.plan.policy.survives(evidence.fault),
-            let witness = evidence.witness, let recovered = figures.recovered
+            let witness = figures.witness, let recovered = figures.recovered
         else { return nil }
         let unsaved = witness.requests
             .filter { !$0.isActive && $0.acknowledged < $0.received && !isProbe($0) }

@@ -6,6 +6,9 @@ package import RigModel
 /// than T, so n ≥ ⌈a ÷ T⌉; and none is smaller than the documents' 476 KB of 512 KB, except the
 /// one remainder that each ended request may leave (S2), so n ≤ ⌊a ÷ smallest⌋ + ended requests.
 ///
+/// How small a commit may be only the reference worker's documents say; another one may save as often
+/// as it likes.
+///
 /// The page's commit count and a request's acknowledged bytes are two stores. A kill between them
 /// leaves one commit counted and not yet acknowledged, or the other way round, for each active
 /// request; that is allowed for, since a false alarm is a defect. Commits that are in the database
@@ -23,7 +26,7 @@ package enum CommitsChecker: EvidenceChecker {
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> [String] {
         guard let threshold = evidence.plan.policy.threshold?.bytes,
-            figures.witnessFault == nil, let witness = evidence.witness
+            evidence.contract.isByThreshold, let witness = figures.witness
         else { return [] }
         let acknowledged = witness.requests.reduce(Int64(0)) { $0 + $1.acknowledged }
         let active = witness.activeRequests
@@ -38,8 +41,8 @@ package enum CommitsChecker: EvidenceChecker {
                     + " most \(threshold) bytes imply at least \(fewest)"
             ]
         }
-        guard let smallest = smallestCommit(threshold: threshold),
-            witness.requests.count < fullPage
+        guard evidence.contract.isReference,
+            let smallest = smallestCommit(threshold: threshold), witness.requests.count < fullPage
         else { return [] }
         let ended = witness.requests.count - active
         let most = Int(acknowledged / smallest) + ended + active

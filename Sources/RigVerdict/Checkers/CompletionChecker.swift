@@ -29,9 +29,12 @@ package enum CompletionChecker: EvidenceChecker {
 
     /// What is wrong with the completed work; nil when it is right or there is none.
     static func wrongBytes(_ evidence: IterationEvidence) -> String? {
-        guard let resumption = evidence.resumption, let count = resumption.differingBytes,
-            count > 0
+        guard let resumption = evidence.resumption, let differing = resumption.differingBytes
         else { return nil }
+        // Bytes of the version before are the finding of ``StitchedChecker``.
+        let stale = resumption.endedWell ? resumption.stale?.count ?? 0 : 0
+        let count = differing - stale
+        guard count > 0 else { return nil }
         let first = Wording.place(resumption.firstDifference)
         let whose =
             switch evidence.workload {
@@ -40,6 +43,6 @@ package enum CompletionChecker: EvidenceChecker {
                 "of the whole were not handed to the player, or unlike the video's"
             case .offlineLibrary: "of the refreshed list and images are unlike the origin's"
             }
-        return "\(Wording.bytes(count)) \(whose)\(first)"
+        return "\(Wording.bytes(count)) \(whose)\(stale > 0 ? " and the version's before" : first)"
     }
 }

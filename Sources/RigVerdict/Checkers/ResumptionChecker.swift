@@ -8,18 +8,22 @@ package enum ResumptionChecker: EvidenceChecker {
     /// The checker's name.
     package static let checker = Checker.resumption
 
-    /// Requested positions must be exactly the positions that were not recovered.
+    /// Fetched positions must be exactly the positions that were not recovered.
     ///
     /// Under a capacity recovered bytes may be evicted to make room for missing ones, before they
     /// are played, and are rightly fetched again. Of another version nothing is recovered; that all
     /// of it is fetched shows in what is delivered.
+    ///
+    /// Where the state cannot be read, what was recovered is itself taken from what was fetched, and
+    /// there is nothing to compare.
     ///
     /// A worker that did not finish has not asked for everything; that is the completion
     /// checker's finding, and is not repeated here.
     package static func details(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> [String] {
-        guard !evidence.originChanged, let resumption = evidence.resumption,
+        guard evidence.contract.hasInspection, !evidence.originChanged,
+            let resumption = evidence.resumption,
             let refetched = figures.refetched,
             let recovered = figures.recovered
         else { return [] }

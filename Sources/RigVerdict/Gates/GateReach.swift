@@ -114,6 +114,10 @@ extension Gate {
 
     private func phasesReach(_ size: RunSize) -> GateReach {
         let inReach = size.phases.count
+        guard inReach > 0 else {
+            return .never(
+                "gate '\(text)': a worker without a witness page shows no phases; leave it out")
+        }
         // A run in which a phase is known has hit at least that one.
         guard
             let fewest = (1...max(1, inReach)).first(where: { comparison.holds(Double($0), limit) })

@@ -22,9 +22,10 @@ enum ImportRule {
         "RigVerdict": ["Fixture", "RigModel"],
         "RigReport": ["RigModel"],
         "RigBounds": ["RigModel", "Yams"],
+        "RigWorkers": ["RigModel", "Yams"],
         "rig": [
             "ArgumentParser", "Fixture", "FixtureOrigin", "RigBounds", "RigLab", "RigModel",
-            "RigReport", "RigVerdict", "SyscallTracer",
+            "RigReport", "RigVerdict", "RigWorkers", "SyscallTracer",
         ],
         "VideoCache": ["CXXHash", "GRDB"],
         "CurlTransport": ["CCurl", "VideoCache"],

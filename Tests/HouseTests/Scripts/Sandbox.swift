@@ -82,7 +82,8 @@ final class Sandbox {
 
     /// Runs a script of the repository and waits for its end.
     func run(
-        _ script: String, _ arguments: [String] = [], in directory: URL? = nil
+        _ script: String, _ arguments: [String] = [], in directory: URL? = nil,
+        environment: [String] = []
     ) throws -> Outcome {
         let output = folder.appendingPathComponent("output")
         let messages = folder.appendingPathComponent("messages")
@@ -93,7 +94,7 @@ final class Sandbox {
                 (directory ?? folder).path, output.path, messages.path, bash,
                 root.appendingPathComponent(script).path,
             ] + arguments,
-            environment: ["PATH=\(tools.path)", "HOME=\(folder.path)"])
+            environment: ["PATH=\(tools.path)", "HOME=\(folder.path)"] + environment)
         return Outcome(
             status: status, output: try String(contentsOf: output, encoding: .utf8),
             messages: try String(contentsOf: messages, encoding: .utf8))

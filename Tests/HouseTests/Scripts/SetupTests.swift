@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// `harness/setup` installs what is missing, and says exactly what to do where it cannot.
@@ -139,11 +140,7 @@ import Testing
 
     @Test func installsTheTestToolsOnlyWhenAsked() throws {
         #expect(try sandbox.run("harness/setup").status == 0)
-        for name in [
-            "curl", "ffmpeg", "hyperfine", "sqlite3", "strace", "wget", "time", "mkfs.ext4",
-        ] {
-            try sandbox.tool(name, "exit 0")
-        }
+        try installTestTools(but: "shellcheck")
         let outcome = try sandbox.run("harness/setup", ["--test-tools"])
         #expect(outcome.status == 77)
         #expect(outcome.messages.hasSuffix("Run: sudo apt-get install -y shellcheck\n"))
@@ -156,16 +153,57 @@ import Testing
             ("echo 'Package: chromium'", 77),
         ] as [(String, Int32)])
     func aBrowserIsWantedOnlyWhereItCanBeHad(aptCache: String, status: Int32) throws {
-        for name in [
-            "curl", "ffmpeg", "hyperfine", "shellcheck", "sqlite3", "strace", "wget", "time",
-            "mkfs.ext4",
-        ] {
-            try sandbox.tool(name, "exit 0")
-        }
+        try installTestTools()
         try sandbox.tool("apt-cache", aptCache)
         let outcome = try sandbox.run("harness/setup", ["--test-tools"])
         #expect(outcome.status == status)
         #expect(outcome.messages.hasSuffix("install -y chromium\n") == (status != 0))
+    }
+
+    @Test func installsTheWorkersOnlyWhenAsked() throws {
+        #expect(try sandbox.run("harness/setup").status == 0)
+        for name in ["curl", "nginx", "rsync", "squid", "wget"] {
+            try sandbox.tool(name, "exit 0")
+        }
+        let outcome = try sandbox.run("harness/setup", ["--workers"])
+        #expect(outcome.status == 77)
+        #expect(outcome.messages.hasSuffix("Run: sudo apt-get install -y aria2 yt-dlp\n"))
+        try installTestTools()
+        let both = try sandbox.run("harness/setup", ["--workers", "--test-tools"])
+        #expect(both.messages.hasSuffix("Run: sudo apt-get install -y yt-dlp\n"))
+    }
+
+    /// Debian's packages start their servers unless `policy-rc.d` forbids it; an administrator's
+    /// own stays as it is.
+    @Test(arguments: [nil, "exit 104"])
+    func startsNoServerThatItInstalls(policy: String?) throws {
+        let path = "debian/usr/sbin/policy-rc.d"
+        try sandbox.write("", to: "debian/usr/sbin/other")
+        if let policy { try sandbox.write("#!/bin/sh\n\(policy)\n", to: path) }
+        for name in ["aria2c", "curl", "nginx", "squid", "wget", "yt-dlp"] {
+            try sandbox.tool(name, "exit 0")
+        }
+        try sandbox.tool("id", "echo 0")
+        try sandbox.tool("pkg-config", "[[ $2 == xxhash ]]")
+        try sandbox.tool(
+            "apt-get", #"echo "$(<"$DPKG_ROOT/usr/sbin/policy-rc.d")" >>$log; exit 1"#)
+        _ = try sandbox.run(
+            "harness/setup", ["--workers"],
+            environment: ["DPKG_ROOT=\(sandbox.root.appendingPathComponent("debian").path)"])
+        #expect(sandbox.log().contains(policy ?? "exit 101"))
+        let kept = FileManager.default.fileExists(
+            atPath: sandbox.root.appendingPathComponent(path).path)
+        #expect(kept == (policy != nil))
+    }
+
+    /// All of them, but for one.
+    private func installTestTools(but missing: String? = nil) throws {
+        for name in [
+            "aria2c", "curl", "ffmpeg", "hyperfine", "mkfs.ext4", "nginx", "python3", "rsync",
+            "shellcheck", "sqlite3", "strace", "time", "wget",
+        ] where name != missing {
+            try sandbox.tool(name, "exit 0")
+        }
     }
 
     @Test(arguments: [["--all"], ["--test-tools", "now"]])

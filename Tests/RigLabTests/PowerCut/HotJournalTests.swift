@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import RigModel
+import RigWorkers
 import Testing
 
 @testable import RigLab
@@ -73,7 +74,7 @@ struct HotJournalTests {
         try Data(head + [UInt8](repeating: 0, count: 512 - head.count))
             .write(to: URL(fileURLWithPath: folder.file("state/cache.sqlite-journal")))
         let inspection = try #require(
-            WorkerProfile.downloader(executable: "downloader").inspection?.database)
+            Workers.named(WorkerProfile.referenceName).inspection?.database)
         let autopsy = try StateInspector(
             inspection: inspection, video: BytesVideo.pattern(100), url: "http://127.0.0.1/video"
         ).inspect(copy: folder.file("state"))

@@ -15,6 +15,20 @@ import Testing
         #expect(autopsy.corruptBytes == 4)
     }
 
+    /// A worker that keeps no checksum is served from whatever it has.
+    @Test func withoutAChecksumOnlyTheVideoGivesAWrongByteAway() {
+        let autopsy = Autopsy(
+            integrityCheck: "ok",
+            chunks: [
+                StoredChunk(range: 0..<10, checksumMatches: nil, differingBytes: 0),
+                StoredChunk(range: 10..<20, checksumMatches: nil, differingBytes: 3),
+                StoredChunk(range: 20..<30, checksumMatches: false, differingBytes: 5),
+            ], claimedRanges: ByteRanges([0..<30]), firstDifference: nil)
+        #expect(autopsy.recovered == ByteRanges([0..<10]))
+        #expect(autopsy.corruptBytes == 8)
+        #expect(autopsy.undetectedBytes == 3)
+    }
+
     @Test func aWitnessAddsUpItsRequests() {
         let witness = WitnessReading(
             phase: .receiving, commits: 1,

@@ -3,7 +3,12 @@ import Testing
 
 /// What `--set` does to a profile.
 struct WorkerProfileTests {
-    private let profile = WorkerProfile.downloader(executable: "/bin/downloader")
+    private let profile = WorkerProfile(
+        name: "worker", command: ["worker", "fetch", "{url}"], export: ["worker", "export"],
+        proxy: ["worker", "proxy"],
+        settings: [
+            "storage": ["--storage", "{storage}"], "jobs": ["-j{jobs}"],
+        ], defaults: ["slice": "1m"])
 
     @Test func aSettingAddsItsArgumentsToEveryCommandThatKeepsAVideo() throws {
         let set = try profile.setting(["storage": "file"])
@@ -11,6 +16,7 @@ struct WorkerProfileTests {
         #expect(set.proxy == profile.proxy.map { $0 + ["--storage", "file"] })
         #expect(set.export == profile.export)
         #expect(set.library == profile.library)
+        #expect(try profile.setting(["jobs": "4"]).command.last == "-j4")
     }
 
     @Test func withoutASettingThereIsNoArgument() throws {
@@ -24,6 +30,20 @@ struct WorkerProfileTests {
         }
         #expect(error?.status == .usage)
         #expect(error?.message.contains("'colour'") == true)
-        #expect(error?.message.hasSuffix("it has: capacity, retries, storage, transport") == true)
+        #expect(error?.message.hasSuffix("it has: jobs, slice, storage") == true)
+    }
+
+    @Test func onlyTheProgramsOfItsCommandsAreChanged() {
+        let found = profile.changingPrograms { "/bin/\($0)" }
+        #expect(found.command == ["/bin/worker", "fetch", "{url}"])
+        #expect(found.export == ["/bin/worker", "export"])
+        #expect(found.proxy == ["/bin/worker", "proxy"])
+        #expect(found.server == nil && found.library == nil)
+        #expect(found.changingPrograms { String($0.dropFirst(5)) } == profile)
+    }
+
+    @Test(arguments: [("url", true), ("threshold", false), ("storage", false)])
+    func whatItMentionsStandsInATextOfIts(placeholder: String, isThere: Bool) {
+        #expect(profile.mentions(placeholder) == isThere)
     }
 }

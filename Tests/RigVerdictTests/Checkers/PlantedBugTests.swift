@@ -13,7 +13,7 @@ import Testing
 
     static let bugs =
         bytesBugs + tableBugs + relaunchBugs + playerBugs + sharingBugs
-        + libraryBugs
+        + libraryBugs + blackBoxBugs
 
     static let bytesBugs = [
         Bug(

@@ -1,0 +1,40 @@
+internal import Fixture
+
+extension Resource {
+    /// Another version: unlike this one at every position, with other validators, and as long, or
+    /// half as long.
+    package func nextVersion(isShortened: Bool = false) -> Resource {
+        let next = Representation(self).changed
+        let source: any VideoSource =
+            isShortened
+            ? VideoHead(of: next.source, length: (next.source.length + 1) / 2) : next.source
+        return Resource(
+            source: source, contentType: contentType, etag: next.etag,
+            lastModified: next.lastModified, bytesPerSecond: bytesPerSecond)
+    }
+
+    /// The same with a date, so that both validators can change.
+    package var dated: Resource {
+        var dated = self
+        dated.lastModified = lastModified ?? Representation.date
+        return dated
+    }
+}
+
+/// The first part of a video.
+private struct VideoHead: VideoSource {
+    let length: Int64
+    private let whole: any VideoSource
+
+    init(of whole: any VideoSource, length: Int64) {
+        self.whole = whole
+        self.length = length
+    }
+
+    var identity: String { "\(whole.identity)-head-\(length)" }
+
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws {
+        try checkWindow(at: offset, count: buffer.count)
+        try whole.read(into: buffer, at: offset)
+    }
+}

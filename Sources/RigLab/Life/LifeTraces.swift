@@ -1,0 +1,44 @@
+internal import RigModel
+internal import Synchronization
+
+/// What a life's programs have left in the table of processes.
+final class LifeTraces: Sendable {
+    private struct State {
+        var groups: Set<Int32> = []
+        var lingering: [RunProcess]?
+    }
+
+    private let mark: RunMark
+    private let state = Mutex(State())
+
+    /// The traces of a life that has not begun.
+    init(mark: RunMark) { self.mark = mark }
+
+    /// Notes a program that was launched in a group of its own.
+    func note(_ group: Int32) { _ = state.withLock { $0.groups.insert(group) } }
+
+    /// Looks for what goes on after a program has ended by itself, before its group is killed: a
+    /// program that goes into the background may not have left its group yet.
+    ///
+    /// - Parameter program: the one that has ended; what belongs to another one may go on.
+    func lookBehind(_ program: LivingWorker) {
+        let others = state.withLock { $0.groups }.subtracting([program.processID])
+        let lingering = RunProcesses.lingering(mark, besides: others)
+        state.withLock { $0.lingering = lingering }
+    }
+
+    /// Waits until nothing is left, and kills what nothing else has killed.
+    ///
+    /// - Parameters:
+    ///   - wasKilled: true when the life was ended by a kill.
+    ///   - death: how it ended.
+    /// - Returns: what lived on, if the worker is to be blamed for it.
+    func clear(wasKilled: Bool, death: Death) -> [RunProcess] {
+        let (groups, lingering) = state.withLock { ($0.groups, $0.lingering) }
+        // Nothing was there, and nothing can have come since.
+        if let lingering, lingering.isEmpty, groups.count == 1 { return [] }
+        let left = RunProcesses.clear(mark, groups: groups, wasKilled: wasKilled)
+        // What a program that fails leaves in its group dies with it.
+        return left.isEmpty && death == .exited(0) ? lingering ?? [] : left
+    }
+}

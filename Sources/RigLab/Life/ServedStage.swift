@@ -1,0 +1,41 @@
+internal import Synchronization
+
+/// Where a server and its client meet: the client comes on when the server answers, and leaves when
+/// it is done or the server has gone.
+final class ServedStage: Sendable {
+    private struct State {
+        var isOpen = false
+        /// When the client has to leave; nil as long as it may stay.
+        var closing: ContinuousClock.Instant?
+        var isOver = false
+    }
+
+    private let state = Mutex(State())
+
+    /// The server answers.
+    func open() { state.withLock { $0.isOpen = true } }
+
+    /// The server has gone: a client that is still there after so many seconds is killed.
+    func close(leaving seconds: Double) {
+        state.withLock { $0.closing = $0.closing ?? .now + .seconds(seconds) }
+    }
+
+    /// The client has ended.
+    func end() { state.withLock { $0.isOver = true } }
+
+    /// True once the client has ended.
+    var isOver: Bool { state.withLock { $0.isOver } }
+
+    /// True once a client may not stay any longer.
+    var isClosed: Bool { state.withLock { $0.closing.map { $0 <= .now } ?? false } }
+
+    /// Blocks until the server answers; false when it never will.
+    func waitUntilOpen() -> Bool {
+        while true {
+            let (isOpen, isClosing) = state.withLock { ($0.isOpen, $0.closing != nil) }
+            if isOpen { return true }
+            if isClosing { return false }
+            Pause.seconds(0.000_5)
+        }
+    }
+}

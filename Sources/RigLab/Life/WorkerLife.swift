@@ -1,0 +1,265 @@
+internal import Foundation
+internal import RigModel
+
+/// One life of a worker in the `download` workload, from its launch until nothing of it is left.
+///
+/// A worker that is a server with a client lives as both: the server is what is watched and killed,
+/// and its client says whether the work was done.
+struct WorkerLife: Sendable {
+    let bench: Workbench
+    let folder: IterationFolder
+    let values: WorkerPlaceholders
+
+    /// The environment variable that names an iteration's folder to its workers: by it they are
+    /// found again.
+    static let markVariable = "RIG_ITERATION"
+
+    /// Seconds that a server may take to end once its client is done.
+    private static let partingSeconds = 5.0
+    /// Seconds in which a client notices that its server has gone.
+    private static let noticeSeconds = 2.0
+
+    /// What there was to be seen of a life.
+    struct End<Observed: Sendable>: Sendable {
+        /// How the worker ended; of a server and its client the one by which the life is judged.
+        var death: Death
+        var observed: Observed
+        /// What became of a server; nil where its client's end tells all.
+        var complaint: String?
+    }
+
+    private var worker: WorkerProfile { bench.settings.worker }
+
+    /// By what this iteration's processes are known.
+    private var mark: RunMark {
+        RunMark(entry: "\(Self.markVariable)=\(folder.realPath)", folder: folder.realPath)
+    }
+
+    /// Watches the worker, which nobody harms, until it ends.
+    ///
+    /// - Parameters:
+    ///   - onlooker: what watches.
+    ///   - wrap: puts a tracer around the command of what is watched.
+    /// - Returns: how it ended, and what was seen.
+    /// - Throws: ``RigError`` with exit code 69 when it cannot be started, or leaves processes
+    ///   behind; ``Interrupted``.
+    func attend(
+        _ onlooker: Onlooker, wrap: @escaping @Sendable ([String]) throws -> [String] = { $0 }
+    ) async throws -> End<Milestones> {
+        try await run(wrap, wasKilled: { $0.wasEnded }) { process, isOver in
+            var onlooker = onlooker
+            let isPlannedEnd = onlooker.isOver
+            if worker.server != nil { onlooker.partingSeconds = Self.partingSeconds }
+            onlooker.isOver = { isPlannedEnd() || isOver() }
+            return onlooker.attend(process)
+        }
+    }
+
+    /// Watches the worker until its moment has come, and kills it.
+    ///
+    /// - Parameters:
+    ///   - nemesis: what watches and kills.
+    ///   - arming: adds to the kill what goes with it.
+    /// - Returns: how it ended, what was seen, and the calls counted where the kill is planned by
+    ///   them.
+    /// - Throws: as ``attend(_:wrap:)``.
+    func strike(
+        by nemesis: Nemesis, arming: @escaping @Sendable (LivingWorker) -> LivingWorker = { $0 }
+    ) async throws -> (end: End<Strike>, calls: CountedCalls?) {
+        let plan = try bench.killing(at: nemesis.planned, in: folder)
+        let end = try await run({ try plan.command($0) }, wasKilled: { $0.sent || $0.gaveUp }) {
+            process, isOver in
+            var nemesis = nemesis
+            let isPlannedEnd = nemesis.surroundings.isOver
+            if worker.server != nil { nemesis.partingSeconds = Self.partingSeconds }
+            nemesis.surroundings.isOver = { isPlannedEnd() || isOver() }
+            return plan.strike(process, by: nemesis, arming: arming)
+        }
+        return (end, plan.calls)
+    }
+
+    // MARK: Alone
+
+    private func run<Observed: LifeObservation>(
+        _ wrap: @escaping @Sendable ([String]) throws -> [String],
+        wasKilled: @escaping @Sendable (Observed) -> Bool,
+        watch: @escaping @Sendable (LivingWorker, @escaping @Sendable () -> Bool) -> Observed
+    ) async throws -> End<Observed> {
+        try writeFiles()
+        let traces = LifeTraces(mark: mark)
+        let end: End<Observed>
+        if let server = worker.server {
+            end = try await runServed(
+                by: server, wrap, traces: traces, wasKilled: wasKilled, watch: watch)
+        } else {
+            end = try await fed(traces: traces) {
+                let command = try wrap(values.fill(worker.command))
+                let (death, observed) = try await launch(command, traces: traces) { process in
+                    let observed = watch(process, { false })
+                    if !wasKilled(observed) { traces.lookBehind(process) }
+                    return observed
+                }
+                return End(death: death, observed: observed)
+            }
+        }
+        try await clear(traces, after: end.death, wasKilled: wasKilled(end.observed))
+        return end
+    }
+
+    /// Launches a program of the worker.
+    func launch<Observed: Sendable>(
+        _ command: [String], traces: LifeTraces? = nil,
+        watch: @escaping @Sendable (LivingWorker) -> Observed
+    ) async throws -> (death: Death, observed: Observed) {
+        var variables = worker.environment.mapValues(values.fill)
+        variables[Self.markVariable] = folder.realPath
+        return try await bench.launch(command, in: folder, variables: variables) { process in
+            traces?.note(process.processID)
+            return watch(process)
+        }
+    }
+
+    /// Writes the profile's files, in folders that are made for them.
+    private func writeFiles() throws {
+        for (name, text) in worker.files {
+            let filled = values.fill(name)
+            let path = filled.hasPrefix("/") ? filled : "\(folder.state)/\(filled)"
+            let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
+            do {
+                try FileManager.default.createDirectory(
+                    atPath: parent, withIntermediateDirectories: true)
+                try values.fill(text).write(toFile: path, atomically: true, encoding: .utf8)
+            } catch {
+                throw RigError(
+                    .unavailable,
+                    "cannot write \(path) for the worker \(worker.name): "
+                        + "\(error.localizedDescription); name a file below {dir}")
+            }
+        }
+    }
+
+    /// Waits until nothing is left of a life that has ended.
+    private func clear(
+        _ traces: LifeTraces, after death: Death, wasKilled: Bool
+    ) async throws {
+        let left = await onOwnThread { traces.clear(wasKilled: wasKilled, death: death) }
+        guard let first = left.first else { return }
+        throw RigError(
+            .unavailable,
+            "the worker \(worker.name) left process \(first.id) (\(first.name)) running"
+                + (wasKilled ? " when it was killed" : "") + "; run it in the foreground")
+    }
+
+    // MARK: A server and its client
+
+    private func runServed<Observed: LifeObservation>(
+        by server: WorkerServer, _ wrap: @escaping @Sendable ([String]) throws -> [String],
+        traces: LifeTraces, wasKilled: @escaping @Sendable (Observed) -> Bool,
+        watch: @escaping @Sendable (LivingWorker, @escaping @Sendable () -> Bool) -> Observed
+    ) async throws -> End<Observed> {
+        let stage = ServedStage()
+        let readiness = try readiness(of: server)
+        async let clientDeath = client(on: stage, traces: traces)
+        let death: Death
+        let seen: (observed: Observed, problem: String?)
+        do {
+            let command = try wrap(values.fill(server.command))
+            (death, seen) = try await launch(command, traces: traces) { process in
+                if let problem = readiness.wait(for: process) {
+                    // A server that goes into the background ends, too, before it answers.
+                    if !process.isAlive { traces.lookBehind(process) }
+                    process.kill()
+                    stage.close(leaving: 0)
+                    return (Observed(), problem)
+                }
+                stage.open()
+                let observed = watch(process, { stage.isOver })
+                let diedAlone = !stage.isOver && !wasKilled(observed)
+                if diedAlone { traces.lookBehind(process) }
+                stage.close(leaving: diedAlone ? Self.noticeSeconds : 0)
+                return (
+                    observed,
+                    diedAlone ? "its server ended by itself while the client was at work" : nil
+                )
+            }
+        } catch {
+            stage.close(leaving: 0)
+            _ = try? await clientDeath
+            throw error
+        }
+        let client = try await clientDeath
+        let isServersEnd =
+            client == nil || wasKilled(seen.observed)
+            || seen.problem != nil && death != .exited(0)
+        return End(
+            death: isServersEnd ? death : client ?? death, observed: seen.observed,
+            complaint: seen.problem.map { problem in
+                let log = WorkerLog.tail(folder.log).map { ": \($0)" } ?? ""
+                return "\(problem), with \(death.words)\(log)"
+            })
+    }
+
+    func readiness(of server: WorkerServer) throws -> ServerReadiness {
+        var ready = server.ready
+        if case .url(let url) = ready { ready = .url(values.fill(url)) }
+        guard let port = values.port else {
+            throw RigError(.failure, "the worker \(worker.name) was given no port; report this")
+        }
+        return ServerReadiness(
+            ready: ready, port: port,
+            seconds: min(bench.settings.patienceSeconds, bench.settings.timeLimitSeconds),
+            interruption: bench.interruption)
+    }
+
+    /// The client's life, once the server answers; nil when it never did.
+    private func client(on stage: ServedStage, traces: LifeTraces) async throws -> Death? {
+        guard await onOwnThread({ stage.waitUntilOpen() }) else { return nil }
+        defer { stage.end() }
+        // What the client of an earlier life wrote is no state of the server's.
+        folder.removeOutput()
+        return try await launch(values.fill(worker.command), traces: traces) { process in
+            while process.isAlive {
+                if stage.isClosed { process.kill() }
+                Pause.seconds(0.001)
+            }
+        }.death
+    }
+}
+
+/// What somebody saw of a life; nothing, of one that hardly began.
+protocol LifeObservation: Sendable {
+    init()
+}
+
+extension Strike: LifeObservation {}
+extension Milestones: LifeObservation {}
+
+extension Death {
+    /// `exit code 3`, `signal 11`.
+    var words: String {
+        switch self {
+        case .exited(let code): "exit code \(code)"
+        case .signaled(let signal): "signal \(signal)"
+        }
+    }
+}
+
+extension Workbench {
+    /// A life of the worker under test.
+    ///
+    /// - Parameters:
+    ///   - url: the video's address.
+    ///   - folder: the iteration's folder.
+    ///   - policy: the commit policy.
+    /// - Returns: the life, which has not begun.
+    /// - Throws: ``RigError`` with exit code 70 when there is no free port for a server.
+    func life(_ url: String, in folder: IterationFolder, policy: Policy) throws -> WorkerLife {
+        let worker = settings.worker
+        let needsPort = (worker.server ?? worker.source) != nil
+        let values = WorkerPlaceholders(
+            url: url, directory: folder.state, output: folder.output, policy: policy,
+            port: needsPort ? try folder.port.pick() : nil,
+            source: worker.source == nil ? nil : folder.source)
+        return WorkerLife(bench: self, folder: folder, values: values)
+    }
+}

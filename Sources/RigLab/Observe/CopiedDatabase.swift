@@ -1,0 +1,47 @@
+internal import Foundation
+internal import GRDB
+
+/// A SQLite database in a copy of the state, opened without changing it.
+enum CopiedDatabase {
+    /// What came of looking into it.
+    enum Reading<Value> {
+        /// There is no database, or one in which nothing was ever committed: that is what a kill
+        /// right after launch leaves.
+        case nothing
+        /// The file is no database, or damaged; with SQLite's words.
+        case damaged(String)
+        /// What was read.
+        case value(Value)
+    }
+
+    /// Opens a database and reads.
+    ///
+    /// - Parameters:
+    ///   - path: the database in a copy of the state; only a shared-memory file is added beside it.
+    ///   - read: the queries.
+    /// - Returns: what is there.
+    /// - Throws: what SQLite says when the state cannot be read, and what `read` throws.
+    static func read<Value>(
+        _ path: String, _ read: (Database) throws -> Value
+    ) throws -> Reading<Value> {
+        guard FileManager.default.fileExists(atPath: path) else { return .nothing }
+        let (opened, mayWrite) = try HotJournal.settled(path)
+        do {
+            var configuration = GRDB.Configuration()
+            // A connection that may not write leaves the log as it is: the copy stays evidence.
+            configuration.readonly = !mayWrite
+            return try DatabaseQueue(path: opened, configuration: configuration).read { database in
+                guard try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") ?? 0 > 0
+                else { return .nothing }
+                return .value(try read(database))
+            }
+        } catch let error as DatabaseError
+            where [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
+        {
+            if try error.resultCode == .SQLITE_NOTADB && BlankDatabase.isBlank(opened) {
+                return .nothing
+            }
+            return .damaged(error.message ?? "\(error.resultCode)")
+        }
+    }
+}

@@ -1,0 +1,144 @@
+internal import Fixture
+internal import Foundation
+internal import GRDB
+internal import RigModel
+
+/// Reads a copy of a state that is one file with the video's first bytes, as many as the worker
+/// says: the file's own length, a number in another file, or one in a database.
+///
+/// The worker claims that so many bytes are the video's, so every one of them is compared with the
+/// video. What the file has beyond is nobody's claim, and is not looked at.
+struct PartialFileInspector {
+    /// Where to look.
+    let file: PartialFile
+    /// The completed video, by the profile's word for it: a worker may end by giving the file that
+    /// name, and has then lost nothing.
+    let completed: String
+    /// What every byte is compared with.
+    let video: any VideoSource
+    /// The video's address, `:url` in a query.
+    let url: String
+
+    /// A number that no file can have is no length.
+    private static let mostBytes = Int64.max / 2
+
+    /// Looks at everything.
+    ///
+    /// No file, or no length yet, holds nothing: that is what a kill right after launch leaves. A
+    /// length that is no number is a finding, and so is a file with fewer bytes than it claims.
+    ///
+    /// - Parameter state: a copy of the state; only a shared-memory file is added to it.
+    /// - Returns: what is there: a chunk for each stretch of bytes that are right, or wrong.
+    /// - Throws: ``RigError`` for a path outside the copy, and what the file system or the video's
+    ///   reader says when the state cannot be read.
+    func inspect(_ state: CopiedState) throws -> Autopsy {
+        let path = try state.path(file.path)
+        guard FileManager.default.fileExists(atPath: path) else {
+            return try inspectCompleted(in: state, insteadOf: path)
+        }
+        return switch try claimedLength(of: path, in: state) {
+        case .nothing: .nothing
+        case .damaged(let complaint): .unreadable(complaint)
+        case .value(let length): try compare(path, length: length)
+        }
+    }
+
+    /// Where the file is gone, the completed one may have taken its place.
+    private func inspectCompleted(
+        in state: CopiedState, insteadOf path: String
+    ) throws -> Autopsy {
+        // A completed file that lies elsewhere is no part of the state.
+        if let finished = try? state.path(completed), finished != path,
+            let size = Self.size(of: finished)
+        {
+            return try compare(finished, length: size)
+        }
+        guard case .value(let length) = try claimedLength(of: path, in: state) else {
+            return .nothing
+        }
+        return try compare(path, length: length)
+    }
+
+    // MARK: The length
+
+    private func claimedLength(
+        of path: String, in state: CopiedState
+    ) throws -> CopiedDatabase.Reading<Int64> {
+        switch file.length {
+        case .size: Self.size(of: path).map { .value($0) } ?? .nothing
+        case .file(let name): try Self.number(inFile: try state.path(name))
+        case .query(let database, let sql):
+            try number(inDatabase: try state.path(database), sql: sql)
+        }
+    }
+
+    private static func size(of path: String) -> Int64? {
+        let facts = try? FileManager.default.attributesOfItem(atPath: path)
+        return (facts?[.size] as? NSNumber)?.int64Value
+    }
+
+    private static func number(inFile path: String) throws -> CopiedDatabase.Reading<Int64> {
+        guard FileManager.default.fileExists(atPath: path) else { return .nothing }
+        let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+        defer { try? handle.close() }
+        let name = (path as NSString).lastPathComponent
+        let text = String(decoding: try handle.read(upToCount: 64) ?? Data(), as: UTF8.self)
+        let word = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard let number = Int64(word), (0...mostBytes).contains(number) else {
+            return .damaged("\(name) holds no length: '\(word.prefix(32))'")
+        }
+        return .value(number)
+    }
+
+    private func number(
+        inDatabase path: String, sql: String
+    ) throws -> CopiedDatabase.Reading<Int64> {
+        let row = try CopiedDatabase.read(path) { database in
+            let statement = try database.makeStatement(sql: sql)
+            return try DatabaseValue.fetchOne(statement, arguments: ["url": url])
+        }
+        switch row {
+        case .nothing, .value(nil): return .nothing
+        case .damaged(let complaint): return .damaged(complaint)
+        case .value(let value?):
+            guard case .int64(let number) = value.storage, (0...Self.mostBytes).contains(number)
+            else {
+                return .damaged("the query for the length gives \(value)")
+            }
+            return .value(number)
+        }
+    }
+
+    // MARK: The bytes
+
+    private func compare(_ path: String, length: Int64) throws -> Autopsy {
+        var stretches = ComparedStretches(video: video)
+        if let handle = FileHandle(forReadingAtPath: path) {
+            defer { try? handle.close() }
+            while stretches.position < length {
+                let count = min(Int64(VideoComparison.pieceSize), length - stretches.position)
+                guard let piece = try handle.read(upToCount: Int(count)), !piece.isEmpty else {
+                    break
+                }
+                try piece.withUnsafeBytes { try stretches.add($0) }
+            }
+        }
+        let missing = length - stretches.position
+        return Autopsy(
+            integrityCheck: "ok", chunks: stretches.chunks(missing: missing),
+            claimedRanges: ByteRanges([0..<length]),
+            firstDifference: stretches.firstDifference)
+    }
+}
+
+extension Autopsy {
+    /// Nothing is there.
+    static let nothing = unreadable("ok")
+
+    /// Nothing can be read, for that reason.
+    static func unreadable(_ complaint: String) -> Autopsy {
+        Autopsy(
+            integrityCheck: complaint, chunks: [], claimedRanges: ByteRanges(),
+            firstDifference: nil)
+    }
+}

@@ -1,0 +1,57 @@
+extension LossBound {
+    /// Reads `threshold`, a size such as `4096` or `1MB`, or a time such as `1s`; nil for another.
+    package init?(_ text: String) {
+        if text == "threshold" {
+            self = .threshold
+        } else if let size = ByteSize(text) {
+            self = .bytes(size.bytes)
+        } else if text.hasSuffix("s"), let seconds = Double(text.dropLast()), seconds.isFinite,
+            seconds >= 0
+        {
+            self = .seconds(seconds)
+        } else {
+            return nil
+        }
+    }
+
+    /// The text that ``init(_:)`` reads.
+    package var text: String {
+        switch self {
+        case .threshold: "threshold"
+        case .bytes(let bytes): ByteSize(bytes: bytes).name
+        case .seconds(let seconds):
+            seconds == seconds.rounded() && seconds < 1e15
+                ? "\(Int64(seconds))s" : "\(seconds)s"
+        }
+    }
+}
+
+extension LossBound {
+    /// The bound as people read it.
+    package var words: String {
+        switch self {
+        case .threshold: "the threshold per active request"
+        case .bytes(let bytes): bytes < 1024 ? "\(bytes) B" : ByteSize(bytes: bytes).name
+        case .seconds: "what the origin sends in \(text)"
+        }
+    }
+}
+
+extension LossBound: Codable {
+    /// Reads the bound's ``text``.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let bound = LossBound(text) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "'\(text)' is no bound")
+        }
+        self = bound
+    }
+
+    /// Writes the bound's ``text``.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+}

@@ -1,0 +1,110 @@
+extension WorkerProfile {
+    /// Changes every text of the profile that may have placeholders, such as arguments and paths.
+    ///
+    /// - Parameter change: the new text for an old one.
+    /// - Returns: the changed profile.
+    package func changingTexts(_ change: (String) -> String) -> WorkerProfile {
+        var changed = self
+        changed.command = command.map(change)
+        changed.server = server.map { $0.changingTexts(change) }
+        changed.source = source.map { $0.changingTexts(change) }
+        changed.files = Dictionary(
+            files.map { (change($0.key), change($0.value)) }, uniquingKeysWith: { _, last in last })
+        changed.environment = environment.mapValues(change)
+        changed.export = export?.map(change)
+        changed.completed = change(completed)
+        changed.proxy = proxy?.map(change)
+        changed.library?.refreshForever = library?.refreshForever.map(change) ?? []
+        changed.library?.refresh = library?.refresh.map(change) ?? []
+        if case .file(let file) = inspection {
+            changed.inspection = .file(file.changingTexts(change))
+        }
+        return changed
+    }
+
+    /// True when one of the texts has the placeholder.
+    package func mentions(_ placeholder: String) -> Bool {
+        var isThere = false
+        _ = changingTexts { text in
+            if Placeholders.names(in: text).contains(placeholder) { isThere = true }
+            return text
+        }
+        return isThere
+    }
+
+    /// The programs that its commands begin with.
+    package var programs: [String] {
+        [server?.command, source?.command, command, export, proxy, library?.refreshForever, library?.refresh]
+            .compactMap { $0?.first }
+    }
+
+    /// Changes the programs that its commands begin with.
+    ///
+    /// - Parameter change: the path for a program's name.
+    /// - Returns: the changed profile.
+    package func changingPrograms(_ change: (String) -> String) -> WorkerProfile {
+        func changed(_ command: [String]) -> [String] {
+            command.prefix(1).map(change) + command.dropFirst()
+        }
+        var profile = self
+        profile.command = changed(command)
+        profile.server = server.map {
+            WorkerServer(command: changed($0.command), ready: $0.ready)
+        }
+        profile.source = source.map {
+            WorkerServer(command: changed($0.command), ready: $0.ready)
+        }
+        profile.export = export.map(changed)
+        profile.proxy = proxy.map(changed)
+        profile.library?.refreshForever = changed(library?.refreshForever ?? [])
+        profile.library?.refresh = changed(library?.refresh ?? [])
+        return profile
+    }
+
+    /// The profile with its own placeholders filled in.
+    ///
+    /// - Parameter values: what `--set` gave, by the placeholders' names.
+    /// - Returns: the profile: the arguments of ``settings`` that were given follow the command and
+    ///   the proxy's command, and ``defaults`` stand where nothing else was given.
+    /// - Throws: ``RigError`` with exit code 64 for a name that is no placeholder of this worker.
+    package func setting(_ values: [String: String]) throws(RigError) -> WorkerProfile {
+        var arguments: [String] = []
+        for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+            guard let pattern = settings[name] ?? (defaults[name] == nil ? nil : []) else {
+                let known = (Array(settings.keys) + defaults.keys).sorted().joined(separator: ", ")
+                throw RigError(
+                    .usage,
+                    "the worker \(self.name) has no placeholder '\(name)' to set; "
+                        + (known.isEmpty ? "it has none" : "it has: \(known)"))
+            }
+            arguments += pattern.map { Placeholders.fill($0, with: [name: value]) }
+        }
+        let words = defaults.merging(values) { $1 }.filter { defaults[$0.key] != nil }
+        var set = changingTexts { Placeholders.fill($0, with: words) }
+        set.command += arguments
+        set.proxy = set.proxy.map { $0 + arguments }
+        return set
+    }
+}
+
+extension WorkerServer {
+    /// Changes every text of it that may have placeholders.
+    func changingTexts(_ change: (String) -> String) -> WorkerServer {
+        var ready = ready
+        if case .url(let url) = ready { ready = .url(change(url)) }
+        return WorkerServer(command: command.map(change), ready: ready)
+    }
+}
+
+extension PartialFile {
+    /// Changes every text of it that may have placeholders.
+    func changingTexts(_ change: (String) -> String) -> PartialFile {
+        var length = length
+        switch length {
+        case .size: break
+        case .file(let path): length = .file(change(path))
+        case .query(let database, let sql): length = .query(database: change(database), sql: sql)
+        }
+        return PartialFile(path: change(path), length: length)
+    }
+}

@@ -1,0 +1,43 @@
+package import RigModel
+
+/// What `rig workers check` prints: the points of the contract, and what a worker showed of each.
+package enum ContractTable {
+    /// The whole text, each line with its end.
+    package static func text(_ report: ContractReport) -> String {
+        let rows = report.points.map { [$0.name.rawValue, $0.verdict.rawValue, $0.detail] }
+        let lines =
+            TextGrid.lines(["contract", report.worker, ""], rows, numbers: [])
+            + [
+                "", "seed \(report.seed)",
+                "\(StatusText.word(report.status)) (exit \(report.status.rawValue))",
+            ]
+        return lines.joined(separator: "\n") + "\n"
+    }
+}
+
+/// What `rig workers check --json` prints.
+package enum ContractJSON {
+    /// The version of the document.
+    package static let schema = 1
+
+    /// The whole document; keys always come in the same order.
+    package static func text(_ report: ContractReport) -> String {
+        JSONValue.object([
+            ("schema", .integer(Int64(schema))), ("worker", .string(report.worker)),
+            ("seed", .string(String(report.seed))),
+            ("result", .string(StatusText.word(report.status))),
+            ("exit_code", .integer(Int64(report.status.rawValue))),
+            (
+                "points",
+                .array(
+                    report.points.map { point in
+                        .object([
+                            ("point", .string(point.name.rawValue)),
+                            ("verdict", .string(point.verdict.rawValue)),
+                            ("detail", .string(point.detail)),
+                        ])
+                    })
+            ),
+        ]).document
+    }
+}

@@ -1,0 +1,72 @@
+package import RigModel
+
+/// What `rig workers` prints: the profiles, and what is missing to run them.
+package enum WorkersTable {
+    /// The whole text, each line with its end.
+    package static func text(_ workers: [WorkerListing]) -> String {
+        let rows = workers.map { listing in
+            [
+                listing.worker.name, listing.levels.last?.rawValue ?? "-", bound(listing.worker),
+                installed(listing), listing.worker.about,
+            ]
+        }
+        return TextGrid.lines(
+            ["worker", "level", "bound", "installed", "about"], rows, numbers: []
+        ).joined(separator: "\n") + "\n"
+    }
+
+    /// What a kill by signal 9 may cost.
+    private static func bound(_ worker: WorkerProfile) -> String {
+        worker.bound[.sigkill]?.text ?? "-"
+    }
+
+    private static func installed(_ listing: WorkerListing) -> String {
+        guard !listing.missing.isEmpty else { return "yes" }
+        return "no: \(listing.missing.map { package($0, listing.worker) }.joined(separator: ", "))"
+    }
+
+    /// The program, with the package that it comes in where that has another name.
+    private static func package(_ program: String, _ worker: WorkerProfile) -> String {
+        guard let package = worker.packages[program], package != program else { return program }
+        return "\(program) (\(package))"
+    }
+}
+
+/// What `rig workers --json` prints.
+package enum WorkersJSON {
+    /// The version of the document.
+    package static let schema = 1
+
+    /// The whole document; keys always come in the same order.
+    package static func text(_ workers: [WorkerListing]) -> String {
+        JSONValue.object([
+            ("schema", .integer(Int64(schema))), ("workers", .array(workers.map(worker))),
+        ]).document
+    }
+
+    private static func worker(_ listing: WorkerListing) -> JSONValue {
+        let worker = listing.worker
+        let bounds = Fault.allCases.compactMap { fault in
+            worker.bound[fault].map { (fault.rawValue, JSONValue.string($0.text)) }
+        }
+        let needs = Set(worker.needs + worker.programs).sorted()
+        return .object([
+            ("name", .string(worker.name)), ("about", .string(worker.about)),
+            ("levels", .array(listing.levels.map { .string($0.rawValue) })),
+            ("server", .boolean(worker.server != nil)), ("bound", .object(bounds)),
+            ("bound_source", worker.boundSource.map { .string($0) } ?? .null),
+            ("installed", .boolean(listing.missing.isEmpty)),
+            (
+                "needs",
+                .array(
+                    needs.map { program in
+                        .object([
+                            ("program", .string(program)),
+                            ("package", worker.packages[program].map { .string($0) } ?? .null),
+                            ("installed", .boolean(!listing.missing.contains(program))),
+                        ])
+                    })
+            ),
+        ])
+    }
+}

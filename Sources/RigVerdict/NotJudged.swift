@@ -1,0 +1,40 @@
+import RigModel
+
+/// What of a worker's promise cannot be judged by the evidence of a kill, and why.
+enum NotJudged {
+    /// The sentence for a pass; nil where everything was judged that was promised.
+    ///
+    /// Loss that nobody promised to bound is reported where it is known, and named here where it is
+    /// not: an empty figure is never taken for a good one.
+    static func reason(_ evidence: IterationEvidence, _ figures: Measurements) -> String? {
+        let subject = evidence.contract.bound == nil ? "loss" : "bound"
+        if let why = whyNotLost(evidence, figures) {
+            return "\(RowReason.notJudged)\(subject) (\(why))"
+        }
+        guard let bound = evidence.contract.bound, figures.bound == nil else { return nil }
+        switch bound {
+        // Where the policy promises none, there is none to judge (B2, T11).
+        case .threshold:
+            guard evidence.plan.policy.boundPerRequest(under: evidence.fault) != nil else {
+                return nil
+            }
+            return "\(RowReason.notJudged)bound (the requests under way are not known)"
+        case .bytes: return nil
+        case .seconds:
+            return "\(RowReason.notJudged)bound (it is one of seconds, and the origin's pace has no"
+                + " limit: give --bandwidth)"
+        }
+    }
+
+    private static func whyNotLost(
+        _ evidence: IterationEvidence, _ figures: Measurements
+    ) -> String? {
+        if figures.received == nil {
+            return "received is not known: "
+                + (Measurements.whyNotReceived(evidence) ?? "no reason given")
+        }
+        guard figures.recovered == nil else { return nil }
+        return "recovered is not known: "
+            + (Measurements.whyNotRecovered(evidence) ?? "no reason given")
+    }
+}

@@ -1,0 +1,86 @@
+internal import Foundation
+package import RigModel
+
+/// The worker profiles: those of `harness/workers`, compiled into the rig, and those of users.
+///
+/// The folder of that name beside this file is a link to it, and SwiftPM embeds what it leads to:
+/// a built program needs no checkout.
+package enum Workers {
+    /// The names of the profiles that the rig was built with, in the order of ``ShippedProfiles``.
+    package static var names: [String] { ShippedProfiles.all.map(\.name) }
+
+    /// A profile by its name or by its file, which has a `/` in its path or ends in `.yml`.
+    ///
+    /// - Throws: ``RigModel/RigError`` with exit code 64 for a name that is none, a file that is not
+    ///   there, and a profile that cannot be used: then with the place and what is wrong there.
+    package static func named(_ name: String) throws(RigError) -> WorkerProfile {
+        if isFile(name) {
+            guard let data = FileManager.default.contents(atPath: name) else {
+                throw RigError(.usage, "cannot read \(name); give the file of a worker profile")
+            }
+            guard let text = String(bytes: data, encoding: .utf8) else {
+                throw RigError(.usage, "\(name) is no UTF-8 text; give a worker profile")
+            }
+            return try read(text, name: name)
+        }
+        guard let shipped = ShippedProfiles.all.first(where: { $0.name == name }) else {
+            throw RigError(
+                .usage,
+                "there is no worker profile '\(name)'; there are \(names.joined(separator: ", ")), "
+                    + "and a file of your own, such as ./\(name).yml")
+        }
+        return try read(
+            String(decoding: shipped.bytes, as: UTF8.self), name: "harness/workers/\(name).yml")
+    }
+
+    /// True when a profile is named by its file.
+    package static func isFile(_ name: String) -> Bool {
+        name.contains("/") || name.hasSuffix(".yml") || name.hasSuffix(".yaml")
+    }
+
+    /// Reads the text of a profile.
+    ///
+    /// - Parameters:
+    ///   - text: YAML.
+    ///   - name: the file's name, for errors.
+    /// - Returns: the profile.
+    /// - Throws: ``RigModel/RigError`` with exit code 64: `FILE:LINE:COLUMN:`, what is wrong, and
+    ///   what to do.
+    package static func read(_ text: String, name: String) throws(RigError) -> WorkerProfile {
+        try ProfileReader(ProfileSource(name: name, text: text)).profile()
+    }
+
+    /// The profile of a command without one: a black box that writes its video to `{output}`, and
+    /// promises nothing.
+    ///
+    /// - Parameter command: program and arguments, with placeholders.
+    /// - Returns: the profile, named by the program.
+    /// - Throws: ``RigModel/RigError`` with exit code 64 for a command that does not say what to
+    ///   fetch, or where to.
+    package static func command(_ command: [String]) throws(RigError) -> WorkerProfile {
+        guard let program = command.first, !program.isEmpty else {
+            throw RigError(.usage, "there is no program behind --; give one, such as curl")
+        }
+        let names = Set(command.flatMap { Placeholders.names(in: $0) })
+        let known = ProfileReader.base
+        if let other = names.subtracting(known).sorted().first {
+            let list = known.sorted().map(Placeholders.text).joined(separator: " ")
+            throw RigError(
+                .usage,
+                "there is no placeholder {\(other)}; use one of \(list), or put a blank into "
+                    + "braces that are text")
+        }
+        guard names.contains("url") else {
+            throw RigError(
+                .usage, "the command does not say what to fetch; put {url} where the address goes")
+        }
+        guard names.contains("output") else {
+            throw RigError(
+                .usage,
+                "the command does not say where its video goes; put {output} where the file's name "
+                    + "goes, or write a profile with 'completed:' and give it to --worker")
+        }
+        let name = URL(fileURLWithPath: program).lastPathComponent
+        return WorkerProfile(name: name, about: "a command without a profile", command: command)
+    }
+}

@@ -1,0 +1,52 @@
+internal import ArgumentParser
+internal import RigModel
+internal import RigWorkers
+
+/// Which program is killed.
+struct WorkerOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The worker: the name of a profile, which 'rig workers' lists, or a profile's file, by a "
+                + "path with a / or an end in .yml. \(WorkerProfile.referenceName) by default.",
+            valueName: "name|file"))
+    var worker: String?
+
+    @Argument(
+        parsing: .postTerminator,
+        help: ArgumentHelp(
+            "Behind --: any program as worker, with its arguments. {url}, {dir}, {output}, "
+                + "{threshold} are replaced; there is no shell.", valueName: "command"))
+    var command: [String] = []
+
+    /// What the manifest keeps of the choice: nil for a command.
+    var option: String? { command.isEmpty ? worker ?? WorkerProfile.referenceName : nil }
+
+    /// The options that choose the same worker again, for a part of a run.
+    var words: [String] { worker.map { ["--worker", $0] } ?? [] }
+
+    /// The chosen worker's profile, as it was written: programs by their names, nothing set.
+    ///
+    /// - Throws: ``RigError`` with exit code 64 for a profile or a command that cannot be used.
+    func profile() throws(RigError) -> WorkerProfile {
+        guard worker == nil || command.isEmpty else {
+            throw RigError(
+                .usage, "--worker and a command behind -- are two workers; give one of them")
+        }
+        return command.isEmpty
+            ? try Workers.named(worker ?? WorkerProfile.referenceName)
+            : try Workers.command(command)
+    }
+}
+
+extension Manifest {
+    /// The profile of the run's worker.
+    ///
+    /// - Throws: ``RigError`` when the rig's own cannot be read.
+    var storedProfile: WorkerProfile {
+        get throws(RigError) {
+            if let profile { return profile }
+            return try Workers.named(WorkerProfile.referenceName)
+        }
+    }
+}

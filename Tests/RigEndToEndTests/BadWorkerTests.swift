@@ -1,0 +1,132 @@
+import Foundation
+import RigModel
+import RigVerdict
+import Testing
+
+@testable import RigLab
+
+extension EndToEndTests {
+    /// Programs that cannot be tested: each ends in a clear error, and nothing is left running.
+    @Suite struct BadWorkerTests {
+        @Test func oneThatDoesItsWorkIsTaken() async throws {
+            let place = try Workplace()
+            let worker = ForeignWorker.script("exec curl -sS -C - -o \"$3\" \"$1\"")
+            #expect(try await worker.objection(in: place) == nil)
+            #expect(try place.processes().isEmpty)
+        }
+
+        struct Case: Sendable, CustomTestStringConvertible {
+            let testDescription: String
+            let script: String
+            let says: String
+
+            init(_ name: String, _ script: String, says: String) {
+                testDescription = name
+                self.script = script
+                self.says = says
+            }
+        }
+
+        static let cases = [
+            Case(
+                "exits at once", "echo no such thing >&2; exit 3",
+                says: "when nobody harms it: no such thing (exit code 3)"),
+            Case("dies at once", "kill -SEGV $$", says: "when nobody harms it: signal 11"),
+            Case(
+                "leaves no file", "curl -s -o /dev/null \"$1\"; echo done",
+                says: "it ended with exit code 0 and left no file "),
+            Case(
+                "stops early", "curl -s -r 0-99999 -o \"$3\" \"$1\"",
+                says: "2000000 bytes of its file are unlike the video's"),
+            Case(
+                "makes bytes up", "curl -s -o \"$3\" \"$1\"; printf x >> \"$3\"",
+                says: "1 byte of its file is unlike the video's"),
+            Case(
+                "ignores the URL", "echo content > \"$3\"",
+                says: "the worker script never asked for http://127.0.0.1:"),
+            Case(
+                "becomes a daemon",
+                """
+                setsid sh -c ': > "$0/up"; sleep 1000; :' "$2" > /dev/null 2>&1 &
+                until [ -e "$2/up" ]; do sleep 0.01; done
+                """,
+                says: "running; run it in the foreground"),
+            Case(
+                "goes into the background", "curl -s -o \"$3\" \"$1\" & sleep 1000 & wait %1",
+                says: " (sleep) running; run it in the foreground"),
+            Case(
+                "leaves a helper behind",
+                "setsid sleep 1000 > /dev/null 2>&1 & curl -s -o \"$3\" \"$1\"",
+                says: " (sleep) running; run it in the foreground"),
+        ]
+
+        @Test(arguments: cases)
+        func anotherIsRefusedAndNothingIsLeft(bad: Case) async throws {
+            let place = try Workplace()
+            var worker = ForeignWorker.script(bad.script)
+            worker.videoLength = 2_100_000
+            let objection = try #require(try await worker.objection(in: place))
+            #expect(objection.status == .unavailable)
+            #expect(objection.message.contains(bad.says), "\(objection)")
+            #expect(try place.processes().isEmpty)
+        }
+
+        @Test(arguments: [
+            "curl -s -o \"$3\" \"$1\"; exec sleep 1000",
+            "while :; do curl -s -o \"$3\" \"$1\"; done",
+            "trap '' TERM; while :; do sleep 0.01; done",
+        ])
+        func oneThatNeverEndsIsEnded(script: String) async throws {
+            let place = try Workplace()
+            var worker = ForeignWorker.script(script)
+            worker.timeLimitSeconds = 2
+            let objection = try #require(try await worker.objection(in: place))
+            #expect(objection.status == .unavailable)
+            #expect(objection.message.contains("it did not end within 2 s"), "\(objection)")
+            #expect(try place.processes().isEmpty)
+        }
+
+        @Test func oneThatGetsNowhereIsEnded() async throws {
+            let place = try Workplace()
+            var worker = ForeignWorker.script("curl -s -o \"$3\" \"$1\"; exec sleep 1000")
+            worker.patienceSeconds = 1
+            let objection = try #require(try await worker.objection(in: place))
+            #expect(objection.message.contains("it made no progress for 1 s"), "\(objection)")
+        }
+
+        /// Unharmed it is a worker like any other; what a kill leaves it never gets over.
+        @Test func oneThatNeverEndsAfterAKillFailsItsRow() async throws {
+            let place = try Workplace()
+            var worker = ForeignWorker.script(
+                "[ -e \"$2/seen\" ] && exec sleep 1000; touch \"$2/seen\";"
+                    + "exec curl -s -o \"$3\" \"$1\"")
+            worker.timeLimitSeconds = 3
+            #expect(try await worker.objection(in: place) == nil)
+            let evidence = try #require(try await worker.kill(at: 1 << 20, in: place))
+            #expect(evidence.death == .signaled(9))
+            #expect(evidence.killSent)
+            #expect(evidence.resumption?.complaint == "did not end within 3 s")
+            #expect(evidence.resumption?.endedWell == false)
+            let details = CompletionChecker.details(evidence, Measurements(evidence))
+            #expect(details.contains { $0.contains("did not end within 3 s") }, "\(details)")
+            #expect(try place.processes().isEmpty)
+        }
+
+        /// Its helper ends with it when it ends by itself, and outlives its kill.
+        @Test func whatOutlivesAKillIsFoundAndEnded() async throws {
+            let place = try Workplace()
+            let worker = ForeignWorker.script(
+                "setsid sleep 1000 & helper=$!; curl -s -o \"$3\" \"$1\"; kill $helper")
+            #expect(try await worker.objection(in: place) == nil)
+            await #expect {
+                _ = try await worker.kill(at: 1 << 20, in: place)
+            } throws: { error in
+                let text = "\(error)"
+                return (error as? RigError)?.status == .unavailable
+                    && text.hasSuffix(
+                        "(sleep) running when it was killed; run it in the foreground")
+            }
+            #expect(try place.processes().isEmpty)
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import Fixture
+import FixtureOrigin
+import Foundation
+import RigLab
+import RigModel
+import RigVerdict
+import Testing
+
+extension EndToEndTests {
+    /// Workers in other languages that keep a witness page: `harness/witness`.
+    @Suite struct WitnessWorkerTests {
+        enum Language: String, CaseIterable, CustomTestStringConvertible {
+            case c, python
+
+            var testDescription: String { rawValue }
+        }
+
+        private static let folder = "\(OwnWorker.repository)/harness/witness"
+        private static let length: Int64 = 6 << 20
+
+        /// The worker as its profile has it, built where it has to be.
+        private func worker(_ language: Language, in place: Workplace) async throws
+            -> WorkerProfile
+        {
+            let program: [String]
+            switch language {
+            case .c:
+                let built = place.path("downloader-c")
+                let outcome = try await Programs.run(
+                    "/usr/bin/env",
+                    [
+                        "cc", "-O2", "-Wall", "-Wextra", "-pedantic", "-Werror", "-o", built,
+                        "\(Self.folder)/downloader.c",
+                    ], in: place.url)
+                try #require(outcome.exitCode == 0, "\(outcome.complaint)")
+                program = [built]
+            case .python: program = ["python3", "\(Self.folder)/downloader.py"]
+            }
+            return WorkerProfile(
+                name: "witness-\(language)",
+                command: program + ["{url}", "{dir}", "{output}", "{threshold}"],
+                bound: [.sigkill: .threshold], writesWitness: true,
+                inspection: .file(
+                    PartialFile(path: "{dir}/part", length: .file("{dir}/part.length"))))
+        }
+
+        private func kill(
+            _ language: Language, iterations: Int, trigger: TriggerKind, pinned: Trigger? = nil,
+            policy: Policy = Policy(threshold: ByteSize(bytes: 256 << 10)), seed: UInt64 = 5
+        ) async throws -> [Judgement] {
+            let place = try Workplace()
+            let video = try FixtureVideo(seed: 3, length: Self.length)
+            return try await OwnWorker.kill(
+                try await worker(language, in: place),
+                by: KillPlan(
+                    seed: seed, iterations: iterations, policies: [policy], trigger: trigger,
+                    pinned: pinned, videoLength: video.length),
+                of: Resource(source: video, bytesPerSecond: 60e6), in: place)
+        }
+
+        /// Every level is there, and they agree: what the page calls safe is found, what is found is
+        /// not asked for again, and nothing that was received is lost beyond the bound.
+        @Test(arguments: Language.allCases)
+        func aWorkerInAnotherLanguageLosesWhatItsPolicySays(language: Language) async throws {
+            let judgements = try await kill(language, iterations: 30, trigger: .random)
+            #expect(judgements.filter { $0.verdict == .fail }.map(\.reason) == [])
+            let passed = judgements.filter { $0.verdict == .pass }
+            #expect(passed.count >= 27, "\(judgements.map(\.reason))")
+            for judgement in passed {
+                let figures = judgement.figures
+                #expect(judgement.evidence.witness != nil)
+                #expect(figures.bound == 256 << 10)
+                #expect(figures.refetched == figures.recovered.map(figures.video.subtracting))
+                let acknowledged = try #require(figures.acknowledged)
+                #expect(acknowledged.subtracting(try #require(figures.recovered)).isEmpty)
+            }
+            // A threshold of bytes is lost at most, and not nothing each time.
+            let lost = passed.compactMap { $0.figures.lost?.count }
+            #expect((lost.max() ?? 0) > 64 << 10)
+        }
+
+        /// With no commit before the end everything is lost: else the levels were not looked at.
+        @Test(arguments: Language.allCases)
+        func withoutCommitsAllIsLost(language: Language) async throws {
+            let judgements = try await kill(
+                language, iterations: 4, trigger: .bytes, policy: Policy(threshold: nil))
+            #expect(judgements.map(\.verdict) == Array(repeating: .pass, count: 4))
+            for judgement in judgements {
+                #expect(judgement.figures.lost == judgement.figures.received)
+                #expect(judgement.figures.received?.isEmpty == false)
+            }
+        }
+
+        /// The page's hold is honoured: the worker dies in the very phase that was asked for.
+        @Test(
+            arguments: Language.allCases,
+            [
+                Phase.starting, .recovering, .connecting, .receiving, .committing, .completing,
+                .idle,
+            ])
+        func itDiesInThePhaseThatWasAskedFor(language: Language, phase: Phase) async throws {
+            let judgements = try await kill(
+                language, iterations: 3, trigger: .phase, pinned: .phase(phase), seed: 11)
+            #expect(judgements.filter { $0.verdict == .fail }.map(\.reason) == [])
+            #expect(judgements.compactMap(\.evidence.witness?.phase) == [phase, phase, phase])
+            #expect(judgements.allSatisfy { $0.evidence.death == .signaled(9) })
+            #expect(
+                judgements.map(\.verdict) == [.pass, .pass, .pass], "\(judgements.map(\.reason))")
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import RigModel
+
+/// Evidence of a worker of which nothing is known but its sockets and what it asks for.
+extension Scene {
+    /// What a program has on disk that loses up to 4096 bytes, as curl does.
+    static let kept: Int64 = 2_996_224
+
+    /// A program like `curl -C -`, killed at 3,000,000 bytes: 3,776 of them are lost, and the
+    /// relaunched one asks for what follows the 2,996,224 that it has.
+    static var blackBox: Scene {
+        Scene().with {
+            $0.contract = WorkerContract(
+                hasWitness: false, hasInspection: false, bound: .bytes(4096))
+            $0.hasWitness = false
+            $0.hasAutopsy = false
+            $0.sockets = SocketReading(received: ByteRanges([0..<reached]), activeRequests: 1)
+            $0.served = [ServedRequest(requested: 0..<video, servedBytes: 3_400_000)]
+            $0.refetched = [kept..<video]
+            $0.taken = ByteRanges([kept..<video])
+            $0.wrong = ByteRanges()
+        }
+    }
+
+    /// The same over `https`, or of another program that cannot be looked at.
+    static var opaque: Scene {
+        blackBox.with {
+            $0.sockets = SocketReading(unknown: "the connection is not plain HTTP")
+            $0.taken = nil
+        }
+    }
+
+    /// The same with another version of the video at the relaunch, which it completes rightly.
+    static var changedOrigin: Scene {
+        blackBox.with {
+            $0.originChanged = true
+            $0.refetched = [0..<video]
+            $0.taken = ByteRanges([0..<video])
+            $0.stale = ByteRanges()
+        }
+    }
+}

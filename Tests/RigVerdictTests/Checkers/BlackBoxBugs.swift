@@ -1,0 +1,128 @@
+import RigModel
+
+/// What is found of workers that can only be watched, and of two levels that disagree.
+extension PlantedBugTests {
+    static let blackBoxBugs =
+        agreementBugs + stitchedBugs + [
+            Bug(
+                name: "a black box that loses more than its authors promise", checkers: [.bound],
+                detail:
+                    "lost 100000 bytes, 95904 more than the bound of 4096, at 2900000..<3000000",
+                scene: .blackBox.with {
+                    $0.refetched = [2_900_000..<Scene.video]
+                    $0.taken = ByteRanges([2_900_000..<Scene.video])
+                }),
+            Bug(
+                name: "a hole that the totals would hide", checkers: [.bound],
+                detail: "lost 4097 bytes, 1 more than the bound of 4096, at 1000..<5097",
+                // It has 4097 bytes beyond those received, and lacks as many among them: over totals
+                // nothing is lost.
+                scene: .blackBox.with {
+                    $0.taken = ByteRanges([1000..<5097, 3_004_097..<Scene.video])
+                }),
+            Bug(
+                name: "a black box that begins two bytes too far on", checkers: [.completion],
+                detail: "2 bytes of the completed file are unlike the video's",
+                scene: .blackBox.with {
+                    $0.refetched = [Scene.kept + 2..<Scene.video]
+                    $0.taken = ByteRanges([Scene.kept + 2..<Scene.video])
+                    $0.wrong = ByteRanges([Scene.kept..<Scene.kept + 2])
+                    $0.differing = 2
+                }),
+            Bug(
+                name: "wrong bytes of a program that nothing is known of", checkers: [.completion],
+                detail: "5000 bytes of the completed file are unlike the video's",
+                scene: .opaque.with {
+                    $0.wrong = ByteRanges([0..<5000])
+                    $0.differing = 5000
+                }),
+            Bug(
+                name: "an acknowledgement without inspection that the relaunch gives the lie to",
+                checkers: [.durability],
+                detail: "3776 of 3000000 acknowledged bytes are gone, at 2996224..<3000000",
+                scene: .blackBox.with {
+                    $0.contract = WorkerContract(
+                        hasWitness: true, hasInspection: false, bound: .bytes(4096))
+                    $0.hasWitness = true
+                    $0.witnessed = [
+                        WitnessedRequest(
+                            start: 0, received: Scene.reached, acknowledged: Scene.reached,
+                            isActive: true)
+                    ]
+                }),
+        ]
+
+    private static func kernel(_ received: Int64) -> SocketReading {
+        SocketReading(received: ByteRanges([0..<received]), activeRequests: 1)
+    }
+
+    static let agreementBugs = [
+        Bug(
+            name: "a page that tells of one byte too many", checkers: [.agreement],
+            detail: "the page tells of 1 byte that the kernel had not delivered,"
+                + " at 2999999..<3000000",
+            scene: Scene().with { $0.sockets = kernel(Scene.reached - 1) }),
+        Bug(
+            name: "a page that conceals one byte", checkers: [.agreement],
+            detail: "the page does not tell of 1 byte that the kernel had delivered,"
+                + " at 3000000..<3000001",
+            scene: Scene().with {
+                $0.sockets = kernel(Scene.reached + 1)
+                $0.served = [
+                    ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.reached + 1)
+                ]
+            }),
+        Bug(
+            name: "a page that puts a request one byte too far on", checkers: [.agreement],
+            detail: "the page does not tell of 1 byte that the kernel had delivered,"
+                + " at 5000000..<5000001",
+            // As many bytes, in another place.
+            scene: Scene().with {
+                $0.witnessed.append(
+                    WitnessedRequest(
+                        start: 5_000_001, received: 100, acknowledged: 0, isActive: true))
+                $0.served = [ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.video)]
+                $0.sockets = SocketReading(
+                    received: ByteRanges([0..<Scene.reached, 5_000_000..<5_000_100]),
+                    activeRequests: 2)
+            }),
+        Bug(
+            name: "a page under disabled that conceals one byte", checkers: [.agreement],
+            detail: "the page does not tell of 1 byte that the kernel had delivered,"
+                + " at 3000000..<3000001",
+            scene: .disabled.with { $0.sockets = kernel(Scene.reached + 1) }),
+    ]
+
+    static let stitchedBugs = [
+        Bug(
+            name: "two versions in one file", checkers: [.stitched],
+            detail: "2996224 bytes of the completed file are of the version before, the first at 0,"
+                + " and the worker ended with exit code 0",
+            scene: .changedOrigin.with {
+                $0.refetched = [Scene.kept..<Scene.video]
+                $0.wrong = ByteRanges([0..<Scene.kept])
+                $0.stale = ByteRanges([0..<Scene.kept])
+                $0.differing = Scene.kept
+            }),
+        Bug(
+            name: "two versions and a byte of neither", checkers: [.completion, .stitched],
+            detail: "1 byte of the completed file are unlike the video's and the version's before",
+            scene: .changedOrigin.with {
+                $0.refetched = [Scene.kept..<Scene.video]
+                $0.wrong = ByteRanges([0..<Scene.kept + 1])
+                $0.stale = ByteRanges([0..<Scene.kept])
+                $0.differing = Scene.kept + 1
+            }),
+        Bug(
+            name: "the version before, passed off as the new one", checkers: [.stitched],
+            detail: "stale, and nothing of the new version fetched: 10485760 bytes of the completed"
+                + " file are of the version before, the first at 0, and the worker ended with exit"
+                + " code 0",
+            scene: .changedOrigin.with {
+                $0.refetched = []
+                $0.wrong = ByteRanges([0..<Scene.video])
+                $0.stale = ByteRanges([0..<Scene.video])
+                $0.differing = Scene.video
+            }),
+    ]
+}

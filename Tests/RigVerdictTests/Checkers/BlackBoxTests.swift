@@ -1,0 +1,271 @@
+import RigModel
+import RigVerdict
+import Testing
+
+/// What the evidence of a program shows that can only be watched, and what it leaves open.
+@Suite struct BlackBoxTests {
+    private func row(_ judgement: Judgement) -> IterationRow {
+        judgement.row(runID: "run", worker: "curl", workload: "download")
+    }
+
+    @Test func theKernelAndTheRelaunchAreEvidenceEnough() {
+        let judgement = Judge.judge(Scene.blackBox.evidence)
+        #expect(judgement.verdict == .pass, "\(judgement.reason)")
+        #expect(judgement.reason.isEmpty)
+        let row = row(judgement)
+        #expect(row.receivedBytes == 3_000_000)
+        #expect(row.acknowledgedBytes == nil)
+        #expect(row.recoveredBytes == 2_996_224)
+        #expect(row.lostBytes == 3_776)
+        #expect(row.boundBytes == 4_096)
+        #expect(row.boundOK == true)
+        #expect(row.corruptBytes == 0)
+        #expect(row.integrity == nil)
+        #expect(row.phase == nil)
+        #expect(row.commits == nil)
+        #expect(row.activeRequests == 1)
+        #expect(row.refetchedBytes == Scene.video - 2_996_224)
+        #expect(row.contradiction == nil)
+    }
+
+    @Test func aProgramThatAsksForAllAndTakesItsShareHasKeptTheRest() {
+        let scene = Scene.blackBox.with { $0.refetched = [0..<Scene.video] }
+        #expect(Judge.judge(scene.evidence).figures.recovered == ByteRanges([0..<Scene.kept]))
+        // What it took is not known: what it asked for has to do.
+        let unseen = Judge.judge(scene.with { $0.taken = nil }.evidence)
+        #expect(unseen.figures.recovered == ByteRanges())
+        #expect(unseen.figures.refetched == ByteRanges([0..<Scene.video]))
+    }
+
+    @Test func wrongBytesOfTheFileWereNotRecovered() {
+        let zeros = Judge.judge(
+            Scene.blackBox.with {
+                $0.wrong = ByteRanges([1_000_000..<1_500_000])
+                $0.differing = 498_047
+            }.evidence)
+        #expect(zeros.findings.map(\.checker) == [.bound, .completion])
+        #expect(zeros.figures.lost?.count == 503_776)
+        // How many is known, and where is not.
+        let blind = Judge.judge(
+            Scene.blackBox.with {
+                $0.wrong = nil
+                $0.differing = 498_047
+            }.evidence)
+        #expect(blind.findings.map(\.checker) == [.completion])
+        #expect(blind.figures.recovered == nil)
+    }
+
+    private static let unjudged: [(reason: String, scene: Scene)] = [
+        ("bound (received is not known: the connection is not plain HTTP)", .opaque),
+        (
+            "loss (received is not known: the connection is not plain HTTP)",
+            Scene.opaque.with {
+                $0.contract = WorkerContract(hasWitness: false, hasInspection: false, bound: nil)
+            }
+        ),
+        (
+            "bound (received is not known: nobody looked at its sockets)",
+            Scene.blackBox.with { $0.sockets = nil }
+        ),
+        (
+            "bound (recovered is not known: the origin answered otherwise after the kill)",
+            .changedOrigin
+        ),
+        (
+            "bound (recovered is not known: the relaunched worker was killed in its turn)",
+            Scene.blackBox.with {
+                $0.wasKilled = true
+                $0.resumptionDeath = .signaled(9)
+                $0.differing = nil
+            }
+        ),
+        (
+            "bound (received is not known: what the life before had left cannot be read)",
+            Scene.blackBox.with { $0.kill = 2 }
+        ),
+        (
+            "bound (it is one of seconds, and the origin's pace has no limit: give --bandwidth)",
+            Scene.blackBox.with {
+                $0.contract = WorkerContract(
+                    hasWitness: false, hasInspection: false, bound: .seconds(1))
+            }
+        ),
+    ]
+
+    @Test(arguments: unjudged.indices)
+    func whatIsNotKnownIsNotJudgedAndThePassSaysSo(index: Int) {
+        let (reason, scene) = Self.unjudged[index]
+        let judgement = Judge.judge(scene.evidence)
+        #expect(judgement.verdict == .pass)
+        #expect(judgement.reason == "not judged: \(reason)")
+        let row = row(judgement)
+        #expect(row.notJudged == reason)
+        #expect(row.contradiction == nil || scene.wasKilled, "\(row)")
+        #expect(row.boundOK == nil)
+        #expect(row.failedCheckers.isEmpty)
+    }
+
+    @Test func aBoundInSecondsIsWhatTheOriginSendsMeanwhile() {
+        let scene = Scene.blackBox.with {
+            $0.contract = WorkerContract(
+                hasWitness: false, hasInspection: false, bound: .seconds(1),
+                bytesPerSecond: 3_000)
+        }
+        let judgement = Judge.judge(scene.evidence)
+        #expect(judgement.figures.bound == 3_000)
+        #expect(judgement.findings.map(\.checker) == [.bound])
+    }
+
+    @Test func withoutAPromiseLossIsReportedAndNotJudged() {
+        let scene = Scene.blackBox.with {
+            $0.contract = WorkerContract(hasWitness: false, hasInspection: false, bound: nil)
+            $0.taken = ByteRanges([0..<Scene.video])
+        }
+        let judgement = Judge.judge(scene.evidence)
+        #expect(judgement.verdict == .pass)
+        #expect(judgement.reason.isEmpty)
+        let row = row(judgement)
+        #expect(row.lostBytes == 3_000_000)
+        #expect(row.boundBytes == nil)
+        #expect(row.contradiction == nil)
+    }
+
+    private static let nothingProven: [(reason: String, scene: Scene)] = [
+        (
+            "nothing had been received yet",
+            Scene.blackBox.with {
+                $0.sockets = SocketReading(received: ByteRanges(), activeRequests: 0)
+            }
+        ),
+        ("nothing had been served yet", Scene.opaque.with { $0.served = [] }),
+        (
+            "the work was done already: the whole video is recovered",
+            Scene.blackBox.with {
+                $0.refetched = []
+                $0.taken = ByteRanges()
+            }
+        ),
+        (
+            "the work was done already: the whole video is recovered",
+            Scene.opaque.with { $0.refetched = [] }
+        ),
+        (
+            "the work may have been done already: the whole video had been received, and it is not"
+                + " known what was kept",
+            Scene.changedOrigin.with {
+                $0.sockets = SocketReading(
+                    received: ByteRanges([0..<Scene.video]), activeRequests: 1)
+                $0.served = [ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.video)]
+            }
+        ),
+        (
+            "no witness page: the worker died before it wrote one, or writes none",
+            Scene.blackBox.with {
+                $0.contract = WorkerContract(
+                    hasWitness: true, hasInspection: false, bound: .bytes(4096))
+            }
+        ),
+        (
+            "the state could not be read: no such table",
+            Scene.blackBox.with {
+                $0.contract = WorkerContract(
+                    hasWitness: false, hasInspection: true, bound: .bytes(4096))
+                $0.autopsyError = "no such table"
+            }
+        ),
+    ]
+
+    @Test(arguments: nothingProven.indices)
+    func provesNothing(index: Int) {
+        let (reason, scene) = Self.nothingProven[index]
+        let judgement = Judge.judge(scene.evidence)
+        #expect(judgement.verdict == .inconclusive)
+        #expect(judgement.reason == reason)
+        // And wrong bytes count whatever the kill did.
+        let wrong = scene.with {
+            $0.differing = 17
+            $0.wrong = ByteRanges([0..<17])
+        }
+        #expect(Judge.judge(wrong.evidence).findings.map(\.checker) == [.completion])
+    }
+
+    @Test func anUnknownIsNoZero() {
+        // Nothing is known of what was received, and 3,400,000 bytes were on their way: that counts.
+        let judgement = Judge.judge(Scene.opaque.with { $0.hasResumption = false }.evidence)
+        #expect(judgement.verdict == .fail)
+        #expect(judgement.findings.map(\.checker) == [.completion])
+        #expect(judgement.figures.received == nil)
+        #expect(judgement.figures.recovered == nil)
+    }
+
+    @Test func allReceivedAndNotAllKeptIsALoss() {
+        let scene = Scene.blackBox.with {
+            $0.sockets = SocketReading(received: ByteRanges([0..<Scene.video]), activeRequests: 1)
+            $0.served = [ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.video)]
+            $0.taken = ByteRanges([Scene.video - 4096..<Scene.video])
+        }
+        let judgement = Judge.judge(scene.evidence)
+        #expect(judgement.verdict == .pass, "\(judgement.reason)")
+        #expect(judgement.figures.lost?.count == 4096)
+    }
+
+    @Test func disabledSaysNothingToAWorkerWithoutThresholds() {
+        let scene = Scene.blackBox.with {
+            $0.policy = Policy(threshold: nil)
+            $0.taken = ByteRanges([0..<Scene.video])
+        }
+        #expect(Judge.judge(scene.evidence).findings.map(\.checker) == [.bound])
+    }
+
+    @Test func aWitnessOfItsOwnMayCommitAsOftenAsItLikes() {
+        let often = Scene().with {
+            $0.contract = WorkerContract(hasWitness: true, hasInspection: true, bound: .threshold)
+            $0.commits = 50
+        }
+        #expect(Judge.judge(often.evidence).verdict == .pass)
+        let seldom = Judge.judge(often.with { $0.commits = 3 }.evidence)
+        #expect(seldom.findings.map(\.checker) == [.commits])
+    }
+
+    @Test func allThreeLevelsMayAgree() {
+        let scene = Scene().with {
+            $0.sockets = SocketReading(received: ByteRanges([0..<Scene.reached]), activeRequests: 1)
+            $0.taken = ByteRanges([Scene.saved..<Scene.video])
+        }
+        #expect(Judge.judge(scene.evidence).verdict == .pass)
+        // Autopsy and relaunch: that they tell the same is C8.
+        let less = scene.with { $0.taken = ByteRanges([Scene.saved + 1..<Scene.video]) }
+        #expect(Judge.judge(less.evidence).findings.map(\.checker) == [.resumption])
+        // A reading that could not be taken says nothing against the page.
+        let blind = scene.with { $0.sockets = SocketReading(unknown: "it was traced") }
+        #expect(Judge.judge(blind.evidence).verdict == .pass)
+    }
+
+    @Test func aRelaunchThatRefusesLeavesNoCompletedFile() {
+        let judgement = Judge.judge(
+            Scene.changedOrigin.with {
+                $0.resumptionDeath = .exited(33)
+                $0.complaint = "curl: (33) HTTP server does not seem to support byte ranges."
+                $0.differing = nil
+                $0.wrong = nil
+                $0.stale = nil
+            }.evidence)
+        #expect(judgement.findings.map(\.checker) == [.completion])
+        #expect(judgement.reason.contains("exit code 33: curl: (33)"))
+        #expect(judgement.figures.corruptBytes == nil)
+    }
+
+    @Test func aWholeOldFileAfterTheWorkWasDoneIsNoMixture() {
+        let scene = Scene.changedOrigin.with {
+            $0.sockets = SocketReading(received: ByteRanges([0..<Scene.video]), activeRequests: 1)
+            $0.served = [ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.video)]
+            $0.refetched = []
+            $0.wrong = ByteRanges([0..<Scene.video])
+            $0.stale = ByteRanges([0..<Scene.video])
+            $0.differing = Scene.video
+        }
+        #expect(Judge.judge(scene.evidence).verdict == .inconclusive)
+        let mixed = scene.with { $0.refetched = [Scene.kept..<Scene.video] }
+        #expect(Judge.judge(mixed.evidence).findings.map(\.checker) == [.stitched])
+    }
+}
