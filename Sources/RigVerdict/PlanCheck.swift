@@ -86,25 +86,28 @@ package enum PlanCheck {
         let promised = contract.bound?.bytes(
             policy: policy, fault: manifest.fault, activeRequests: row.activeRequests,
             bytesPerSecond: contract.bytesPerSecond)
-        if let bound = row.boundBytes, bound != promised {
-            let word =
-                promised.map { "the worker's profile has \($0)" }
-                ?? "durability \(policy.durability.rawValue) promises none under "
-                + manifest.fault.rawValue
-            return ("bound_bytes", "\(bound) where \(word)")
-        }
         let isDue =
-            contract.bound == .threshold
+            contract.isByThreshold
             ? policy.boundPerRequest(under: manifest.fault) != nil : promised != nil
+        if let bound = row.boundBytes, !isDue {
+            return (
+                "bound_bytes",
+                "\(bound) where durability \(policy.durability.rawValue) promises none under "
+                    + manifest.fault.rawValue
+            )
+        }
+        if let bound = row.boundBytes, let promised, bound != promised {
+            return ("bound_bytes", "\(bound) where the worker's profile has \(promised)")
+        }
         guard isDue, row.verdict == .pass, row.notJudged == nil, row.boundBytes == nil else {
             return nil
         }
         return ("bound_bytes", "empty in a pass, where the plan has a bound")
     }
 
-    /// A pass shows what the worker's level of evidence shows.
+    /// A pass shows what the worker's level of evidence shows, which its profile says.
     private static func levelProblem(_ row: IterationRow, _ manifest: Manifest) -> Problem? {
-        guard row.verdict == .pass else { return nil }
+        guard row.verdict == .pass, manifest.profile != nil else { return nil }
         let contract = manifest.contract
         if contract.hasWitness, row.acknowledgedBytes == nil, row.notJudged == nil {
             return ("acknowledged_bytes", "empty in a pass of a worker with a witness page")
