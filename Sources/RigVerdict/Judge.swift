@@ -30,7 +30,9 @@ package struct Judgement: Sendable, Hashable {
         let usable = figures.witness
         row.phase = usable?.phase
         row.killSeconds = evidence.killSeconds
-        row.servedBytes = evidence.requests.reduce(0) { $0 + $1.servedBytes }
+        row.servedBytes =
+            evidence.contract.asksOrigin
+            ? evidence.requests.reduce(0) { $0 + $1.servedBytes } : nil
         row.receivedBytes = figures.received?.count
         row.acknowledgedBytes = figures.acknowledged?.count
         row.recoveredBytes = figures.recovered?.count

@@ -48,7 +48,9 @@ package struct Measurements: Sendable, Hashable {
         let video = ByteRanges([0..<evidence.videoLength])
         let fault = Self.fault(of: evidence)
         let witness = fault == nil ? evidence.witness : nil
-        let refetched = evidence.resumption.map { $0.taken ?? $0.refetched }
+        let refetched =
+            evidence.contract.asksOrigin
+            ? evidence.resumption.map { $0.taken ?? $0.refetched } : nil
         let recovered = Self.recovered(evidence, video, refetched)
         self.video = video
         self.witnessFault = fault

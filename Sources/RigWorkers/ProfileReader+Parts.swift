@@ -32,9 +32,9 @@ extension ProfileReader {
         return text.text
     }
 
-    /// The server that is killed.
-    func server() throws(RigError) -> WorkerServer? {
-        guard let server = try fields.fields("server", known: ["command", "ready"]) else {
+    /// The server that is killed, or the source that is not.
+    func server(_ key: String) throws(RigError) -> WorkerServer? {
+        guard let server = try fields.fields(key, known: ["command", "ready"]) else {
             return nil
         }
         let command = try command(

@@ -11,7 +11,7 @@ struct ProfileReader {
     var hints: [String: String] = [:]
 
     private static let keys = [
-        "name", "about", "command", "server", "files", "environment", "needs", "completed",
+        "name", "about", "command", "server", "source", "files", "environment", "needs", "completed",
         "export", "bound", "bound_source", "witness", "inspect", "settings", "variables", "proxy",
         "library", "sabotages", "documented",
     ]
@@ -28,8 +28,13 @@ struct ProfileReader {
         fields = try ProfileFields(
             try source.root(), "a worker profile", known: Self.keys, in: source)
         known = Self.base
-        if fields.node("server") == nil {
-            hints["port"] = "only a profile with a 'server' has a port"
+        if fields.node("source") == nil {
+            hints["source"] = "only a profile with a 'source' has a folder of its own for it"
+        } else {
+            known.insert("source")
+        }
+        if fields.node("server") == nil, fields.node("source") == nil {
+            hints["port"] = "only a profile with a 'server' or a 'source' has a port"
         } else {
             known.insert("port")
         }
@@ -51,7 +56,8 @@ struct ProfileReader {
         let profile = WorkerProfile(
             name: try name(), about: try fields.text("about")?.text ?? "",
             command: try reader.command("command", orElse: "give the program and its arguments"),
-            server: try reader.server(), files: try reader.files(),
+            server: try reader.server("server"), source: try reader.server("source"),
+            files: try reader.files(),
             environment: try reader.filled("environment"), needs: needs.programs,
             packages: needs.packages, export: try reader.command("export"),
             completed: try reader.filledText("completed") ?? "{output}",
@@ -73,10 +79,17 @@ struct ProfileReader {
                 "nothing names the video; put {url} into the command, or {path} where the worker "
                     + "has the origin's address")
         }
-        if profile.server != nil, !profile.mentions("port") {
+        guard profile.server == nil || profile.source == nil else {
             throw source.wrong(
-                fields.place(of: "server"),
-                "the server is not told its port; put {port} into its command or into 'files'")
+                fields.place(of: "source"),
+                "a 'server' fetches from the origin, and 'source' takes the origin's place; leave out "
+                    + "one of them")
+        }
+        if (profile.server ?? profile.source) != nil, !profile.mentions("port") {
+            let key = profile.server == nil ? "source" : "server"
+            throw source.wrong(
+                fields.place(of: key),
+                "the \(key) is not told its port; put {port} into its command or into 'files'")
         }
         if profile.bound.values.contains(.threshold), !profile.mentions("threshold") {
             throw source.wrong(
@@ -126,7 +139,7 @@ struct ProfileReader {
             guard Placeholders.names(in: Placeholders.text(name)) == [name] else {
                 throw source.wrong(place, "'\(name)' is no word; use letters, digits, _ and -")
             }
-            guard !Self.base.union(["port", "feed", "times"]).contains(name) else {
+            guard !Self.base.union(["port", "source", "feed", "times"]).contains(name) else {
                 throw source.wrong(place, "{\(name)} is the rig's own; choose another word")
             }
             guard settings.node(name)?.sequence != nil else {

@@ -8,5 +8,15 @@ enum ShippedProfiles {
         ("curl", PackageResources.curl_yml),
         ("curl-unbuffered", PackageResources.curl_unbuffered_yml),
         ("wget", PackageResources.wget_yml),
+        ("aria2", PackageResources.aria2_yml),
+        ("aria2-autosave-1s", PackageResources.aria2_autosave_1s_yml),
+        ("aria2-x4", PackageResources.aria2_x4_yml),
+        ("aria2-no-autosave", PackageResources.aria2_no_autosave_yml),
+        ("yt-dlp", PackageResources.yt_dlp_yml),
+        ("rsync", PackageResources.rsync_yml),
+        ("rsync-inplace", PackageResources.rsync_inplace_yml),
+        ("nginx-cache", PackageResources.nginx_cache_yml),
+        ("nginx-slice", PackageResources.nginx_slice_yml),
+        ("squid", PackageResources.squid_yml),
     ]
 }

@@ -6,7 +6,8 @@ internal import RigModel
 struct Programs {
     /// The running `rig` itself.
     let rig: String
-    /// Where programs are looked for, in this order.
+    /// Where programs are looked for, in this order; servers lie in `sbin`, which is not on every
+    /// user's path.
     private let folders: [String]
 
     /// Finds the running `rig`.
@@ -20,7 +21,8 @@ struct Programs {
         return Programs(
             rig: rig.path,
             folders: [rig.deletingLastPathComponent().path]
-                + path.split(separator: ":").map(String.init))
+                + path.split(separator: ":").map(String.init)
+                + ["/usr/local/sbin", "/usr/sbin"])
     }
 
     /// The path of a program.

@@ -51,6 +51,7 @@ struct WorkerFit {
         if kill.trigger == .phase, !worker.writesWitness {
             throw refused("--trigger phase", "that keeps a witness page ('witness: true')")
         }
+        try checkSource()
         guard worker.server != nil else { return }
         if kill.trigger == .syscall {
             throw refused("--trigger syscall", "without a 'server': it follows one program")
@@ -59,6 +60,21 @@ struct WorkerFit {
             throw refused(
                 "--fault \(kill.fault.rawValue)",
                 "without a 'server': a server and its children are killed by signal 9")
+        }
+    }
+
+    /// What a worker fetches elsewhere, the origin can neither hold back nor spoil.
+    private func checkSource() throws(RigError) {
+        guard worker.source != nil else { return }
+        let elsewhere = "that fetches from the rig's origin, not from a 'source' of its own"
+        let kill = command.kill
+        if [.random, .bytes].contains(kill.trigger) {
+            throw refused("--trigger \(kill.trigger.rawValue)", elsewhere)
+        }
+        if kill.fault.isPowerCut { throw refused("--fault \(kill.fault.rawValue)", elsewhere) }
+        if command.video.bandwidth != nil { throw refused("--bandwidth", elsewhere) }
+        if let fault = command.video.originFault.first(where: { !$0.kind.isNewVersion }) {
+            throw refused("--origin-fault \(fault.kind.rawValue)", elsewhere)
         }
     }
 

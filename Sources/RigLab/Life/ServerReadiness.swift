@@ -9,6 +9,8 @@ struct ServerReadiness: Sendable {
     /// How long it may take.
     let seconds: Double
     let interruption: Interruption
+    /// What it is to the worker.
+    var role = "server"
 
     /// Waits.
     ///
@@ -20,11 +22,11 @@ struct ServerReadiness: Sendable {
             if answers { return nil }
             if interruption.isRaised { return "\(Interrupted())" }
             if ContinuousClock.now > deadline {
-                return "its server was not ready within \(Int(seconds.rounded(.up))) s"
+                return "its \(role) was not ready within \(Int(seconds.rounded(.up))) s"
             }
             Pause.seconds(0.002)
         }
-        return "its server ended before it was ready"
+        return "its \(role) ended before it was ready"
     }
 
     private var answers: Bool {

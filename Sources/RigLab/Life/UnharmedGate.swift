@@ -25,7 +25,7 @@ struct UnharmedGate: Sendable {
             let log = WorkerLog.tail(folder.log)
             throw failure(log.map { "\($0) (\(end.death.words))" } ?? end.death.words, advice: nil)
         }
-        guard !mount.ledger.isEmpty else {
+        guard worker.source != nil || !mount.ledger.isEmpty else {
             throw RigError(
                 .unavailable,
                 "the worker \(worker.name) never asked for \(mount.url); use {url} in its "

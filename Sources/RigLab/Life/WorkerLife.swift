@@ -92,13 +92,15 @@ struct WorkerLife: Sendable {
             end = try await runServed(
                 by: server, wrap, traces: traces, wasKilled: wasKilled, watch: watch)
         } else {
-            let command = try wrap(values.fill(worker.command))
-            let (death, observed) = try await launch(command, traces: traces) { process in
-                let observed = watch(process, { false })
-                if !wasKilled(observed) { traces.lookBehind(process) }
-                return observed
+            end = try await fed(traces: traces) {
+                let command = try wrap(values.fill(worker.command))
+                let (death, observed) = try await launch(command, traces: traces) { process in
+                    let observed = watch(process, { false })
+                    if !wasKilled(observed) { traces.lookBehind(process) }
+                    return observed
+                }
+                return End(death: death, observed: observed)
             }
-            end = End(death: death, observed: observed)
         }
         try await clear(traces, after: end.death, wasKilled: wasKilled(end.observed))
         return end
@@ -197,7 +199,7 @@ struct WorkerLife: Sendable {
             })
     }
 
-    private func readiness(of server: WorkerServer) throws -> ServerReadiness {
+    func readiness(of server: WorkerServer) throws -> ServerReadiness {
         var ready = server.ready
         if case .url(let url) = ready { ready = .url(values.fill(url)) }
         guard let port = values.port else {
@@ -252,9 +254,12 @@ extension Workbench {
     /// - Returns: the life, which has not begun.
     /// - Throws: ``RigError`` with exit code 70 when there is no free port for a server.
     func life(_ url: String, in folder: IterationFolder, policy: Policy) throws -> WorkerLife {
+        let worker = settings.worker
+        let needsPort = (worker.server ?? worker.source) != nil
         let values = WorkerPlaceholders(
             url: url, directory: folder.state, output: folder.output, policy: policy,
-            port: settings.worker.server == nil ? nil : try folder.port.pick())
+            port: needsPort ? try folder.port.pick() : nil,
+            source: worker.source == nil ? nil : folder.source)
         return WorkerLife(bench: self, folder: folder, values: values)
     }
 }

@@ -13,6 +13,8 @@ package struct IterationFolder: Sendable {
     let state: String
     /// The file that `RIG_WITNESS` names.
     var witness: String { "\(path)/witness" }
+    /// What a source of the worker's own serves, which `{source}` names.
+    var source: String { "\(path)/source" }
     /// The completed video, which `{output}` names.
     ///
     /// Where a worker completes it in place it lies with the state, and is lost or kept with it.
@@ -79,6 +81,15 @@ package struct IterationFolder: Sendable {
         let states = (try? files.subpathsOfDirectory(atPath: state)) ?? []
         return (names.map { "\(path)/\($0)" } + states.map { "\(state)/\($0)" }).reduce(0) {
             let facts = try? files.attributesOfItem(atPath: $1)
+            return $0 &+ ((facts?[.size] as? NSNumber)?.uint64Value ?? 0)
+        }
+    }
+
+    /// The bytes of the worker's state.
+    var bytesOfState: UInt64 {
+        let files = FileManager.default
+        return ((try? files.subpathsOfDirectory(atPath: state)) ?? []).reduce(0) {
+            let facts = try? files.attributesOfItem(atPath: "\(state)/\($1)")
             return $0 &+ ((facts?[.size] as? NSNumber)?.uint64Value ?? 0)
         }
     }

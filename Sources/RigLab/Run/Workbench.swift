@@ -43,9 +43,18 @@ final class Workbench: Sendable {
     }
 
     /// What the sockets of a worker show that is about to be launched.
-    func sockets(of mount: Mount, besides page: WitnessWatch) -> SocketLevel {
+    ///
+    /// - Parameters:
+    ///   - mount: what it downloads.
+    ///   - page: where it may write its page.
+    ///   - folder: where it keeps its state.
+    /// - Returns: what its sockets show; nothing of a worker with a source of its own.
+    func sockets(
+        of mount: Mount, besides page: WitnessWatch, in folder: IterationFolder
+    ) -> SocketLevel {
         SocketLevel(
-            of: mount, at: origin, besides: page, keepsPage: settings.worker.writesWitness)
+            of: mount, at: origin, besides: page, keepsPage: settings.worker.writesWitness,
+            stateWatch: settings.worker.source.map { _ in StateWatch(folder) })
     }
 
     /// How long the worker of a folder may make no progress.

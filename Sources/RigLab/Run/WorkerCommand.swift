@@ -9,6 +9,8 @@ struct WorkerPlaceholders: Sendable {
     let policy: Policy
     /// The port that the worker listens on; nil for one that does not.
     var port: UInt16?
+    /// The folder that a source of the worker's own serves; nil for one without.
+    var source: String?
     /// Values of a command's own placeholders, by their names in braces.
     var more: [String: String] = [:]
 
@@ -23,9 +25,13 @@ struct WorkerPlaceholders: Sendable {
             "durability": policy.durability.rawValue, "origin": origin, "path": path,
         ]
         if let port { values["port"] = "\(port)" }
+        if let source { values["source"] = source }
         for (name, value) in more { values[String(name.dropFirst().dropLast())] = value }
         return Placeholders.fill(text, with: values)
     }
+
+    /// What follows host and port in the URL.
+    var path: String { place.path }
 
     /// Host and port of the URL, and what follows them.
     private var place: (origin: String, path: String) {

@@ -8,6 +8,12 @@ struct SocketLevel: Sendable {
     private let page: WitnessWatch
     private let mount: Mount
     private let keepsPage: Bool
+    /// Watches a worker that does not ask the origin; nil for all others.
+    private let stateWatch: StateWatch?
+
+    /// What is said of the sockets of a worker with a source of its own.
+    private static let elsewhere = SocketReading(
+        unknown: "it speaks no HTTP with the rig's origin, but with a source of its own")
 
     /// Follows the connections of a worker that is about to be launched.
     ///
@@ -16,7 +22,12 @@ struct SocketLevel: Sendable {
     ///   - origin: the running origin that it downloads from.
     ///   - page: where it may write its page.
     ///   - keepsPage: true when its profile says that it does.
-    init(of mount: Mount, at origin: FixtureOrigin, besides page: WitnessWatch, keepsPage: Bool) {
+    ///   - stateWatch: watches a worker that gets the video from elsewhere.
+    init(
+        of mount: Mount, at origin: FixtureOrigin, besides page: WitnessWatch, keepsPage: Bool,
+        stateWatch: StateWatch? = nil
+    ) {
+        self.stateWatch = stateWatch
         ledger = SocketLedger(origin: origin, mounts: [mount])
         self.mount = mount
         self.page = page
@@ -27,7 +38,10 @@ struct SocketLevel: Sendable {
     func follow(_ mount: Mount) { ledger.follow(mount) }
 
     /// What the worker shows while it lives.
-    var watch: any WorkerWatch { SocketWatch(page: page, ledger: ledger, keepsPage: keepsPage) }
+    var watch: any WorkerWatch {
+        if !keepsPage, let stateWatch { return stateWatch }
+        return SocketWatch(page: page, ledger: ledger, keepsPage: keepsPage)
+    }
 
     /// What surrounds a worker that is going to be killed.
     ///
@@ -37,6 +51,7 @@ struct SocketLevel: Sendable {
     /// - Returns: surroundings for the nemesis.
     func surroundings(of planned: PlannedKill, by fault: Fault) -> Surroundings {
         var surroundings = Surroundings()
+        if stateWatch != nil { return surroundings }
         // A worker is not stopped before its power is cut: a thread inside of fsync is to be cut
         // inside of it.
         if !fault.isPowerCut {
@@ -50,7 +65,9 @@ struct SocketLevel: Sendable {
         }
         if case .bytes(let count) = planned.trigger, !keepsPage {
             // What a program leaves unread on a connection that it closes went out all the same.
-            surroundings.isHolding = { mount.distinctBytesServed >= count }
+            surroundings.isHolding = {
+                mount.distinctBytesServed >= count && ledger.hasNothingUnread
+            }
         }
         return surroundings
     }
@@ -70,6 +87,7 @@ struct SocketLevel: Sendable {
         of strike: Strike, planned: PlannedKill, by fault: Fault
     ) -> SocketReading? {
         guard strike.sent else { return nil }
+        if stateWatch != nil { return Self.elsewhere }
         guard !fault.isPowerCut else {
             return SocketReading(
                 unknown: "the worker went on from the power cut until signal 9 arrived")
@@ -100,6 +118,7 @@ struct SocketLevel: Sendable {
 
     /// The positions that a worker took off its sockets until it ended; nil when not known.
     var taken: ByteRanges? {
+        if stateWatch != nil { return nil }
         guard case .known(let received, _) = ledger.reading(ofDead: true) else { return nil }
         return received
     }

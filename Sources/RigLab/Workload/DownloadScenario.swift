@@ -28,11 +28,12 @@ struct DownloadScenario: Scenario {
         let mount = bench.origin.mount(settings.resource, at: urlPath(number))
         defer { bench.origin.unmount(mount) }
         let witness = try folder.freshWitness()
-        let sockets = bench.sockets(of: mount, besides: witness)
+        let sockets = bench.sockets(of: mount, besides: witness, in: folder)
         let onlooker = Onlooker(
             watch: sockets.watch, videoLength: video.length, patience: bench.patience(folder))
         let tracing = isTraced ? try bench.tracing(in: folder) : nil
         let life = try bench.life(mount.url, in: folder, policy: plan.policy)
+        try life.place(video)
         let end = try await life.attend(onlooker) {
             try tracing?.command($0) ?? bench.recording($0, in: folder)
         }
@@ -106,11 +107,13 @@ struct DownloadScenario: Scenario {
         let part = min(max(3, Int64(share * Double(video.length))), video.length - 1)
         mount.hold(afterDistinctBytes: part)
         let witness = try folder.freshWitness()
-        let watch = bench.sockets(of: mount, besides: witness).watch
+        let watch = bench.sockets(of: mount, besides: witness, in: folder).watch
         let onlooker = Onlooker(
             watch: watch, videoLength: video.length, patience: bench.patience(folder),
             isOver: { watch.glance.received.count >= part })
-        let end = try await bench.life(mount.url, in: folder, policy: plan.policy).attend(onlooker)
+        let life = try bench.life(mount.url, in: folder, policy: plan.policy)
+        try life.place(video)
+        let end = try await life.attend(onlooker)
         guard !end.observed.wasEnded else { throw bench.unable(folder, end.death.words) }
         try StateCopy.copy(from: folder.state, to: folder.copyBefore)
         let (autopsy, _) = await onOwnThread { [url = mount.url] in
@@ -127,12 +130,13 @@ struct DownloadScenario: Scenario {
         defer { bench.origin.unmount(mount) }
         if case .bytes(let count) = planned.trigger { mount.hold(afterDistinctBytes: count) }
         let witness = try folder.freshWitness(holding: bench.hold(for: planned, of: plan.policy))
-        let sockets = bench.sockets(of: mount, besides: witness)
+        let sockets = bench.sockets(of: mount, besides: witness, in: folder)
         let nemesis = Nemesis(
             planned: planned, uninterruptedSeconds: seconds, watch: sockets.watch,
             patience: bench.patience(folder),
             surroundings: sockets.surroundings(of: planned, by: settings.fault))
         let worker = try bench.life(mount.url, in: folder, policy: plan.policy)
+        try worker.place(video)
         let power = PowerCut(of: settings.volume, watching: witness)
         let (end, calls) = try await worker.strike(by: nemesis, arming: power.arming)
         let death = end.death
@@ -148,6 +152,7 @@ struct DownloadScenario: Scenario {
             requests: mount.servedRequests(), url: mount.url)
         guard planned.kill > 1, !strike.sent else { return life }
         // It ended by itself: whether it did its work well is a question of the kill before.
+        life.taken = await onOwnThread { sockets.taken }
         let (_, comparison) = try await export(worker, after: death)
         life.completed = comparison.map {
             .init(bytes: $0.differingBytes, at: $0.firstDifference, wrong: $0.wrong)
@@ -193,11 +198,13 @@ struct DownloadScenario: Scenario {
         let mount = bench.origin.mount(
             successor ?? settings.resource, at: path, faults: settings.faultsAtRelaunch)
         defer { bench.origin.unmount(mount) }
-        let sockets = bench.sockets(of: mount, besides: try folder.freshWitness())
+        let sockets = bench.sockets(
+            of: mount, besides: try folder.freshWitness(), in: folder)
         let onlooker = Onlooker(
             watch: sockets.watch, videoLength: mount.resource.source.length,
             patience: bench.patience(folder))
         let life = try bench.life(mount.url, in: folder, policy: policy)
+        try life.place(mount.resource.source)
         let end = try await life.attend(onlooker)
         let seen = end.observed
         let requests = mount.servedRequests()

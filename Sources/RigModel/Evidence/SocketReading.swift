@@ -42,18 +42,21 @@ package struct WorkerContract: Sendable, Hashable, Codable {
     package let bound: LossBound?
     /// The origin's pace in bytes per second, for a bound in seconds; nil when it is not limited.
     package let bytesPerSecond: Int64?
+    /// False for a worker with a source of its own: of what it fetches the rig sees nothing.
+    package let asksOrigin: Bool
     /// True for the worker whose documents say how large its commits are at least (B8).
     package let isReference: Bool
 
     /// What a profile offers and promises.
     package init(
         hasWitness: Bool, hasInspection: Bool, bound: LossBound?, bytesPerSecond: Int64? = nil,
-        isReference: Bool = false
+        asksOrigin: Bool = true, isReference: Bool = false
     ) {
         self.hasWitness = hasWitness
         self.hasInspection = hasInspection
         self.bound = bound
         self.bytesPerSecond = bytesPerSecond
+        self.asksOrigin = asksOrigin
         self.isReference = isReference
     }
 
@@ -70,6 +73,6 @@ package struct WorkerContract: Sendable, Hashable, Codable {
         self.init(
             hasWitness: worker.writesWitness, hasInspection: worker.inspection != nil,
             bound: worker.bound[fault], bytesPerSecond: bytesPerSecond,
-            isReference: worker.isDocumented)
+            asksOrigin: worker.source == nil, isReference: worker.isDocumented)
     }
 }

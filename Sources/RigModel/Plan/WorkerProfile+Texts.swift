@@ -7,6 +7,7 @@ extension WorkerProfile {
         var changed = self
         changed.command = command.map(change)
         changed.server = server.map { $0.changingTexts(change) }
+        changed.source = source.map { $0.changingTexts(change) }
         changed.files = Dictionary(
             files.map { (change($0.key), change($0.value)) }, uniquingKeysWith: { _, last in last })
         changed.environment = environment.mapValues(change)
@@ -33,7 +34,7 @@ extension WorkerProfile {
 
     /// The programs that its commands begin with.
     package var programs: [String] {
-        [server?.command, command, export, proxy, library?.refreshForever, library?.refresh]
+        [server?.command, source?.command, command, export, proxy, library?.refreshForever, library?.refresh]
             .compactMap { $0?.first }
     }
 
@@ -48,6 +49,9 @@ extension WorkerProfile {
         var profile = self
         profile.command = changed(command)
         profile.server = server.map {
+            WorkerServer(command: changed($0.command), ready: $0.ready)
+        }
+        profile.source = source.map {
             WorkerServer(command: changed($0.command), ready: $0.ready)
         }
         profile.export = export.map(changed)

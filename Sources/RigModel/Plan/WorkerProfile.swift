@@ -39,6 +39,11 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
     package internal(set) var command: [String]
     /// The server that is killed, where `command` is only its client; nil where `command` is killed.
     package internal(set) var server: WorkerServer?
+    /// Where the worker gets the video, for one that speaks no HTTP; nil where that is the origin.
+    ///
+    /// It serves the folder that `{source}` names, in which the video lies at `{path}`. It is never
+    /// killed with the worker.
+    package internal(set) var source: WorkerServer?
     /// Files that are written before each launch, such as a server's configuration: by their paths,
     /// which, like what they hold, may have placeholders.
     package internal(set) var files: [String: String]
@@ -89,8 +94,8 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
     /// A worker's profile.
     package init(
         name: String, about: String = "", command: [String], server: WorkerServer? = nil,
-        files: [String: String] = [:], environment: [String: String] = [:], needs: [String] = [],
-        packages: [String: String] = [:], export: [String]? = nil, completed: String = "{output}",
+        source: WorkerServer? = nil, files: [String: String] = [:],
+        environment: [String: String] = [:], needs: [String] = [], packages: [String: String] = [:], export: [String]? = nil, completed: String = "{output}",
         bound: [Fault: LossBound] = [:], boundSource: String? = nil, writesWitness: Bool = false,
         proxy: [String]? = nil, library: Library? = nil, inspection: WorkerInspection? = nil,
         settings: [String: [String]] = [:], defaults: [String: String] = [:],
@@ -100,6 +105,7 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
         self.about = about
         self.command = command
         self.server = server
+        self.source = source
         self.files = files
         self.environment = environment
         self.needs = needs

@@ -1,0 +1,98 @@
+internal import Fixture
+internal import Foundation
+internal import RigModel
+
+/// The source of a worker that speaks no HTTP: a program of the profile's that serves the video from
+/// a folder. It lives as long as the worker does, and nothing happens to it.
+extension WorkerLife {
+    /// Does something while the worker's source is there; at once where it has none.
+    ///
+    /// - Parameters:
+    ///   - traces: of the life.
+    ///   - work: what is done.
+    /// - Returns: what came of it.
+    /// - Throws: ``RigError`` with exit code 69 when the source does not answer or ends by itself;
+    ///   what the work throws.
+    func fed<Value: Sendable>(
+        traces: LifeTraces, _ work: () async throws -> Value
+    ) async throws -> Value {
+        guard let source = bench.settings.worker.source else { return try await work() }
+        let stage = ServedStage()
+        var readiness = try readiness(of: source)
+        readiness.role = "source"
+        async let ending = serve(source, on: stage, once: readiness, traces: traces)
+        guard await onOwnThread({ stage.waitUntilOpen() }) else {
+            throw failure(try await ending ?? "its source did not answer")
+        }
+        let result: Result<Value, any Error>
+        do {
+            result = .success(try await work())
+        } catch {
+            result = .failure(error)
+        }
+        stage.close(leaving: 0)
+        let problem = try await ending
+        let value = try result.get()
+        if let problem { throw failure(problem) }
+        return value
+    }
+
+    /// The source's life, until it may not stay any longer.
+    ///
+    /// - Returns: nil when all went well; else what became of it.
+    private func serve(
+        _ source: WorkerServer, on stage: ServedStage, once readiness: ServerReadiness,
+        traces: LifeTraces
+    ) async throws -> String? {
+        // Whoever waits for it must not wait for ever when it cannot be launched.
+        defer { stage.close(leaving: 0) }
+        return try await launch(values.fill(source.command), traces: traces) { process in
+            if let problem = readiness.wait(for: process) {
+                process.kill()
+                return problem
+            }
+            stage.open()
+            while process.isAlive {
+                if stage.isClosed {
+                    process.kill()
+                    return nil
+                }
+                Pause.seconds(0.001)
+            }
+            return "its source ended by itself while the worker was at work"
+        }.observed
+    }
+
+    private func failure(_ problem: String) -> RigError {
+        let log = WorkerLog.tail(folder.log).map { ": \($0)" } ?? ""
+        return RigError(
+            .unavailable,
+            "the worker \(bench.settings.worker.name) cannot be fed: \(problem)\(log); run the "
+                + "source in the foreground, on {port}")
+    }
+
+    /// Puts a version of the video where the source serves it.
+    ///
+    /// - Parameter video: the version.
+    /// - Throws: ``RigError`` with exit code 70 when there is no room for it.
+    func place(_ video: any VideoSource) throws {
+        guard let folder = values.source else { return }
+        let file = URL(fileURLWithPath: folder + values.path)
+        do {
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try? FileManager.default.removeItem(at: file)
+            _ = FileManager.default.createFile(atPath: file.path, contents: nil)
+            let handle = try FileHandle(forWritingTo: file)
+            defer { try? handle.close() }
+            let step: Int64 = 1 << 20
+            for start in stride(from: 0, to: video.length, by: Int(step)) {
+                let window = Int64(start)..<min(Int64(start) + step, video.length)
+                try handle.write(contentsOf: Data(try video.bytes(in: window)))
+            }
+        } catch {
+            throw RigError(
+                .failure, "cannot write \(file.path): \(error.localizedDescription); free some space")
+        }
+    }
+}
