@@ -13,7 +13,7 @@ struct WorkersCommand: AsyncParsableCommand {
             (black box); of some it reads the state (inspect), and some keep a page of their own \
             (witness). What a profile is made of is written in harness/workers/README.md.
             """,
-        subcommands: [ListWorkersCommand.self],
+        subcommands: [ListWorkersCommand.self, CheckWorkerCommand.self],
         defaultSubcommand: ListWorkersCommand.self)
 }
 

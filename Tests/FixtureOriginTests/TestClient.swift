@@ -2,6 +2,8 @@ import Foundation
 import Synchronization
 import Testing
 
+@testable import FixtureOrigin
+
 /// What a test client got back.
 struct Reply: Sendable {
     var status: Int
@@ -80,6 +82,19 @@ final class TestClient: Sendable {
                 info.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: UInt32.self) })
         }
     #endif
+
+    /// The port of this side.
+    var port: UInt16 { LoopbackAddress.localPort(of: descriptor) }
+
+    /// Reads everything until the connection's end.
+    func readToEnd() throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        while true {
+            let more = try read(1)
+            if more.isEmpty { return bytes }
+            bytes += more
+        }
+    }
 
     /// True when the connection has been reset, as far as it has been read.
     var wasReset: Bool { resetSeen.load(ordering: .relaxed) }

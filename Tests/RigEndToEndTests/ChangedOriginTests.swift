@@ -86,7 +86,7 @@ extension EndToEndTests {
         @Test(arguments: [false, true])
         func theDownloaderStartsOver(isShortened: Bool) async throws {
             let judgement = try await kill(
-                .downloader(executable: Programs.downloader), at: .bytes(3 << 20),
+                try Programs.worker(), at: .bytes(3 << 20),
                 isShortened: isShortened)
             #expect(judgement.verdict == .pass, "\(judgement.reason)")
             #expect(judgement.evidence.resumption?.stale == ByteRanges())

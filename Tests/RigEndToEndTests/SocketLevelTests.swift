@@ -14,7 +14,7 @@
             @Test(arguments: [1, 3])
             func thePageAndTheKernelAgree(kills: Int) async throws {
                 let evidence = try await Self.kill(
-                    .downloader(executable: Programs.downloader), iterations: 24 / kills,
+                    try Programs.worker(), iterations: 24 / kills,
                     kills: kills)
                 let struck = evidence.filter { $0.killSent && $0.death == .signaled(9) }
                 #expect(struck.count >= 20)

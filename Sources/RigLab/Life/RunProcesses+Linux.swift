@@ -24,22 +24,42 @@
         private static func belongs(
             _ process: pid_t, environment: [UInt8], to mark: RunMark, entry: [UInt8]
         ) -> Bool {
-            let entries = environment.split(separator: 0)
-            if entries.contains(where: { $0.elementsEqual(entry) }) { return true }
             // A kernel's thread has none at all, and no files.
-            guard let folder = mark.folder, !environment.isEmpty, !entries.contains(where: isEntry)
-            else { return false }
+            guard !environment.isEmpty else { return false }
+            let (isMarked, isWhole) = look(for: entry, in: environment)
+            guard !isMarked, !isWhole, let folder = mark.folder else { return isMarked }
             return holdsFile(process, below: folder)
         }
 
-        /// True for what looks like `NAME=value`.
-        private static func isEntry(_ text: ArraySlice<UInt8>) -> Bool {
-            guard let equals = text.firstIndex(of: UInt8(ascii: "=")), equals > text.startIndex
-            else { return false }
-            return text[..<equals].allSatisfy {
-                $0 == UInt8(ascii: "_") || Character(UnicodeScalar($0)).isLetter
-                    || Character(UnicodeScalar($0)).isNumber
+        /// Whether an entry is in an environment, and whether anything there looks like
+        /// `NAME=value`; written for speed, because it is done for every process of the machine.
+        private static func look(
+            for entry: [UInt8], in environment: [UInt8]
+        ) -> (isMarked: Bool, isWhole: Bool) {
+            environment.withUnsafeBytes { text in
+                var isWhole = false
+                var start = 0
+                while start < text.count, let here = text.baseAddress?.advanced(by: start) {
+                    let rest = text.count - start
+                    let length = memchr(here, 0, rest).map { here.distance(to: $0) } ?? rest
+                    if length == entry.count, memcmp(here, entry, length) == 0 {
+                        return (true, true)
+                    }
+                    isWhole =
+                        isWhole || isEntry(UnsafeRawBufferPointer(start: here, count: length))
+                    start += length + 1
+                }
+                return (false, isWhole)
             }
+        }
+
+        private static func isEntry(_ text: UnsafeRawBufferPointer) -> Bool {
+            let name = text.prefix { $0 != UInt8(ascii: "=") }
+            return !name.isEmpty && name.count < text.count
+                && name.allSatisfy {
+                    $0 == UInt8(ascii: "_") || (0x30...0x39).contains($0)
+                        || (0x41...0x5A).contains($0 & 0xDF)
+                }
         }
 
         private static func holdsFile(_ process: pid_t, below folder: String) -> Bool {

@@ -11,13 +11,19 @@ enum StateCopy {
     /// Any program's state can be copied: sockets, pipes and devices are no bytes of it and are left
     /// out, as is what vanishes meanwhile.
     ///
+    /// - Parameters:
+    ///   - source: the folder.
+    ///   - target: the new one.
+    ///   - visit: is told each path that was found, right before it is looked at.
     /// - Throws: ``RigError`` with exit code 70 when a file cannot be copied.
-    static func copy(from source: String, to target: String) throws {
+    static func copy(
+        from source: String, to target: String, visit: (String) -> Void = { _ in }
+    ) throws {
         let files = FileManager.default
         do {
             if files.fileExists(atPath: target) { try files.removeItem(atPath: target) }
             try files.createDirectory(atPath: target, withIntermediateDirectories: true)
-            try copyContents(of: source, to: target)
+            try copyContents(of: source, to: target, visit)
         } catch {
             throw RigError(
                 .failure,
@@ -26,17 +32,20 @@ enum StateCopy {
         }
     }
 
-    private static func copyContents(of source: String, to target: String) throws {
+    private static func copyContents(
+        of source: String, to target: String, _ visit: (String) -> Void
+    ) throws {
         let files = FileManager.default
         for name in try files.contentsOfDirectory(atPath: source) where !name.hasSuffix("-shm") {
             let (from, to) = ("\(source)/\(name)", "\(target)/\(name)")
+            visit(from)
             do {
                 switch try files.attributesOfItem(atPath: from)[.type] as? FileAttributeType {
                 case .typeRegular?, .typeSymbolicLink?:
                     try files.copyItem(atPath: from, toPath: to)
                 case .typeDirectory?:
                     try files.createDirectory(atPath: to, withIntermediateDirectories: false)
-                    try copyContents(of: from, to: to)
+                    try copyContents(of: from, to: to, visit)
                 default: break
                 }
             } catch  where !isThere(from) {

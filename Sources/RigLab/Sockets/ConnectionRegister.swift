@@ -34,7 +34,7 @@ struct ConnectionRegister: Sendable {
         // An earlier user of the port is nothing to this one, unless their answers lie together.
         let isMixed = stream.endedAt != nil || stream.answers.count > 1
         if isAnother, isMixed, socket.figures.received > 0, stream.concerns(mounts) {
-            doubt = "two connections with the same port could not be told apart"
+            doubt = ConnectionStream.mixed
         }
     }
 }

@@ -79,6 +79,9 @@ struct ConnectionStream: Sendable {
         let taken = min(taken, answers.last?.relayed?.count ?? .max)
         var start: Int64 = 0
         for answer in answers {
+            // Who has not read an answer has not asked for the next one on its connection: the two
+            // came by connections with the same port, one right after the other.
+            if start > taken { total.doubt = Self.mixed }
             start += answer.headBytes
             let rest = taken - start
             if let path = answer.mountPath, let base = mounts[path] {
@@ -88,6 +91,9 @@ struct ConnectionStream: Sendable {
             start += bytes
         }
     }
+
+    /// Why two connections are as good as none.
+    static let mixed = "two connections with the same port could not be told apart"
 
     private static func place(
         _ body: ServedAnswer.Body, rest: Int64, base: Int64, isOver: Bool,

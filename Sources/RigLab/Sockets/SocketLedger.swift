@@ -74,6 +74,16 @@ final class SocketLedger: Sendable {
         }
     }
 
+    /// True when the last look found nothing that waits to be read from an open connection.
+    var hasNothingUnread: Bool {
+        guarded.withLock { guarded in
+            guarded.streams.allSatisfy { stream in
+                stream.endedAt != nil || !stream.concerns(guarded.mounts)
+                    || stream.last?.queued == 0
+            }
+        }
+    }
+
     /// What was taken, exactly, off connections that nobody reads from meanwhile: of a stopped
     /// worker, or of one that is dead.
     ///

@@ -65,7 +65,9 @@ struct SocketLevel: Sendable {
         }
         if case .bytes(let count) = planned.trigger, !keepsPage {
             // What a program leaves unread on a connection that it closes went out all the same.
-            surroundings.isHolding = { mount.distinctBytesServed >= count }
+            surroundings.isHolding = {
+                mount.distinctBytesServed >= count && ledger.hasNothingUnread
+            }
         }
         return surroundings
     }

@@ -20,10 +20,9 @@ struct StopAndRead: Sendable {
 
     /// How often a worker is stopped until the two agree.
     private static let attempts = 50
-    /// No further attempt is begun after so many seconds.
-    private static let patience = 0.010
-    /// How long a worker goes on in between, in seconds.
-    private static let breath = 0.000_05
+    /// How long a worker goes on in between, in seconds: from the least to the most, twice as long
+    /// each time, because on a busy machine it may get no processor meanwhile.
+    private static let breath = (least: 0.000_05, most: 0.002)
     /// How many seconds its processes may take to stop: one inside a slow call of the disk's takes
     /// its time.
     private static let stopPatience = 0.25
@@ -38,6 +37,7 @@ struct StopAndRead: Sendable {
         let began = ContinuousClock.now
         var seconds: Double { (ContinuousClock.now - began).seconds }
         var attempt = 0
+        var breath = Self.breath.least
         while true {
             attempt += 1
             guard Self.stop(group) else {
@@ -45,7 +45,7 @@ struct StopAndRead: Sendable {
                     unknown: "the worker did not stop when it was told to", stoppedSeconds: seconds)
             }
             let reading = ledger.reading()
-            let mayTryAgain = attempt < Self.attempts && seconds < Self.patience && !isHeld()
+            let mayTryAgain = attempt < Self.attempts && !isHeld()
             switch reading {
             case .known(let received, let activeRequests):
                 if mayTryAgain, let page = page(), page != received { break }
@@ -58,7 +58,8 @@ struct StopAndRead: Sendable {
                 return SocketReading(unknown: reason, stoppedSeconds: seconds)
             }
             group.send(SIGCONT)
-            Pause.seconds(Self.breath)
+            Pause.seconds(breath)
+            breath = min(2 * breath, Self.breath.most)
         }
     }
 

@@ -16,6 +16,8 @@ struct StruckLife: Sendable {
     var delivery: Delivery?
     /// How the completed work differs; nil where the life did not complete it.
     var completed: VideoDifference?
+    /// The positions that it took off its sockets, where nothing killed it; nil when not known.
+    var taken: ByteRanges?
     /// What the worker said last, where nothing killed it.
     var complaint: String?
 
@@ -35,7 +37,8 @@ struct StruckLife: Sendable {
             recoverySeconds: strike.recoverySeconds, resumeSeconds: strike.firstByteSeconds,
             differingBytes: completed?.bytes, firstDifference: completed?.at,
             complaint: complaint,
-            wasKilled: strike.sent && isKill(by: fault), wrong: completed?.wrong)
+            wasKilled: strike.sent && isKill(by: fault),
+            taken: strike.sockets?.received ?? taken, wrong: completed?.wrong)
     }
 
     /// Whether it ended by what the rig did to it.

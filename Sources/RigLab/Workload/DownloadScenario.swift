@@ -152,6 +152,7 @@ struct DownloadScenario: Scenario {
             requests: mount.servedRequests(), url: mount.url)
         guard planned.kill > 1, !strike.sent else { return life }
         // It ended by itself: whether it did its work well is a question of the kill before.
+        life.taken = await onOwnThread { sockets.taken }
         let (_, comparison) = try await export(worker, after: death)
         life.completed = comparison.map {
             .init(bytes: $0.differingBytes, at: $0.firstDifference, wrong: $0.wrong)

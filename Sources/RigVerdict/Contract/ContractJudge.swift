@@ -1,0 +1,190 @@
+package import RigModel
+
+/// What a part of a contract's trial came to.
+package struct ContractPart: Sendable {
+    /// Everything observed, kill by kill.
+    package let evidence: [IterationEvidence]
+    /// Why there is no more of it, where the worker could not go on; nil where all is there.
+    package let failure: String?
+
+    /// A part.
+    package init(evidence: [IterationEvidence], failure: String? = nil) {
+        self.evidence = evidence
+        self.failure = failure
+    }
+}
+
+/// Holds a worker to the contract (spec 2): evidence in, points out.
+package struct ContractJudge {
+    private let worker: WorkerProfile
+    private let unharmed: ContractPart
+    private let kills: ContractPart
+    private let lives: [Judgement]
+    private let judgements: [Judgement]
+
+    /// A worker should not be stopped for longer, in seconds.
+    static let stopAim = 0.020
+
+    /// A judge of what was observed.
+    ///
+    /// - Parameters:
+    ///   - worker: the profile.
+    ///   - unharmed: an iteration in which nobody was killed.
+    ///   - kills: iterations with a kill each, none where the worker did not do its work unharmed.
+    package init(_ worker: WorkerProfile, unharmed: ContractPart, kills: ContractPart) {
+        self.worker = worker
+        self.unharmed = unharmed
+        self.kills = kills
+        lives = unharmed.evidence.map(Judge.judge)
+        judgements = kills.evidence.map(Judge.judge)
+    }
+
+    /// What was shown of each point.
+    ///
+    /// - Parameter seed: the seed that the kills follow from.
+    /// - Returns: the report.
+    package func report(seed: UInt64) -> ContractReport {
+        ContractReport(
+            worker: worker.name, seed: seed,
+            points: ContractPoint.Name.allCases.map { name in
+                let (verdict, detail) = outcome(of: name)
+                return ContractPoint(name, verdict, Wording.oneLine(detail))
+            })
+    }
+
+    private typealias Outcome = (verdict: ContractPoint.Verdict, detail: String)
+
+    private func outcome(of name: ContractPoint.Name) -> Outcome {
+        switch name {
+        case .completes: completes
+        case .resumes: resumes
+        case .bound: bound
+        case .cleansUp: cleansUp
+        case .level: level
+        case .agreement: agreement
+        case .longestStop: longestStop
+        }
+    }
+
+    private var conclusive: [Judgement] { judgements.filter { $0.verdict != .inconclusive } }
+
+    /// Why no kill says anything.
+    private var silence: String {
+        kills.failure ?? judgements.first?.reason ?? "nobody was killed"
+    }
+
+    private var completes: Outcome {
+        if let failure = unharmed.failure { return (.fail, failure) }
+        guard let life = lives.first else { return (.unknown, "it was not launched") }
+        return switch life.verdict {
+        case .pass: (.pass, "the completed file equals the video")
+        case .fail: (.fail, life.reason)
+        case .inconclusive: (.unknown, life.reason)
+        }
+    }
+
+    /// What has a point of its own.
+    private static let elsewhere: Set<Checker> = [.bound, .agreement]
+
+    private var resumes: Outcome {
+        let failed = judgements.filter { judgement in
+            judgement.findings.contains { !Self.elsewhere.contains($0.checker) }
+        }
+        if let first = failed.first {
+            return (.fail, "\(failed.count) of \(judgements.count) kills: \(first.reason)")
+        }
+        if let failure = kills.failure { return (.fail, failure) }
+        guard !conclusive.isEmpty else { return (.unknown, silence) }
+        return (
+            .pass,
+            "\(conclusive.count) of \(judgements.count) kills: the relaunched worker completed the"
+                + " video"
+        )
+    }
+
+    private var bound: Outcome {
+        guard let promised = worker.bound[.sigkill] else {
+            return (.notPromised, "what is lost is reported, not judged")
+        }
+        let failed = judgements.filter { $0.findings.contains { $0.checker == .bound } }
+        if let first = failed.first {
+            return (.fail, "\(failed.count) of \(judgements.count) kills: \(first.reason)")
+        }
+        let judged = conclusive.filter { $0.figures.lost != nil && $0.figures.bound != nil }
+        guard let most = judged.compactMap({ $0.figures.lost?.count }).max() else {
+            return (.unknown, conclusive.first?.reason ?? silence)
+        }
+        return (
+            .pass,
+            "at most \(Wording.bytes(most)) lost in \(judged.count) kills; bound \(promised.words)"
+        )
+    }
+
+    private var cleansUp: Outcome {
+        // A life that leaves something running ends the trial.
+        if let failure = unharmed.failure ?? kills.failure { return (.unknown, failure) }
+        guard !kills.evidence.isEmpty else { return (.unknown, silence) }
+        return (.pass, "nothing was left running")
+    }
+
+    /// The levels that a kill has shown.
+    private func reached(_ judgement: Judgement) -> Set<WorkerListing.Level> {
+        let evidence = judgement.evidence
+        var levels: Set<WorkerListing.Level> = []
+        if evidence.sockets?.received != nil { levels.insert(.blackBox) }
+        if evidence.autopsy != nil { levels.insert(.inspect) }
+        if judgement.figures.witness != nil { levels.insert(.witness) }
+        return levels
+    }
+
+    private var level: Outcome {
+        let dead = judgements.filter(\.evidence.killSent)
+        guard !dead.isEmpty else { return (.unknown, silence) }
+        // A level that is there only now and then is none to rely on.
+        let always = dead.map(reached).reduce(Set(WorkerListing.Level.allCases)) {
+            $0.intersection($1)
+        }
+        let stated = worker.levels
+        guard let missing = stated.first(where: { !always.contains($0) }) else {
+            return (.pass, stated.map(\.rawValue).joined(separator: ", "))
+        }
+        let lacking = dead.first { !reached($0).contains(missing) }
+        let why = lacking.flatMap { reason(of: $0, lacking: missing) } ?? "no reason given"
+        let detail = "not in every kill: \(missing.rawValue) (\(why))"
+        return (missing == .blackBox ? .unknown : .fail, detail)
+    }
+
+    private func reason(of judgement: Judgement, lacking level: WorkerListing.Level) -> String? {
+        switch level {
+        case .blackBox: judgement.evidence.sockets?.unknownReason
+        case .inspect: judgement.evidence.autopsyError
+        case .witness: judgement.figures.witnessFault ?? "it wrote no page"
+        }
+    }
+
+    private var agreement: Outcome {
+        guard worker.levels.count > 1 else { return (.notPromised, "one level alone") }
+        let failed = judgements.filter { $0.findings.contains { $0.checker == .agreement } }
+        if let first = failed.first {
+            return (.fail, "\(failed.count) of \(judgements.count) kills: \(first.reason)")
+        }
+        let compared = conclusive.filter { reached($0).count > 1 }
+        guard !compared.isEmpty else { return (.unknown, silence) }
+        return (.pass, "to the byte in \(compared.count) kills")
+    }
+
+    private var longestStop: Outcome {
+        let stops = SortedSample(judgements.compactMap { $0.evidence.sockets?.stoppedSeconds })
+        guard let longest = stops.percentile(100), let median = stops.median else {
+            return (.unknown, "it was never stopped")
+        }
+        let text =
+            "\(MetricUnit.readableSeconds(longest)), median \(MetricUnit.readableSeconds(median))"
+        // On a busy machine the odd stop is long, and no less exact.
+        guard median <= Self.stopAim else {
+            let most = MetricUnit.readableSeconds(Self.stopAim)
+            return (.unknown, "\(text), where \(most) is the aim: try again on an idle machine")
+        }
+        return (.pass, text)
+    }
+}

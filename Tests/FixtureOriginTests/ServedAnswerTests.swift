@@ -1,0 +1,152 @@
+import Fixture
+import Foundation
+import Testing
+
+@testable import FixtureOrigin
+
+/// What the origin says of the bytes of its connections, against the bytes that come out of them.
+@Suite("A connection's bytes are accounted for")
+struct ServedAnswerTests {
+    /// A request, and the fault that strikes it.
+    struct Question: Sendable, CustomTestStringConvertible {
+        var method = "GET"
+        var path = OriginFixture.path
+        var headers: [String] = []
+        var faults: [HTTPFault.Kind] = []
+
+        var testDescription: String { "\(method) \(path) \(headers) \(faults)" }
+    }
+
+    static let length: Int64 = 5000
+
+    static let questions: [Question] = [
+        Question(), Question(headers: ["Range: bytes=10-99"]),
+        Question(headers: ["Range: bytes=4000-"]), Question(headers: ["Range: bytes=5000-"]),
+        Question(headers: ["Range: bytes=0-1,7-9"]), Question(headers: ["If-None-Match: *"]),
+        Question(headers: ["If-Match: \"other\""]), Question(method: "HEAD"),
+        Question(method: "POST", headers: ["Content-Length: 0"]),
+        Question(path: "/none"), Question(method: "HEAD", path: "/none/either"),
+        Question(headers: ["Range: bytes=10-"], faults: [.ignoreRange]),
+        Question(faults: [.weakETag]), Question(faults: [.noValidators]),
+        Question(faults: [.lastModifiedOnly]), Question(faults: [.changeETag(afterRequests: 1)]),
+        Question(faults: [.redirect(hops: 3)]), Question(faults: [.redirectLoop]),
+        Question(headers: ["Range: bytes=10-"], faults: [.always416]),
+        Question(headers: ["Range: bytes=10-"], faults: [.notModified]),
+        Question(headers: ["Range: bytes=1500-"], faults: [.wrongContentRange(.earlier)]),
+        Question(headers: ["Range: bytes=1500-"], faults: [.wrongContentRange(.later)]),
+        Question(headers: ["Range: bytes=1500-"], faults: [.wrongContentRange(.short)]),
+        Question(headers: ["Range: bytes=1500-"], faults: [.wrongContentRange(.total)]),
+        Question(headers: ["Range: bytes=1500-"], faults: [.wrongContentRange(.missing)]),
+        Question(headers: ["Range: bytes=0-1,7-9"], faults: [.multipart]),
+        Question(headers: ["Range: bytes=7-9"], faults: [.multipart]),
+        Question(faults: [.truncate(after: 1234)]), Question(faults: [.overlong(by: 77)]),
+        Question(faults: [.noLength]), Question(method: "HEAD", faults: [.noLength]),
+        Question(faults: [.encode]), Question(method: "HEAD", faults: [.refuseHead]),
+        Question(faults: [.status(403)]), Question(faults: [.status(404)]),
+        Question(faults: [.status(429)]), Question(faults: [.status(500)]),
+        Question(faults: [.status(503)]), Question(faults: [.status(418)]),
+    ]
+
+    /// Runs a test over a small video.
+    private static func run(
+        _ faults: OriginFaults = OriginFaults(), _ test: (OriginFixture) async throws -> Void
+    ) async throws {
+        try await OriginFixture.run(faults: faults) { fixture in
+            let bytes = [UInt8](repeating: 7, count: Int(length))
+            _ = fixture.origin.mount(
+                Resource(source: MemoryVideo(bytes)), at: OriginFixture.path)
+            try await test(fixture)
+        }
+    }
+
+    /// Two requests in one go on a connection, the second of which ends it.
+    @Test(arguments: questions, [nil, "keep-alive", "Keep-Alive, Upgrade"])
+    func everyByteOfAnAnswerIsCounted(question: Question, connection: String?) async throws {
+        let faults = OriginFaults(http: question.faults.map { HTTPFault($0) })
+        try await Self.run(faults) { fixture in
+            let tap = fixture.origin.tap()
+            let bytes = try await offPool {
+                let client = try TestClient(port: fixture.port)
+                let fields = question.headers
+                client.send(
+                    question.method, question.path,
+                    fields + (connection.map { ["Connection: \($0)"] } ?? []))
+                client.send(question.method, question.path, fields + ["Connection: close"])
+                return try client.readToEnd()
+            }
+            let answers = tap.take()
+            let first = try #require(answers.first)
+            let end = try #require(Data(bytes).firstRange(of: Data("\r\n\r\n".utf8)))
+            #expect(first.headBytes == Int64(end.upperBound))
+            let bodies = answers.compactMap(\.body.streamBytes)
+            guard bodies.count == answers.count else {
+                #expect(question.faults.contains(.noLength))
+                return
+            }
+            let sum = answers.reduce(0) { $0 + $1.headBytes } + bodies.reduce(0, +)
+            #expect(sum == Int64(bytes.count))
+        }
+    }
+
+    @Test func aBodyLiesWhereTheVideoHasIt() {
+        func body(_ range: String?, _ method: String = "GET") -> ServedAnswer.Body {
+            let video = MemoryVideo([UInt8](repeating: 1, count: 100))
+            let request = RequestFacts(method: method, range: range)
+            return ResponsePlan(
+                answering: request, with: Representation(Resource(source: video))
+            ).servedBody(isEncoded: false)
+        }
+        #expect(body(nil) == .positions(0..<100, streamBytes: 100))
+        #expect(body("bytes=7-8") == .positions(7..<9, streamBytes: 2))
+        #expect(body("bytes=100-") == .none)
+        #expect(body(nil, "HEAD") == .none)
+    }
+
+    @Test(
+        "What is no run of positions is not placed",
+        arguments: [HTTPFault.Kind.noLength, .encode, .multipart])
+    func notPlaceable(fault: HTTPFault.Kind) async throws {
+        let faults = OriginFaults(http: [HTTPFault(fault)])
+        try await Self.run(faults) { fixture in
+            let tap = fixture.origin.tap()
+            _ = try await offPool {
+                let client = try TestClient(port: fixture.port)
+                client.send(
+                    "GET", OriginFixture.path, ["Range: bytes=1-9", "Connection: close"])
+                return try client.readToEnd()
+            }
+            guard case .unplaced? = tap.take().first?.body else {
+                Issue.record("it was given a place")
+                return
+            }
+        }
+    }
+
+    @Test func behindARelayTheClientHasItsOwnPort() async throws {
+        let faults = OriginFaults(toxics: [.limitData(bytes: 1000, connections: nil)])
+        try await Self.run(faults) { fixture in
+            let tap = fixture.origin.tap()
+            let (port, count) = try await offPool {
+                let client = try TestClient(port: fixture.port)
+                client.send("GET", OriginFixture.path)
+                return (client.port, try client.readToEnd().count)
+            }
+            let answer = try #require(tap.take().first)
+            #expect(answer.clientPort == port)
+            #expect(answer.mountPath == OriginFixture.path)
+            #expect(count == 1000)
+            #expect(answer.relayed?.count == 1000)
+        }
+    }
+
+    @Test func aTapTakesEachAnswerOnceAndOnlyFromItsBeginningOn() async throws {
+        try await Self.run() { fixture in
+            _ = try await fixture.exchange()
+            let tap = fixture.origin.tap()
+            _ = try await fixture.exchange("GET", "/none")
+            _ = try await fixture.exchange()
+            #expect(tap.take().map(\.mountPath) == [nil, OriginFixture.path])
+            #expect(tap.take().isEmpty)
+        }
+    }
+}

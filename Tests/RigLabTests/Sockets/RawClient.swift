@@ -1,0 +1,89 @@
+#if os(Linux)
+    import Foundation
+    import Testing
+
+    /// A client made of one plain socket, which reads exactly what a test says.
+    ///
+    /// Its calls block: they are made on a thread of their own.
+    final class RawClient: Sendable {
+        let descriptor: Int32
+        /// The port of this side.
+        let port: UInt16
+
+        /// Connects to a port of 127.0.0.1; where a port of its own is given, from that one.
+        init(to origin: UInt16, from own: UInt16 = 0) throws {
+            // A program that another test starts must not inherit it, and keep it open.
+            let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+            descriptor = socket(AF_INET, kind, 0)
+            var isOn: Int32 = 1
+            setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &isOn, 4)
+            var patience = timeval(tv_sec: 30, tv_usec: 0)
+            setsockopt(
+                descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience,
+                socklen_t(MemoryLayout<timeval>.size))
+            var address = Self.address(own)
+            let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let fd = descriptor
+            func with(_ call: (UnsafePointer<sockaddr>) -> Int32) -> Int32 {
+                withUnsafePointer(to: &address) {
+                    $0.withMemoryRebound(to: sockaddr.self, capacity: 1, call)
+                }
+            }
+            let bound = own == 0 ? 0 : with { bind(fd, $0, size) }
+            address = Self.address(origin)
+            let connected = with { connect(fd, $0, size) }
+            var length = size
+            let named = withUnsafeMutablePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    getsockname(fd, $0, &length)
+                }
+            }
+            port = UInt16(bigEndian: address.sin_port)
+            try #require(bound == 0 && connected == 0 && named == 0)
+        }
+
+        private static func address(_ port: UInt16) -> sockaddr_in {
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = port.bigEndian
+            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+            return address
+        }
+
+        /// Asks, and reads nothing.
+        func ask(_ path: String, range: String? = nil, method: String = "GET") {
+            let fields = ["Host: 127.0.0.1"] + (range.map { ["Range: bytes=\($0)"] } ?? [])
+            let lines = ["\(method) \(path) HTTP/1.1"] + fields + ["", ""]
+            let bytes = Array(lines.joined(separator: "\r\n").utf8)
+            _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+        }
+
+        /// Reads so many bytes, fewer only at the end.
+        @discardableResult
+        func read(_ count: Int) -> [UInt8] {
+            var bytes = [UInt8](repeating: 0, count: count)
+            var done = 0
+            while done < count {
+                let got = bytes.withUnsafeMutableBytes {
+                    recv(descriptor, $0.baseAddress.map { $0 + done }, count - done, 0)
+                }
+                if got <= 0 { break }
+                done += got
+            }
+            return Array(bytes[..<done])
+        }
+
+        /// Reads a head, and no byte beyond it.
+        func readHead() {
+            var last: [UInt8] = []
+            while last.suffix(4) != Array("\r\n\r\n".utf8) {
+                let byte = read(1)
+                if byte.isEmpty { return }
+                last += byte
+            }
+        }
+
+        /// Closes the socket; what has not been read is lost.
+        func end() { close(descriptor) }
+    }
+#endif

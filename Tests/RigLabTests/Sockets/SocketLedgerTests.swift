@@ -1,0 +1,273 @@
+#if os(Linux)
+    import Fixture
+    import Foundation
+    import RigModel
+    import Testing
+
+    @testable import FixtureOrigin
+    @testable import RigLab
+
+    /// What the ledger says that a client took, against what the client of the test has read.
+    @Suite struct SocketLedgerTests {
+        /// A running origin, its mount, and a ledger over it.
+        struct Stage: Sendable {
+            let origin: FixtureOrigin
+            let mount: Mount
+            let ledger: SocketLedger
+
+            static let length: Int64 = 100_000
+
+            /// Runs a test's part on a thread of its own.
+            static func run(
+                faults: OriginFaults = OriginFaults(),
+                source: @Sendable (any SocketSource) -> any SocketSource = { $0 },
+                _ test: @escaping @Sendable (Stage) throws -> Void
+            ) async throws {
+                let origin = FixtureOrigin(faults: faults)
+                try await origin.start()
+                let mount = origin.mount(
+                    Resource(source: BytesVideo.pattern(Int(length))), at: "/1/v.mp4")
+                let ledger = SocketLedger(
+                    tap: origin.tap(), mounts: [mount.path: 0],
+                    source: source(try SocketDiagnostics(originPort: origin.port)))
+                let stage = Stage(origin: origin, mount: mount, ledger: ledger)
+                let result = await onOwnThread { Result { try test(stage) } }
+                await origin.stop()
+                try result.get()
+            }
+
+            /// A client that has asked for a range, and read the head and so many bytes.
+            func client(_ range: String? = nil, reading count: Int) throws -> RawClient {
+                let client = try RawClient(to: origin.port)
+                client.ask(mount.path, range: range)
+                client.readHead()
+                client.read(count)
+                return client
+            }
+
+            /// What is taken, once nothing moves any more.
+            func taken(ofDead isDead: Bool = false) -> ByteRanges? {
+                guard case .known(let taken, _) = ledger.reading(ofDead: isDead) else { return nil }
+                return taken
+            }
+        }
+
+        @Test func whatWasReadIsTakenAndWhatLiesThereIsNot() async throws {
+            try await Stage.run { stage in
+                let client = try stage.client(reading: 1000)
+                #expect(stage.taken() == ByteRanges([0..<1000]))
+                client.read(1)
+                guard case .known(let taken, let active) = stage.ledger.reading() else {
+                    Issue.record("not known")
+                    return
+                }
+                #expect(taken == ByteRanges([0..<1001]))
+                #expect(active == 1)
+                #expect(ByteRanges(stage.ledger.glance.received) == taken)
+                client.end()
+                #expect(stage.taken(ofDead: true) == taken)
+            }
+        }
+
+        @Test func aHeadIsNoPartOfTheVideo() async throws {
+            try await Stage.run { stage in
+                let client = try RawClient(to: stage.origin.port)
+                client.ask(stage.mount.path, range: "500-")
+                client.read(40)
+                #expect(stage.taken() == ByteRanges())
+                client.readHead()
+                #expect(stage.taken() == ByteRanges())
+                client.read(3)
+                #expect(stage.taken() == ByteRanges([500..<503]))
+                client.end()
+            }
+        }
+
+        /// Answers of every kind come one after the other on a connection that stays open.
+        @Test func aConnectionGoesOnFromAnswerToAnswer() async throws {
+            try await Stage.run { stage in
+                let client = try stage.client("10-19", reading: 10)
+                client.ask("/none")
+                client.readHead()
+                client.ask(stage.mount.path, method: "HEAD")
+                client.readHead()
+                client.ask(stage.mount.path, range: "100000-")
+                client.readHead()
+                client.ask(stage.mount.path, range: "200-")
+                client.readHead()
+                client.read(50)
+                let expected = ByteRanges([10..<20, 200..<250])
+                #expect(stage.taken() == expected)
+                client.end()
+                #expect(stage.taken(ofDead: true) == expected)
+            }
+        }
+
+        @Test func severalConnectionsAddUpOverRanges() async throws {
+            try await Stage.run { stage in
+                let clients = [
+                    try stage.client("0-9999", reading: 100), try stage.client("50-", reading: 100),
+                    try stage.client("70000-", reading: 5), try stage.client("90000-", reading: 0),
+                ]
+                guard case .known(let taken, let active) = stage.ledger.reading() else {
+                    Issue.record("not known")
+                    return
+                }
+                #expect(taken == ByteRanges([0..<150, 70_000..<70_005]))
+                #expect(active == 4)
+                clients[0].end()
+                for client in clients[1...] {
+                    client.read(5)
+                    client.end()
+                }
+                let all = ByteRanges([0..<155, 70_000..<70_010, 90_000..<90_005])
+                #expect(stage.taken(ofDead: true) == all)
+            }
+        }
+
+        /// The kernel counts the end of the stream as a byte; it is none.
+        @Test(arguments: [
+            OriginFaults(http: [HTTPFault(.truncate(after: 500))]),
+            OriginFaults(toxics: [.limitData(bytes: 700, connections: nil)]),
+        ])
+        func theEndIsNoByte(faults: OriginFaults) async throws {
+            try await Stage.run(faults: faults) { stage in
+                let client = try RawClient(to: stage.origin.port)
+                client.ask(stage.mount.path)
+                client.readHead()
+                let count = Int64(client.read(5000).count)
+                #expect(count > 0 && count < 700)
+                #expect(stage.taken() == ByteRanges([0..<count]))
+                client.end()
+                #expect(stage.taken(ofDead: true) == ByteRanges([0..<count]))
+            }
+        }
+
+        /// A connection that is reset is nowhere to be asked for until its program closes it.
+        @Test func aResetConnectionIsNotGuessedAt() async throws {
+            let faults = OriginFaults(http: [HTTPFault(.reset(after: 800))])
+            try await Stage.run(faults: faults) { stage in
+                let client = try stage.client(reading: 300)
+                while send(client.descriptor, [0], 1, Int32(MSG_NOSIGNAL)) >= 0 {
+                    Pause.seconds(0.001)
+                }
+                #expect(stage.taken() == nil)
+                client.end()
+                #expect(stage.taken(ofDead: true) == ByteRanges([0..<300]))
+            }
+        }
+
+        @Test(arguments: [HTTPFault.Kind.noLength, .encode, .multipart])
+        func whatHasNoPlaceIsNotKnown(fault: HTTPFault.Kind) async throws {
+            try await Stage.run(faults: OriginFaults(http: [HTTPFault(fault)])) { stage in
+                let client = try RawClient(to: stage.origin.port)
+                client.ask(stage.mount.path, range: "1-50")
+                client.readHead()
+                #expect(stage.taken() == ByteRanges())
+                client.read(1)
+                #expect(stage.taken() == nil)
+                client.end()
+            }
+        }
+
+        @Test func aPortThatIsUsedAgainIsAnotherConnection() async throws {
+            try await Stage.run { stage in
+                let first = try stage.client(reading: 1000)
+                let port = first.port
+                first.end()  // unread bytes: a reset, and the port is free at once
+                #expect(stage.taken(ofDead: true) == ByteRanges([0..<1000]))
+                let second = try RawClient(to: stage.origin.port, from: port)
+                second.ask(stage.mount.path, range: "5000-")
+                second.readHead()
+                second.read(10)
+                let expected = ByteRanges([0..<1000, 5000..<5010])
+                #expect(stage.taken() == expected)
+                second.end()
+                #expect(stage.taken(ofDead: true) == expected)
+            }
+        }
+
+        @Test func aPortThatIsUsedAgainUnnoticedIsNotKnown() async throws {
+            try await Stage.run { stage in
+                let first = try stage.client(reading: 1000)
+                first.end()
+                let second = try RawClient(to: stage.origin.port, from: first.port)
+                second.ask(stage.mount.path, range: "5000-")
+                second.readHead()
+                second.read(10)
+                second.end()
+                #expect(stage.taken(ofDead: true) == nil)
+            }
+        }
+
+        @Test func otherMountsDoNotCount() async throws {
+            try await Stage.run { stage in
+                let other = stage.origin.mount(stage.mount.resource, at: "/2/v.mp4")
+                let client = try RawClient(to: stage.origin.port)
+                client.ask(other.path, range: "0-99")
+                client.readHead()
+                client.read(100)
+                client.ask(stage.mount.path, range: "7-")
+                client.readHead()
+                client.read(1)
+                #expect(stage.taken() == ByteRanges([7..<8]))
+                stage.ledger.follow(other)
+                #expect(stage.taken() == ByteRanges([0..<100]))
+                client.end()
+            }
+        }
+
+        /// A reading that is wrong by what is easily forgotten, and what the test above says of it.
+        @Test(arguments: PlantedSource.Bug.allCases)
+        func aPlantedBugIsCaught(bug: PlantedSource.Bug) async throws {
+            try await Stage.run(source: { PlantedSource(source: $0, bug: bug) }) { stage in
+                let client = try stage.client(reading: 1000)
+                let whileOpen = stage.taken()
+                client.end()
+                let afterwards = stage.taken(ofDead: true)
+                let right = ByteRanges([0..<1000])
+                #expect((whileOpen == right && afterwards == right) == (bug == .none))
+            }
+        }
+    }
+
+    /// Figures with a bug.
+    struct PlantedSource: SocketSource {
+        enum Bug: CaseIterable, Sendable {
+            case none
+            /// What lies in the queue counts as read.
+            case countsTheQueue
+            /// The same, only of sockets that have been closed.
+            case countsTheQueueOfTheDead
+            /// Heads count as bodies.
+            case forgetsTheHead
+        }
+
+        let source: any SocketSource
+        let bug: Bug
+
+        func look(clientPort: UInt16) -> SocketLook {
+            guard case .open(let figures) = source.look(clientPort: clientPort) else {
+                return .gone
+            }
+            return .open(spoil(figures, isOpen: true))
+        }
+
+        func ended() -> [EndedSocket]? {
+            source.ended()?.map {
+                EndedSocket(clientPort: $0.clientPort, figures: spoil($0.figures, isOpen: false))
+            }
+        }
+
+        private func spoil(_ figures: SocketFigures, isOpen: Bool) -> SocketFigures {
+            var figures = figures
+            switch bug {
+            case .none: break
+            case .countsTheQueue: figures.queued = 0
+            case .countsTheQueueOfTheDead: figures.queued = isOpen ? figures.queued : 0
+            case .forgetsTheHead: figures.received += 200
+            }
+            return figures
+        }
+    }
+#endif

@@ -1,0 +1,167 @@
+import RigModel
+import RigVerdict
+import Testing
+
+/// What a worker shows of the contract, point by point.
+@Suite struct ContractJudgeTests {
+    private static let curl = WorkerProfile(
+        name: "curl", command: ["curl", "{url}"], bound: [.sigkill: .bytes(4096)],
+        boundSource: "its buffer")
+    private static let full = WorkerProfile(
+        name: "full", command: ["full", "{url}", "{threshold}"], bound: [.sigkill: .threshold],
+        boundSource: "B1", writesWitness: true,
+        inspection: .file(PartialFile(path: "{dir}/part")))
+
+    private static func kernel(_ received: Int64, stopped: Double) -> SocketReading {
+        SocketReading(
+            received: ByteRanges([0..<received]), activeRequests: 1, stoppedSeconds: stopped)
+    }
+
+    private static let blackBox = Scene.blackBox.with {
+        $0.sockets = kernel(Scene.reached, stopped: 0.004)
+    }
+    private static let everyLevel = Scene().with {
+        $0.sockets = kernel(Scene.reached, stopped: 0.004)
+    }
+
+    private static func spared(_ scene: Scene) -> Scene {
+        scene.with {
+            $0.trigger = .never
+            $0.killSent = false
+            $0.death = .exited(0)
+            $0.served = [ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.video)]
+            $0.sockets = kernel(Scene.video, stopped: 0)
+            $0.refetched = []
+            $0.taken = ByteRanges()
+        }
+    }
+
+    private func report(
+        _ worker: WorkerProfile = curl, unharmed: Scene? = spared(blackBox), failure: String? = nil,
+        kills: [Scene], killsFailure: String? = nil
+    ) -> ContractReport {
+        ContractJudge(
+            worker,
+            unharmed: ContractPart(
+                evidence: [unharmed].compactMap { $0?.evidence }, failure: failure),
+            kills: ContractPart(evidence: kills.map(\.evidence), failure: killsFailure)
+        ).report(seed: 1)
+    }
+
+    private func verdicts(_ report: ContractReport) -> [ContractPoint.Verdict] {
+        report.points.map(\.verdict)
+    }
+
+    @Test func aBlackBoxThatKeepsItsPromisePasses() {
+        let report = report(kills: [Self.blackBox, Self.blackBox])
+        #expect(
+            verdicts(report) == [.pass, .pass, .pass, .pass, .pass, .notPromised, .pass],
+            "\(report.points)")
+        #expect(report.points.map(\.name) == ContractPoint.Name.allCases)
+        #expect(report.points[2].detail == "at most 3776 bytes lost in 2 kills, bound 4KB")
+        #expect(report.points[6].detail == "4.0 ms, median 4.0 ms")
+        #expect(report.status == .success)
+    }
+
+    @Test func aWorkerWithEveryLevelHasThemCompared() {
+        let report = report(Self.full, kills: [Self.everyLevel])
+        #expect(report.points[4].detail == "black box, inspect, witness")
+        #expect(report.points[5].verdict == .pass)
+        #expect(report.points[5].detail == "to the byte in 1 kills")
+    }
+
+    /// A planted bug for each point, the point that has to show it, and what it makes of the whole.
+    struct Bug: CustomTestStringConvertible {
+        let name: String
+        let point: ContractPoint.Name
+        let verdict: ContractPoint.Verdict
+        let status: RigModel.ExitStatus
+        let report: ContractReport
+        var testDescription: String { name }
+    }
+
+    private static func bug(
+        _ name: String, _ point: ContractPoint.Name, _ verdict: ContractPoint.Verdict,
+        _ status: RigModel.ExitStatus, _ make: (ContractJudgeTests) -> ContractReport
+    ) -> Bug {
+        Bug(
+            name: name, point: point, verdict: verdict, status: status,
+            report: make(ContractJudgeTests()))
+    }
+
+    private static let bugs: [Bug] = [
+        bug("fails unharmed", .completes, .fail, .gateFailed) {
+            $0.report(unharmed: nil, failure: "it does not complete the video", kills: [])
+        },
+        bug("fails unharmed, so no kill was tried", .resumes, .unknown, .gateFailed) {
+            $0.report(unharmed: nil, failure: "it does not complete the video", kills: [])
+        },
+        bug("its completed file is wrong", .completes, .fail, .gateFailed) {
+            $0.report(
+                unharmed: spared(blackBox).with {
+                    $0.differing = 5
+                    $0.wrong = ByteRanges([0..<5])
+                }, kills: [blackBox])
+        },
+        bug("a file with wrong bytes after the relaunch", .resumes, .fail, .gateFailed) {
+            $0.report(
+                kills: [
+                    blackBox,
+                    blackBox.with {
+                        $0.differing = 2
+                        $0.wrong = ByteRanges([Scene.kept..<Scene.kept + 2])
+                    },
+                ])
+        },
+        bug("leaves a process when it is killed", .resumes, .fail, .gateFailed) {
+            $0.report(kills: [blackBox], killsFailure: "curl left process 7 (sh) running")
+        },
+        bug("leaves a process, so cleaning up is not shown", .cleansUp, .unknown, .gateFailed) {
+            $0.report(kills: [blackBox], killsFailure: "curl left process 7 (sh) running")
+        },
+        bug("loses more than it promises", .bound, .fail, .gateFailed) {
+            $0.report(
+                kills: [
+                    blackBox.with {
+                        $0.refetched = [2_900_000..<Scene.video]
+                        $0.taken = ByteRanges([2_900_000..<Scene.video])
+                    }
+                ])
+        },
+        bug("what it received is not known", .level, .unknown, .inconclusive) {
+            $0.report(kills: [Scene.opaque])
+        },
+        bug("so its bound is not shown", .bound, .unknown, .inconclusive) {
+            $0.report(kills: [Scene.opaque])
+        },
+        bug("states a page and writes none", .level, .fail, .gateFailed) {
+            $0.report(full, kills: [everyLevel, everyLevel.with { $0.hasWitness = false }])
+        },
+        bug("its page tells of other bytes than the kernel", .agreement, .fail, .gateFailed) {
+            $0.report(
+                full, kills: [everyLevel.with { $0.sockets = kernel(2_999_999, stopped: 0.004) }])
+        },
+        bug("was never stopped", .longestStop, .unknown, .inconclusive) {
+            $0.report(kills: [Scene.blackBox])
+        },
+        bug("most stops are long", .longestStop, .unknown, .inconclusive) {
+            $0.report(
+                kills: [blackBox.with { $0.sockets = kernel(Scene.reached, stopped: 0.021) }])
+        },
+        bug("nobody was killed", .resumes, .unknown, .inconclusive) { $0.report(kills: []) },
+    ]
+
+    @Test(arguments: bugs)
+    func aPlantedBugShowsInItsPoint(_ bug: Bug) throws {
+        let point = try #require(bug.report.points.first { $0.name == bug.point })
+        #expect(point.verdict == bug.verdict, "\(point)")
+        #expect(!point.detail.isEmpty)
+        #expect(bug.report.status == bug.status, "\(bug.report.points)")
+    }
+
+    @Test func withoutABoundNoneIsPromised() {
+        let report = report(
+            WorkerProfile(name: "a", command: ["a", "{url}"]), kills: [Self.blackBox])
+        #expect(report.points[2].verdict == .notPromised)
+    }
+}
