@@ -61,7 +61,7 @@ extension EndToEndTests {
                 try await ForeignWorker(profile: broken).objection(in: place))
             #expect(objection.status == .unavailable)
             #expect(objection.message.contains("its source ended before it was ready"))
-            #expect(objection.message.contains("--deamon"), "\(objection)")
+            #expect(objection.message.contains("usage error"), "\(objection)")
             #expect(try place.processes().isEmpty)
         }
     }

@@ -100,7 +100,7 @@ struct ProfileErrorTests {
             .line(1, "not told its port", "server: {command: [s], ready: port}"),
             .line(24, "no key 'redy'", "server: {command: [s], redy: port}"),
             .line(1, "not told its port", "source: {command: [s], ready: port}"),
-            .line(23, "only a profile with a 'source'", "environment: {A: \"in {source}\"}"),
+            .line(22, "only a profile with a 'source'", "environment: {A: \"in {source}\"}"),
             BadProfile(
                 "4:1", "leave out one of them",
                 "name: a\ncommand: [a, \"{url}\"]\nserver: {command: [s, \"{port}\"], ready: port}\n"
