@@ -9,7 +9,7 @@ extension Gate {
     ///   - policies: the policies that were asked for; those that occur in the rows only are added.
     /// - Returns: one result per gate and policy it was applied to, in the order of the gates.
     /// - Throws: ``RigModel/RigError`` with exit code 64 for a policy that the run does not have,
-    ///   and for a metric that no row knows.
+    ///   and for a metric that no row knows, unless a default gate is about it.
     package static func evaluate(
         _ gates: [Gate], rows: [IterationRow], policies: [String] = []
     ) throws(RigError) -> [GateResult] {
@@ -36,8 +36,11 @@ extension Gate {
     private func verdict(_ measure: Measure, scope: String?) throws(RigError) -> GateVerdict {
         guard let value = measure.value else {
             // Where no worker completed its file there are no wrong bytes to count, and the rows are
-            // failures: that is no fault of the gate.
-            guard measure.hasRows, metric != .corruptBytes else { return .unknown }
+            // failures; and nobody asked for a default gate: that nothing is known of it is no mistake
+            // of theirs.
+            guard measure.hasRows, metric != .corruptBytes, !Self.defaults.contains(self) else {
+                return .unknown
+            }
             let place = scope.map { " of \($0)" } ?? ""
             throw RigError(
                 .usage,

@@ -178,6 +178,13 @@ import Testing
         #expect(error?.message.contains(why) ?? false, "\(error?.message ?? "")")
     }
 
+    /// Nobody asked for it, so it is no wrong use; and it is no pass.
+    @Test func aDefaultGateIsUndecidedWhereNothingIsKnown() throws {
+        let rows = makeRows(3) { $0.corruptBytes = nil }
+        #expect(try results("corrupt_bytes == 0", rows: rows).map(\.verdict) == [.unknown])
+        #expect(throws: RigError.self) { try results("corrupt_bytes <= 5", rows: rows) }
+    }
+
     @Test(arguments: Comparison.allCases)
     func notANumberSatisfiesNothing(comparison: Comparison) {
         #expect(!comparison.holds(.nan, 0))
