@@ -10,6 +10,7 @@ import Testing
     init() throws {
         sandbox = try Sandbox()
         try sandbox.tool("pkg-config", "exit 0")
+        try sandbox.tool("df", "echo; echo '/dev/a 9 1 9000000 9% /'")
         for (name, version) in [
             ("curl", "curl 7.88.1 (x86_64) libcurl/7.88.1"), ("wget", "GNU Wget 1.21.3 built"),
             ("rsync", "rsync  version 3.2.7  protocol version 31"), ("squid", "Version 5.7"),
@@ -99,6 +100,13 @@ import Testing
         #expect(readme.hasPrefix("a\n\(begin)\n| profile |"))
         #expect(readme.hasSuffix("|\n\(end)\nz\n"))
         #expect(!readme.contains("old") && readme.contains("| `wget` | 1.20 |"))
+    }
+
+    @Test func asksForRoom() throws {
+        try sandbox.tool("df", "echo; echo '/dev/a 9 1 4000000 9% /'")
+        let outcome = try sandbox.run("harness/reference", ["curl"])
+        #expect(outcome.status == 69)
+        #expect(outcome.messages.contains("less than 5 GB free; set TMPDIR"))
     }
 
     @Test(arguments: [["--all"], ["nobody"], ["--kills", "0"], ["--out"]])
