@@ -114,7 +114,9 @@ enum Inconclusive {
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> String? {
         let isFirstLife = evidence.kill == 1 && evidence.baseline == nil
-        if isFirstLife, evidence.contract.asksOrigin, !evidence.requests.contains(where: { $0.servedBytes > 0 }) {
+        if isFirstLife, evidence.contract.asksOrigin,
+            !evidence.requests.contains(where: { $0.servedBytes > 0 })
+        {
             return "nothing had been served yet"
         }
         return figures.recovered == figures.video

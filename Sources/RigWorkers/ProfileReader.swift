@@ -11,7 +11,8 @@ struct ProfileReader {
     var hints: [String: String] = [:]
 
     private static let keys = [
-        "name", "about", "command", "server", "source", "files", "environment", "needs", "completed",
+        "name", "about", "command", "server", "source", "files", "environment", "needs",
+        "completed",
         "export", "bound", "bound_source", "witness", "inspect", "settings", "variables", "proxy",
         "library", "sabotages", "documented",
     ]

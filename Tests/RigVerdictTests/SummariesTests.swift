@@ -46,6 +46,21 @@ import Testing
         #expect(summary.phasesHit == [.receiving, .committing])
     }
 
+    /// Of a worker with a source of its own nothing is known, which is no zero.
+    @Test func whatNoRowKnowsIsNoSumOfZero() throws {
+        let rows = makeRows(3) {
+            $0.receivedBytes = nil
+            $0.lostBytes = nil
+            $0.recoveredBytes = 5
+        }
+        let summary = try #require(Summaries.of(rows).first)
+        #expect(summary.receivedBytes == nil)
+        #expect(summary.lostBytes == nil)
+        #expect(summary.refetchedBytes == nil)
+        #expect(summary.recoveredBytes == 15)
+        #expect(Summaries.of([makeRow(verdict: .inconclusive)]).first?.lostBytes == 0)
+    }
+
     @Test func lossIsARatioOfSumsAndNotAMeanOfRatios() {
         let rows = [
             makeRow(lost: 100, received: 100), makeRow(iteration: 2, lost: 0, received: 900),

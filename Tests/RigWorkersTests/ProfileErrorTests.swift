@@ -99,6 +99,12 @@ struct ProfileErrorTests {
             .line(31, "write port", "server: {command: [s], ready: \"yes\"}"),
             .line(1, "not told its port", "server: {command: [s], ready: port}"),
             .line(24, "no key 'redy'", "server: {command: [s], redy: port}"),
+            .line(1, "not told its port", "source: {command: [s], ready: port}"),
+            .line(22, "only a profile with a 'source'", "environment: {A: \"in {source}\"}"),
+            BadProfile(
+                "4:1", "leave out one of them",
+                "name: a\ncommand: [a, \"{url}\"]\nserver: {command: [s, \"{port}\"], ready: port}\n"
+                    + "source: {command: [s, \"{port}\"], ready: port}\n"),
         ])
     func needs(_ bad: BadProfile) { check(bad) }
 

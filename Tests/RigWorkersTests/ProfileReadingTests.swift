@@ -38,6 +38,21 @@ struct ProfileReadingTests {
         settings: {slice: 1m}
         """
 
+    @Test("a worker that speaks no HTTP, with a source of its own")
+    func sourceProfile() throws {
+        let profile = try read(
+            """
+            name: a
+            source: {command: [feeder, "{source}", "{port}"], ready: port}
+            command: [a, "feed://127.0.0.1:{port}{path}", "{output}"]
+            """)
+        #expect(profile.source == WorkerServer(command: ["feeder", "{source}", "{port}"]))
+        #expect(profile.server == nil)
+        #expect(profile.programs == ["feeder", "a"])
+        #expect(profile.changingPrograms { "/bin/\($0)" }.source?.command.first == "/bin/feeder")
+        #expect(profile.mentions("source"))
+    }
+
     @Test("a server with its files, environment, programs and bounds")
     func serverProfile() throws {
         let profile = try read(Self.server)

@@ -92,7 +92,8 @@ extension WorkerLife {
             }
         } catch {
             throw RigError(
-                .failure, "cannot write \(file.path): \(error.localizedDescription); free some space")
+                .failure,
+                "cannot write \(file.path): \(error.localizedDescription); free some space")
         }
     }
 }

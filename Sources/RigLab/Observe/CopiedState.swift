@@ -19,7 +19,9 @@ struct CopiedState: Sendable {
         var named = path.replacing("{dir}", with: folder)
         if let outputName { named.replace("{output}", with: "\(folder)/\(outputName)") }
         if named.contains(#/\{[a-z_]+\}/#) { throw Self.outside(path) }
-        let found = named.hasPrefix("/") ? named : "\(folder)/\(named)"
+        // The run's folder may have been given relative to the present one.
+        let isInFolder = named.hasPrefix("/") || named.hasPrefix("\(folder)/")
+        let found = isInFolder ? named : "\(folder)/\(named)"
         guard found.hasPrefix("\(folder)/"), !found.split(separator: "/").contains("..") else {
             throw Self.outside(path)
         }

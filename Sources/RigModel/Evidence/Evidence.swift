@@ -266,10 +266,12 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     /// has to be judged.
     package var isUneventful: Bool {
         guard !killSent, let resumption, death == resumption.goodDeath, resumption.endedWell,
-            resumption.differingBytes == 0, let autopsy, autopsy.integrityCheck == "ok",
-            autopsy.chunks.allSatisfy(\.isRecovered),
-            autopsy.claimedRanges == ByteRanges(autopsy.chunks.map(\.range)),
+            resumption.differingBytes == 0,
             played.isUneventful, playedOffline.isUneventful, playedAfterwards.isUneventful
+        else { return false }
+        guard let autopsy else { return !contract.hasInspection }
+        guard autopsy.integrityCheck == "ok", autopsy.chunks.allSatisfy(\.isRecovered),
+            autopsy.claimedRanges == ByteRanges(autopsy.chunks.map(\.range))
         else { return false }
         let acknowledged = witness?.acknowledged ?? ByteRanges()
         return capacity != nil || acknowledged.subtracting(autopsy.recovered).isEmpty

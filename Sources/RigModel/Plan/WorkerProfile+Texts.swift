@@ -34,8 +34,11 @@ extension WorkerProfile {
 
     /// The programs that its commands begin with.
     package var programs: [String] {
-        [server?.command, source?.command, command, export, proxy, library?.refreshForever, library?.refresh]
-            .compactMap { $0?.first }
+        [
+            server?.command, source?.command, command, export, proxy, library?.refreshForever,
+            library?.refresh,
+        ]
+        .compactMap { $0?.first }
     }
 
     /// Changes the programs that its commands begin with.

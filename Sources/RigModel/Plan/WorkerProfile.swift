@@ -95,7 +95,8 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
     package init(
         name: String, about: String = "", command: [String], server: WorkerServer? = nil,
         source: WorkerServer? = nil, files: [String: String] = [:],
-        environment: [String: String] = [:], needs: [String] = [], packages: [String: String] = [:], export: [String]? = nil, completed: String = "{output}",
+        environment: [String: String] = [:], needs: [String] = [], packages: [String: String] = [:],
+        export: [String]? = nil, completed: String = "{output}",
         bound: [Fault: LossBound] = [:], boundSource: String? = nil, writesWitness: Bool = false,
         proxy: [String]? = nil, library: Library? = nil, inspection: WorkerInspection? = nil,
         settings: [String: [String]] = [:], defaults: [String: String] = [:],

@@ -23,12 +23,12 @@ package struct PolicySummary: Sendable, Hashable, Codable {
     package var failed = 0
     /// Rows that prove nothing.
     package var inconclusive = 0
-    /// Σ received.
-    package var receivedBytes: Int64 = 0
-    /// Σ recovered.
-    package var recoveredBytes: Int64 = 0
-    /// Σ lost.
-    package var lostBytes: Int64 = 0
+    /// Σ received; nil where no row knows it.
+    package var receivedBytes: Int64? = 0
+    /// Σ recovered; nil where no row knows it.
+    package var recoveredBytes: Int64? = 0
+    /// Σ lost; nil where no row knows it.
+    package var lostBytes: Int64? = 0
     /// 100 × Σ lost ÷ Σ received (B4).
     package var lossPercent: Double?
     /// What the documents say (B2, B4).
@@ -49,8 +49,8 @@ package struct PolicySummary: Sendable, Hashable, Codable {
     package var violationRateUCB95: Double?
     /// Σ corrupt bytes over all rows.
     package var corruptBytes: Int64 = 0
-    /// Σ refetched bytes.
-    package var refetchedBytes: Int64 = 0
+    /// Σ refetched bytes; nil where no row knows it.
+    package var refetchedBytes: Int64? = 0
     /// Mean number of commits per kill.
     package var commitsMean: Double?
     /// Σ acknowledged ÷ Σ commits, in bytes (B8).

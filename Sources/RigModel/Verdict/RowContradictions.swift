@@ -104,8 +104,11 @@ extension IterationRow {
     /// Another one shows those of its level, and where what it lost is not among them, its pass has to
     /// say so.
     private var neededInPass: [(name: String, isKnown: Bool)] {
+        // Of a worker with a source of its own the origin knows nothing.
+        let isElsewhere = servedBytes == nil && notJudged != nil && !isOfReference
         let always = [
-            ("corrupt_bytes", corruptBytes != nil), ("refetched_bytes", refetchedBytes != nil),
+            ("corrupt_bytes", corruptBytes != nil),
+            ("refetched_bytes", isElsewhere || refetchedBytes != nil),
         ]
         let loss = [
             ("received_bytes", receivedBytes != nil), ("recovered_bytes", recoveredBytes != nil),

@@ -24,7 +24,7 @@ enum PolicyCells {
             bytes(summary.lostBytesP95),
             bytes(summary.lostBytesMax.map(Double.init)),
             bytes(summary.boundBytes.map(Double.init)),
-            bytes(Double(summary.refetchedBytes)),
+            bytes(summary.refetchedBytes.map(Double.init)),
             summary.recoverySecondsMedian.map(MetricUnit.readableSeconds) ?? "-",
         ]
     }

@@ -52,9 +52,9 @@ package enum Summaries {
     }
 
     private static func fillLoss(_ summary: inout PolicySummary, from rows: [IterationRow]) {
-        summary.receivedBytes = total(rows.compactMap(\.receivedBytes))
-        summary.recoveredBytes = total(rows.compactMap(\.recoveredBytes))
-        summary.lostBytes = total(rows.compactMap(\.lostBytes))
+        summary.receivedBytes = total(of: \.receivedBytes, in: rows)
+        summary.recoveredBytes = total(of: \.recoveredBytes, in: rows)
+        summary.lostBytes = total(of: \.lostBytes, in: rows)
         summary.lossPercent = LossRatio(rows).percent
         let lost = SortedSample(rows.compactMap { $0.lostBytes.map(Double.init) })
         summary.lostBytesMedian = lost.median
@@ -65,7 +65,7 @@ package enum Summaries {
     }
 
     private static func fillWork(_ summary: inout PolicySummary, from rows: [IterationRow]) {
-        summary.refetchedBytes = total(rows.compactMap(\.refetchedBytes))
+        summary.refetchedBytes = total(of: \.refetchedBytes, in: rows)
         let commits = SortedSample(rows.compactMap { $0.commits.map(Double.init) })
         summary.commitsMean = commits.mean
         let counted = rows.filter { $0.commits != nil && $0.acknowledgedBytes != nil }
@@ -77,6 +77,14 @@ package enum Summaries {
         let recovery = SortedSample(rows.compactMap(\.recoverySeconds))
         summary.recoverySecondsMedian = recovery.median
         summary.recoverySecondsP99 = recovery.percentile(99)
+    }
+
+    /// The sum of a figure; nil where there are rows and none knows it.
+    private static func total(
+        of figure: (IterationRow) -> Int64?, in rows: [IterationRow]
+    ) -> Int64? {
+        let known = rows.compactMap(figure)
+        return known.isEmpty && !rows.isEmpty ? nil : total(known)
     }
 
     /// The sum, or the greatest number there is where the sum is beyond it.

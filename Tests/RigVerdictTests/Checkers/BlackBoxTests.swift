@@ -130,6 +130,27 @@ import Testing
         #expect(row.contradiction == nil)
     }
 
+    /// What a worker never asks the origin for says nothing of what it has, nor of what it lacks.
+    @Test func ofAWorkerWithASourceOfItsOwnTheOriginKnowsNothing() {
+        func judge(asksOrigin: Bool) -> Judgement {
+            Judge.judge(
+                Scene.opaque.with {
+                    $0.contract = WorkerContract(
+                        hasWitness: false, hasInspection: false, bound: nil,
+                        asksOrigin: asksOrigin)
+                    $0.served = []
+                    $0.refetched = []
+                }.evidence)
+        }
+        let judgement = judge(asksOrigin: false)
+        #expect(judgement.verdict == .pass)
+        #expect(judgement.reason.hasPrefix("not judged: loss (received is not known"))
+        let row = row(judgement)
+        #expect([row.servedBytes, row.recoveredBytes, row.refetchedBytes] == [nil, nil, nil])
+        #expect(row.contradiction == nil, "\(row)")
+        #expect(judge(asksOrigin: true).verdict == .inconclusive)
+    }
+
     private static let nothingProven: [(reason: String, scene: Scene)] = [
         (
             "nothing had been received yet",
