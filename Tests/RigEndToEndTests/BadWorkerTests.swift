@@ -161,7 +161,11 @@ extension EndToEndTests {
         @Test func whatOutlivesAKillIsFoundAndEnded() async throws {
             let place = try Workplace()
             let worker = ForeignWorker.script(
-                "setsid sleep 1000 & helper=$!; curl -s -o \"$3\" \"$1\"; kill $helper")
+                """
+                setsid sleep 1000 & helper=$!
+                until grep -q sleep /proc/$helper/comm; do sleep 0.01; done
+                curl -s -o "$3" "$1"; kill $helper
+                """)
             #expect(try await worker.objection(in: place) == nil)
             await #expect {
                 _ = try await worker.kill(at: 1 << 20, in: place)
