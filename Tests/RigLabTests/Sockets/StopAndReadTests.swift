@@ -81,6 +81,7 @@
         }
 
         /// A page that has not caught up yet is given the time to; one that is wrong stays wrong.
+        ///
         /// Where the rig holds the worker, it may be the rig's own doing.
         @Test(arguments: [(2, false, 3), (.max, false, 50), (2, true, 3), (.max, true, 50)])
         func aPageIsWaitedFor(lag: Int, isHeld: Bool, looks: Int) async throws {
