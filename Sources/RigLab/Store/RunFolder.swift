@@ -91,10 +91,11 @@ package struct RunFolder: Sendable {
     /// The folder for the state of the iteration under way.
     ///
     /// - Parameter name: its name; another one than the run's for what comes after the run.
-    /// - Returns: its path.
+    /// - Returns: its path, from the root.
     /// - Throws: ``RigError`` with exit code 77 when it cannot be made.
     package func makeScratch(_ name: String = "scratch") throws -> String {
-        let scratch = "\(path)/\(name)"
+        // A worker may go to another folder: what it is told has to be right from there, too.
+        let scratch = "\(URL(fileURLWithPath: path).path)/\(name)"
         do {
             try FileManager.default.createDirectory(
                 atPath: scratch, withIntermediateDirectories: true)
