@@ -23,9 +23,9 @@ struct StopAndRead: Sendable {
     /// How long a worker goes on in between, in seconds: from the least to the most, twice as long
     /// each time, because on a busy machine it may get no processor meanwhile.
     private static let breath = (least: 0.000_05, most: 0.002)
-    /// How many seconds its processes may take to stop: one inside a slow call of the disk's takes
-    /// its time.
-    private static let stopPatience = 0.25
+    /// How many seconds its processes may take to stop: each thread has to get a processor for it,
+    /// or to come back from a slow call of the disk's.
+    private static let stopPatience = 2.0
 
     /// Stops the worker and reads.
     ///
