@@ -109,6 +109,7 @@ struct SocketLevel: Sendable {
         // Between a read and the note that the page takes of it there are microseconds, in which
         // such a kill may land.
         if page.isWritten, page.reading?.received != received {
+            if let stopped, stopped.received == nil { return stopped }
             return SocketReading(
                 unknown: "the worker was not stopped when it died", stoppedSeconds: seconds)
         }
