@@ -50,6 +50,9 @@ struct ResponsePlan: Sendable, Hashable {
         {
             self.init(status: 412, headers: validators)
         } else if Self.isUnchanged(request, resource) {
+            // What the answer would have had that is there already (8.6). The server would say 0
+            // otherwise, and a cache believes it: squid empties what it has.
+            validators["Content-Length"] = String(resource.source.length)
             self.init(status: 304, headers: validators)
         } else {
             self.init(sending: resource, for: request, headers: validators)

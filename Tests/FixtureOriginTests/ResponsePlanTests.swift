@@ -59,7 +59,7 @@ struct ResponsePlanTests {
             request: .init(range: "bytes=1000-", ifRange: "\"old\""), status: 200, body: whole),
         Case(
             name: "If-None-Match", request: .init(ifNoneMatch: "\"tag\""), status: 304, body: nil,
-            headers: ["ETag": "\"tag\""]),
+            headers: ["ETag": "\"tag\"", "Content-Length": "1000"]),
         Case(
             name: "If-None-Match, weak and in a list",
             request: .init(ifNoneMatch: "\"a,b\", W/\"tag\""), status: 304, body: nil),

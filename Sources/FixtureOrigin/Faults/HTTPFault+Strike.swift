@@ -60,6 +60,7 @@ extension HTTPFault.Kind {
             guard request.ifRange != nil || plan.body?.lowerBound ?? 0 > 0 else { return nil }
             var struck = ResponsePlan(status: 304)
             for name in ["ETag", "Last-Modified"] { struck.headers[name] = plan.headers[name] }
+            struck.headers["Content-Length"] = String(representation.source.length)
             return struck
         case .multipart:
             return plan.multipart(request, representation)

@@ -4,13 +4,15 @@ import Testing
 /// The command that repeats a kill says everything that the run was told.
 struct ManifestTests {
     private func manifest(
-        _ workload: Workload, settings: [String: String], bandwidth: Int64?
+        _ workload: Workload, settings: [String: String], bandwidth: Int64?,
+        profile: WorkerProfile? = nil, workerOption: String? = nil
     ) -> Manifest {
         Manifest(
             runID: "r", command: [], versions: [:],
             machine: .init(
                 system: "", processor: "", cores: 1, memoryBytes: 1, fileSystem: "ext4"),
-            worker: "downloader", fault: .sigkill, workload: workload, settings: settings,
+            worker: "downloader", profile: profile, workerOption: workerOption, fault: .sigkill,
+            workload: workload, settings: settings,
             plan: KillPlan(
                 seed: 9, iterations: 2, policies: [Policy(threshold: ByteSize(bytes: 512 << 10))],
                 trigger: .bytes, videoLength: 5 << 20),
@@ -40,6 +42,22 @@ struct ManifestTests {
         let command = try pinned(manifest).killTestCommand(iterations: 1)
         #expect(!command.contains("--workload") && !command.contains("--set"))
         #expect(manifest.settings == nil && manifest.environment == nil)
+    }
+
+    /// Whoever repeats a kill has to kill the same program.
+    @Test(arguments: [
+        ("downloader", " --video-size 1048576"), ("curl", " --worker curl "),
+        ("./my worker.yml", " --worker './my worker.yml' "),
+        (nil, " -- get -o '{output}' '{url}'"),
+    ])
+    func aCommandNamesTheWorker(option: String?, part: String) throws {
+        let worker = WorkerProfile(name: "get", command: ["get", "-o", "{output}", "{url}"])
+        let manifest = manifest(
+            .download, settings: [:], bandwidth: nil, profile: worker, workerOption: option)
+        let command = try pinned(manifest).killTestCommand(iterations: 1)
+        #expect(command.contains(part), "\(command)")
+        #expect(command.contains("--worker") == part.contains("--worker"))
+        #expect(command.hasSuffix(" -- get -o '{output}' '{url}'") == (option == nil))
     }
 
     @Test(arguments: [
