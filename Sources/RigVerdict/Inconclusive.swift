@@ -33,6 +33,8 @@ enum Inconclusive {
             "signal \(signal) ended the worker, not the signal \(wanted) that was sent"
         case (true, .exited(let code)) where wanted != 9:
             "the worker answered signal \(wanted) with exit code \(code)"
+        case (false, .signaled(9)) where evidence.givenUp != nil:
+            "the worker \(evidence.givenUp ?? ""), and was ended before its kill"
         case (false, .signaled(9)):
             "signal 9 that was not ours: out of memory?"
         case (_, .signaled(let signal)):

@@ -39,11 +39,13 @@ package struct Outcome: Sendable, Hashable {
             sentences =
                 [Self.early(ending, endingReason, found, expectedRows)]
                 + (control + findings).map(\.sentence) + Self.proofs(summaries)
+                + Self.unjudged(rows, summaries)
             return
         }
         let obstacles = control + Self.completeness(found, expectedRows) + findings
         status = ExitStatus.worst(obstacles.map(\.status))
-        sentences = obstacles.map(\.sentence) + Self.proofs(summaries)
+        sentences =
+            obstacles.map(\.sentence) + Self.proofs(summaries) + Self.unjudged(rows, summaries)
     }
 
     private typealias Obstacle = (status: ExitStatus, sentence: String)
@@ -102,6 +104,9 @@ package struct Outcome: Sendable, Hashable {
 
     /// What would decide a gate.
     private static func advice(_ gate: GateResult) -> String {
+        if gate.unknownRows > 0, !gate.straddles {
+            return "it is not known what \(count(gate.unknownRows, "kill")) lost; the rows say why"
+        }
         guard gate.straddles else { return "too few conclusive iterations; run more" }
         let more = gate.rowsToDecide.map {
             "about \($0) kills decide it, if the figure stays; or move the limit"
@@ -114,16 +119,32 @@ package struct Outcome: Sendable, Hashable {
     ) -> [Obstacle] {
         summaries.filter { $0.inconclusive * 2 > $0.kills }.map { summary in
             let obscure = rows.filter { $0.policy == summary.policy && !$0.isConclusive }
-            let reasons = obscure.map(\.reason)
             let unit = obscure.allSatisfy(\.isSpared) ? "iteration" : "kill"
-            let counts = Dictionary(grouping: reasons, by: { $0 }).mapValues(\.count)
-            // Ties go to the first in the alphabet, so that the text is always the same.
-            let usual = counts.min { ($1.value, $0.key) < ($0.value, $1.key) }
             return (
                 .inconclusive,
                 "\(summary.policy): \(summary.inconclusive) of \(count(summary.kills, unit)) prove"
-                    + " nothing, most often because: \(usual?.key ?? "")"
+                    + " nothing, most often because: \(usual(obscure.map(\.reason)))"
             )
+        }
+    }
+
+    /// The most frequent text; of several the first in the alphabet, so that it is always the same.
+    private static func usual(_ texts: [String]) -> String {
+        let counts = Dictionary(grouping: texts, by: { $0 }).mapValues(\.count)
+        return counts.min { ($1.value, $0.key) < ($0.value, $1.key) }?.key ?? ""
+    }
+
+    /// Passes in which not all could be judged: what follows from the rest must not stand alone.
+    private static func unjudged(
+        _ rows: [IterationRow], _ summaries: [PolicySummary]
+    ) -> [String] {
+        summaries.compactMap { summary in
+            let texts = rows.filter { $0.policy == summary.policy }.compactMap(\.notJudged)
+            guard !texts.isEmpty else { return nil }
+            let name = summaries.count > 1 ? "\(summary.policy): " : ""
+            return
+                "\(name)not judged in \(texts.count) of \(count(summary.conclusive, "kill")), most"
+                + " often: \(usual(texts))"
         }
     }
 

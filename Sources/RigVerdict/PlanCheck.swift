@@ -43,7 +43,7 @@ package enum PlanCheck {
         }
         let planned = plan.iteration(row.iteration, policy: policy)
         return textProblem(row, planned, manifest) ?? bytesProblem(row, plan.videoLength)
-            ?? boundProblem(row, policy, manifest.fault)
+            ?? boundProblem(row, policy, manifest) ?? levelProblem(row, manifest)
     }
 
     private static func textProblem(
@@ -77,20 +77,45 @@ package enum PlanCheck {
         return nil
     }
 
-    /// There is a bound per fault, and none where commits need not survive it (T11).
+    /// There is a bound per fault, as the worker's profile has it, and none where commits need not
+    /// survive the fault (T11).
     private static func boundProblem(
-        _ row: IterationRow, _ policy: Policy, _ fault: Fault
+        _ row: IterationRow, _ policy: Policy, _ manifest: Manifest
     ) -> Problem? {
-        if policy.boundPerRequest(under: fault) == nil {
-            guard let bound = row.boundBytes else { return nil }
+        let contract = manifest.contract
+        let promised = contract.bound?.bytes(
+            policy: policy, fault: manifest.fault, activeRequests: row.activeRequests,
+            bytesPerSecond: contract.bytesPerSecond)
+        let isDue =
+            contract.isByThreshold
+            ? policy.boundPerRequest(under: manifest.fault) != nil : promised != nil
+        if let bound = row.boundBytes, !isDue {
             return (
                 "bound_bytes",
                 "\(bound) where durability \(policy.durability.rawValue) promises none under "
-                    + fault.rawValue
+                    + manifest.fault.rawValue
             )
         }
-        guard row.verdict == .pass, row.boundBytes == nil else { return nil }
+        if let bound = row.boundBytes, let promised, bound != promised {
+            return ("bound_bytes", "\(bound) where the worker's profile has \(promised)")
+        }
+        guard isDue, row.verdict == .pass, row.notJudged == nil, row.boundBytes == nil else {
+            return nil
+        }
         return ("bound_bytes", "empty in a pass, where the plan has a bound")
+    }
+
+    /// A pass shows what the worker's level of evidence shows, which its profile says.
+    private static func levelProblem(_ row: IterationRow, _ manifest: Manifest) -> Problem? {
+        guard row.verdict == .pass, manifest.profile != nil else { return nil }
+        let contract = manifest.contract
+        if contract.hasWitness, row.acknowledgedBytes == nil, row.notJudged == nil {
+            return ("acknowledged_bytes", "empty in a pass of a worker with a witness page")
+        }
+        if contract.hasInspection, row.integrity == nil {
+            return ("integrity", "empty in a pass of a worker whose state can be read")
+        }
+        return nil
     }
 
     private static func refusal(_ index: Int, _ column: String, _ detail: String) -> RigError {
@@ -98,5 +123,12 @@ package enum PlanCheck {
             .data,
             "iterations.csv: row \(index + 1), column \(column): \(detail), so it is no row of the"
                 + " run that manifest.json describes; restore the file as the run wrote it")
+    }
+}
+
+extension Manifest {
+    /// What the worker's profile offers and promises; a run without one had the reference worker.
+    fileprivate var contract: WorkerContract {
+        profile.map { WorkerContract($0, fault: fault, bytesPerSecond: bandwidth) } ?? .reference
     }
 }

@@ -112,6 +112,51 @@ extension EndToEndTests {
             #expect(try place.processes().isEmpty)
         }
 
+        /// It may never come to its kill, and that is no kill then.
+        @Test func oneThatIsGivenUpBeforeItsKillProvesNothing() async throws {
+            let place = try Workplace()
+            var worker = ForeignWorker.script(
+                "[ -e \"$2/seen\" ] || { touch \"$2/seen\"; exec sleep 1000; };"
+                    + "exec curl -s -o \"$3\" \"$1\"")
+            worker.timeLimitSeconds = 2
+            let evidence = try #require(try await worker.kill(at: 1 << 20, in: place))
+            #expect(!evidence.killSent)
+            let judgement = Judge.judge(evidence)
+            #expect(judgement.verdict == .inconclusive)
+            #expect(
+                judgement.reason
+                    == "the worker did not end within 2 s, and was ended before its kill")
+        }
+
+        /// As a user has it: the program stands behind `--`.
+        @Test(arguments: [
+            ("echo no such thing >&2; exit 3", "no such thing (exit code 3)"),
+            ("echo content > \"$2\"", "never asked for http://127.0.0.1:"),
+            ("curl -s -o \"$2\" \"$1\"; exec sleep 1000", "it did not end within 2 s"),
+            (
+                "setsid sleep 1000 > /dev/null 2>&1 & curl -s -o \"$2\" \"$1\"",
+                " (sleep) running; run it in the foreground"
+            ),
+        ])
+        func theCommandLineSaysSo(script: String, says: String) async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest(
+                ["--iterations", "2", "--trigger", "bytes", "--time-limit", "2"]
+                    + ["--", "/bin/sh", "-c", script, "sh", "{url}", "{output}"])
+            #expect(outcome.exitCode == RigModel.ExitStatus.unavailable.rawValue)
+            #expect(outcome.complaint.contains(says), "\(outcome.complaint)")
+            #expect(try place.rows().isEmpty)
+            #expect(try place.processes().isEmpty)
+        }
+
+        @Test(arguments: ["0", "-1", "nan", "soon"])
+        func aTimeLimitThatIsNoneIsRefused(text: String) async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest(["--time-limit=\(text)"])
+            #expect(outcome.exitCode == RigModel.ExitStatus.usage.rawValue)
+            #expect(outcome.complaint.contains("--time-limit"), "\(outcome.complaint)")
+        }
+
         /// Its helper ends with it when it ends by itself, and outlives its kill.
         @Test func whatOutlivesAKillIsFoundAndEnded() async throws {
             let place = try Workplace()

@@ -13,7 +13,8 @@ extension EndToEndTests {
     @Suite struct ChangedOriginTests {
         private static let curl = WorkerProfile(
             name: "curl", command: ["/usr/bin/curl", "-sS", "-C", "-", "-o", "{output}", "{url}"],
-            bound: [.sigkill: .bytes(4096)], boundSource: "one buffer of stdio")
+            bound: [.sigkill: .bytes(4096 + 102_400)],
+            boundSource: "one buffer of stdio, and one read on its way there")
 
         /// The evidence of one kill, judged.
         private func kill(

@@ -127,6 +127,25 @@ extension EndToEndTests {
             #expect(try place.processes().isEmpty)
         }
 
+        @Test(arguments: [SIGKILL, SIGINT])
+        func neitherServerNorClientOutlivesTheRig(signal: Int32) async throws {
+            let place = try Workplace()
+            let outcome = try await Programs.run(
+                Programs.rig,
+                ["kill-test", "--out", "run", "--worker", "nginx-cache", "--video-size", "4MB"]
+                    + ["--bandwidth", "8MB/s", "--trigger", "bytes"], in: place.url
+            ) { rig in
+                try await eventually("a row is there, and the server and its client are at work") {
+                    // The rig itself, the server, a child of its, and the client.
+                    try (try? place.rows().isEmpty) == false && place.processes().count >= 4
+                }
+                #expect(kill(rig, signal) == 0)
+            }
+            #expect(outcome.signal == (signal == SIGKILL ? SIGKILL : nil))
+            #expect(outcome.exitCode == (signal == SIGKILL ? nil : 130), "\(outcome.complaint)")
+            try await eventually("nothing is left") { try place.processes().isEmpty }
+        }
+
         struct Case: Sendable, CustomTestStringConvertible {
             let testDescription: String
             var server: String?

@@ -38,6 +38,39 @@ import Testing
             ])
     }
 
+    @Test func whatWasNotJudgedIsSaidBesideWhatThatProves() throws {
+        let rows = makeRows(8) {
+            $0.worker = "curl"
+            $0.lostBytes = nil
+            $0.receivedBytes = nil
+            $0.recoveredBytes = nil
+            $0.reason = "not judged: bound (received is not known: it is encrypted)"
+        }
+        let summary = try run(rows + Array(makeRows(10)[8...]))
+        #expect(summary.status == .success)
+        #expect(
+            summary.sentences == [
+                "0 violations in 10 iterations: the true rate is below 25.89 % (95 % confidence)",
+                "not judged in 8 of 10 kills, most often: bound (received is not known: it is"
+                    + " encrypted)",
+            ])
+        // A gate on what no row knows is a mistake of whoever gave it.
+        let refusal = try #require(throws: RigError.self) {
+            try run(rows, gates: ["lost_bytes.max <= 4096"])
+        }
+        #expect(refusal.status == .usage)
+    }
+
+    @Test func aGateOnALossThatIsPartlyUnknownSaysSo() throws {
+        let rows = makeRows(9) + [makeRow(iteration: 10, reason: "not judged: loss (x)", lost: nil)]
+        let summary = try run(rows, gates: ["lost_bytes.max <= 4096"])
+        #expect(summary.status == .inconclusive)
+        #expect(
+            summary.sentences.first
+                == "gate undecided: lost_bytes.max <= 4096 [512KB]: is 100 B, limit 4096 (4.0 KB),"
+                + " n 9, not known of 1 more: it is not known what 1 kill lost; the rows say why")
+    }
+
     @Test func aFailedGateIsNamedWithItsFigures() throws {
         let rows = makeRows(99) + [makeRow(iteration: 100, verdict: .fail)]
         let summary = try run(rows)

@@ -84,4 +84,90 @@ import Testing
                 "row 9, column iteration: kill 1 of iteration 1 of disabled is there already")
                 ?? false)
     }
+
+    // MARK: Any worker
+
+    private func foreign(
+        _ bound: LossBound?, bandwidth: Int64? = nil, hasInspection: Bool = false,
+        hasWitness: Bool = false
+    ) -> Manifest {
+        Manifest(
+            runID: "run", command: ["rig"], versions: [:],
+            machine: .init(
+                system: "", processor: "", cores: 1, memoryBytes: 1, fileSystem: "ext4"),
+            worker: "curl",
+            profile: WorkerProfile(
+                name: "curl", command: ["curl"], bound: bound.map { [.sigkill: $0] } ?? [:],
+                writesWitness: hasWitness,
+                inspection: hasInspection ? .file(PartialFile(path: "{output}")) : nil),
+            fault: .sigkill, plan: manifest.plan, video: manifest.video, bandwidth: bandwidth,
+            gates: [], startedAt: "")
+    }
+
+    private func problem(
+        _ manifest: Manifest, policy: Int = 0, change: (inout IterationRow) -> Void
+    ) -> String? {
+        let planned = manifest.plan.iteration(1, policy: manifest.plan.policies[policy])
+        var row = IterationRow(
+            runID: "run", plan: planned, kill: 1, worker: "curl", workload: "download",
+            fault: .sigkill, verdict: .pass, reason: "")
+        change(&row)
+        do {
+            try PlanCheck.check([row], against: manifest)
+            return nil
+        } catch {
+            return error.message
+        }
+    }
+
+    @Test func theBoundIsTheProfiles() {
+        for policy in [0, 1] {
+            #expect(problem(foreign(.bytes(4096)), policy: policy) { $0.boundBytes = 4096 } == nil)
+            #expect(problem(foreign(nil), policy: policy) { $0.boundBytes = nil } == nil)
+        }
+        let paced = foreign(.seconds(2), bandwidth: 1000)
+        #expect(problem(paced) { $0.boundBytes = 2000 } == nil)
+        #expect(problem(foreign(.seconds(2))) { $0.boundBytes = nil } == nil)
+        let requests = foreign(.threshold)
+        #expect(
+            problem(requests) {
+                $0.boundBytes = 2 * 524_288
+                $0.activeRequests = 2
+            } == nil)
+    }
+
+    @Test func anotherBoundThanTheProfilesIsCaught() {
+        let wrong: [String?] = [
+            problem(foreign(.bytes(4096))) { $0.boundBytes = 4097 },
+            problem(foreign(.bytes(4096))) { $0.boundBytes = nil },
+            problem(foreign(nil)) { $0.boundBytes = 4096 },
+            problem(foreign(.seconds(2), bandwidth: 1000)) { $0.boundBytes = 1 << 30 },
+            problem(foreign(.seconds(2))) { $0.boundBytes = 1 },
+            problem(foreign(.threshold)) { $0.boundBytes = nil },
+            problem(foreign(.threshold)) {
+                $0.boundBytes = 2 * 524_288
+                $0.activeRequests = 1
+            },
+        ]
+        for text in wrong {
+            #expect(text?.contains("column bound_bytes: ") ?? false, "\(text ?? "-")")
+        }
+        let unknown = problem(foreign(.threshold)) {
+            $0.reason = "not judged: bound (received is not known: it is encrypted)"
+        }
+        #expect(unknown == nil)
+    }
+
+    @Test func aPassShowsWhatItsLevelShows() {
+        let witness = problem(foreign(nil, hasWitness: true)) { $0.acknowledgedBytes = nil }
+        #expect(witness?.contains("column acknowledged_bytes") ?? false)
+        let inspected = problem(foreign(nil, hasInspection: true)) { $0.integrity = nil }
+        #expect(inspected?.contains("column integrity") ?? false)
+        let both = foreign(nil, hasInspection: true, hasWitness: true)
+        #expect(
+            problem(both) {
+                $0.acknowledgedBytes = 1
+                $0.integrity = true
+            } == nil)
+    }
 }

@@ -67,7 +67,9 @@ struct WorkerLife: Sendable {
         by nemesis: Nemesis, arming: @escaping @Sendable (LivingWorker) -> LivingWorker = { $0 }
     ) async throws -> (end: End<Strike>, calls: CountedCalls?) {
         let plan = try bench.killing(at: nemesis.planned, in: folder)
-        let end = try await run({ try plan.command($0) }, wasKilled: { $0.sent || $0.gaveUp }) {
+        let end = try await run(
+            { try plan.command($0) }, wasKilled: { $0.sent || $0.gaveUp != nil }
+        ) {
             process, isOver in
             var nemesis = nemesis
             let isPlannedEnd = nemesis.surroundings.isOver

@@ -12,8 +12,9 @@ struct Strike: Sendable {
     var secondsSinceFirstByte: Double?
     /// What the kernel said of its sockets right before the kill; nil where nobody looked.
     var sockets: SocketReading?
-    /// True when it gave up on the worker, and killed it at a moment that was not planned.
-    var gaveUp = false
+    /// Why it gave up on the worker, and killed it at a moment that was not planned; nil when it did
+    /// not.
+    var gaveUp: Patience.End?
 
     /// From launch to the first byte received; nil when none came before the kill.
     var firstByteSeconds: Double? {
@@ -103,7 +104,7 @@ struct Nemesis: Sendable {
         }
         // Whatever is left must not live on; it was not the planned moment, so it is no strike.
         worker.kill()
-        return Strike(gaveUp: true)
+        return Strike(gaveUp: stall.end)
     }
 
     private func isDue(

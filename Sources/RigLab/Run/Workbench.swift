@@ -65,17 +65,7 @@ final class Workbench: Sendable {
     }
 
     /// What is said of a worker that the rig ended, and why.
-    func complaint(of end: Patience.End) -> String {
-        switch end {
-        case .stalled: "made no progress for \(Self.text(settings.patienceSeconds)) s"
-        case .overran: "did not end within \(Self.text(settings.timeLimitSeconds)) s"
-        case .interrupted: "\(Interrupted())"
-        }
-    }
-
-    private static func text(_ seconds: Double) -> String {
-        seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
-    }
+    func complaint(of end: Patience.End) -> String { settings.complaint(of: end) }
 
     /// Runs a worker until it ends.
     ///
@@ -97,6 +87,21 @@ final class Workbench: Sendable {
             .unavailable,
             "the worker \(settings.worker.name) does not complete the \(settings.workload.work) "
                 + "when nobody harms it: \(WorkerLog.tail(folder.log) ?? detail)")
+    }
+}
+
+extension LaboratorySettings {
+    /// What is said of a worker that the rig ended, and why.
+    func complaint(of end: Patience.End) -> String {
+        switch end {
+        case .stalled: "made no progress for \(Self.text(patienceSeconds)) s"
+        case .overran: "did not end within \(Self.text(timeLimitSeconds)) s"
+        case .interrupted: "\(Interrupted())"
+        }
+    }
+
+    private static func text(_ seconds: Double) -> String {
+        seconds == seconds.rounded() ? "\(Int(seconds))" : "\(seconds)"
     }
 }
 

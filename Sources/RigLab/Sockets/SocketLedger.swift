@@ -70,7 +70,7 @@ final class SocketLedger: Sendable {
         guarded.withLock { guarded in
             keepUp(&guarded)
             lookAtOpenOnes(&guarded)
-            return total(guarded, isOver: false)
+            return total(guarded)
         }
     }
 
@@ -106,7 +106,8 @@ final class SocketLedger: Sendable {
                     return .unsettled(open)
                 }
                 var total = TakenPositions()
-                for (index, stream) in guarded.streams.enumerated() {
+                for (index, stream) in guarded.streams.enumerated()
+                where stream.concerns(guarded.mounts) {
                     stream.place(
                         in: guarded.mounts,
                         isOver: isDead ? wereOver.contains(index) : stream.endedAt != nil,
@@ -122,11 +123,10 @@ final class SocketLedger: Sendable {
         return .unsettled(unsettled)
     }
 
-    private func total(_ guarded: ConnectionRegister, isOver: Bool) -> TakenPositions {
+    private func total(_ guarded: ConnectionRegister) -> TakenPositions {
         var total = TakenPositions()
-        for stream in guarded.streams {
-            stream.place(
-                in: guarded.mounts, isOver: isOver || stream.endedAt != nil, into: &total)
+        for stream in guarded.streams where stream.concerns(guarded.mounts) {
+            stream.place(in: guarded.mounts, isOver: stream.endedAt != nil, into: &total)
         }
         return total
     }

@@ -93,6 +93,7 @@ struct Chain: Sendable {
             played: life.delivery, playedOffline: isLast ? playedOffline : nil,
             playedAfterwards: isLast ? playedAfterwards : nil, capacity: settings.capacity,
             originChanged: isLast && settings.answersOtherwise, calls: life.calls,
-            sockets: life.strike.sockets, contract: settings.contract)
+            sockets: life.strike.sockets, contract: settings.contract,
+            givenUp: life.strike.gaveUp.map(settings.complaint))
     }
 }

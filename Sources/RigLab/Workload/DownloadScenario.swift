@@ -163,8 +163,8 @@ struct DownloadScenario: Scenario {
 
     /// Lets a worker that ended well write the completed video, and compares it.
     ///
-    /// What a worker left that writes the completed video itself, and did not end well, is its state still, and
-    /// nothing that it calls completed.
+    /// What a worker that writes the completed video itself left when it did not end well is a part,
+    /// and nothing that it calls completed.
     private func export(
         _ life: WorkerLife, after death: Death, as version: Resource? = nil
     ) async throws -> (death: Death, comparison: FileComparison.Result?) {

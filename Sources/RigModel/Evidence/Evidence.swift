@@ -217,6 +217,8 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     package let originChanged: Bool
     /// What the tracer counted; nil where the kill was not planned by calls.
     package let calls: CountedCalls?
+    /// What made the rig give up on the worker before its kill; nil when it did not.
+    package let givenUp: String?
 
     /// Everything observed in one iteration.
     package init(
@@ -228,7 +230,8 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
         played: Delivery? = nil, playedOffline: Delivery? = nil,
         playedAfterwards: Delivery? = nil, library: LibraryEvidence? = nil,
         capacity: Int64? = nil, originChanged: Bool = false, calls: CountedCalls? = nil,
-        sockets: SocketReading? = nil, contract: WorkerContract = .reference
+        sockets: SocketReading? = nil, contract: WorkerContract = .reference,
+        givenUp: String? = nil
     ) {
         self.plan = plan
         self.kill = kill
@@ -254,6 +257,7 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
         self.calls = calls
         self.sockets = sockets
         self.contract = contract
+        self.givenUp = givenUp
     }
 
     /// True when a worker that was left alone did its work and nothing that it left is wrong.
@@ -262,10 +266,12 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     /// has to be judged.
     package var isUneventful: Bool {
         guard !killSent, let resumption, death == resumption.goodDeath, resumption.endedWell,
-            resumption.differingBytes == 0, let autopsy, autopsy.integrityCheck == "ok",
-            autopsy.chunks.allSatisfy(\.isRecovered),
-            autopsy.claimedRanges == ByteRanges(autopsy.chunks.map(\.range)),
+            resumption.differingBytes == 0,
             played.isUneventful, playedOffline.isUneventful, playedAfterwards.isUneventful
+        else { return false }
+        guard let autopsy else { return !contract.hasInspection }
+        guard autopsy.integrityCheck == "ok", autopsy.chunks.allSatisfy(\.isRecovered),
+            autopsy.claimedRanges == ByteRanges(autopsy.chunks.map(\.range))
         else { return false }
         let acknowledged = witness?.acknowledged ?? ByteRanges()
         return capacity != nil || acknowledged.subtracting(autopsy.recovered).isEmpty

@@ -7,7 +7,7 @@ package enum GateVerdict: String, Sendable, Hashable, Codable, CaseIterable {
     /// It does not.
     case fails
     /// There are too few conclusive rows to say: none, or so few that the interval of what they
-    /// estimate straddles the limit.
+    /// estimate straddles the limit; or some of them do not know what was lost.
     case unknown
 }
 
@@ -49,12 +49,15 @@ package struct GateResult: Sendable, Hashable, Codable {
     package let interval: ConfidenceInterval?
     /// Whether the gate holds.
     package let verdict: GateVerdict
+    /// Of a gate on loss: conclusive rows that do not know theirs, so that it cannot hold.
+    package let unknownRows: Int
 
     /// A gate's result.
     package init(
         gate: String, policy: String?, value: Double?, limit: Double, unit: MetricUnit, n: Int,
-        interval: ConfidenceInterval?, verdict: GateVerdict
+        interval: ConfidenceInterval?, verdict: GateVerdict, unknownRows: Int = 0
     ) {
+        self.unknownRows = unknownRows
         self.gate = gate
         self.policy = policy
         self.value = value
@@ -102,6 +105,7 @@ package struct GateResult: Sendable, Hashable, Codable {
             let high = interval.high.map(unit.text) ?? "unbounded"
             text += ", 95 % interval \(low) to \(high)"
         }
+        if unknownRows > 0 { text += ", not known of \(unknownRows) more" }
         return text
     }
 }

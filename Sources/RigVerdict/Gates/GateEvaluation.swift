@@ -29,20 +29,27 @@ extension Gate {
         let measure = measured(rows)
         return GateResult(
             gate: text, policy: scope, value: measure.value, limit: limit, unit: metric.unit,
-            n: measure.n, interval: measure.interval, verdict: try verdict(measure, scope: scope))
+            n: measure.n, interval: measure.interval, verdict: try verdict(measure, scope: scope),
+            unknownRows: measure.unknownRows)
     }
 
     private func verdict(_ measure: Measure, scope: String?) throws(RigError) -> GateVerdict {
         guard let value = measure.value else {
-            // Nobody asked for a default gate: that nothing is known of it is no mistake of theirs.
-            guard measure.hasRows, !Self.defaults.contains(self) else { return .unknown }
+            // Where no worker completed its file there are no wrong bytes to count, and the rows are
+            // failures; and nobody asked for a default gate: that nothing is known of it is no mistake
+            // of theirs.
+            guard measure.hasRows, metric != .corruptBytes, !Self.defaults.contains(self) else {
+                return .unknown
+            }
             let place = scope.map { " of \($0)" } ?? ""
             throw RigError(
                 .usage,
                 "gate '\(text)': no conclusive row\(place) knows \(metric.rawValue);"
                     + " leave the gate out, or use a worker that shows it")
         }
-        return decision(value, measure.interval)
+        let decided = decision(value, measure.interval)
+        // An unknown is never a pass: what these rows lost may lie beyond any limit.
+        return decided == .holds && measure.unknownRows > 0 ? .unknown : decided
     }
 
     private struct Measure {
@@ -51,10 +58,18 @@ extension Gate {
         var interval: ConfidenceInterval?
         /// True when there was something to measure.
         var hasRows: Bool
+        /// Rows that should know their figure and do not.
+        var unknownRows = 0
     }
 
     private func measured(_ rows: [IterationRow]) -> Measure {
         let conclusive = rows.filter(\.isConclusive)
+        var measure = measured(rows, conclusive)
+        if metric.isAboutLoss { measure.unknownRows = conclusive.count - measure.n }
+        return measure
+    }
+
+    private func measured(_ rows: [IterationRow], _ conclusive: [IterationRow]) -> Measure {
         switch (metric, statistic) {
         case (.violationRate, _):
             return share(conclusive.count(where: \.isViolation), of: conclusive.count)

@@ -217,6 +217,22 @@
             }
         }
 
+        /// Another worker uses the same origin: its connections are none of this one's.
+        @Test func otherClientsDoNotCount() async throws {
+            try await Stage.run { stage in
+                let other = stage.origin.mount(stage.mount.resource, at: "/2/v.mp4")
+                let stranger = try RawClient(to: stage.origin.port)
+                stranger.ask(other.path, range: "0-99")
+                stranger.ask(other.path, range: "0-99")
+                while other.ledger.count < 2 { Pause.seconds(0.001) }
+                let client = try stage.client(reading: 10)
+                #expect(stage.taken() == ByteRanges([0..<10]))
+                client.end()
+                #expect(stage.taken(ofDead: true) == ByteRanges([0..<10]))
+                stranger.end()
+            }
+        }
+
         /// A reading that is wrong by what is easily forgotten, and what the test above says of it.
         @Test(arguments: PlantedSource.Bug.allCases)
         func aPlantedBugIsCaught(bug: PlantedSource.Bug) async throws {

@@ -41,4 +41,48 @@ import Testing
         #expect(witness.acknowledged == ByteRanges([0..<60]))
         #expect(witness.activeRequests == 2)
     }
+
+    /// A life that ended by itself is begun anew only where all that can be seen of it is right.
+    @Test(arguments: [true, false])
+    func aLifeWithoutAStateToReadIsUneventful(hasInspection: Bool) {
+        let evidence = { (differing: Int64) in
+            IterationEvidence(
+                plan: PlannedIteration(
+                    iteration: 1, policy: Policy(threshold: nil), trigger: .bytes(1),
+                    delaySeconds: 0, seed: 1),
+                kill: 1, fault: .sigkill, videoLength: 10, death: .exited(0), killSent: false,
+                killSeconds: nil, killFraction: nil, requests: [], witness: nil, autopsy: nil,
+                autopsyError: nil,
+                resumption: Resumption(
+                    death: .exited(0), requests: [], recoverySeconds: nil, resumeSeconds: nil,
+                    differingBytes: differing, firstDifference: nil, complaint: nil),
+                contract: WorkerContract(
+                    hasWitness: false, hasInspection: hasInspection, bound: nil))
+        }
+        #expect(evidence(0).isUneventful == !hasInspection)
+        #expect(!evidence(1).isUneventful)
+    }
+
+    /// What came before a life is known by a look at what it left, and by nothing else.
+    @Test func whatALifeBeganWithIsKnownOfTheFirstOnly() {
+        let began = { (kill: Int, trigger: Trigger, hasInspection: Bool) in
+            IterationEvidence(
+                plan: PlannedIteration(
+                    iteration: 1, policy: Policy(threshold: nil),
+                    kills: (1...2).map {
+                        PlannedKill(kill: $0, trigger: trigger, delaySeconds: 0)
+                    }, seed: 1),
+                kill: kill, fault: .sigkill, videoLength: 10, death: .signaled(9), killSent: true,
+                killSeconds: nil, killFraction: nil, requests: [], witness: nil, autopsy: nil,
+                autopsyError: nil, resumption: nil,
+                contract: WorkerContract(
+                    hasWitness: true, hasInspection: hasInspection, bound: nil)
+            ).beganWithKnown
+        }
+        #expect(began(1, .bytes(1), false))
+        #expect(!began(2, .bytes(1), false))
+        #expect(began(2, .bytes(1), true))
+        #expect(!began(1, .phase(.starting), false))
+        #expect(began(1, .phase(.receiving), false))
+    }
 }

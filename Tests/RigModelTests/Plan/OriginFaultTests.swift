@@ -48,7 +48,8 @@ struct OriginFaultTests {
         "truncate:0", "truncate:9999999TB", "truncate:1MB:0", "truncate:1MB:x", "truncate:1MB:1:1",
         "reset_peer:", "reset_peer:x", "ignore_range:0", "ignore_range:x", "ignore_range:1:1",
         "weak_etag:1", "change_etag:0", "status", "status:200", "status:600", "status:x",
-        "wrong_content_range", "wrong_content_range:wrong", "redirect:0", "encode:2", "changed:1", "shortened:512KB", "moved:2",
+        "wrong_content_range", "wrong_content_range:wrong", "redirect:0", "encode:2", "changed:1",
+        "shortened:512KB", "moved:2",
     ])
     func whatDoesNotFitAFaultIsRefusedWithItsForm(text: String) throws {
         let error = try #require(throws: OriginFaultError.self) { try OriginFault(text) }
