@@ -72,7 +72,7 @@ struct ContractTrial {
             defer { console.redraw("") }
             let life = try await part(
                 alone, in: try stage.laboratory(alone, video: video, scratch: "\(scratch)/alone"))
-            var deaths = ContractPart(evidence: [], failure: life.failure)
+            var deaths = ContractPart(evidence: [])
             if life.failure == nil {
                 deaths = try await part(
                     killed,

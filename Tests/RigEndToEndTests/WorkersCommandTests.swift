@@ -64,9 +64,14 @@ extension EndToEndTests {
 
         @Test func aBlackBoxHasNothingToCompare() async throws {
             let place = try Workplace()
+            try """
+            name: box
+            command: [curl, -q, -sS, -N, -C, "-", -o, "{output}", "{url}"]
+            bound: {sigkill: 102400}
+            bound_source: one read of curl's
+            """.write(toFile: place.path("box.yml"), atomically: true, encoding: .utf8)
             let outcome = try await run(
-                ["check", "curl-unbuffered", "--json", "--seed", "5", "--iterations", "4"],
-                in: place)
+                ["check", "box.yml", "--json", "--seed", "5", "--iterations", "4"], in: place)
             let report = try decode(Report.self, outcome.output)
             #expect(report.verdict(.agreement) == "not promised")
             for name in [ContractPoint.Name.completes, .resumes, .bound, .cleansUp, .level] {

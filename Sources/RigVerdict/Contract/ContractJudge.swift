@@ -70,7 +70,8 @@ package struct ContractJudge {
 
     /// Why no kill says anything.
     private var silence: String {
-        kills.failure ?? judgements.first?.reason ?? "nobody was killed"
+        kills.failure ?? judgements.first?.reason
+            ?? (unharmed.failure == nil ? "nobody was killed" : "it was not killed")
     }
 
     private var completes: Outcome {
