@@ -90,10 +90,7 @@ extension ProfileReader {
     /// A path below the state folder, without `{dir}/` before it.
     private func inState(_ path: LocatedText) throws(RigError) -> String {
         let below = path.text.hasPrefix("{dir}/") ? String(path.text.dropFirst(6)) : path.text
-        guard !below.hasPrefix("/"), !below.isEmpty else {
-            throw source.wrong(
-                path.place, "'\(path.text)' is not in the worker's folder; write {dir}/NAME")
-        }
+        try checkInside(LocatedText(text: below, place: path.place))
         try source.checkPlaceholders(
             in: LocatedText(text: below, place: path.place), known: [],
             hint: Dictionary(
@@ -102,8 +99,23 @@ extension ProfileReader {
         return below
     }
 
+    /// A file of the worker's: in its folder, or beside its completed video.
+    private func ofWorker(_ path: LocatedText) throws(RigError) -> String {
+        try checkInside(path)
+        return try checked(path)
+    }
+
+    /// Refuses a path that leads out of the worker's folder.
+    private func checkInside(_ path: LocatedText) throws(RigError) {
+        let leadsOut = path.text.split(separator: "/").contains("..")
+        guard !path.text.hasPrefix("/"), !path.text.isEmpty, !leadsOut else {
+            throw source.wrong(
+                path.place, "'\(path.text)' is not in the worker's folder; write {dir}/NAME")
+        }
+    }
+
     private func partialFile(_ inspect: ProfileFields) throws(RigError) -> PartialFile {
-        let path = try checked(try inspect.text("file", orElse: "name the file"))
+        let path = try ofWorker(try inspect.text("file", orElse: "name the file"))
         guard let node = inspect.node("length") else { return PartialFile(path: path) }
         guard node.mapping == nil else {
             let query = try ProfileFields(
@@ -111,13 +123,13 @@ extension ProfileReader {
             return PartialFile(
                 path: path,
                 length: .query(
-                    database: try checked(
+                    database: try ofWorker(
                         try query.text("database", orElse: "name the database's file")),
                     sql: try query.text("query", orElse: "give a query for the length").text))
         }
         let length = try inspect.text("length", orElse: "write size")
         return PartialFile(
-            path: path, length: length.text == "size" ? .size : .file(try checked(length)))
+            path: path, length: length.text == "size" ? .size : .file(try ofWorker(length)))
     }
 
     /// How it keeps a list of videos and their images.

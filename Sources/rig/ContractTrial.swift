@@ -3,6 +3,7 @@ internal import RigLab
 internal import RigModel
 internal import RigReport
 internal import RigVerdict
+internal import RigWorkers
 
 /// `rig workers check`: an iteration in which nobody is killed, and some with a kill each.
 struct ContractTrial {
@@ -12,19 +13,32 @@ struct ContractTrial {
     private let kills: KillTest
     private let console: Console
 
+    /// Slow enough for kills to land in the midst, and fast enough to wait for.
+    static let pace = "40MB/s"
+
     /// Checks everything that can be checked before anything is started.
     ///
     /// - Parameters:
     ///   - name: the profile's name or file.
     ///   - options: of `rig kill-test`, beside those that choose worker and kills.
+    ///   - bandwidth: the origin's speed; nil for one that suits the worker.
     ///   - iterations: how many kills.
     ///   - console: where progress is shown.
     /// - Throws: ``RigError`` with exit code 64 for a profile that cannot be used, 69 for a program
     ///   that is not installed.
-    init(of name: String, options: [String], iterations: Int, console: Console) throws {
+    init(
+        of name: String, options: [String], bandwidth: String?, iterations: Int, console: Console
+    ) throws {
         self.console = console
-        let words = ["--worker", name] + options
-        kills = try Self.test(words + ["--iterations", "\(iterations)"], console)
+        let isFromOrigin = try Workers.named(name).source == nil
+        // What it fetches elsewhere can be neither paced nor held back.
+        let words =
+            ["--worker", name] + options
+            + (isFromOrigin ? ["--bandwidth", bandwidth ?? Self.pace] : [])
+            + (isFromOrigin ? [] : bandwidth.map { ["--bandwidth", $0] } ?? [])
+        kills = try Self.test(
+            words + ["--iterations", "\(iterations)"]
+                + (isFromOrigin ? [] : ["--trigger", "time"]), console)
         seed = kills.design.seed
         unharmed = try Self.test(
             words + [
@@ -131,8 +145,10 @@ struct CheckWorkerCommand: AsyncParsableCommand {
     var videoSize: ByteSize = ByteSize(bytes: 10 << 20)
 
     @Option(
-        name: .long, help: ArgumentHelp("The origin's speed.", valueName: "rate"))
-    var bandwidth = "40MB/s"
+        name: .long,
+        help: ArgumentHelp(
+            "The origin's speed; \(ContractTrial.pace) by default.", valueName: "rate"))
+    var bandwidth: String?
 
     @Option(
         name: .customLong("set"),
@@ -151,9 +167,10 @@ struct CheckWorkerCommand: AsyncParsableCommand {
             let trial = try ContractTrial(
                 of: worker,
                 options: [
-                    "--video-size", "\(videoSize.bytes)", "--bandwidth", bandwidth,
+                    "--video-size", "\(videoSize.bytes)",
                 ] + (seed.map { ["--seed", "\($0)"] } ?? [])
-                    + settings.flatMap { ["--set", $0] }, iterations: iterations, console: console)
+                    + settings.flatMap { ["--set", $0] }, bandwidth: bandwidth,
+                iterations: iterations, console: console)
             let report = try await trial.run()
             console.result(json ? ContractJSON.text(report) : ContractTable.text(report))
             return report.status

@@ -15,6 +15,28 @@ extension EndToEndTests {
             #expect(try place.processes().isEmpty)
         }
 
+        /// The run's folder was named by a relative path, and so were its workers' files: what lay
+        /// there was looked for elsewhere, and counted as lost.
+        @Test func aProgramIsGivenWholePathsWhateverTheRunsFolderIsCalled() async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest([
+                "--worker", "curl-unbuffered", "--iterations", "3", "--trigger", "bytes",
+                "--video-size", "4MB", "--seed", "3",
+            ])
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            for row in try place.rows() {
+                #expect(try #require(row.receivedBytes) > 0)
+                #expect(row.recoveredBytes == row.receivedBytes)
+            }
+            let told = try await Programs.run(
+                Programs.rig,
+                ["kill-test", "--out", "told", "--iterations", "1", "--", "/bin/sh", "-c"]
+                    + ["echo dir=$1 output=$2; exit 3", "sh", "{dir}", "{output}", "{url}"],
+                in: place.url)
+            #expect(told.complaint.contains("dir=/"), "\(told.complaint)")
+            #expect(told.complaint.contains("output=/"), "\(told.complaint)")
+        }
+
         struct Case: Sendable, CustomTestStringConvertible {
             let testDescription: String
             let script: String
@@ -161,7 +183,11 @@ extension EndToEndTests {
         @Test func whatOutlivesAKillIsFoundAndEnded() async throws {
             let place = try Workplace()
             let worker = ForeignWorker.script(
-                "setsid sleep 1000 & helper=$!; curl -s -o \"$3\" \"$1\"; kill $helper")
+                """
+                setsid sleep 1000 & helper=$!
+                until grep -q sleep /proc/$helper/comm; do sleep 0.01; done
+                curl -s -o "$3" "$1"; kill $helper
+                """)
             #expect(try await worker.objection(in: place) == nil)
             await #expect {
                 _ = try await worker.kill(at: 1 << 20, in: place)

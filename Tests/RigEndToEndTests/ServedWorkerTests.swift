@@ -162,9 +162,11 @@ extension EndToEndTests {
                 says: "its server was not ready within 2 s"),
             Case(
                 testDescription: "a server that dies at work",
-                server:
-                    "python3 -m http.server --bind 127.0.0.1 \"$1\" & sleep 0.3; kill $!; exit 5",
-                client: "sleep 1000",
+                server: """
+                    python3 -m http.server --bind 127.0.0.1 "$1" &
+                    until [ -e "$3" ]; do sleep 0.01; done
+                    kill $!; exit 5
+                    """, client: ": > \"$3\"; sleep 1000",
                 says: "its server ended by itself while the client was at work, with exit code 5"),
             Case(
                 testDescription: "a client that fails", client: "echo refused >&2; exit 7",

@@ -74,6 +74,12 @@ extension EndToEndTests {
                 let acknowledged = try #require(figures.acknowledged)
                 #expect(acknowledged.subtracting(try #require(figures.recovered)).isEmpty)
             }
+            // Where the kernel was asked, it says the same as the page, to the byte.
+            let asked = passed.filter { $0.evidence.sockets?.received != nil }
+            #expect(asked.count >= 20)
+            for judgement in asked {
+                #expect(judgement.evidence.sockets?.received == judgement.figures.receivedNow)
+            }
             // A threshold of bytes is lost at most, and not nothing each time.
             let lost = passed.compactMap { $0.figures.lost?.count }
             #expect((lost.max() ?? 0) > 64 << 10)

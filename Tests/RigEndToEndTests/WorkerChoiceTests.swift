@@ -120,6 +120,22 @@ extension EndToEndTests {
             #expect(judged.exitCode == 0, "\(judged.complaint)")
         }
 
+        /// The run's folder was named relative to another one than the worker works in.
+        @Test func aWorkerMayGoToAnotherFolder() async throws {
+            let place = try Workplace()
+            try write(
+                """
+                name: wanderer
+                command: [sh, -c, 'cd / && curl -q -sS -N -C - -o "$0" "$1"', "{output}", "{url}"]
+                inspect: {file: "{output}"}
+                """, to: "wanderer.yml", in: place)
+            let outcome = try await place.killTest(
+                ["--worker", "wanderer.yml", "--iterations", "2", "--seed", "4"]
+                    + ["--bandwidth", "40MB/s"])
+            #expect(outcome.exitCode == 0, "\(outcome.complaint)\(outcome.output)")
+            #expect(try place.rows().allSatisfy { ($0.recoveredBytes ?? 0) > 0 })
+        }
+
         private static let profiles = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
             .appendingPathComponent("harness/workers").path

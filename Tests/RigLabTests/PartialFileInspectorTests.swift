@@ -202,8 +202,18 @@ struct PartialFileInspectorTests {
 
     // MARK: Paths
 
+    /// With a run folder that was given as a relative path nothing was found in any state.
+    @Test(arguments: ["/tmp/run/copy", "run/copy", "../run/copy"])
+    func aCopyMayLieAnywhere(folder: String) throws {
+        let state = CopiedState(folder: folder, outputName: "v.mp4")
+        #expect(try state.path("part") == "\(folder)/part")
+        #expect(try state.path("{dir}/a/part") == "\(folder)/a/part")
+        #expect(try state.path("{output}.part") == "\(folder)/v.mp4.part")
+    }
+
     @Test(arguments: [
         "/etc/hostname", "{dir}/../part", "../part", "{output}", "{dirr}/part", "{threshold}",
+        "{dir}", "a/{dir}/part",
     ])
     func aPathOutsideTheCopyIsRefused(path: String) throws {
         let error = #expect(throws: RigError.self) {

@@ -31,6 +31,19 @@ struct ShippedProfilesTests {
         #expect(profile.bound.isEmpty == (profile.boundSource == nil))
     }
 
+    /// Those that a reader copies from; they are not built in.
+    @Test(
+        "the examples can be read, and say how their state is",
+        arguments: [
+            "examples/downloader", "witness/downloader-c", "witness/downloader-python",
+        ])
+    func examples(name: String) throws {
+        let profile = try Workers.named("\(Self.folder)/../\(name).yml")
+        #expect(profile.inspection != nil)
+        #expect(profile.bound[.sigkill] != nil && profile.boundSource != nil)
+        #expect(profile.writesWitness == name.hasPrefix("witness/"))
+    }
+
     @Test("the file in the folder gives the profile that is compiled in", arguments: Workers.names)
     func sameText(name: String) throws {
         #expect(try Workers.named("\(Self.folder)/\(name).yml") == Workers.named(name))

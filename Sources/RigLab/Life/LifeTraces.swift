@@ -6,13 +6,22 @@ final class LifeTraces: Sendable {
     private struct State {
         var groups: Set<Int32> = []
         var lingering: [RunProcess]?
+        var wroteOn = false
     }
 
     private let mark: RunMark
+    private let folder: IterationFolder
     private let state = Mutex(State())
 
     /// The traces of a life that has not begun.
-    init(mark: RunMark) { self.mark = mark }
+    ///
+    /// - Parameters:
+    ///   - mark: by which its processes are known.
+    ///   - folder: where they write.
+    init(mark: RunMark, in folder: IterationFolder) {
+        self.mark = mark
+        self.folder = folder
+    }
 
     /// Notes a program that was launched in a group of its own.
     func note(_ group: Int32) { _ = state.withLock { $0.groups.insert(group) } }
@@ -23,9 +32,18 @@ final class LifeTraces: Sendable {
     /// - Parameter program: the one that has ended; what belongs to another one may go on.
     func lookBehind(_ program: LivingWorker) {
         let others = state.withLock { $0.groups }.subtracting([program.processID])
+        let written = folder.bytesOnDisk
         let lingering = RunProcesses.lingering(mark, besides: others)
-        state.withLock { $0.lingering = lingering }
+        // One that has gone by now may have done meanwhile what the program had said was done.
+        let wroteOn = folder.bytesOnDisk != written
+        state.withLock {
+            $0.lingering = lingering
+            $0.wroteOn = wroteOn
+        }
     }
+
+    /// True when something went on writing after the program had ended by itself.
+    var wroteOn: Bool { state.withLock { $0.wroteOn } }
 
     /// Waits until nothing is left, and kills what nothing else has killed.
     ///

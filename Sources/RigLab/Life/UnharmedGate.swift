@@ -33,6 +33,18 @@ struct UnharmedGate: Sendable {
         }
     }
 
+    /// Looks whether the page is there that the profile speaks of.
+    ///
+    /// - Parameter page: the page, after the life.
+    /// - Throws: ``RigError`` with exit code 69 when it was never written.
+    func check(page: WitnessWatch) throws {
+        guard worker.writesWitness, !page.isWritten else { return }
+        throw RigError(
+            .unavailable,
+            "the worker \(worker.name) never wrote the page that RIG_WITNESS names, although its "
+                + "profile says witness: true; have it map that file, or leave witness out")
+    }
+
     /// Looks at the completed file.
     ///
     /// - Parameters:

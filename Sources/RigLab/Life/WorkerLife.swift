@@ -88,7 +88,7 @@ struct WorkerLife: Sendable {
         watch: @escaping @Sendable (LivingWorker, @escaping @Sendable () -> Bool) -> Observed
     ) async throws -> End<Observed> {
         try writeFiles()
-        let traces = LifeTraces(mark: mark)
+        let traces = LifeTraces(mark: mark, in: folder)
         let end: End<Observed>
         if let server = worker.server {
             end = try await runServed(
@@ -145,7 +145,13 @@ struct WorkerLife: Sendable {
         _ traces: LifeTraces, after death: Death, wasKilled: Bool
     ) async throws {
         let left = await onOwnThread { traces.clear(wasKilled: wasKilled, death: death) }
-        guard let first = left.first else { return }
+        guard let first = left.first else {
+            guard traces.wroteOn, death == .exited(0) else { return }
+            throw RigError(
+                .unavailable,
+                "the worker \(worker.name) had ended, and a process that it left went on writing; "
+                    + "run it in the foreground")
+        }
         throw RigError(
             .unavailable,
             "the worker \(worker.name) left process \(first.id) (\(first.name)) running"

@@ -16,16 +16,14 @@ struct CopiedState: Sendable {
     /// - Throws: ``RigError`` with exit code 64 for one that leads out of the state folder: what was
     ///   not copied may have changed since the kill.
     func path(_ path: String) throws(RigError) -> String {
-        var named = path.replacing("{dir}", with: folder)
-        if let outputName { named.replace("{output}", with: "\(folder)/\(outputName)") }
-        if named.contains(#/\{[a-z_]+\}/#) { throw Self.outside(path) }
-        // The run's folder may have been given relative to the present one.
-        let isInFolder = named.hasPrefix("/") || named.hasPrefix("\(folder)/")
-        let found = isInFolder ? named : "\(folder)/\(named)"
-        guard found.hasPrefix("\(folder)/"), !found.split(separator: "/").contains("..") else {
-            throw Self.outside(path)
-        }
-        return found
+        // The folder may be relative itself, so a path is told by its own words alone.
+        var name = path
+        if let outputName { name.replace("{output}", with: "{dir}/\(outputName)") }
+        if name.hasPrefix("{dir}/") { name.removeFirst("{dir}/".count) }
+        guard !name.hasPrefix("/"), !name.contains(#/\{[a-z_]+\}/#),
+            !name.split(separator: "/").contains("..")
+        else { throw Self.outside(path) }
+        return "\(folder)/\(name)"
     }
 
     private static func outside(_ path: String) -> RigError {

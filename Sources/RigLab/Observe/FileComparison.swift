@@ -42,7 +42,11 @@ enum FileComparison {
     private static func differences(
         of path: String, from video: any VideoSource
     ) throws -> Differences? {
-        guard let handle = FileHandle(forReadingAtPath: path) else { return nil }
+        // A folder can be opened, and not be read.
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
+            !isFolder.boolValue, let handle = FileHandle(forReadingAtPath: path)
+        else { return nil }
         defer { try? handle.close() }
         var comparison = VideoComparison(video: video)
         var count: Int64 = 0

@@ -112,22 +112,40 @@ struct PartialFileInspector {
     // MARK: The bytes
 
     private func compare(_ path: String, length: Int64) throws -> Autopsy {
-        var stretches = ComparedStretches(video: video)
+        var comparison = VideoComparison(video: video)
+        var end: Int64 = 0
         if let handle = FileHandle(forReadingAtPath: path) {
             defer { try? handle.close() }
-            while stretches.position < length {
-                let count = min(Int64(VideoComparison.pieceSize), length - stretches.position)
+            while end < length {
+                let count = min(Int64(VideoComparison.pieceSize), length - end)
                 guard let piece = try handle.read(upToCount: Int(count)), !piece.isEmpty else {
                     break
                 }
-                try piece.withUnsafeBytes { try stretches.add($0) }
+                let start = end
+                _ = try piece.withUnsafeBytes {
+                    try comparison.differingBytes($0, at: start)
+                }
+                end += Int64(piece.count)
             }
         }
-        let missing = length - stretches.position
+        var wrong = comparison.stretches
+        // What is missing, or lies past the video's end, is unlike anything.
+        let rest = min(end, video.length)..<length
+        if !rest.isEmpty { wrong.append((rest, rest.upperBound - rest.lowerBound)) }
         return Autopsy(
-            integrityCheck: "ok", chunks: stretches.chunks(missing: missing),
-            claimedRanges: ByteRanges([0..<length]),
-            firstDifference: stretches.firstDifference)
+            integrityCheck: "ok", chunks: Self.chunks(length: length, wrong: wrong),
+            claimedRanges: ByteRanges([0..<length]), firstDifference: comparison.firstDifference)
+    }
+
+    /// A file cut into stretches of bytes that are the video's and of bytes that are not.
+    private static func chunks(
+        length: Int64, wrong: [(range: Range<Int64>, differingBytes: Int64)]
+    ) -> [StoredChunk] {
+        let right = ByteRanges([0..<length]).subtracting(ByteRanges(wrong.map(\.range)))
+        let stretches = wrong + right.ranges.map { ($0, 0) }
+        return stretches.sorted { $0.range.lowerBound < $1.range.lowerBound }.map {
+            StoredChunk(range: $0.range, checksumMatches: nil, differingBytes: $0.differingBytes)
+        }
     }
 }
 

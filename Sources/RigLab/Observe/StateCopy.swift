@@ -48,9 +48,9 @@ enum StateCopy {
                     try copyContents(of: from, to: to, visit)
                 default: break
                 }
-            } catch  where !isThere(from) {
+            } catch {
                 // It was there when the folder was read.
-                continue
+                guard !isThere(from) else { throw error }
             }
         }
     }

@@ -12,7 +12,9 @@ struct VideoComparison: ~Copyable {
     private let video: any VideoSource
     private let expected: UnsafeMutableRawBufferPointer
     private(set) var firstDifference: Difference?
-    private var stretches: [Range<Int64>] = []
+    /// The stretches of the video at which what was compared is unlike it, in the order in which
+    /// they were compared, and how many of the bytes of each really are.
+    private(set) var stretches: [(range: Range<Int64>, differingBytes: Int64)] = []
 
     /// How many bytes are compared at a time.
     static var pieceSize: Int { 256 * 1024 }
@@ -24,7 +26,7 @@ struct VideoComparison: ~Copyable {
     static var fewestRightBytes: Int64 { 16 }
 
     /// The positions of the video at which what was compared is unlike it.
-    var differing: ByteRanges { ByteRanges(stretches) }
+    var differing: ByteRanges { ByteRanges(stretches.map(\.range)) }
 
     init(video: any VideoSource) {
         self.video = video
@@ -81,13 +83,16 @@ struct VideoComparison: ~Copyable {
     }
 
     private mutating func note(_ range: Range<Int64>) {
-        guard let last = stretches.last, last.upperBound <= range.lowerBound,
-            range.lowerBound - last.upperBound < Self.fewestRightBytes
+        let bytes = range.upperBound - range.lowerBound
+        guard let last = stretches.last, last.range.upperBound <= range.lowerBound,
+            range.lowerBound - last.range.upperBound < Self.fewestRightBytes
         else {
-            stretches.append(range)
+            stretches.append((range, bytes))
             return
         }
-        stretches[stretches.count - 1] = last.lowerBound..<range.upperBound
+        stretches[stretches.count - 1] = (
+            last.range.lowerBound..<range.upperBound, last.differingBytes + bytes
+        )
     }
 
     /// Keeps a sample from the first byte that differs on: its blocks name where they belong.

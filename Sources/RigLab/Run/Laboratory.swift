@@ -90,7 +90,8 @@ package struct LaboratorySettings: Sendable {
         self.successors = successors
         self.faultsAtRelaunch = faultsAtRelaunch
         self.capacity = capacity
-        self.scratch = scratch
+        // A program may change its folder, and then a relative path leads elsewhere.
+        self.scratch = RealPath.absolute(scratch)
         self.volume = volume
         self.environment = environment
         self.patienceSeconds = patienceSeconds

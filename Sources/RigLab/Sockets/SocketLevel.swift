@@ -131,6 +131,7 @@ struct SocketLevel: Sendable {
         // Between a read and the note that the page takes of it there are microseconds, in which
         // such a kill may land.
         if let page, page != received {
+            if let stopped, stopped.received == nil { return stopped }
             return unknown("the worker was not stopped when it died")
         }
         // How many requests were under way, nobody saw.

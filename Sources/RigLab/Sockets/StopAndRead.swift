@@ -15,7 +15,7 @@ struct StopAndRead: Sendable {
     let ledger: SocketLedger
     /// The positions that the worker's page calls received; nil where it has written none.
     var page: @Sendable () -> ByteRanges? = { nil }
-    /// True for a worker that is held where it is: letting it go would change nothing.
+    /// True for a worker that the rig holds at a place: it may be held between a read and the note.
     var isHeld: @Sendable () -> Bool = { false }
 
     /// How often a worker is stopped until the two agree.
@@ -23,9 +23,9 @@ struct StopAndRead: Sendable {
     /// How long a worker goes on in between, in seconds: from the least to the most, twice as long
     /// each time, because on a busy machine it may get no processor meanwhile.
     private static let breath = (least: 0.000_05, most: 0.002)
-    /// How many seconds its processes may take to stop: one inside a slow call of the disk's takes
-    /// its time.
-    private static let stopPatience = 0.25
+    /// How many seconds its processes may take to stop: each thread has to get a processor for it,
+    /// or to come back from a slow call of the disk's.
+    private static let stopPatience = 2.0
 
     /// Stops the worker and reads.
     ///
@@ -45,10 +45,13 @@ struct StopAndRead: Sendable {
                     unknown: "the worker did not stop when it was told to", stoppedSeconds: seconds)
             }
             let reading = ledger.reading()
-            let mayTryAgain = attempt < Self.attempts && !isHeld()
+            let mayTryAgain = attempt < Self.attempts
             switch reading {
             case .known(let received, let activeRequests):
-                if mayTryAgain, let page = page(), page != received { break }
+                if let page = page(), page != received {
+                    if mayTryAgain { break }
+                    if isHeld() { return Self.heldBetween(seconds) }
+                }
                 return SocketReading(
                     received: received, activeRequests: activeRequests, stoppedSeconds: seconds)
             case .unsettled(let reason):
@@ -61,6 +64,13 @@ struct StopAndRead: Sendable {
             Pause.seconds(breath)
             breath = min(2 * breath, Self.breath.most)
         }
+    }
+
+    /// The reading of a worker whose page lags behind because the rig holds it.
+    private static func heldBetween(_ seconds: Double) -> SocketReading {
+        SocketReading(
+            unknown: "the worker was held between a read and its page's note of it",
+            stoppedSeconds: seconds)
     }
 
     /// Stops every process of a group, and waits until each of their threads is.

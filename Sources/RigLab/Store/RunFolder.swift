@@ -91,10 +91,10 @@ package struct RunFolder: Sendable {
     /// The folder for the state of the iteration under way.
     ///
     /// - Parameter name: its name; another one than the run's for what comes after the run.
-    /// - Returns: its path.
+    /// - Returns: its path, from the root on: workers may change their folder.
     /// - Throws: ``RigError`` with exit code 77 when it cannot be made.
     package func makeScratch(_ name: String = "scratch") throws -> String {
-        let scratch = "\(path)/\(name)"
+        let scratch = RealPath.absolute("\(path)/\(name)")
         do {
             try FileManager.default.createDirectory(
                 atPath: scratch, withIntermediateDirectories: true)

@@ -39,6 +39,7 @@ struct DownloadScenario: Scenario {
         }
         let gate = UnharmedGate(bench: bench, folder: folder, mount: mount)
         try gate.check(end)
+        try gate.check(page: witness)
         let seen = end.observed
         // A worker that does not say when it is done is done when it ends.
         guard let first = seen.firstByte,

@@ -28,7 +28,10 @@ package enum LossBound: Sendable, Hashable {
             return overflow ? .max : bound
         case .bytes(let bytes): return bytes
         case .seconds(let seconds):
-            return bytesPerSecond.map { Int64((Double($0) * seconds).rounded(.up)) }
+            // A time may be longer than any number of bytes: then there is no end to the bound.
+            return bytesPerSecond.map {
+                Int64(exactly: (Double($0) * seconds).rounded(.up)) ?? .max
+            }
         }
     }
 }

@@ -27,7 +27,10 @@ package struct WorkerListing: Sendable, Hashable {
 
 extension WorkerProfile {
     /// The levels of the worker contract that the profile states (spec 2).
+    ///
+    /// Of a worker with a source of its own the origin sees nothing.
     package var levels: [WorkerListing.Level] {
-        [.blackBox] + (inspection == nil ? [] : [.inspect]) + (writesWitness ? [.witness] : [])
+        (source == nil ? [.blackBox] : []) + (inspection == nil ? [] : [.inspect])
+            + (writesWitness ? [.witness] : [])
     }
 }

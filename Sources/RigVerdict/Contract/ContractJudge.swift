@@ -205,6 +205,7 @@ package struct ContractJudge {
     }
 
     private var longestStop: Outcome {
+        guard worker.source == nil else { return (.notPromised, "its sockets are not looked at") }
         let stops = SortedSample(judgements.compactMap { $0.evidence.sockets?.stoppedSeconds })
         guard let longest = stops.percentile(100), let median = stops.median else {
             return (.unknown, "it was never stopped")

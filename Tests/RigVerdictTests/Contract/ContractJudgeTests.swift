@@ -203,6 +203,18 @@ import Testing
         #expect(bug.report.status == bug.status, "\(bug.report.points)")
     }
 
+    /// The origin sees nothing of it, so nobody looks at its sockets.
+    @Test func aWorkerWithASourceOfItsOwnIsInspected() {
+        let worker = WorkerProfile(
+            name: "a", command: ["a", "{source}"],
+            source: WorkerServer(command: ["s", "{port}"]),
+            inspection: .file(PartialFile(path: "{dir}/part")))
+        let report = report(worker, kills: [Scene()])
+        #expect(report.points[4].detail == "inspect", "\(report.points)")
+        #expect(report.points[5].verdict == .notPromised)
+        #expect(report.points[6].verdict == .notPromised)
+    }
+
     @Test func withoutABoundNoneIsPromised() {
         let report = report(
             WorkerProfile(name: "a", command: ["a", "{url}"]), kills: [Self.blackBox])
