@@ -11,6 +11,19 @@ enum Inconclusive {
             ?? (isAtItsCall(evidence) ? nil : momentReason(evidence, figures))
     }
 
+    /// Why nothing at all could be judged of a kill that is one: the life after it, which alone
+    /// would have told what it cost, was killed in its turn.
+    ///
+    /// - Returns: nil where something could be.
+    static func chainReason(_ evidence: IterationEvidence, _ figures: Measurements) -> String? {
+        guard let resumption = evidence.resumption, resumption.wasKilled,
+            !evidence.contract.hasInspection, figures.corruptBytes == nil
+        else { return nil }
+        return
+            "the relaunched worker was killed in its turn, and without its state nothing tells what"
+            + " this kill cost"
+    }
+
     /// A worker that was spared has to end by itself, or in good order when a player is done.
     private static func sparedReason(_ evidence: IterationEvidence) -> String? {
         let good: [Death] = evidence.workload.hasPlayer ? [.exited(143)] : [.exited(0)]

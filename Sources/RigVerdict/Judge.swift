@@ -79,11 +79,13 @@ package enum Judge {
             inconclusive == nil
             ? checkers(for: evidence).flatMap { $0.findings(evidence, figures) }
             : inexcusable(evidence, figures)
+        // What was found counts even where what the kill cost stays in the dark.
+        let obscurity = inconclusive ?? Inconclusive.chainReason(evidence, figures)
         let verdict: Verdict =
-            findings.isEmpty ? (inconclusive == nil ? .pass : .inconclusive) : .fail
+            findings.isEmpty ? (obscurity == nil ? .pass : .inconclusive) : .fail
         let reason =
             findings.isEmpty
-            ? Wording.oneLine(inconclusive ?? NotJudged.reason(evidence, figures) ?? "")
+            ? Wording.oneLine(obscurity ?? NotJudged.reason(evidence, figures) ?? "")
             : findings.map { "\($0.checker.rawValue): \($0.detail)" }.joined(separator: "; ")
         return Judgement(
             evidence: evidence, figures: figures, findings: findings, verdict: verdict,

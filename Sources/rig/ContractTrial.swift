@@ -113,7 +113,8 @@ struct ContractTrial {
             return ContractPart(evidence: evidence)
         } catch let error as RigError where error.status == .unavailable {
             // The worker's doing, which is what is asked for; the rig's own failures go on.
-            return ContractPart(evidence: evidence, failure: error.message)
+            return ContractPart(
+                evidence: evidence, failure: error.message, leftProcess: error.isOfLeftover)
         }
     }
 }

@@ -74,10 +74,13 @@ struct RunDesign {
         let reach = PhaseReach(
             workload: command.work.workload, policies: policies, videoLength: videoLength,
             capacity: command.work.capacity?.bytes)
+        var refinement = command.kill.refinement
+        // Only what is drawn for later kills depends on it.
+        if refinement.kills > 1, !profile.writesWitness { refinement.lacksPhases = true }
         return KillPlan(
             seed: seed, iterations: command.iterations, policies: policies,
             trigger: command.kill.trigger, pinned: pinned, videoLength: videoLength,
             refinement: try command.phases.refine(
-                command.kill.refinement, pinned: pinned, kind: command.kill.trigger, reach: reach))
+                refinement, pinned: pinned, kind: command.kill.trigger, reach: reach))
     }
 }

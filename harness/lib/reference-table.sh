@@ -13,15 +13,23 @@ summary_field() {
     ' "$1/summary.csv"
 }
 
-# Prints whether no kill cost more than the bound: run folder. Columns before `reason` have no
-# commas.
+# Prints whether no kill cost more than the bound: run folder. "yes" only where every kill that
+# proves something was judged; what the others show does not count. Columns before `reason` have
+# no commas.
 kept_bound() {
     awk -F, '
         NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
         $column["bound_bytes"] != "" { stated = 1 }
+        / not judged: bound|,"?not judged: bound/ { stated = 1 }
+        $column["verdict"] == "inconclusive" { next }
+        { conclusive++ }
         $column["bound_ok"] == "true" { kept++ }
         $column["bound_ok"] == "false" { broken++ }
-        END { print broken ? "no" : kept ? "yes" : stated ? "not judged" : "none stated" }
+        END {
+            if (broken) print "no"
+            else if (!stated) print "none stated"
+            else print kept && kept == conclusive ? "yes" : "not judged"
+        }
     ' "$1/iterations.csv"
 }
 
@@ -56,7 +64,7 @@ collect_rows() { # file with the rows of earlier runs, may be missing
     local name
     echo "$reference_header"
     for name in "${profiles[@]:?}"; do
-        if [[ -r $work/rows/$name ]]; then
+        if [[ -r ${work:?}/rows/$name ]]; then
             cat "$work/rows/$name"
         elif [[ -n $1 && -r $1 ]]; then
             grep "^$name," "$1" || true
@@ -94,8 +102,9 @@ table_of() {
 # Puts the table between its marks in a document: document, rows.
 write_table() {
     local begin="<!-- table of programs: begin -->" end="<!-- table of programs: end -->"
-    grep -qF "$begin" "$1" && grep -qF "$end" "$1" ||
+    if ! { grep -qF "$begin" "$1" && grep -qF "$end" "$1"; }; then
         fail 65 "$1 has no place for the table; put '$begin' and '$end' there"
+    fi
     table_of "$2" >"$work/table.md"
     awk -v begin="$begin" -v end="$end" -v table="$work/table.md" '
         $0 == end { inside = 0 }

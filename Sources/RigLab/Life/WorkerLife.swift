@@ -155,7 +155,8 @@ struct WorkerLife: Sendable {
         throw RigError(
             .unavailable,
             "the worker \(worker.name) left process \(first.id) (\(first.name)) running"
-                + (wasKilled ? " when it was killed" : "") + "; run it in the foreground")
+                + (wasKilled ? " when it was killed" : "") + "; run it in the foreground",
+            isOfLeftover: true)
     }
 
     // MARK: A server and its client

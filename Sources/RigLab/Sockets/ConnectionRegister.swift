@@ -20,12 +20,22 @@ struct ConnectionRegister: Sendable {
         }
     }
 
+    /// The cookie of the last connection from a port, where somebody has looked.
+    func cookie(ofPort port: UInt16) -> UInt64? {
+        streams.last { $0.clientPort == port }?.cookie
+    }
+
     /// Enters the end of a connection.
     mutating func end(_ socket: EndedSocket, at moment: ContinuousClock.Instant) {
         guard let index = streams.lastIndex(where: { $0.clientPort == socket.clientPort }) else {
             return
         }
         let stream = streams[index]
+        if socket.isDisconnected {
+            let isItsOwn = stream.cookie.map { $0 == socket.figures.cookie } ?? true
+            if isItsOwn, stream.endedAt == nil { streams[index].cut(socket.figures, at: moment) }
+            return
+        }
         let isAnother = stream.cookie.map { $0 != socket.figures.cookie } ?? false
         guard stream.endedAt != nil || isAnother else {
             streams[index].end(socket.figures, at: moment)

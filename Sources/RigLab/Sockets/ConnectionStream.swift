@@ -11,6 +11,8 @@ struct TakenPositions: Sendable {
     var bodies = 0
     /// Why not all positions are known; nil where they are.
     var doubt: String?
+    /// Why what was taken is known no more, whatever it was once; nil where it is.
+    var loss: String?
 }
 
 /// One connection of a client to the origin: the answers that make up its stream of bytes, and how
@@ -28,6 +30,10 @@ struct ConnectionStream: Sendable {
     private(set) var last: SocketFigures?
     /// The bytes read at least: exact where the program is stopped or dead.
     private(set) var taken: Int64 = 0
+    /// True when it was closed abruptly, and the kernel no longer says what had been read.
+    private(set) var isCut = false
+    /// True when the last look found no such socket: nobody has anything left to read there.
+    var isGone = false
 
     /// A connection, by its first answer.
     init(_ answer: ServedAnswer) {
@@ -67,6 +73,13 @@ struct ConnectionStream: Sendable {
         endedAt = moment
     }
 
+    /// Takes that it was closed abruptly, which leaves no figures: what the looks showed has to do.
+    mutating func cut(_ figures: SocketFigures, at moment: ContinuousClock.Instant) {
+        guard figures.received == 0 else { return end(figures, at: moment) }
+        isCut = true
+        endedAt = moment
+    }
+
     /// Says where the bytes taken lie.
     ///
     /// - Parameters:
@@ -81,16 +94,26 @@ struct ConnectionStream: Sendable {
         for answer in answers {
             // Who has not read an answer has not asked for the next one on its connection: the two
             // came by connections with the same port, one right after the other.
-            if start > taken { total.doubt = Self.mixed }
+            if start > taken, !isCut { total.doubt = Self.mixed }
             start += answer.headBytes
             let rest = taken - start
             if let path = answer.mountPath, let base = mounts[path] {
                 Self.place(answer.body, rest: rest, base: base, isOver: isOver, into: &total)
             }
-            guard let bytes = answer.body.streamBytes else { return }
+            guard let bytes = answer.body.streamBytes else {
+                if isCut { total.loss = Self.abrupt }
+                return
+            }
             start += bytes
         }
+        // More may have been read after the last look, unless there was no more.
+        if isCut, taken < start { total.loss = Self.abrupt }
     }
+
+    /// Why it is not known what was read of a connection without figures.
+    static let abrupt =
+        "a connection was closed abruptly (SO_LINGER), after which the kernel does not tell what"
+        + " was read of it"
 
     /// Why two connections are as good as none.
     static let mixed = "two connections with the same port could not be told apart"

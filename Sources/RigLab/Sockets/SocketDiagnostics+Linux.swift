@@ -53,10 +53,14 @@
                 case .nothing: return ended
                 case .overrun: return nil
                 case .message(let message):
-                    guard let message, message.remotePort == originPort,
+                    // A socket that is closed abruptly has no remote port any more.
+                    guard let message, [originPort, 0].contains(message.remotePort),
                         let figures = message.figures
                     else { continue }
-                    ended.append(EndedSocket(clientPort: message.clientPort, figures: figures))
+                    ended.append(
+                        EndedSocket(
+                            clientPort: message.clientPort, figures: figures,
+                            isDisconnected: message.remotePort == 0))
                 }
             }
         }
@@ -111,7 +115,8 @@
                     + "\(String(cString: strerror(errno))); allow netlink sockets (sock_diag(7))")
         }
 
-        /// Has the kernel drop what is said of sockets connected elsewhere.
+        /// Has the kernel drop what is said of sockets connected elsewhere; those that are
+        /// connected to nobody any more may have been to the port.
         ///
         /// A machine may close a great many of them, and what is dropped needs no room. Where the
         /// filter is refused, whoever reads has to look for itself, as it does anyway.
@@ -120,7 +125,8 @@
                 // Load the port, which is in network order, as such code has it.
                 FilterStep(
                     code: 0x28, jt: 0, jf: 0, k: UInt32(DiagnosticMessage.remotePortOffset)),
-                FilterStep(code: 0x15, jt: 0, jf: 1, k: UInt32(remotePort)),
+                FilterStep(code: 0x15, jt: 1, jf: 0, k: UInt32(remotePort)),
+                FilterStep(code: 0x15, jt: 0, jf: 1, k: 0),
                 FilterStep(code: 0x06, jt: 0, jf: 0, k: .max),
                 FilterStep(code: 0x06, jt: 0, jf: 0, k: 0),
             ]

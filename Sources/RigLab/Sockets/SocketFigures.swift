@@ -29,6 +29,9 @@ enum SocketLook: Sendable, Hashable {
 struct EndedSocket: Sendable, Hashable {
     var clientPort: UInt16
     var figures: SocketFigures
+    /// True for one that was closed abruptly (SO_LINGER of 0): the kernel tells neither whom it was
+    /// connected to nor what it had received, and there was nothing left to read.
+    var isDisconnected = false
 }
 
 /// Where the figures of sockets come from: the kernel, or a test.

@@ -11,10 +11,15 @@ final class SocketLedger: Sendable {
     /// What a reading comes to.
     enum Reading: Sendable {
         /// Exact, if the worker is stopped or dead.
-        case known(ByteRanges, activeRequests: Int)
+        ///
+        /// How many requests were under way only the look at a stopped worker tells: of one that is
+        /// dead every connection has ended.
+        case known(ByteRanges, activeRequests: Int?)
         /// Something is under way: another look may know.
         case unsettled(String)
-        /// Not known, and not to be known any more.
+        /// Not known any more, since the last look: what an earlier reading said is not touched.
+        case lost(String)
+        /// Not known, and not to be known any more; what an earlier reading said may be wrong, too.
         case unknown(String)
     }
 
@@ -74,11 +79,16 @@ final class SocketLedger: Sendable {
         }
     }
 
-    /// True when the last look found nothing that waits to be read from an open connection.
+    /// True when the kernel cannot be asked at all, so that nothing will ever be seen.
+    var isBlind: Bool { source == nil }
+
+    /// True when the last look found nothing that waits to be read from an open connection, or that
+    /// could be looked at.
     var hasNothingUnread: Bool {
-        guarded.withLock { guarded in
+        guard !isBlind else { return true }
+        return guarded.withLock { guarded in
             guarded.streams.allSatisfy { stream in
-                stream.endedAt != nil || !stream.concerns(guarded.mounts)
+                stream.endedAt != nil || !stream.concerns(guarded.mounts) || stream.isGone
                     || stream.last?.queued == 0
             }
         }
@@ -90,10 +100,6 @@ final class SocketLedger: Sendable {
     /// - Parameter isDead: true to wait until every connection has been closed as well.
     /// - Returns: the positions, or why they are not known.
     func reading(ofDead isDead: Bool = false) -> Reading {
-        let wereOver = guarded.withLock { guarded in
-            keepUp(&guarded)
-            return Set(guarded.streams.indices.filter { guarded.streams[$0].endedAt != nil })
-        }
         // The kernel tells of an ended socket a little later, and a child may die a little later.
         let looks = isDead ? 50 * Self.looks : Self.looks
         var unsettled = ""
@@ -105,17 +111,12 @@ final class SocketLedger: Sendable {
                 if let open = lookAtOpenOnes(&guarded, mustBeClosed: isDead) {
                     return .unsettled(open)
                 }
-                var total = TakenPositions()
-                for (index, stream) in guarded.streams.enumerated()
-                where stream.concerns(guarded.mounts) {
-                    stream.place(
-                        in: guarded.mounts,
-                        isOver: isDead ? wereOver.contains(index) : stream.endedAt != nil,
-                        into: &total)
-                }
+                let total = total(guarded)
                 if let doubt = total.doubt { return .unknown(doubt) }
+                if let loss = total.loss { return .lost(loss) }
                 return .known(
-                    ByteRanges(total.received), activeRequests: total.activeRequests)
+                    ByteRanges(total.received),
+                    activeRequests: isDead ? nil : total.activeRequests)
             }
             guard case .unsettled(let reason) = reading else { return reading }
             unsettled = reason
@@ -142,6 +143,7 @@ final class SocketLedger: Sendable {
         where guarded.streams[index].endedAt == nil
             && guarded.streams[index].concerns(guarded.mounts)
         {
+            guarded.streams[index].isGone = false
             switch source.look(clientPort: guarded.streams[index].clientPort) {
             case .open(let figures):
                 if !guarded.streams[index].note(figures) {
@@ -151,6 +153,7 @@ final class SocketLedger: Sendable {
                 }
             case .gone:
                 _ = guarded.streams[index].note(nil)
+                guarded.streams[index].isGone = true
                 obstacle = "a connection was gone, and the kernel did not say how it ended"
             case .failed:
                 _ = guarded.streams[index].note(nil)
@@ -165,12 +168,25 @@ final class SocketLedger: Sendable {
         let ended = source?.ended()
         let moment = ContinuousClock.now
         for answer in tap.take() { guarded.add(answer) }
-        guard source != nil else { return }
+        guard let source else { return }
         guard let ended else {
             guarded.doubt =
                 guarded.doubt ?? "more connections ended at once than the kernel could tell of"
             return
         }
-        for socket in ended { guarded.end(socket, at: moment) }
+        for socket in ended where !Self.isStrangers(socket, guarded, source) {
+            guarded.end(socket, at: moment)
+        }
+    }
+
+    /// True for a socket without a remote port whose own port a connection has that is still there.
+    private static func isStrangers(
+        _ socket: EndedSocket, _ guarded: ConnectionRegister, _ source: any SocketSource
+    ) -> Bool {
+        guard socket.isDisconnected,
+            guarded.cookie(ofPort: socket.clientPort) != socket.figures.cookie,
+            case .open = source.look(clientPort: socket.clientPort)
+        else { return false }
+        return true
     }
 }

@@ -40,7 +40,7 @@ struct SocketLevel: Sendable {
     /// What the worker shows while it lives.
     var watch: any WorkerWatch {
         if !keepsPage, let stateWatch { return stateWatch }
-        return SocketWatch(page: page, ledger: ledger, keepsPage: keepsPage)
+        return SocketWatch(page: page, ledger: ledger, mount: mount, keepsPage: keepsPage)
     }
 
     /// What surrounds a worker that is going to be killed.
@@ -92,29 +92,50 @@ struct SocketLevel: Sendable {
             return SocketReading(
                 unknown: "the worker went on from the power cut until signal 9 arrived")
         }
-        let stopped = strike.sockets
-        let atDeath = ledger.reading(ofDead: true)
-        guard case .known(let received, let activeRequests) = atDeath else {
-            // What was read while the worker was stopped does not become wrong by that.
+        return Self.conclude(
+            strike.sockets, atDeath: ledger.reading(ofDead: true), by: fault,
+            page: page.isWritten ? .some(page.reading?.received) : nil)
+    }
+
+    /// What two looks at a worker's sockets say together.
+    ///
+    /// - Parameters:
+    ///   - stopped: what was read while it was stopped, right before the kill; nil where it was
+    ///     not.
+    ///   - atDeath: what was read once it was dead.
+    ///   - fault: what it died of.
+    ///   - page: what its page calls received; nil without a page.
+    /// - Returns: the reading that counts.
+    static func conclude(
+        _ stopped: SocketReading?, atDeath: SocketLedger.Reading, by fault: Fault,
+        page: ByteRanges??
+    ) -> SocketReading {
+        let seconds = stopped?.stoppedSeconds
+        func unknown(_ reason: String) -> SocketReading {
+            SocketReading(unknown: reason, stoppedSeconds: seconds)
+        }
+        let received: ByteRanges
+        switch atDeath {
+        case .known(let positions, _): received = positions
+        case .lost(let reason), .unsettled(let reason):
+            // A stopped worker that signal 9 ends reads no more: what was seen then holds. Any
+            // other death is one that it ran on to.
+            guard fault == .sigkill, let stopped else { return unknown(reason) }
             return stopped
-                ?? SocketReading(unknown: atDeath.reason ?? "its sockets were not looked at")
+        case .unknown(let reason): return unknown(reason)
         }
         if let stopped, stopped.received == received { return stopped }
-        let seconds = stopped?.stoppedSeconds
         if stopped?.received != nil, fault == .sigkill {
-            return SocketReading(
-                unknown: "bytes were taken off the sockets of a stopped worker",
-                stoppedSeconds: seconds)
+            return unknown("bytes were taken off the sockets of a stopped worker")
         }
         // Between a read and the note that the page takes of it there are microseconds, in which
         // such a kill may land.
-        if page.isWritten, page.reading?.received != received {
+        if let page, page != received {
             if let stopped, stopped.received == nil { return stopped }
-            return SocketReading(
-                unknown: "the worker was not stopped when it died", stoppedSeconds: seconds)
+            return unknown("the worker was not stopped when it died")
         }
-        return SocketReading(
-            received: received, activeRequests: activeRequests, stoppedSeconds: seconds)
+        // How many requests were under way, nobody saw.
+        return SocketReading(received: received, activeRequests: nil, stoppedSeconds: seconds)
     }
 
     /// The positions that a worker took off its sockets until it ended; nil when not known.
@@ -122,15 +143,5 @@ struct SocketLevel: Sendable {
         if stateWatch != nil { return nil }
         guard case .known(let received, _) = ledger.reading(ofDead: true) else { return nil }
         return received
-    }
-}
-
-extension SocketLedger.Reading {
-    /// Why nothing is known; nil where it is.
-    fileprivate var reason: String? {
-        switch self {
-        case .known: nil
-        case .unsettled(let reason), .unknown(let reason): reason
-        }
     }
 }

@@ -57,7 +57,7 @@ struct StopAndRead: Sendable {
             case .unsettled(let reason):
                 if mayTryAgain { break }
                 return SocketReading(unknown: reason, stoppedSeconds: seconds)
-            case .unknown(let reason):
+            case .lost(let reason), .unknown(let reason):
                 return SocketReading(unknown: reason, stoppedSeconds: seconds)
             }
             group.send(SIGCONT)

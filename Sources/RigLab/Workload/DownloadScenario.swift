@@ -44,7 +44,15 @@ struct DownloadScenario: Scenario {
         // A worker that does not say when it is done is done when it ends.
         guard let first = seen.firstByte,
             let complete = witness.isWritten ? seen.complete : seen.over
-        else { throw bench.unable(folder, end.death.words) }
+        else {
+            guard end.death == .exited(0) else { throw bench.unable(folder, end.death.words) }
+            throw RigError(
+                .unavailable,
+                "the worker \(settings.worker.name) ended well, and was not seen to take a byte of"
+                    + " the video, so no kill could be timed: have it ask for {url} itself, and"
+                    + " leave out origin faults by which bytes have no place (chunks, parts, an"
+                    + " encoding)")
+        }
         if settings.worker.isHeldToItsWork {
             let (exported, comparison) = try await export(life, after: end.death)
             try gate.check(

@@ -16,7 +16,7 @@ package struct SocketReading: Sendable, Hashable, Codable {
     package let stoppedSeconds: Double?
 
     /// A reading.
-    package init(received: ByteRanges, activeRequests: Int, stoppedSeconds: Double? = nil) {
+    package init(received: ByteRanges, activeRequests: Int?, stoppedSeconds: Double? = nil) {
         self.received = received
         self.activeRequests = activeRequests
         self.unknownReason = nil

@@ -31,6 +31,9 @@ package struct KillPlan: Sendable, Hashable, Codable {
         package var points: [String: Int]?
         /// True when every call is killed at, before and after it (`--exhaustive`).
         package var isExhaustive = false
+        /// True for workers that show no phases, so that no kill of a chain can wait for one; nil,
+        /// as in plans that are older, for those that do.
+        package var lacksPhases: Bool?
 
         /// A plan like any other.
         package init() {}
@@ -178,9 +181,10 @@ package struct KillPlan: Sendable, Hashable, Codable {
     /// Kills in recovery or shortly after it, which is where a chain goes on (B6, T4).
     private func follower(_ policy: Policy, _ draw: Draw) -> Trigger {
         let soon: Int64 = 2 * (policy.threshold?.bytes ?? 512 << 10)
+        let hasPhases = refinement?.lacksPhases != true
         switch draw.choice {
-        case ..<(1.0 / 3): return .phase(.recovering)
-        case ..<(2.0 / 3):
+        case ..<(1.0 / 3) where hasPhases: return .phase(.recovering)
+        case ..<(hasPhases ? 2.0 / 3 : 1.0 / 2):
             return .bytes(1 + Int64(draw.position * Double(min(soon, videoLength - 1) - 1)))
         default: return .time(0.01 + draw.position * 0.19)
         }

@@ -12,6 +12,7 @@ extension KillPlan {
     package func repeating(_ planned: PlannedIteration, iterations: Int = 1) -> KillPlan {
         var refinement = Refinement()
         refinement.kills = planned.kills.count
+        refinement.lacksPhases = self.refinement?.lacksPhases
         return KillPlan(
             seed: seed ^ Self.spread(planned.iteration) ^ Self.spread(1), iterations: iterations,
             policies: [planned.policy], trigger: planned.first.trigger.kind,

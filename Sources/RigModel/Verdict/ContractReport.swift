@@ -8,13 +8,14 @@ package struct ContractPoint: Sendable, Hashable {
         case resumes
         /// It loses no more than its profile says.
         case bound
-        /// It leaves no process, and no file but its state and the completed video.
+        /// It leaves no process running, whether it ends by itself or is killed.
         case cleansUp = "cleans up"
         /// It reaches the levels that its profile states.
         case level = "level reached"
-        /// Where several levels are there, their figures agree.
+        /// Where several levels are there, their figures agree: the page and the kernel on what was
+        /// received, the state and the sockets of the next life on what was kept.
         case agreement = "agreement between levels"
-        /// How long it was stopped for a look at its sockets.
+        /// How long it was stopped at most for a look at its sockets.
         case longestStop = "longest stop"
     }
 

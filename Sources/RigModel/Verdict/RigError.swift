@@ -4,11 +4,14 @@ package struct RigError: Error, Hashable, CustomStringConvertible {
     package let status: ExitStatus
     /// What is wrong, and what to do.
     package let message: String
+    /// True when a worker has left a process running.
+    package let isOfLeftover: Bool
 
     /// An error for the user.
-    package init(_ status: ExitStatus, _ message: String) {
+    package init(_ status: ExitStatus, _ message: String, isOfLeftover: Bool = false) {
         self.status = status
         self.message = message
+        self.isOfLeftover = isOfLeftover
     }
 
     /// The message.

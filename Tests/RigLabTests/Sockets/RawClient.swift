@@ -83,6 +83,14 @@
             }
         }
 
+        /// Closes the socket abruptly: no goodbye, and no trace of what it had received.
+        func abort() {
+            var now = linger(l_onoff: 1, l_linger: 0)
+            setsockopt(
+                descriptor, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
+            close(descriptor)
+        }
+
         /// Closes the socket; what has not been read is lost.
         func end() { close(descriptor) }
     }

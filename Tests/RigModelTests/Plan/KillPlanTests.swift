@@ -1,3 +1,4 @@
+import Foundation
 import RigModel
 import Testing
 
@@ -140,6 +141,34 @@ import Testing
         // The first kill is that of a run without a chain, so that the two can be compared.
         let single = Self.plan(seed: 7, iterations: 100, trigger: .bytes)
         #expect(single.schedule.map(\.first) == plan.schedule.map(\.first))
+    }
+
+    /// A program that shows no phases would never come to be killed in one.
+    @Test func withoutPhasesAChainGoesOnByBytesAndTimes() {
+        var refinement = KillPlan.Refinement()
+        refinement.kills = 3
+        refinement.lacksPhases = true
+        let plan = KillPlan(
+            seed: 7, iterations: 200, policies: Self.policies, trigger: .bytes,
+            videoLength: 10_485_760, refinement: refinement)
+        let followers = plan.schedule.flatMap { $0.kills.dropFirst() }
+        let kinds = Dictionary(grouping: followers, by: \.trigger.kind).mapValues(\.count)
+        #expect(Set(kinds.keys) == [.bytes, .time])
+        #expect(kinds.values.allSatisfy { $0 * 3 > followers.count })
+        for case .bytes(let count) in followers.map(\.trigger) {
+            #expect((1...(2 << 20)).contains(count))
+        }
+    }
+
+    /// What older manifests do not have is not written for the workers that they were about.
+    @Test func aPlanWithPhasesIsStoredAsEver() throws {
+        var refinement = KillPlan.Refinement()
+        refinement.kills = 2
+        let text = String(decoding: try JSONEncoder().encode(refinement), as: UTF8.self)
+        #expect(!text.contains("lacksPhases"))
+        let old = #"{"kills":2,"isStratified":false,"isExhaustive":false}"#
+        let read = try JSONDecoder().decode(KillPlan.Refinement.self, from: Data(old.utf8))
+        #expect(read == refinement)
     }
 
     @Test func stratifiedPhasesGetEqualShares() {

@@ -9,6 +9,8 @@ struct RepeatedPlanTests {
         let policies = ["512KB", "disabled"].compactMap { Policy($0) }
         var refinement = KillPlan.Refinement()
         refinement.kills = 3
+        // Every other one is of a worker without phases.
+        refinement.lacksPhases = index.isMultiple(of: 2) ? true : nil
         refinement.points = ["512KB": 400, "disabled": 90]
         let plan = KillPlan(
             seed: 0xFEED_5EED, iterations: 100, policies: policies, trigger: trigger,

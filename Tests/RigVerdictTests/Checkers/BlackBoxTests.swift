@@ -72,14 +72,6 @@ import Testing
             .changedOrigin
         ),
         (
-            "bound (recovered is not known: the relaunched worker was killed in its turn)",
-            Scene.blackBox.with {
-                $0.wasKilled = true
-                $0.resumptionDeath = .signaled(9)
-                $0.differing = nil
-            }
-        ),
-        (
             "bound (received is not known: what the life before had left cannot be read)",
             Scene.blackBox.with { $0.kill = 2 }
         ),
@@ -100,7 +92,7 @@ import Testing
         #expect(judgement.reason == "not judged: \(reason)")
         let row = row(judgement)
         #expect(row.notJudged == reason)
-        #expect(row.contradiction == nil || scene.wasKilled, "\(row)")
+        #expect(row.contradiction == nil, "\(row)")
         #expect(row.boundOK == nil)
         #expect(row.failedCheckers.isEmpty)
     }

@@ -98,6 +98,36 @@ import Testing
         #expect(Judge.judge(early.evidence).verdict == .pass)
     }
 
+    /// Of a program whose state is not read only the next life tells what a kill cost, and that one
+    /// was killed as well: a pass would claim what nobody has seen.
+    @Test func withoutItsStateAKilledRelaunchTellsNothing() {
+        let scene = Scene.blackBox.with {
+            $0.wasKilled = true
+            $0.resumptionDeath = .signaled(9)
+            $0.differing = nil
+            $0.wrong = nil
+        }
+        let judgement = Judge.judge(scene.evidence)
+        #expect(judgement.verdict == .inconclusive)
+        #expect(judgement.reason.contains("killed in its turn"))
+        let row = judgement.row(runID: "r", worker: "w", workload: "download")
+        #expect(row.contradiction == nil)
+        #expect(row.corruptBytes == nil)
+    }
+
+    /// The last kill of such a chain shows what came of it, though not what it cost.
+    @Test func theLastKillOfABlackBoxChainSaysWhatIsNotJudged() {
+        let scene = Scene.blackBox.with {
+            $0.kill = 2
+            $0.baseline = nil
+        }
+        let judgement = Judge.judge(scene.evidence)
+        #expect(judgement.verdict == .pass)
+        #expect(judgement.reason.hasPrefix("not judged: "))
+        let row = judgement.row(runID: "r", worker: "w", workload: "download")
+        #expect(row.contradiction == nil)
+    }
+
     /// A relaunched worker that crashes by itself is no part of the chain: it is a finding.
     @Test func aRelaunchThatDiesByItselfIsAFinding() {
         let scene = Self.killedAgain.with {

@@ -24,6 +24,17 @@ import Testing
         $0.sockets = kernel(Scene.reached, stopped: 0.004)
     }
 
+    /// A program like curl, of which the state is read as well.
+    private static let inspected = WorkerProfile(
+        name: "curl", command: ["curl", "{url}"], bound: [.sigkill: .threshold],
+        boundSource: "B1", inspection: .file(PartialFile(path: "{dir}/part")))
+    private static let inspectable = Scene().with {
+        $0.contract = WorkerContract(hasWitness: false, hasInspection: true, bound: .threshold)
+        $0.hasWitness = false
+        $0.sockets = kernel(Scene.reached, stopped: 0.004)
+        $0.taken = ByteRanges([Scene.saved..<Scene.video])
+    }
+
     private static func spared(_ scene: Scene) -> Scene {
         scene.with {
             $0.trigger = .never
@@ -38,13 +49,14 @@ import Testing
 
     private func report(
         _ worker: WorkerProfile = curl, unharmed: Scene? = spared(blackBox), failure: String? = nil,
-        kills: [Scene], killsFailure: String? = nil
+        kills: [Scene], killsFailure: String? = nil, leftProcess: Bool = false
     ) -> ContractReport {
         ContractJudge(
             worker,
             unharmed: ContractPart(
                 evidence: [unharmed].compactMap { $0?.evidence }, failure: failure),
-            kills: ContractPart(evidence: kills.map(\.evidence), failure: killsFailure)
+            kills: ContractPart(
+                evidence: kills.map(\.evidence), failure: killsFailure, leftProcess: leftProcess)
         ).report(seed: 1)
     }
 
@@ -67,6 +79,12 @@ import Testing
         let report = report(Self.full, kills: [Self.everyLevel])
         #expect(report.points[4].detail == "black box, inspect, witness")
         #expect(report.points[5].verdict == .pass)
+        #expect(report.points[5].detail == "to the byte in 1 kills")
+    }
+
+    @Test func aStateIsComparedWithWhatTheNextLifeTook() {
+        let report = report(Self.inspected, kills: [Self.inspectable])
+        #expect(report.points[5].verdict == .pass, "\(report.points)")
         #expect(report.points[5].detail == "to the byte in 1 kills")
     }
 
@@ -116,8 +134,13 @@ import Testing
         bug("leaves a process when it is killed", .resumes, .fail, .gateFailed) {
             $0.report(kills: [blackBox], killsFailure: "curl left process 7 (sh) running")
         },
-        bug("leaves a process, so cleaning up is not shown", .cleansUp, .unknown, .gateFailed) {
-            $0.report(kills: [blackBox], killsFailure: "curl left process 7 (sh) running")
+        bug("leaves a process, so it does not clean up", .cleansUp, .fail, .gateFailed) {
+            $0.report(
+                kills: [blackBox], killsFailure: "curl left process 7 (sh) running",
+                leftProcess: true)
+        },
+        bug("comes to nothing, so cleaning up is not shown", .cleansUp, .unknown, .gateFailed) {
+            $0.report(kills: [blackBox], killsFailure: "curl does not complete the video")
         },
         bug("loses more than it promises", .bound, .fail, .gateFailed) {
             $0.report(
@@ -141,12 +164,33 @@ import Testing
             $0.report(
                 full, kills: [everyLevel.with { $0.sockets = kernel(2_999_999, stopped: 0.004) }])
         },
+        bug("asks for what its state has", .agreement, .fail, .gateFailed) {
+            $0.report(
+                inspected,
+                kills: [
+                    inspectable,
+                    inspectable.with {
+                        $0.refetched = [Scene.saved - 1..<Scene.video]
+                        $0.taken = ByteRanges([Scene.saved - 1..<Scene.video])
+                    },
+                ])
+        },
+        bug("its sockets tell nothing of the relaunch", .agreement, .unknown, .inconclusive) {
+            $0.report(inspected, kills: [inspectable.with { $0.taken = nil }])
+        },
         bug("was never stopped", .longestStop, .unknown, .inconclusive) {
             $0.report(kills: [Scene.blackBox])
         },
         bug("most stops are long", .longestStop, .unknown, .inconclusive) {
             $0.report(
                 kills: [blackBox.with { $0.sockets = kernel(Scene.reached, stopped: 0.021) }])
+        },
+        bug("one stop is long", .longestStop, .unknown, .inconclusive) {
+            $0.report(
+                kills: [
+                    blackBox, blackBox,
+                    blackBox.with { $0.sockets = kernel(Scene.reached, stopped: 0.021) },
+                ])
         },
         bug("nobody was killed", .resumes, .unknown, .inconclusive) { $0.report(kills: []) },
     ]
