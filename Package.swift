@@ -21,6 +21,7 @@ let commandLine = Target.Dependency.product(
     name: "ArgumentParser", package: "swift-argument-parser")
 let processes = Target.Dependency.product(name: "Subprocess", package: "swift-subprocess")
 let systemCalls = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
+let templates = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 let yaml = Target.Dependency.product(name: "Yams", package: "Yams")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
@@ -59,6 +60,7 @@ let package = Package(
         .package(
             url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     ],
     targets: [
         .systemLibrary(
@@ -138,5 +140,5 @@ let package = Package(
             ], tests: ["RigWorkers"])
         + library(
             "RigVerdict", ["RigModel", "Fixture"], testData: [.copy("Statistics/SciPy")])
-        + library("RigReport", ["RigModel"])
+        + library("RigReport", ["RigModel", templates])
 )

@@ -57,7 +57,7 @@ struct Campaign {
     private func work(_ keep: (IterationRow) -> Void) async throws {
         let appender = try folder.appender(to: "iterations.csv")
         try appender.append(IterationsCSV.header)
-        let schedule = manifest.plan.schedule
+        let schedule = manifest.schedule
         try await laboratory.prepare(schedule, console: console)
         var progress = ProgressMeter(total: manifest.expectedRows, console: console)
         for planned in schedule {

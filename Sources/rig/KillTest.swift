@@ -137,9 +137,7 @@ struct KillTest {
         let summary = try RunSummary(
             manifest: manifest, rows: outcome.rows, gates: design.gates, ending: ending?.status,
             endingReason: outcome.ending.reason)
-        try folder.write(SummaryCSV.text(summary.policies), to: "summary.csv")
-        try folder.write(SummaryJSON.text(summary), to: "summary.json")
-        try folder.write(SummaryMarkdown.text(summary), to: "summary.md")
+        try RunDocuments(manifest: manifest, rows: outcome.rows, summary: summary).write(to: folder)
         console.result(
             command.json
                 ? SummaryJSON.text(summary)

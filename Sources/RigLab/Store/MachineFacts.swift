@@ -9,7 +9,7 @@ package enum MachineFacts {
         Manifest.Machine(
             system: system, processor: processor, cores: ProcessInfo.processInfo.processorCount,
             memoryBytes: Int64(ProcessInfo.processInfo.physicalMemory),
-            fileSystem: fileSystem(of: folder))
+            fileSystem: fileSystem(of: folder), host: ProcessInfo.processInfo.hostName)
     }
 
     /// The version of the SQLite library with which the rig reads a worker's state.

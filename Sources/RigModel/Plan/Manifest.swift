@@ -8,10 +8,14 @@ package struct Manifest: Sendable, Hashable, Codable {
         package let memoryBytes: Int64
         /// The type of the file system that the worker's state lay on, such as `ext4`.
         package let fileSystem: String
+        /// The machine's name; nil in runs from before it was kept.
+        package let host: String?
 
         package init(
-            system: String, processor: String, cores: Int, memoryBytes: Int64, fileSystem: String
+            system: String, processor: String, cores: Int, memoryBytes: Int64, fileSystem: String,
+            host: String? = nil
         ) {
+            self.host = host
             self.system = system
             self.processor = processor
             self.cores = cores
@@ -73,6 +77,10 @@ package struct Manifest: Sendable, Hashable, Codable {
     package let gates: [String]
     /// ISO 8601, UTC.
     package let startedAt: String
+    /// The part of the plan that was carried out; nil for the whole plan.
+    package let partition: RunPartition?
+    /// The parts that the run was merged from; nil for a run that was not.
+    package let parts: [MergedPart]?
 
     private enum CodingKeys: String, CodingKey {
         // `run_id` in the file; the strategy that turns names around writes it as `runId`.
@@ -80,7 +88,7 @@ package struct Manifest: Sendable, Hashable, Codable {
         case schema, command, versions, machine, worker, profile, workerOption, fault, workload
         case settings, environment
         case plan, planDigest, video, bandwidth, originFaults, gates, startedAt
-        case timeLimit
+        case timeLimit, partition, parts
     }
 
     /// Everything that a run's rows rest on.
@@ -90,8 +98,11 @@ package struct Manifest: Sendable, Hashable, Codable {
         workload: Workload = .download,
         settings: [String: String] = [:], environment: [String: String] = [:], plan: KillPlan,
         video: Video, bandwidth: Int64?, originFaults: [OriginFault] = [],
-        timeLimit: Double? = nil, gates: [String], startedAt: String
+        timeLimit: Double? = nil, gates: [String], startedAt: String,
+        partition: RunPartition? = nil, parts: [MergedPart]? = nil
     ) {
+        self.partition = partition
+        self.parts = parts
         self.runID = runID
         self.command = command
         self.versions = versions
@@ -115,7 +126,17 @@ package struct Manifest: Sendable, Hashable, Codable {
     }
 
     /// How many rows a complete run has.
-    package var expectedRows: Int { plan.iterations * plan.policies.count * plan.kills }
+    package var expectedRows: Int { iterations * plan.policies.count * plan.kills }
+
+    /// How many iterations of each policy the run has.
+    package var iterations: Int { partition?.size(of: plan.iterations) ?? plan.iterations }
+
+    /// The run's iterations in the order in which they are carried out: the plan's, or those of its
+    /// part.
+    package var schedule: [PlannedIteration] {
+        guard let partition else { return plan.schedule }
+        return plan.schedule.filter { partition.contains($0.iteration) }
+    }
 }
 
 extension KillPlan {

@@ -20,7 +20,7 @@ enum ImportRule {
             "RigModel", "Subprocess", "SyscallTracer", "SystemPackage", "Witness",
         ],
         "RigVerdict": ["Fixture", "RigModel"],
-        "RigReport": ["RigModel"],
+        "RigReport": ["Mustache", "RigModel"],
         "RigBounds": ["RigModel", "Yams"],
         "RigWorkers": ["RigModel", "Yams"],
         "rig": [

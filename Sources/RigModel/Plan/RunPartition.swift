@@ -1,0 +1,66 @@
+/// A part of a plan: every so many-th iteration, from one on (`--partition slice:M/N`).
+///
+/// Any number of parts gives the same set of kills, because the plan of an iteration depends on
+/// nothing but seed, policy and iteration.
+package struct RunPartition: Sendable, Hashable, Codable {
+    /// Which part, from 1.
+    package let index: Int
+    /// How many parts there are.
+    package let count: Int
+
+    /// Part `index` of `count`; nil where there is no such part.
+    package init?(index: Int, of count: Int) {
+        guard count >= 1, (1...count).contains(index) else { return nil }
+        self.index = index
+        self.count = count
+    }
+
+    /// Reads `slice:M/N`; nil for anything else.
+    package init?(_ text: String) {
+        guard text.hasPrefix(Self.prefix) else { return nil }
+        let numbers = text.dropFirst(Self.prefix.count)
+            .split(separator: "/", omittingEmptySubsequences: false)
+        guard numbers.count == 2,
+            numbers.allSatisfy({ $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
+            let index = Int(numbers[0]), let count = Int(numbers[1])
+        else { return nil }
+        self.init(index: index, of: count)
+    }
+
+    private static let prefix = "slice:"
+
+    /// The part as it is written: `slice:3/8`.
+    package var text: String { "\(Self.prefix)\(index)/\(count)" }
+
+    /// Whether an iteration, counted from 1, belongs to the part.
+    package func contains(_ iteration: Int) -> Bool { (iteration - 1) % count == index - 1 }
+
+    /// How many of so many iterations belong to the part.
+    package func size(of iterations: Int) -> Int { (iterations + count - index) / count }
+}
+
+/// A part that a run was merged from.
+package struct MergedPart: Sendable, Hashable, Codable {
+    /// Which part of the plan.
+    package let partition: RunPartition
+    /// The part's own run, which its rows name.
+    package let runID: String
+    /// The machine that carried it out; nil where it is not known.
+    package let host: String?
+    /// ISO 8601, UTC.
+    package let startedAt: String
+
+    private enum CodingKeys: String, CodingKey {
+        // `run_id` in the file; the strategy that turns names around writes it as `runId`.
+        case runID = "runId"
+        case partition, host, startedAt
+    }
+
+    /// A part.
+    package init(partition: RunPartition, runID: String, host: String?, startedAt: String) {
+        self.partition = partition
+        self.runID = runID
+        self.host = host
+        self.startedAt = startedAt
+    }
+}
