@@ -140,5 +140,5 @@ let package = Package(
             ], tests: ["RigWorkers"])
         + library(
             "RigVerdict", ["RigModel", "Fixture"], testData: [.copy("Statistics/SciPy")])
-        + library("RigReport", ["RigModel", templates])
+        + library("RigReport", ["RigModel", templates], testData: [.copy("Schemas")])
 )
