@@ -9,7 +9,12 @@ package enum SummaryJSON {
 
     /// The whole file; keys always come in the same order.
     package static func text(_ summary: RunSummary) -> String {
-        JSONValue.object([
+        JSONValue.object(members(of: summary)).document
+    }
+
+    /// The members of the file, in order.
+    static func members(of summary: RunSummary) -> [(String, JSONValue)] {
+        [
             ("schema", .integer(Int64(schema))),
             ("run_id", .string(summary.runID)),
             ("command", .string(summary.command)),
@@ -21,9 +26,9 @@ package enum SummaryJSON {
             ("kill_points", summary.coverage.map(coverage) ?? .null),
             ("sentences", .array(summary.sentences.map { .string($0) })),
             ("policies", .array(summary.policies.map(policy))),
-            ("gates", .array(summary.gates.map(gate))),
+            ("gates", .array(summary.gates.map { .object(members(of: $0)) })),
             ("promises", .array(summary.promises.map(PromiseJSON.value))),
-        ]).document
+        ]
     }
 
     private static func policy(_ summary: PolicySummary) -> JSONValue {
@@ -54,12 +59,13 @@ package enum SummaryJSON {
         ])
     }
 
-    private static func gate(_ result: GateResult) -> JSONValue {
+    /// The members of a gate, in order.
+    static func members(of result: GateResult) -> [(String, JSONValue)] {
         func number(_ value: Double?) -> JSONValue { value.map { .decimal($0, 6) } ?? .null }
         let interval = result.interval.map { interval in
             JSONValue.object([("low", number(interval.low)), ("high", number(interval.high))])
         }
-        return .object([
+        return [
             ("gate", .string(result.gate)),
             ("policy", result.policy.map { .string($0) } ?? .null),
             ("verdict", .string(result.verdict.rawValue)),
@@ -68,6 +74,6 @@ package enum SummaryJSON {
             ("unit", .string(result.unit.rawValue)),
             ("n", .integer(Int64(result.n))),
             ("interval95", interval ?? .null),
-        ])
+        ]
     }
 }

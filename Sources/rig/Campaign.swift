@@ -10,6 +10,8 @@ struct Campaign {
     let folder: RunFolder
     let manifest: Manifest
     let console: Console
+    /// Where programs are told of each row; nil when none asked.
+    var events: EventStream?
 
     /// Why a campaign ended.
     enum Ending {
@@ -59,13 +61,15 @@ struct Campaign {
         try appender.append(IterationsCSV.header)
         let schedule = manifest.schedule
         try await laboratory.prepare(schedule, console: console)
-        var progress = ProgressMeter(total: manifest.expectedRows, console: console)
+        var progress = ProgressMeter(
+            total: manifest.expectedRows, console: console, events: events)
         for planned in schedule {
             let outcome = try await laboratory.perform(planned)
             for evidence in outcome.kills {
                 let row = try judge(evidence, from: outcome.folder)
                 try appender.append(IterationsCSV.line(row))
                 keep(row)
+                events?.send(RunEvents.row(row))
                 progress.show(row)
             }
             laboratory.discard(outcome.folder)

@@ -77,6 +77,7 @@ struct KillTest {
         try folder.write(try ManifestJSON.text(manifest), to: "manifest.json")
         if command.out == nil { folder.linkAsLatest() }
         console.note("rig: run \(runID), seed \(design.seed), folder \(folder.path)")
+        events?.send(RunEvents.run(manifest, folder: folder.path))
         removeLeftovers(beside: folder)
         return manifest
     }
@@ -93,7 +94,7 @@ struct KillTest {
         ) { stage in
             let campaign = Campaign(
                 laboratory: try stage.laboratory(manifest, video: video, scratch: scratch),
-                folder: folder, manifest: manifest, console: console)
+                folder: folder, manifest: manifest, console: console, events: events)
             return await campaign.run()
         }
     }
@@ -107,6 +108,9 @@ struct KillTest {
         console.detail("rig: fetching \(url)")
         return try await .fetch(url, into: folder, unless: interruption)
     }
+
+    /// Where programs are told of the run; nil when none asked.
+    private var events: EventStream? { command.json ? EventStream(console: console) : nil }
 
     /// The origin's pace in bytes per second; nil for unlimited.
     private var pace: Int64? { command.work.pace(command.video.bandwidth) }
@@ -137,11 +141,14 @@ struct KillTest {
         let summary = try RunSummary(
             manifest: manifest, rows: outcome.rows, gates: design.gates, ending: ending?.status,
             endingReason: outcome.ending.reason)
-        try RunDocuments(manifest: manifest, rows: outcome.rows, summary: summary).write(to: folder)
-        console.result(
-            command.json
-                ? SummaryJSON.text(summary)
-                : TerminalTable.text(summary, color: console.usesColor))
+        let documents = RunDocuments(manifest: manifest, rows: outcome.rows, summary: summary)
+        try documents.write(to: folder)
+        if let events {
+            for event in RunEvents.conclusion(summary) { events.send(event) }
+        } else {
+            console.result(TerminalTable.text(summary, color: console.usesColor))
+        }
+        try documents.publish(command.export, folder: folder.path, console: console)
         let elapsed = (ContinuousClock.now - started).seconds
         let what = manifest.plan.sparesWorkers ? "iterations without a kill" : "kills"
         console.note(
