@@ -70,6 +70,7 @@ extension YAMLText {
     /// The document's one node.
     ///
     /// - Parameter toDo: what to do about an empty one.
+    /// - Returns: the node.
     /// - Throws: ``RigModel/RigError`` with exit code 64 for what is no YAML, or nothing.
     package func root(orElse toDo: String) throws(RigError) -> Node {
         do {

@@ -40,6 +40,7 @@ package struct EffectiveSettings: Sendable, Hashable {
     /// - Parameters:
     ///   - given: the words behind the command's name.
     ///   - catalogue: the command's options.
+    /// - Returns: the words.
     package func words(given: [String], catalogue: OptionCatalogue) -> [String] {
         var before: [String] = []
         var behind: [String] = []

@@ -47,6 +47,7 @@ package struct SettingsFile: Sendable {
     /// The settings of a profile over those of `default`, lowest first.
     ///
     /// - Parameter profile: the profile's name; nil where none was named.
+    /// - Returns: the settings of `default`, and those of the profile where it is another.
     /// - Throws: ``RigModel/RigError`` with exit code 64 when there is none of that name.
     package func levels(of profile: String?) throws(RigError) -> [[Setting]] {
         let base = profiles[Self.standardProfile] ?? []

@@ -6,7 +6,9 @@ import Testing
 extension EndToEndTests {
     /// `rig.yml` and `RIG_*` variables: settings that need not be typed.
     @Suite struct ConfigurationTests {
-        /// A value for every option that a file can set. An option that is missing here fails
+        /// A value for every option that a file can set.
+        ///
+        /// An option that is missing here fails
         /// ``everyOptionOfTheCommandLineCanBeInTheFile()``.
         private static let samples: [String: String] = [
             "iterations": "7", "thresholds": "[256KB, 1MB]", "durability": "power",

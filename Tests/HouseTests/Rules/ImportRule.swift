@@ -26,7 +26,8 @@ enum ImportRule {
         "RigWorkers": ["LocatedYAML", "RigModel", "Yams"],
         "RigSettings": ["LocatedYAML", "RigModel"],
         "rig": [
-            "ArgumentParser", "Fixture", "FixtureOrigin", "LocatedYAML", "RigBounds", "RigLab", "RigModel",
+            "ArgumentParser", "Fixture", "FixtureOrigin", "LocatedYAML", "RigBounds", "RigLab",
+            "RigModel",
             "RigReport", "RigSettings", "RigVerdict", "RigWorkers", "SyscallTracer",
         ],
         "VideoCache": ["CXXHash", "GRDB"],
