@@ -18,4 +18,7 @@ enum WorkerLog {
         let telling = lines.suffix(6).last { $0.lowercased().hasPrefix("error:") }
         return (telling ?? lines.last).map { String($0.prefix(300)) }
     }
+
+    /// The same behind a colon, to follow what went wrong; empty when there is none.
+    static func ending(_ path: String) -> String { tail(path).map { ": \($0)" } ?? "" }
 }
