@@ -144,5 +144,5 @@ let package = Package(
         + library(
             "RigVerdict", ["RigModel", "Fixture"], testData: [.copy("Statistics/SciPy")])
         + library("RigSettings", ["RigModel", "LocatedYAML"])
-        + library("RigReport", ["RigModel", templates])
+        + library("RigReport", ["RigModel", templates], testData: [.copy("Schemas")])
 )

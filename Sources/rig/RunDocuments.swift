@@ -15,5 +15,8 @@ struct RunDocuments {
         try folder.write(SummaryCSV.text(summary.policies), to: "summary.csv")
         try folder.write(SummaryJSON.text(summary), to: "summary.json")
         try folder.write(SummaryMarkdown.text(summary), to: "summary.md")
+        try folder.write(
+            JUnitXML.text(summary, rows: rows, manifest: manifest, folder: folder.path),
+            to: "junit.xml")
     }
 }
