@@ -27,10 +27,11 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
 func library(
     _ name: String, _ dependencies: [Target.Dependency] = [], tests: [Target.Dependency] = [],
-    testData: [Resource] = []
+    resources: [Resource] = [], testData: [Resource] = []
 ) -> [Target] {
     [
-        .target(name: name, dependencies: dependencies, swiftSettings: house),
+        .target(
+            name: name, dependencies: dependencies, resources: resources, swiftSettings: house),
         .testTarget(
             name: "\(name)Tests",
             dependencies: [.byName(name: name)] + dependencies + tests,
@@ -140,5 +141,6 @@ let package = Package(
             ], tests: ["RigWorkers"])
         + library(
             "RigVerdict", ["RigModel", "Fixture"], testData: [.copy("Statistics/SciPy")])
-        + library("RigReport", ["RigModel", templates])
+        + library(
+            "RigReport", ["RigModel", templates], resources: [.embedInCode("HTML/page")])
 )
