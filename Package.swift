@@ -27,10 +27,11 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
 func library(
     _ name: String, _ dependencies: [Target.Dependency] = [], tests: [Target.Dependency] = [],
-    testData: [Resource] = []
+    resources: [Resource] = [], testData: [Resource] = []
 ) -> [Target] {
     [
-        .target(name: name, dependencies: dependencies, swiftSettings: house),
+        .target(
+            name: name, dependencies: dependencies, resources: resources, swiftSettings: house),
         .testTarget(
             name: "\(name)Tests",
             dependencies: [.byName(name: name)] + dependencies + tests,
@@ -144,5 +145,7 @@ let package = Package(
         + library(
             "RigVerdict", ["RigModel", "Fixture"], testData: [.copy("Statistics/SciPy")])
         + library("RigSettings", ["RigModel", "LocatedYAML"])
-        + library("RigReport", ["RigModel", templates], testData: [.copy("Schemas")])
+        + library(
+            "RigReport", ["RigModel", templates], resources: [.embedInCode("HTML/page")],
+            testData: [.copy("Schemas")])
 )

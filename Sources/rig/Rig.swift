@@ -23,8 +23,8 @@ struct Rig: AsyncParsableCommand {
             """,
         version: version,
         subcommands: [
-            KillTestCommand.self, JudgeCommand.self, ReplayCommand.self, PlanCommand.self,
-            ServeCommand.self, WorkersCommand.self,
+            KillTestCommand.self, JudgeCommand.self, ReplayCommand.self, ReportCommand.self,
+            PlanCommand.self, ServeCommand.self, WorkersCommand.self,
             GuardCommand.self, TraceCommand.self,
         ])
 

@@ -83,6 +83,13 @@ package struct RunFolder: Sendable {
         return text
     }
 
+    /// The last lines of a file of the run, at most 20 and 4 KB; nil when it is not there.
+    ///
+    /// - Returns: text; what is no UTF-8 in it is replaced.
+    package func tail(of name: String) -> String? {
+        WorkerLog.lines("\(path)/\(name)")?.suffix(20).joined(separator: "\n")
+    }
+
     /// Opens a file to which lines are appended.
     package func appender(to name: String) throws -> LineAppender {
         try LineAppender(path: "\(path)/\(name)")
