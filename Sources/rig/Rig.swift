@@ -22,8 +22,8 @@ struct Rig: AsyncParsableCommand {
             """,
         version: version,
         subcommands: [
-            KillTestCommand.self, JudgeCommand.self, ReplayCommand.self, PlanCommand.self,
-            ServeCommand.self, WorkersCommand.self,
+            KillTestCommand.self, JudgeCommand.self, ReplayCommand.self, MergeCommand.self,
+            ResumeCommand.self, PlanCommand.self, ServeCommand.self, WorkersCommand.self,
             GuardCommand.self, TraceCommand.self,
         ])
 }
