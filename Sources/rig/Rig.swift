@@ -24,7 +24,8 @@ struct Rig: AsyncParsableCommand {
         version: version,
         subcommands: [
             KillTestCommand.self, JudgeCommand.self, ReplayCommand.self, ReportCommand.self,
-            PlanCommand.self, ServeCommand.self, WorkersCommand.self,
+            MergeCommand.self, ResumeCommand.self, PlanCommand.self, ServeCommand.self,
+            WorkersCommand.self,
             GuardCommand.self, TraceCommand.self,
         ])
 
