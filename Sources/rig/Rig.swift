@@ -22,7 +22,8 @@ struct Rig: AsyncParsableCommand {
             """,
         version: version,
         subcommands: [
-            KillTestCommand.self, JudgeCommand.self, ReplayCommand.self, PlanCommand.self,
+            KillTestCommand.self, JudgeCommand.self, CompareCommand.self, ReplayCommand.self,
+            PlanCommand.self,
             ServeCommand.self, WorkersCommand.self,
             GuardCommand.self, TraceCommand.self,
         ])
