@@ -1,19 +1,20 @@
-import RigModel
+import Foundation
 
 /// How much the speed of a machine changes by itself, as far as its runs show it.
 ///
 /// Two runs are made at two times, and a machine is seldom as fast at both: between equal runs,
 /// medians of times differ by a tenth on a quiet machine and by more on a busy one. No test of the
 /// rows tells that from a slower worker. So a difference of times between runs counts only where it
-/// goes beyond what is usual, and beyond what the runs show within themselves: how far the medians
-/// of ``blocks`` stretches of a run lie apart. Within one run the policies take turns, so that its
-/// drift meets all alike.
+/// goes beyond what is usual, and beyond what the runs show within themselves: twice the deviation,
+/// of logarithms, between stretches of a run that the spread of single rows does not explain (the
+/// variance component of a one-way analysis of variance). Within one run the policies take turns, so
+/// that its drift meets all alike.
 enum Drift {
     /// The least that is allowed for, in parts of one.
     static let usual = 0.1
     /// Into how many stretches a run is cut.
     static let blocks = 5
-    /// How many rows a stretch has at least; with fewer their medians differ by chance.
+    /// How many rows a stretch has at least.
     static let leastRows = 4
 
     /// What to allow for between two runs.
@@ -21,21 +22,43 @@ enum Drift {
     /// - Parameters:
     ///   - base: times of one run, in the order in which they were taken.
     ///   - other: those of the other.
+    ///   - isPaired: whether numbers of one index are a pair, so that what was planned for both drops
+    ///     out of their ratio.
     /// - Returns: parts of one: 0.1 allows for 10 %.
-    static func between(_ base: [Double], _ other: [Double]) -> Double {
-        max(usual, within(base), within(other))
+    static func between(_ base: [Double], _ other: [Double], isPaired: Bool) -> Double {
+        let variance =
+            isPaired
+            ? variance(zip(base, other).map { $1 / $0 })
+            : variance(base) + variance(other)
+        return max(usual, exp(2 * variance.squareRoot()) - 1)
     }
 
-    /// How far the medians of a run's stretches lie apart; 0 for too few rows to cut.
-    private static func within(_ values: [Double]) -> Double {
-        guard values.count >= blocks * leastRows else { return 0 }
-        let medians = (0..<blocks).compactMap { block in
-            SortedSample(
-                values[(values.count * block / blocks)..<(values.count * (block + 1) / blocks)]
-            ).median
+    /// The variance of logarithms between the stretches of a run, beyond that of its rows; 0 for too
+    /// few rows to cut.
+    private static func variance(_ values: [Double]) -> Double {
+        let logarithms = values.filter { $0 > 0 && $0.isFinite }.map { log($0) }
+        guard logarithms.count >= blocks * leastRows else { return 0 }
+        let stretches = (0..<blocks).map { block in
+            Array(
+                logarithms[
+                    (logarithms.count * block / blocks)..<(logarithms.count * (block + 1) / blocks)]
+            )
         }
-        guard let low = medians.min(), let high = medians.max(), low > 0 else { return 0 }
-        return high / low - 1
+        let total = mean(logarithms)
+        var between = 0.0
+        var within = 0.0
+        for stretch in stretches {
+            let middle = mean(stretch)
+            between += Double(stretch.count) * (middle - total) * (middle - total)
+            within += stretch.reduce(0) { $0 + ($1 - middle) * ($1 - middle) }
+        }
+        between /= Double(blocks - 1)
+        within /= Double(logarithms.count - blocks)
+        return max(0, (between - within) * Double(blocks) / Double(logarithms.count))
+    }
+
+    private static func mean(_ values: [Double]) -> Double {
+        values.reduce(0, +) / Double(values.count)
     }
 
     /// Tests whether two samples differ by more than a factor.

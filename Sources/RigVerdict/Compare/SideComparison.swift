@@ -49,7 +49,8 @@ struct SideComparison {
                 isPaired: result.isPaired, resamples: resamples)
         }
         if comparison.metric.isOfTime, result.base.run != result.other.run {
-            comparison.drift = Drift.between(base.values, other.values)
+            comparison.drift = Drift.between(
+                base.values, other.values, isPaired: result.isPaired)
         }
         guard base.count > 0, other.count > 0 else {
             bests.append(Best(ofRows: 1, ofCount: 1))
