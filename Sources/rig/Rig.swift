@@ -23,9 +23,9 @@ struct Rig: AsyncParsableCommand {
             """,
         version: version,
         subcommands: [
-            KillTestCommand.self, JudgeCommand.self, ReplayCommand.self, ReportCommand.self,
-            MergeCommand.self, ResumeCommand.self, PlanCommand.self, ServeCommand.self,
-            WorkersCommand.self,
+            KillTestCommand.self, JudgeCommand.self, CompareCommand.self, ReplayCommand.self,
+            ResumeCommand.self, ReportCommand.self, MergeCommand.self, PlanCommand.self,
+            ServeCommand.self, WorkersCommand.self,
             GuardCommand.self, TraceCommand.self,
         ])
 
