@@ -20,12 +20,12 @@ extension RunDocuments {
     /// Hands what has been judged to those who asked for it: metrics, and the job's page.
     ///
     /// - Parameters:
-    ///   - options: what was asked for on the command line.
+    ///   - metrics: the file for the figures as OpenMetrics; nil for none.
     ///   - folder: the run's folder, as it is to be named in a command.
     ///   - console: where continuous integration reads.
     /// - Throws: ``RigError`` with exit code 70 when a file that was asked for cannot be written.
-    func publish(_ options: ExportOptions, folder: String, console: Console) throws {
-        if let path = options.exportOpenmetrics {
+    func publish(metrics: String?, folder: String, console: Console) throws {
+        if let path = metrics {
             let text = OpenMetrics.text(summary, rows: rows, manifest: manifest)
             do {
                 try text.write(toFile: path, atomically: true, encoding: .utf8)

@@ -93,7 +93,7 @@ extension RowIdentity {
         return ShellWord.line(words)
     }
 
-    /// Where the kill's evidence lies below the run's folder, when some was kept.
+    /// Where the evidence of a row lies below its run's folder.
     package var evidencePath: String { "evidence/\(policy)-\(iteration)-\(kill)" }
 }
 

@@ -7,7 +7,7 @@ package struct RowIdentity: Sendable, Hashable, CustomStringConvertible {
     /// Counted from 1: the kill within the iteration.
     package let kill: Int
 
-    /// An identity.
+    /// The identity of a kill of an iteration.
     package init(policy: String, iteration: Int, kill: Int) {
         self.policy = policy
         self.iteration = iteration

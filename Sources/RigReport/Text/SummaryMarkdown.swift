@@ -12,6 +12,7 @@ package enum SummaryMarkdown {
             policies(summary.policies),
             strata(summary.policies),
             summary.coverage.map(CoverageText.line) ?? "",
+            hosts(summary.hosts),
             PromiseTable.markdown(summary.promises.filter { $0.verdict != .notJudged }),
             "Run \(escaped(summary.runID)), seed \(summary.seed),"
                 + " \(summary.rows) of \(summary.expectedRows) rows:"
@@ -42,6 +43,11 @@ package enum SummaryMarkdown {
     private static func policies(_ summaries: [PolicySummary]) -> String {
         guard !summaries.isEmpty else { return "" }
         return table(PolicyCells.titles, summaries.map(PolicyCells.cells), textColumns: 1)
+    }
+
+    private static func hosts(_ summaries: [HostSummary]) -> String {
+        let rows = HostCells.rows(summaries)
+        return rows.isEmpty ? "" : table(HostCells.titles, rows, textColumns: 1)
     }
 
     private static func strata(_ summaries: [PolicySummary]) -> String {
