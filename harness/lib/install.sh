@@ -35,7 +35,7 @@ completions() { # program, name, folder
 
 # Writes a page for the program and for each of its commands that its help names.
 manual() { # program, name, folder
-    local pages=$3/share/man/man1 all shown page command tool
+    local pages=$3/share/man/man1 all shown page place command page_name tool
     tool=$(manual_tool) || exit
     all=$(mktemp -d)
     mkdir -p "$pages"
@@ -46,26 +46,45 @@ manual() { # program, name, folder
         }
     shown=$("$1" --help | sed -n '/^SUBCOMMANDS:/,$s/^  \([a-z][a-z-]*\).*/\1/p')
     for page in "$all"/*.1; do
-        command=${page##*/"$2"}
-        command=${command#.}
-        command=${command%1}
-        command=${command%%.*}
+        # rig.workers.check.1 is about the command check of workers.
+        place=${page##*/"$2"}
+        place=${place%.1}
+        place=${place#.}
+        command=${place%%.*}
         # What its help does not name, a program calls for itself.
         if [[ -n $command ]] && ! grep -qx -- "$command" <<<"$shown"; then continue; fi
-        without_hidden "$2" "$shown" <"$page" >"$pages/${page##*/}"
+        page_name=$2${command:+-${place//./-}}
+        tidied "$2" "$shown" <"$page" >"$pages/$page_name.1"
     done
     rm -rf "$all"
 }
 
-# Copies a page without references to pages that are not there.
-without_hidden() { # name, the commands that are shown
+# Copies a page, with the names that `man rig kill-test` looks for, without references to pages that
+# are not there, and without what formatters warn of: blank lines, paragraphs before an item, a
+# sentence that begins inside a line.
+tidied() { # name, the commands that are shown
     awk -v name="$1" -v shown="$2" '
         BEGIN { count = split(shown, list, "\n"); for (i = 1; i <= count; i++) known[list[i]] = 1 }
+        function say(line) {
+            if (held != "" && line !~ /^\.(It|El|Sh|Pp|Bl)/) print held
+            held = ""
+            if (line == ".Pp") held = line; else print line
+        }
         $1 == ".Xr" && index($2, name ".") == 1 {
             split(substr($2, length(name) + 2), words, ".")
             if (!(words[1] in known)) next
         }
-        { print }'
+        $1 == ".Xr" || $1 == ".Dt" { gsub(/\./, "-", $2) }
+        $1 == ".Nd" { sub(/\.$/, "") }
+        /^$/ { say(".Pp"); next }
+        /^\./ { say($0); next }
+        {
+            while (match($0, /[.?!] [A-Z]/)) {
+                say(substr($0, 1, RSTART))
+                $0 = substr($0, RSTART + 2)
+            }
+            say($0)
+        }'
 }
 
 # Prints the path of the tool that makes man pages, and builds it the first time: it belongs to the

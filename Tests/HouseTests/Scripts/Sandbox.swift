@@ -48,7 +48,9 @@ final class Sandbox {
         let file = tools.appendingPathComponent(name)
         let text =
             "#!\(tools.path)/bash\nlog='\(folder.path)/log'\nroot='\(root.path)'\n\(script)\n"
-        try prepare(#"printf %s "$2" >"$1" && chmod 755 "$1""#, file.path, text)
+        // What stands there may be a link to a program of the system, which must not be written to.
+        try prepare(
+            #"rm -f "$1" && printf %s "$2" >"$1" && chmod 755 "$1""#, file.path, text)
     }
 
     /// Lets a child write what will be executed.
