@@ -97,6 +97,12 @@ enum Figure {
         return "\(low) to \(high)"
     }
 
+    /// `4.21 to 5.80 %`.
+    static func percentInterval(_ interval: ConfidenceInterval?) -> String {
+        guard let interval, interval.low != nil || interval.high != nil else { return notKnown }
+        return "\(self.interval(interval) { FixedPoint.text($0, decimals: 2) }) %"
+    }
+
     /// `1 kill`, `2 kills`.
     static func counted(_ count: Int, _ noun: String) -> String {
         "\(self.count(count)) \(noun)\(count == 1 ? "" : "s")"

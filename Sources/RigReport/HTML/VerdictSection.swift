@@ -35,6 +35,11 @@ struct VerdictSection {
         facts.add(
             "Rows",
             "\(Figure.count(run.summary.rows)) of \(Figure.count(run.summary.expectedRows))")
+        if let coverage = run.summary.coverage {
+            facts.add(
+                "Kill points",
+                "\(Figure.count(coverage.hit)) of \(Figure.count(coverage.counted)) counted")
+        }
         return facts
     }
 
@@ -64,7 +69,7 @@ struct VerdictSection {
 enum GateTable {
     static func table(_ results: [GateResult]) -> PageTable {
         PageTable(
-            "Gates, each with its value, its limit and the rows behind it",
+            "Every gate with what it was held to",
             [
                 .text("gate"), .text("verdict"), .number("value"), .number("limit"), .number("n"),
                 .number("95 % interval"),
@@ -90,8 +95,8 @@ enum PromiseSection {
         PageTable(
             "What the documents promise, and what this run measured",
             [
-                .text("promise"), .text("verdict"), .text("what is promised"),
-                .text("documented"), .text("measured"),
+                .text("promise"), .text("verdict"), .prose("what is promised"),
+                .prose("documented"), .prose("measured"),
             ],
             results.map {
                 [
@@ -166,7 +171,7 @@ struct InconclusiveRows {
         let reasons = counts.map { (reason: $0, policies: $1, total: $1.values.reduce(0, +)) }
             .sorted { ($1.total, $0.reason) < ($0.total, $1.reason) }
         table = PageTable(
-            "Why rows prove nothing", [.text("reason"), .number("rows"), .text("policies")],
+            "Why rows prove nothing", [.prose("reason"), .number("rows"), .prose("policies")],
             texts: reasons.prefix(Self.mostReasons).map { entry in
                 let policies = entry.policies.sorted { $0.key < $1.key }
                     .map { "\($0.key): \($0.value)" }.joined(separator: ", ")
