@@ -123,6 +123,7 @@ enum PlotTicks {
     ///   - most: bytes.
     ///   - upright: true where the marks stand above each other, so that the length of their texts
     ///     does not matter.
+    /// - Returns: at least the one at 0.
     static func bytes(upTo most: Double, upright: Bool = false) -> [Tick] {
         let choices = [6.0, 5, 4].map { count in
             var step = 1.0
