@@ -23,6 +23,7 @@ package enum SummaryJSON {
             ("policies", .array(summary.policies.map(policy))),
             ("gates", .array(summary.gates.map(gate))),
             ("promises", .array(summary.promises.map(PromiseJSON.value))),
+            ("hosts", .array(summary.hosts.map(host))),
         ]).document
     }
 
@@ -36,6 +37,21 @@ package enum SummaryJSON {
                 ("loss_percent_interval95", summary.lossPercentInterval.map(interval) ?? .null),
                 ("phases_hit", .object(phases)), ("strata", .array(summary.strata.map(stratum))),
             ])
+    }
+
+    private static func host(_ summary: HostSummary) -> JSONValue {
+        .object([
+            ("host", summary.host.map { .string($0) } ?? .null),
+            ("parts", .integer(Int64(summary.parts))),
+            ("rows", .integer(Int64(summary.rows))),
+            ("inconclusive", .integer(Int64(summary.inconclusive))),
+            ("violations", .integer(Int64(summary.violations))),
+            ("loss_percent", summary.lossPercent.map { .decimal($0, 3) } ?? .null),
+            (
+                "recovery_seconds_median",
+                summary.recoverySecondsMedian.map { .decimal($0, 6) } ?? .null
+            ),
+        ])
     }
 
     private static func stratum(_ stratum: Stratum) -> JSONValue {

@@ -18,6 +18,9 @@ struct RunDocuments {
         try folder.write(SummaryCSV.text(summary.policies), to: "summary.csv")
         try folder.write(SummaryJSON.text(summary), to: "summary.json")
         try folder.write(SummaryMarkdown.text(summary), to: "summary.md")
+        try folder.write(
+            JUnitXML.text(summary, rows: rows, manifest: manifest, folder: folder.path),
+            to: "junit.xml")
         try folder.write(ReportPage.text(reported(from: folder)), to: Self.page)
     }
 

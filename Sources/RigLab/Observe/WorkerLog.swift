@@ -23,4 +23,7 @@ enum WorkerLog {
             !$0.allSatisfy(\.isWhitespace)
         }
     }
+
+    /// The same behind a colon, to follow what went wrong; empty when there is none.
+    static func ending(_ path: String) -> String { tail(path).map { ": \($0)" } ?? "" }
 }

@@ -90,7 +90,7 @@ package enum Summaries {
     }
 
     /// The sum, or the greatest number there is where the sum is beyond it.
-    private static func total<Number: FixedWidthInteger>(_ values: [Number]) -> Number {
+    static func total<Number: FixedWidthInteger>(_ values: [Number]) -> Number {
         values.reduce(0) { sum, value in
             let (next, overflow) = sum.addingReportingOverflow(value)
             return overflow ? (value < 0 ? .min : .max) : next
