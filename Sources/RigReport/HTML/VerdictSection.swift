@@ -115,41 +115,27 @@ enum PromiseSection {
 }
 
 /// What each machine of a merged run found.
-struct HostTable {
-    let table: PageTable
-
-    /// Nil for a run that was not merged from parts.
-    init?(_ run: ReportedRun) {
-        guard let parts = run.manifest.parts, !parts.isEmpty else { return nil }
-        let rows = Dictionary(grouping: run.rows, by: \.runID)
-        table = PageTable(
-            "Results by part and machine",
+enum HostTable {
+    static func table(_ hosts: [HostSummary]) -> PageTable {
+        PageTable(
+            "Results by machine",
             [
-                .text("part"), .text("machine"), .text("started"), .number("rows"),
-                .number("failed"), .number("inconclusive"), .number("loss"),
+                .text("machine"), .number("parts"), .number("rows"), .number("violations"),
+                .number("inconclusive"), .number("loss"), .number("recovery median"),
             ],
-            texts: parts.map { part in
-                let own = rows[part.runID] ?? []
+            hosts.map { host in
+                let violations = Figure.count(host.violations)
                 return [
-                    "\(part.partition.index) of \(part.partition.count)",
-                    part.host ?? Figure.notKnown, part.startedAt, Figure.count(own.count),
-                    Figure.count(own.count { $0.verdict == .fail }),
-                    Figure.count(own.count { $0.verdict == .inconclusive }),
-                    Figure.percent(Self.lossPercent(own)),
+                    PageTable.Cell(host.host ?? Figure.notKnown),
+                    PageTable.Cell(Figure.count(host.parts)),
+                    PageTable.Cell(Figure.count(host.rows)),
+                    host.violations > 0
+                        ? PageTable.Cell(violations, .bad) : PageTable.Cell(violations),
+                    PageTable.Cell(Figure.count(host.inconclusive)),
+                    PageTable.Cell(Figure.percent(host.lossPercent)),
+                    PageTable.Cell(Figure.seconds(host.recoverySecondsMedian)),
                 ]
             })
-    }
-
-    /// 100 × Σ lost ÷ Σ received over the conclusive rows that know both.
-    private static func lossPercent(_ rows: [IterationRow]) -> Double? {
-        var lost = 0.0
-        var received = 0.0
-        for row in rows where row.verdict != .inconclusive {
-            guard let mine = row.lostBytes, let all = row.receivedBytes else { continue }
-            lost += Double(mine)
-            received += Double(all)
-        }
-        return received > 0 ? 100 * lost / received : nil
     }
 }
 
@@ -201,6 +187,12 @@ enum EnvironmentSection {
         facts.add("Seed", String(manifest.plan.seed))
         facts.add("Plan digest", manifest.planDigest, isCode: true)
         if let partition = manifest.partition { facts.add("Part", partition.text) }
+        for part in manifest.parts ?? [] {
+            facts.add(
+                "Part \(part.partition.index) of \(part.partition.count)",
+                "run \(part.runID) on \(part.host ?? "a machine that is not known"), "
+                    + part.startedAt)
+        }
         facts.add("Started", manifest.startedAt)
         if let profile = manifest.profile {
             facts.add("Worker's command", ShellWord.line(profile.command), isCode: true)

@@ -140,18 +140,63 @@ import Testing
     }
 
     @Test func aMergedRunHasItsMachines() throws {
-        let part = try #require(RunPartition(index: 1, of: 2))
-        let other = try #require(RunPartition(index: 2, of: 2))
+        let part = try #require(RunPartition(index: 2, of: 2))
         let parts = [
-            MergedPart(
-                partition: part, runID: "2026-11-21-1", host: "one", startedAt: "2026-11-21"),
-            MergedPart(partition: other, runID: "other", host: nil, startedAt: "2026-11-22"),
+            MergedPart(partition: part, runID: "other", host: nil, startedAt: "2026-11-22")
         ]
-        let text = page(makeRun(rows, manifest: makeManifest(parts: parts))).text
-        #expect(text.contains("<th scope=\"row\">1 of 2</th><td>one</td><td>2026-11-21</td>"))
+        var summary = makeSummary()
+        summary.hosts = [
+            HostSummary(
+                host: "one", parts: 1, rows: 10, inconclusive: 2, violations: 0, lossPercent: 4.5,
+                recoverySecondsMedian: 0.02),
+            HostSummary(
+                host: nil, parts: 1, rows: 5, inconclusive: 5, violations: 0, lossPercent: nil,
+                recoverySecondsMedian: nil),
+        ]
+        let text = page(
+            makeRun(rows, summary: summary, manifest: makeManifest(parts: parts))
+        ).text
+        #expect(text.contains("<th scope=\"row\">one</th><td class=\"n\">1</td>"))
         #expect(
             text.contains(
-                "<th scope=\"row\">2 of 2</th><td>not known</td><td>2026-11-22</td>"
-                    + "<td class=\"n\">0</td>"))
+                "<td class=\"n\">5</td><td class=\"n\">not known</td>"
+                    + "<td class=\"n\">not known</td></tr>"))
+        #expect(
+            text.contains(
+                "<dt>Part 2 of 2</dt><dd>run other on a machine that is not known, 2026-11-22</dd>")
+        )
+        #expect(!page(makeRun(rows)).text.contains("id=\"hosts\""))
+    }
+
+    /// 4.5 is what WCAG asks for of text that is not large.
+    @Test(arguments: ["light", "dark"]) func textStandsOutFromItsGround(scheme: String) throws {
+        let style = try #require(page(makeRun(rows)).content("style", with: "<style"))
+        let blocks = style.components(separatedBy: ":root {").dropFirst()
+        let block = try #require(scheme == "light" ? blocks.first : blocks.dropFirst().first)
+        var colors: [String: Double] = [:]
+        for part in block.prefix(while: { $0 != "}" }).split(separator: ";") {
+            let pair = part.split(separator: ":").map { $0.trimmingCharacters(in: .whitespaces) }
+            guard pair.count == 2, pair[1].hasPrefix("#") else { continue }
+            colors[pair[0].trimmingCharacters(in: .newlines)] = luminance(pair[1])
+        }
+        let inks = ["ink", "soft", "accent", "good", "bad", "open"] + (1...5).map { "run-\($0)" }
+        for ink in inks {
+            for ground in ["paper", "raised"] {
+                let one = try #require(colors["--\(ink)"])
+                let other = try #require(colors["--\(ground)"])
+                let contrast = (max(one, other) + 0.05) / (min(one, other) + 0.05)
+                #expect(contrast >= 4.5, "\(ink) on \(ground)")
+            }
+        }
+    }
+
+    /// The relative luminance of `#rrggbb`, as WCAG defines it.
+    private func luminance(_ color: String) -> Double {
+        let value = Int(color.dropFirst(), radix: 16) ?? 0
+        let parts = [value >> 16, value >> 8 & 0xFF, value & 0xFF].map { part in
+            let level = Double(part) / 255
+            return level <= 0.04045 ? level / 12.92 : pow((level + 0.055) / 1.055, 2.4)
+        }
+        return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
     }
 }

@@ -101,12 +101,16 @@ struct PlotScale {
     /// Where the lesser end lies, and where the greater.
     let from: Double
     let to: Double
+    /// True to draw square roots, so that small values can be told apart beside great ones, and 0
+    /// still has a place.
+    var isRoot = false
 
     /// The place of a value; one outside lies at the end.
     func callAsFunction(_ value: Double) -> Double {
         let span = values.upperBound - values.lowerBound
         guard span > 0 else { return from }
-        return from + (to - from) * min(1, max(0, (value - values.lowerBound) / span))
+        let part = min(1, max(0, (value - values.lowerBound) / span))
+        return from + (to - from) * (isRoot ? part.squareRoot() : part)
     }
 }
 

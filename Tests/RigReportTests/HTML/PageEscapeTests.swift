@@ -4,7 +4,7 @@ import RigReport
 import Testing
 
 /// Whatever comes from outside is shown and does nothing else.
-@Suite struct HostileTextTests {
+@Suite struct PageEscapeTests {
     /// What tries to become a part of the page.
     static let texts = [
         "</script><img src=x onerror=alert(1)>", "</style><script>alert(1)</script>",

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Opens a page in a headless Chromium and does as told there.
 
-Usage: browse.py CHROMIUM PROFILE_FOLDER PAGE_URL < STEPS
+Usage: browse.py CHROMIUM PROFILE_FOLDER PAGE_URL STEPS_FILE
 
-Each line of standard input is a JSON object, carried out in turn:
+Each line of the file is a JSON object, carried out in turn:
 
     {"size": [390, 844], "scheme": "dark"}   sets the viewport, and the colours that are preferred
     {"open": true}                           opens the page, and waits until it has loaded
@@ -147,14 +147,16 @@ class Browser:
 
 
 def main():
-    program, profile, url = sys.argv[1:]
+    program, profile, url, path = sys.argv[1:]
+    with open(path, encoding="utf-8") as file:
+        steps = [json.loads(line) for line in file]
     failed = False
     browser = Browser(program, profile)
     try:
         browser.attach()
-        for line in sys.stdin:
+        for step in steps:
             try:
-                answer = {"value": browser.step(json.loads(line), url)}
+                answer = {"value": browser.step(step, url)}
             except RuntimeError as error:
                 answer = {"error": str(error)}
                 failed = True
