@@ -71,6 +71,13 @@ package enum EvidenceJSON {
     package static func text(_ evidence: IterationEvidence) throws -> String {
         try StableJSON.text(evidence)
     }
+
+    /// Reads evidence.
+    ///
+    /// - Throws: ``ManifestError`` when it is none.
+    package static func read(_ text: String) throws -> IterationEvidence {
+        try StableJSON.read(IterationEvidence.self, from: text)
+    }
 }
 
 /// `plan.json`: a kill, with all that it takes to carry it out again.

@@ -34,6 +34,7 @@ package enum SummaryJSON {
         }
         return .object(
             columns.map { ($0.name, JSONValue($0.value)) } + [
+                ("loss_percent_interval95", summary.lossPercentInterval.map(interval) ?? .null),
                 ("phases_hit", .object(phases)), ("strata", .array(summary.strata.map(stratum))),
             ])
     }
@@ -71,11 +72,7 @@ package enum SummaryJSON {
     }
 
     private static func gate(_ result: GateResult) -> JSONValue {
-        func number(_ value: Double?) -> JSONValue { value.map { .decimal($0, 6) } ?? .null }
-        let interval = result.interval.map { interval in
-            JSONValue.object([("low", number(interval.low)), ("high", number(interval.high))])
-        }
-        return .object([
+        .object([
             ("gate", .string(result.gate)),
             ("policy", result.policy.map { .string($0) } ?? .null),
             ("verdict", .string(result.verdict.rawValue)),
@@ -83,7 +80,15 @@ package enum SummaryJSON {
             ("limit", number(result.limit)),
             ("unit", .string(result.unit.rawValue)),
             ("n", .integer(Int64(result.n))),
-            ("interval95", interval ?? .null),
+            ("interval95", result.interval.map(interval) ?? .null),
         ])
+    }
+
+    private static func interval(_ interval: ConfidenceInterval) -> JSONValue {
+        .object([("low", number(interval.low)), ("high", number(interval.high))])
+    }
+
+    private static func number(_ value: Double?) -> JSONValue {
+        value.map { .decimal($0, 6) } ?? .null
     }
 }

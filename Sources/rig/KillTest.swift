@@ -105,7 +105,7 @@ struct KillTest {
         runID: String, plan: KillPlan, video: ReferenceVideo, folder: RunFolder
     ) -> Manifest {
         Manifest(
-            runID: runID, command: ["rig"] + CommandLine.arguments.dropFirst(),
+            runID: runID, command: ["rig"] + Configuration.words,
             versions: ["rig": Rig.version, "sqlite": MachineFacts.sqliteVersion],
             machine: MachineFacts.read(folder: folder.path), worker: worker.name,
             profile: design.profile, workerOption: command.worker.option,

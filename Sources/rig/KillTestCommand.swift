@@ -44,6 +44,8 @@ struct KillTestCommand: AsyncParsableCommand {
 
     @OptionGroup var gates: GateOptions
 
+    @OptionGroup var configuration: ConfigurationOptions
+
     @OptionGroup var parts: PartitionOptions
 
     @Option(name: .long, help: "The whole plan follows from it; printed when not given.")

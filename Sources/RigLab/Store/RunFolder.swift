@@ -103,6 +103,13 @@ package struct RunFolder: Sendable {
         return text
     }
 
+    /// The last lines of a file of the run, at most 20 and 4 KB; nil when it is not there.
+    ///
+    /// - Returns: text; what is no UTF-8 in it is replaced.
+    package func tail(of name: String) -> String? {
+        WorkerLog.lines("\(path)/\(name)")?.suffix(20).joined(separator: "\n")
+    }
+
     /// The bytes of a file of the run, which may end in the middle of a letter; nil when it is not
     /// there.
     ///

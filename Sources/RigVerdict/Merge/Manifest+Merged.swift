@@ -1,4 +1,4 @@
-package import RigModel
+internal import RigModel
 
 extension Manifest {
     /// What the run was that parts are merged to.

@@ -55,7 +55,9 @@ package enum Summaries {
         summary.receivedBytes = total(of: \.receivedBytes, in: rows)
         summary.recoveredBytes = total(of: \.recoveredBytes, in: rows)
         summary.lostBytes = total(of: \.lostBytes, in: rows)
-        summary.lossPercent = LossRatio(rows).percent
+        let ratio = LossRatio(rows)
+        summary.lossPercent = ratio.percent
+        summary.lossPercentInterval = ratio.percent.flatMap { _ in ratio.interval }
         let lost = SortedSample(rows.compactMap { $0.lostBytes.map(Double.init) })
         summary.lostBytesMedian = lost.median
         summary.lostBytesP95 = lost.percentile(95)
@@ -88,7 +90,7 @@ package enum Summaries {
     }
 
     /// The sum, or the greatest number there is where the sum is beyond it.
-    private static func total<Number: FixedWidthInteger>(_ values: [Number]) -> Number {
+    static func total<Number: FixedWidthInteger>(_ values: [Number]) -> Number {
         values.reduce(0) { sum, value in
             let (next, overflow) = sum.addingReportingOverflow(value)
             return overflow ? (value < 0 ? .min : .max) : next

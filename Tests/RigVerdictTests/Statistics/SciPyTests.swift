@@ -1,4 +1,3 @@
-import Foundation
 import RigModel
 import RigVerdict
 import Testing
@@ -8,30 +7,8 @@ import Testing
 /// The values, and the script that made them, are in the folder SciPy. Tables are compared whole;
 /// a test names the rows that differ.
 @Suite struct SciPyTests {
-    /// A row's numbers that differ from the expected ones by more than 1e-9 of these.
-    ///
-    /// Relative, because a rate of one in a million is to have its nine digits as well. Where 0 is
-    /// expected, or a number of which doubles have no digits, it is 1e-300.
-    private static func differs(_ found: Double?, _ expected: Double) -> Bool {
-        guard let found else { return true }
-        return !(abs(found - expected) <= max(1e-300, 1e-9 * abs(expected)))
-    }
-
-    /// The rows of a table in which something differs.
-    private func differences(
-        in name: String, rows least: Int, _ compare: (Table.Row) throws -> [(Double?, Double)]
-    ) throws -> [String] {
-        let table = try Table(name)
-        try #require(table.rows.count >= least, "the table was cut short")
-        return try table.rows.compactMap { row in
-            let wrong = try compare(row).filter { Self.differs($0.0, $0.1) }
-            guard !wrong.isEmpty else { return nil }
-            return "\(row.text): \(wrong.map { "\($0.0.map { "\($0)" } ?? "nil")" })"
-        }
-    }
-
     @Test func boundsOfRates() throws {
-        let wrong = try differences(in: "clopper-pearson", rows: 600) { row in
+        let wrong = try SciPyTable.differences(in: "clopper-pearson", rows: 600) { row in
             let (events, trials) = (try row.whole("events"), try row.whole("trials"))
             let confidence = try row.number("confidence")
             let upper = Binomial.upperBound(
@@ -47,7 +24,7 @@ import Testing
     }
 
     @Test func incompleteBeta() throws {
-        let wrong = try differences(in: "incomplete-beta", rows: 1_500) { row in
+        let wrong = try SciPyTable.differences(in: "incomplete-beta", rows: 1_500) { row in
             let value = IncompleteBeta.regularised(
                 try row.number("x"), a: try row.number("a"), b: try row.number("b"))
             return [(value, try row.number("value"))]
@@ -56,7 +33,7 @@ import Testing
     }
 
     @Test func inverseBeta() throws {
-        let wrong = try differences(in: "inverse-beta", rows: 900) { row in
+        let wrong = try SciPyTable.differences(in: "inverse-beta", rows: 900) { row in
             let x = IncompleteBeta.inverse(
                 try row.number("value"), a: try row.number("a"), b: try row.number("b"))
             return [(x, try row.number("x"))]
@@ -65,7 +42,7 @@ import Testing
     }
 
     @Test func binomialCumulative() throws {
-        let wrong = try differences(in: "binomial-cumulative", rows: 350) { row in
+        let wrong = try SciPyTable.differences(in: "binomial-cumulative", rows: 350) { row in
             let value = Binomial.cumulative(
                 try row.whole("events"), of: try row.whole("trials"), rate: try row.number("rate"))
             return [(value, try row.number("value"))]
@@ -74,7 +51,7 @@ import Testing
     }
 
     @Test func trialsNeeded() throws {
-        let wrong = try differences(in: "trials-needed", rows: 39) { row in
+        let wrong = try SciPyTable.differences(in: "trials-needed", rows: 39) { row in
             let trials = Binomial.trialsNeeded(
                 toBoundBelow: try row.number("rate"), confidence: try row.number("confidence"))
             return [(trials.map(Double.init), try row.number("trials"))]
@@ -83,7 +60,7 @@ import Testing
     }
 
     @Test func ranksAroundPercentiles() throws {
-        let wrong = try differences(in: "percentile-ranks", rows: 60) { row in
+        let wrong = try SciPyTable.differences(in: "percentile-ranks", rows: 60) { row in
             // The sample 1, 2, 3 … is its own ranks.
             let sample = SortedSample((1...(try row.whole("count"))).map(Double.init))
             let interval = sample.percentileInterval(try row.whole("percent"))
@@ -96,7 +73,7 @@ import Testing
     }
 
     @Test func kolmogorovSmirnov() throws {
-        let wrong = try differences(in: "kolmogorov-smirnov", rows: 115) { row in
+        let wrong = try SciPyTable.differences(in: "kolmogorov-smirnov", rows: 115) { row in
             let value = KolmogorovSmirnov.survival(
                 try row.number("distance"), count: try row.whole("count"))
             return [(value, try row.number("value"))]
@@ -105,7 +82,7 @@ import Testing
     }
 
     @Test func bootstrapIntervals() throws {
-        let wrong = try differences(in: "bootstrap", rows: 5) { row in
+        let wrong = try SciPyTable.differences(in: "bootstrap", rows: 5) { row in
             let count = try row.whole("count")
             let seed = try #require(UInt64(try row.field("seed")))
             let lost = Self.lost(count)
@@ -123,7 +100,7 @@ import Testing
     }
 
     @Test func samples() throws {
-        let wrong = try differences(in: "samples", rows: 12) { row in
+        let wrong = try SciPyTable.differences(in: "samples", rows: 12) { row in
             let sample = SortedSample(Self.lost(try row.whole("count")).map { $0 / 3 })
             return [
                 (sample.mean, try row.number("mean")), (sample.median, try row.number("median")),
@@ -138,46 +115,14 @@ import Testing
     /// The test of the tests: a tenth digit may differ, a ninth may not.
     @Test(arguments: [(1.0, 1.1e-9), (1e-7, 1.1e-16), (0, 1e-12), (250_000, 0.000_3)])
     func aWrongDigitIsSeen(value: Double, error: Double) {
-        #expect(Self.differs(value + error, value))
-        #expect(Self.differs(value - error, value))
-        #expect(!Self.differs(value, value))
-        #expect(Self.differs(.nan, value))
-        #expect(Self.differs(nil, value))
+        #expect(SciPyTable.differs(value + error, value))
+        #expect(SciPyTable.differs(value - error, value))
+        #expect(!SciPyTable.differs(value, value))
+        #expect(SciPyTable.differs(.nan, value))
+        #expect(SciPyTable.differs(nil, value))
     }
 
     private static func lost(_ count: Int) -> [Double] {
         (1...count).map { Double($0 * 7_919 % 524_288) }
-    }
-}
-
-/// A table of numbers: a line of names, then a line per row.
-private struct Table {
-    struct Row {
-        let text: String
-        private let fields: [String: String]
-
-        init(_ text: String, names: [String]) throws {
-            let cells = text.split(separator: ",", omittingEmptySubsequences: false)
-            try #require(cells.count == names.count, "\(text)")
-            self.text = text
-            fields = Dictionary(
-                zip(names, cells.map(String.init)), uniquingKeysWith: { first, _ in first })
-        }
-
-        func field(_ name: String) throws -> String { try #require(fields[name], "\(name)") }
-
-        func number(_ name: String) throws -> Double { try #require(Double(try field(name))) }
-
-        func whole(_ name: String) throws -> Int { try #require(Int(try field(name))) }
-    }
-
-    let rows: [Row]
-
-    init(_ name: String) throws {
-        let url = try #require(
-            Bundle.module.url(forResource: name, withExtension: "csv", subdirectory: "SciPy"))
-        let lines = try String(contentsOf: url, encoding: .utf8).split(separator: "\n")
-        let names = try #require(lines.first).split(separator: ",").map(String.init)
-        rows = try lines.dropFirst().map { try Row(String($0), names: names) }
     }
 }

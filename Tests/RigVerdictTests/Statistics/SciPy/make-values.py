@@ -186,6 +186,114 @@ def samples():
         yield (n, float(values.mean()), float(numpy.median(values)), *ranks)
 
 
+def lumpy(n, seed, shift=0.0, zeros=3, step=4096):
+    """Numbers as a kill test has them: some 0, the others multiples of a step."""
+    random = SplitMix64(seed)
+    values = []
+    for _ in range(n):
+        draw = random.next() >> 33
+        values.append(0.0 if draw % 7 < zeros else float(draw // 7 % 41 - 20 + shift) * step)
+    return numpy.array(values)
+
+
+def smooth(n, seed, shift=0.0):
+    """Numbers of which no two are equal: 53 random bits each."""
+    random = SplitMix64(seed)
+    return numpy.array([(random.next() >> 11) * 2.0**-53 - 0.5 + shift for _ in range(n)])
+
+
+def joined(values):
+    return "|".join(repr(float(value)) for value in values)
+
+
+def wilcoxon():
+    """Wilcoxon's signed-rank test. Every choice of signs is counted up to 50 differences other than
+    0: by SciPy's exact distribution where no two are equal, else by its permutation test, for as
+    many as that can do. Above, and in the column approximate, the normal distribution."""
+    cases = [smooth(n, n, shift) for n in (1, 2, 5, 6, 13, 30, 50, 51, 200) for shift in (0, 0.1, 0.4)]
+    cases += [
+        lumpy(n, n, shift, zeros)
+        for n in (1, 3, 6, 9, 13, 17, 60, 300, 1000) for shift in (0, 2, 8) for zeros in (0, 3)
+    ]
+    cases += [numpy.array([1.0] * 7), numpy.array([2.0, -2.0] * 4), numpy.array([0.0] * 9)]
+    for values in cases:
+        kept = values[values != 0]
+        approximate = exact = 1.0
+        if len(kept):
+            approximate = float(stats.wilcoxon(kept, method="asymptotic").pvalue)
+            if len(kept) > 50:
+                exact = approximate
+            elif len(set(abs(kept))) == len(kept):
+                exact = float(stats.wilcoxon(kept, method="exact").pvalue)
+            elif len(kept) <= 18:
+                every = stats.PermutationMethod(n_resamples=2 ** len(kept), batch=1 << 14)
+                exact = float(stats.wilcoxon(kept, method=every).pvalue)
+            else:
+                continue
+            # What SciPy takes by itself is the same where it counts, too.
+            if len(kept) <= 13 or len(set(abs(kept))) == len(kept):
+                numpy.testing.assert_allclose(stats.wilcoxon(kept).pvalue, exact, rtol=1e-12)
+        yield joined(values), exact, approximate
+
+
+def mann_whitney():
+    """The Mann-Whitney U test as SciPy takes it by itself."""
+    sizes = [(1, 1), (1, 5), (3, 3), (3, 40), (8, 8), (8, 30), (9, 9), (20, 9), (60, 50), (5, 400)]
+    for (n, m), shift in itertools.product(sizes, (0.0, 0.2, 0.9)):
+        yield mann_whitney_row(smooth(n, n), smooth(m, 1000 + m, shift))
+        yield mann_whitney_row(lumpy(n, n), lumpy(m, 1000 + m, 20 * shift))
+
+
+def mann_whitney_row(first, second):
+    same = len(set(first) | set(second)) == 1
+    value = 1.0 if same else stats.mannwhitneyu(first, second).pvalue
+    return joined(first), joined(second), float(value)
+
+
+def holm():
+    """Holm's step-down correction, which SciPy has not."""
+    for n in (1, 2, 3, 6, 18, 60):
+        for seed in (n, n + 100):
+            random = SplitMix64(seed)
+            values = [((random.next() >> 11) * 2.0**-53) ** 4 for _ in range(n)]
+            if n > 2:
+                values[1] = values[0]
+            order = numpy.argsort(values, kind="stable")
+            steps = (n - numpy.arange(n)) * numpy.array(values)[order]
+            result = numpy.empty(n)
+            result[order] = numpy.minimum(1, numpy.maximum.accumulate(steps))
+            yield joined(values), joined(result)
+
+
+def differences():
+    """Percentile intervals of differences, over the very draws that the seed gives: one per row of
+    the base and, without pairs, then one per row of the other."""
+    figures = {
+        "mean": lambda v, d: v.mean(axis=1),
+        "median": lambda v, d: numpy.median(v, axis=1),
+        "p95": lambda v, d: numpy.percentile(v, 95, axis=1, method="inverted_cdf"),
+        "ratio": lambda v, d: v.sum(axis=1) / d.sum(axis=1),
+    }
+    for n, m, paired, seed in ((2, 2, True, 7), (21, 21, True, 1), (100, 100, True, 0x5EED),
+                               (2, 3, False, 7), (30, 21, False, 1), (99, 120, False, 0x5EED)):
+        random = SplitMix64(seed)
+        firsts, seconds = [], []
+        for _ in range(2000):
+            firsts.append([(random.next() >> 32) * n >> 32 for _ in range(n)])
+            seconds.append(
+                firsts[-1] if paired else [(random.next() >> 32) * m >> 32 for _ in range(m)])
+        base, other = lost(n), lost(m)[::-1] * 1.25 + 1
+        for name, figure in figures.items():
+            a = figure(base[numpy.array(firsts)], received(n)[numpy.array(firsts)])
+            b = figure(other[numpy.array(seconds)], received(m)[numpy.array(seconds)])
+            ends = [
+                float(numpy.percentile(values, percent, method="inverted_cdf"))
+                for values in (b - a, b / a - 1)
+                for percent in (2.5, 97.5)
+            ]
+            yield (n, m, "yes" if paired else "no", str(seed), name, *ends)
+
+
 if __name__ == "__main__":
     assert scipy.__version__ == "1.17.1", "the committed values are SciPy 1.17.1's"
     write(
@@ -201,3 +309,10 @@ if __name__ == "__main__":
         "bootstrap.csv", ["count", "seed", "ratio_low", "ratio_high", "mean_low", "mean_high"],
         bootstrap())
     write("samples.csv", ["count", "mean", "median", "p90", "p95", "p99"], samples())
+    write("wilcoxon.csv", ["differences", "value", "approximate"], wilcoxon())
+    write("mann-whitney.csv", ["first", "second", "value"], mann_whitney())
+    write("holm.csv", ["values", "adjusted"], holm())
+    write(
+        "bootstrap-difference.csv",
+        ["base", "other", "paired", "seed", "figure", "low", "high", "relative_low", "relative_high"],
+        differences())

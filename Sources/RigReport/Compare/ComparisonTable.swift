@@ -1,0 +1,50 @@
+package import RigModel
+
+/// What `rig compare` prints on a terminal.
+package enum ComparisonTable {
+    /// The whole text.
+    package static func text(_ comparison: RunComparison) -> String {
+        let parts = [
+            ComparisonCells.legend(comparison).map(TextGrid.printable),
+            TextGrid.lines(
+                ComparisonCells.titles, ComparisonCells.rows(comparison),
+                numbers: ComparisonCells.numbers),
+            TextGrid.lines(
+                ComparisonCells.runTitles, ComparisonCells.runRows(comparison),
+                numbers: ComparisonCells.runNumbers),
+            ComparisonCells.notes(comparison).map(TextGrid.printable),
+        ]
+        return parts.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
+    }
+}
+
+/// A comparison for a pull request or a job summary.
+package enum ComparisonMarkdown {
+    /// The whole text: what differs first.
+    package static func text(_ comparison: RunComparison) -> String {
+        func list(_ lines: [String]) -> String {
+            lines.map { "- \(SummaryMarkdown.escaped($0))" }.joined(separator: "\n")
+        }
+        let parts = [
+            "## Comparison: \(SummaryMarkdown.escaped(headline(comparison)))",
+            list(ComparisonCells.legend(comparison)),
+            TextGrid.markdown(
+                ComparisonCells.titles, ComparisonCells.rows(comparison),
+                numbers: ComparisonCells.numbers),
+            TextGrid.markdown(
+                ComparisonCells.runTitles, ComparisonCells.runRows(comparison),
+                numbers: ComparisonCells.runNumbers),
+            list(ComparisonCells.notes(comparison)),
+        ]
+        return parts.joined(separator: "\n\n") + "\n"
+    }
+
+    private static func headline(_ comparison: RunComparison) -> String {
+        let marked = comparison.pairs.flatMap(\.metrics).count {
+            [.better, .worse, .differs].contains($0.verdict)
+        }
+        return marked == 0
+            ? "no significant difference"
+            : "\(marked) significant difference\(marked == 1 ? "" : "s")"
+    }
+}

@@ -1,0 +1,81 @@
+import RigModel
+
+/// A metric's values of some rows, each known.
+struct ComparedSample {
+    /// By which rows are ranked.
+    private(set) var values: [Double] = []
+    /// Of a ratio of sums: what is above and below the line.
+    private(set) var tops: [Double] = []
+    private(set) var bottoms: [Double] = []
+    private let metric: ComparedMetric
+
+    /// The values of the rows that know them.
+    init(_ rows: [IterationRow], _ metric: ComparedMetric) {
+        self.metric = metric
+        for row in rows { append(row) }
+    }
+
+    /// The values of the pairs of which both rows know theirs.
+    static func pairs(
+        _ base: [IterationRow], _ other: [IterationRow], _ metric: ComparedMetric
+    ) -> (base: ComparedSample, other: ComparedSample) {
+        var first = ComparedSample([], metric)
+        var second = ComparedSample([], metric)
+        for (row, partner) in zip(base, other)
+        where metric.value(of: row) != nil && metric.value(of: partner) != nil {
+            first.append(row)
+            second.append(partner)
+        }
+        return (first, second)
+    }
+
+    var count: Int { values.count }
+
+    private mutating func append(_ row: IterationRow) {
+        guard let value = metric.value(of: row) else { return }
+        values.append(value)
+        guard metric == .lossPercent else { return }
+        tops.append(100 * Double(row.lostBytes ?? 0))
+        bottoms.append(Double(row.receivedBytes ?? 0))
+    }
+
+    /// The figure that stands for the rows.
+    var figure: SampleFigure {
+        switch metric {
+        case .lossPercent: SampleFigure(.ratio, of: tops, over: bottoms)
+        case .lostBytes, .refetchedBytes: SampleFigure(.mean, of: values)
+        case .recoverySeconds, .resumeSeconds, .throughput: SampleFigure(.median, of: values)
+        }
+    }
+
+    /// The figure's 95 % interval; nil without rows.
+    var interval: ConfidenceInterval? {
+        switch metric {
+        case .lossPercent: Bootstrap.ratioInterval(tops, over: bottoms)
+        case .lostBytes, .refetchedBytes: Bootstrap.meanInterval(values)
+        case .recoverySeconds, .resumeSeconds, .throughput:
+            SortedSample(values).percentileInterval(50)
+        }
+    }
+}
+
+extension ComparedMetric {
+    /// The row's value; nil when the row does not know it, or there is nothing to divide by.
+    func value(of row: IterationRow) -> Double? {
+        switch self {
+        case .lossPercent:
+            guard let lost = row.lostBytes, let received = row.receivedBytes, received > 0 else {
+                return nil
+            }
+            return 100 * Double(lost) / Double(received)
+        case .lostBytes: return row.lostBytes.map(Double.init)
+        case .refetchedBytes: return row.refetchedBytes.map(Double.init)
+        case .recoverySeconds: return row.recoverySeconds
+        case .resumeSeconds: return row.resumeSeconds
+        case .throughput:
+            guard let received = row.receivedBytes, let seconds = row.killSeconds, seconds > 0
+            else { return nil }
+            return Double(received) / seconds
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import RigModel
+
+/// Which rows of two sides belong together.
+///
+/// Rows of one iteration and kill are a pair where both were planned alike: of the same trigger, the
+/// same moment and the same seed. Two runs are paired where that holds for every iteration that
+/// both have, and by nothing else: so it works for files without a manifest, too.
+struct RowPairing {
+    /// True where the rows are pairs.
+    let isPaired: Bool
+    /// The rows that take part; of pairs as many of each side, in the same order.
+    let base: [IterationRow]
+    let other: [IterationRow]
+
+    init(base: [IterationRow], other: [IterationRow]) {
+        let partners = Dictionary(
+            other.map { (Place($0), $0) }, uniquingKeysWith: { first, _ in first })
+        let common = base.compactMap { row in partners[Place(row)].map { (row, $0) } }
+        isPaired =
+            !common.isEmpty
+            && common.allSatisfy { first, second in
+                first.trigger == second.trigger && first.planned == second.planned
+                    && first.seed == second.seed
+            }
+        if isPaired {
+            let conclusive = common.filter { $0.0.isConclusiveKill && $0.1.isConclusiveKill }
+            self.base = conclusive.map(\.0)
+            self.other = conclusive.map(\.1)
+        } else {
+            self.base = base.filter(\.isConclusiveKill)
+            self.other = other.filter(\.isConclusiveKill)
+        }
+    }
+
+    private struct Place: Hashable {
+        let iteration: Int
+        let kill: Int
+
+        init(_ row: IterationRow) {
+            iteration = row.iteration
+            kill = row.kill
+        }
+    }
+}

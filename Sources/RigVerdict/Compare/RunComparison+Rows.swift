@@ -1,0 +1,178 @@
+package import RigModel
+
+extension RunComparison {
+    /// Compares runs: each with the first, policy by policy; a single run's policies with its
+    /// first.
+    ///
+    /// Differences are marked at 5 % of the whole comparison: where no run differs from the base,
+    /// a comparison marks anything at all with a probability of at most 5 %, by Holm's correction
+    /// over every test in it that can show something.
+    ///
+    /// - Parameters:
+    ///   - compared: the runs, at least one.
+    ///   - resamples: how many times the bootstrap draws the rows again.
+    /// - Throws: ``RigModel/RigError`` with exit code 65 when there is nothing to compare.
+    package init(
+        of compared: [ComparableRun], resamples: Int = Bootstrap.resamples
+    ) throws(RigError) {
+        let sides = try Sides(compared)
+        var comparisons = sides.pairs.map { base, other in
+            SideComparison(base: base, other: other, in: compared, resamples: resamples)
+        }
+        let tests = SideComparison.conclude(&comparisons)
+        self.init(
+            runs: compared.map(ComparedRun.init), pairs: comparisons.map(\.result), tests: tests,
+            notes: Self.brokenPromises(comparisons.map(\.result), in: compared)
+                + Self.notes(compared, sides))
+    }
+
+    /// A line for every pair of which the sides broke promises unequally often: no test takes part
+    /// in that, and no `~` shall hide it.
+    private static func brokenPromises(
+        _ pairs: [ComparedPair], in runs: [ComparableRun]
+    ) -> [String] {
+        pairs.flatMap { pair in
+            let (base, other) = (
+                ComparedPolicy.Promises(runs[pair.base.run].rows(of: pair.base.policy)),
+                ComparedPolicy.Promises(runs[pair.other.run].rows(of: pair.other.policy))
+            )
+            let names =
+                runs.count == 1
+                ? (pair.base.policy, pair.other.policy)
+                : (
+                    "\(pair.base.policy) of \(runs[pair.base.run].name)",
+                    "\(pair.other.policy) of \(runs[pair.other.run].name)"
+                )
+            var lines: [String] = []
+            if base.violations != other.violations {
+                lines.append(
+                    "violations differ: \(base.violations) in \(base.rows) rows of \(names.0),"
+                        + " \(other.violations) in \(other.rows) of \(names.1)")
+            }
+            if base.corruptBytes != other.corruptBytes {
+                func text(_ bytes: Int64?) -> String { bytes.map { "\($0)" } ?? "not known" }
+                lines.append(
+                    "corrupt bytes differ: \(text(base.corruptBytes)) of \(names.0),"
+                        + " \(text(other.corruptBytes)) of \(names.1)")
+            }
+            return lines
+        }
+    }
+
+    private static func notes(_ runs: [ComparableRun], _ sides: Sides) -> [String] {
+        var notes: [String] = []
+        for run in runs.dropFirst() {
+            notes += run.differences(from: runs[0]).map {
+                runs.count > 2 ? "\(run.name): \($0)" : $0
+            }
+        }
+        notes += sides.unmatched
+        let unknown = runs.filter { $0.facts == nil }.map(\.name)
+        if runs.count > 1, !unknown.isEmpty {
+            notes.append(
+                "no manifest beside \(unknown.joined(separator: ", ")): whether video and machine"
+                    + " are the same is not known")
+        }
+        return notes
+    }
+}
+
+/// Which sides are compared.
+private struct Sides {
+    var pairs: [(base: ComparedSide, other: ComparedSide)] = []
+    /// A line for each policy that only one run has.
+    var unmatched: [String] = []
+
+    init(_ runs: [ComparableRun]) throws(RigError) {
+        if let empty = runs.first(where: \.rows.isEmpty) {
+            throw RigError(.data, "\(empty.name) has no rows; compare runs that have some")
+        }
+        try self.init(between: runs)
+    }
+
+    private init(between runs: [ComparableRun]) throws(RigError) {
+        guard runs.count > 1, let first = runs.first else {
+            pairs = try Self.within(runs)
+            return
+        }
+        for policy in first.policies {
+            for (index, run) in runs.enumerated().dropFirst() where run.policies.contains(policy) {
+                pairs.append(
+                    (
+                        ComparedSide(run: 0, policy: policy),
+                        ComparedSide(run: index, policy: policy)
+                    ))
+            }
+        }
+        for run in runs.dropFirst() {
+            unmatched += Set(first.policies).symmetricDifference(run.policies).sorted().map {
+                let owner = first.policies.contains($0) ? first.name : run.name
+                return "only \(owner) has the policy \($0): it is not compared"
+                    + (runs.count > 2 ? " with \(run.name)" : "")
+            }
+        }
+        guard !pairs.isEmpty else {
+            throw RigError(
+                .data,
+                "no policy of \(first.name) is in another run; compare runs that have one in common"
+            )
+        }
+    }
+
+    /// The policies of one run.
+    private static func within(
+        _ runs: [ComparableRun]
+    ) throws(RigError) -> [(base: ComparedSide, other: ComparedSide)] {
+        let policies = runs.first?.policies ?? []
+        guard let base = policies.first, policies.count > 1 else {
+            throw RigError(
+                .usage,
+                "\(runs.first?.name ?? "the run") has one policy, and there is no other run; name a"
+                    + " second run, or one of several policies")
+        }
+        return policies.dropFirst().map {
+            (ComparedSide(run: 0, policy: base), ComparedSide(run: 0, policy: $0))
+        }
+    }
+}
+
+extension ComparedRun {
+    /// What a run shows by itself.
+    init(_ run: ComparableRun) {
+        self.init(
+            name: run.name, runID: Set(run.rows.map(\.runID)).sorted().joined(separator: "|"),
+            rows: run.rows.count,
+            policies: run.policies.map { ComparedPolicy($0, rows: run.rows(of: $0)) })
+    }
+}
+
+extension ComparedPolicy {
+    /// What rows show of promises: counts, no estimates.
+    fileprivate struct Promises {
+        let rows: Int
+        let violations: Int
+        let corruptBytes: Int64?
+
+        init(_ rows: [IterationRow]) {
+            let known = rows.compactMap(\.corruptBytes)
+            self.rows = rows.count
+            violations = rows.count(where: \.isViolation)
+            corruptBytes = known.isEmpty ? nil : Summaries.total(known)
+        }
+    }
+
+    fileprivate init(_ policy: String, rows: [IterationRow]) {
+        let kills = rows.filter(\.isConclusiveKill)
+        let promises = Promises(rows)
+        self.init(
+            policy: policy, thresholdBytes: rows.first?.thresholdBytes, rows: rows.count,
+            conclusive: kills.count, violations: promises.violations,
+            corruptBytes: promises.corruptBytes,
+            figures: ComparedMetric.allCases.map { metric in
+                let sample = ComparedSample(kills, metric)
+                return ComparedFigure(
+                    metric: metric, value: sample.figure.value, interval: sample.interval,
+                    n: sample.count)
+            })
+    }
+}

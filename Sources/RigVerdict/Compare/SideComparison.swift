@@ -1,0 +1,140 @@
+import RigModel
+
+/// Two sides on the way to being compared: the tests are made, and not corrected yet.
+struct SideComparison {
+    private(set) var result: ComparedPair
+    /// Of each metric: the least p value that its rows could have, and that so many rows could.
+    private var bests: [Best] = []
+
+    private struct Best {
+        let ofRows: Double
+        let ofCount: Double
+    }
+
+    /// Takes the figures and makes the tests.
+    init(base: ComparedSide, other: ComparedSide, in runs: [ComparableRun], resamples: Int) {
+        let first = runs[base.run].rows(of: base.policy)
+        let second = runs[other.run].rows(of: other.policy)
+        let pairing = RowPairing(base: first, other: second)
+        result = ComparedPair(
+            base: base, other: other, isPaired: pairing.isPaired,
+            pairs: pairing.isPaired ? pairing.base.count : nil,
+            baseLeftOut: first.count - pairing.base.count,
+            otherLeftOut: second.count - pairing.other.count, metrics: [])
+        for metric in ComparedMetric.allCases {
+            let (base, other) =
+                pairing.isPaired
+                ? ComparedSample.pairs(pairing.base, pairing.other, metric)
+                : (ComparedSample(pairing.base, metric), ComparedSample(pairing.other, metric))
+            var comparison = MetricComparison(
+                metric: metric, baseCount: base.count, otherCount: other.count,
+                unknownRows: pairing.base.count - base.count + pairing.other.count - other.count)
+            fill(&comparison, base, other, resamples: resamples)
+            result.metrics.append(comparison)
+        }
+    }
+
+    private mutating func fill(
+        _ comparison: inout MetricComparison, _ base: ComparedSample, _ other: ComparedSample,
+        resamples: Int
+    ) {
+        let figures = (base: base.figure, other: other.figure)
+        comparison.base = figures.base.value
+        comparison.other = figures.other.value
+        if let first = comparison.base, let second = comparison.other {
+            comparison.difference = second - first
+            comparison.changePercent = first == 0 ? nil : 100 * (second / first - 1)
+            comparison.interval = Bootstrap.interval(
+                of: .difference, base: figures.base, other: figures.other,
+                isPaired: result.isPaired, resamples: resamples)
+        }
+        if comparison.metric.isOfTime, result.base.run != result.other.run {
+            comparison.drift = Drift.between(
+                base.values, other.values, isPaired: result.isPaired)
+        }
+        guard base.count > 0, other.count > 0 else {
+            bests.append(Best(ofRows: 1, ofCount: 1))
+            return
+        }
+        let test = Drift.test(
+            base.values, other.values, isPaired: result.isPaired, drift: comparison.drift)
+        comparison.pValue = test.pValue
+        comparison.verdict = direction(comparison, test)
+        bests.append(
+            Best(
+                ofRows: test.leastPValue,
+                ofCount: least(base.count, other.count)))
+    }
+
+    /// What the comparison says if it is significant.
+    private func direction(
+        _ comparison: MetricComparison, _ test: RankTest
+    ) -> ComparisonVerdict {
+        guard let difference = comparison.difference, difference * test.direction > 0 else {
+            return .differs
+        }
+        return (difference > 0) == comparison.metric.isBetterGreater ? .better : .worse
+    }
+
+    private func least(_ base: Int, _ other: Int) -> Double {
+        result.isPaired
+            ? WilcoxonSignedRank.leastPValue(pairs: base)
+            : MannWhitney.leastPValue(first: base, second: other)
+    }
+
+    /// Corrects the p values over all comparisons, and says what follows.
+    ///
+    /// A test that could not be significant whatever its rows show, since hardly any of them
+    /// differ, takes no part in the correction: by how many differ nothing is said of which way.
+    ///
+    /// - Parameter comparisons: all that belong to one report.
+    /// - Returns: over how many tests the correction was taken.
+    static func conclude(_ comparisons: inout [SideComparison]) -> Int {
+        let level = RunComparison.level
+        var family: [(side: Int, metric: Int)] = []
+        for side in comparisons.indices {
+            for (metric, best) in comparisons[side].bests.enumerated() where best.ofRows <= level {
+                family.append((side, metric))
+            }
+        }
+        let found = Holm.adjusted(
+            family.map { comparisons[$0.side].result.metrics[$0.metric].pValue ?? 1 })
+        let atBest = Holm.adjusted(
+            family.map { comparisons[$0.side].bests[$0.metric].ofCount })
+        var adjusted: [[Double?]] = comparisons.map { $0.bests.map { _ in nil } }
+        var best: [[Double?]] = adjusted
+        for (index, place) in family.enumerated() {
+            adjusted[place.side][place.metric] = found[index]
+            best[place.side][place.metric] = atBest[index]
+        }
+        for side in comparisons.indices {
+            comparisons[side].conclude(
+                adjusted: adjusted[side], best: best[side], tests: family.count)
+        }
+        return family.count
+    }
+
+    private mutating func conclude(adjusted: [Double?], best: [Double?], tests: Int) {
+        let level = RunComparison.level
+        for index in result.metrics.indices {
+            let inFamily = adjusted[index] != nil
+            result.metrics[index].adjustedPValue =
+                adjusted[index] ?? result.metrics[index].pValue.map { _ in 1 }
+            let possible = best[index] ?? bests[index].ofCount
+            guard possible <= level else {
+                result.metrics[index].verdict = .unknown
+                result.metrics[index].needed = needed(level / Double(inFamily ? tests : 1))
+                continue
+            }
+            guard let value = adjusted[index], value <= level else {
+                result.metrics[index].verdict = .same
+                continue
+            }
+        }
+    }
+
+    /// How many pairs, or rows of each side, can have a p value as small as that.
+    private func needed(_ level: Double) -> Int {
+        (1...).first { least($0, $0) <= level } ?? .max
+    }
+}

@@ -1,0 +1,78 @@
+package import RigModel
+
+extension Bootstrap {
+    /// How two figures are set against each other.
+    package enum Contrast: Sendable, Hashable {
+        /// Other − base.
+        case difference
+        /// Other ÷ base − 1.
+        case relative
+
+        /// The contrast of two figures; not finite where there is nothing to divide by.
+        package func value(base: Double, other: Double) -> Double {
+            switch self {
+            case .difference: other - base
+            case .relative: other / base - 1
+            }
+        }
+    }
+
+    /// The 95 % interval of a difference of two figures.
+    ///
+    /// Where the rows are pairs, those of one index are drawn together, so that what both share
+    /// drops out of the difference; else each sample is drawn by itself, the base first.
+    ///
+    /// - Parameters:
+    ///   - contrast: difference, or change in parts of the base.
+    ///   - base: the figure to compare with.
+    ///   - other: the figure compared with it; of pairs it has as many rows, in the same order.
+    ///   - isPaired: whether rows of one index belong together.
+    ///   - seed: what the drawing follows from.
+    ///   - resamples: how many times the rows are drawn; at least 40.
+    /// - Returns: nil without rows, or when a figure of some resample is none; an interval without
+    ///   ends from a single row. An end at infinity, as of a ratio to 0, is nil.
+    package static func interval(
+        of contrast: Contrast, base: SampleFigure, other: SampleFigure, isPaired: Bool,
+        seed: UInt64 = Bootstrap.seed, resamples: Int = Bootstrap.resamples
+    ) -> ConfidenceInterval? {
+        guard base.count > 0, other.count > 0, !isPaired || base.count == other.count else {
+            return nil
+        }
+        guard base.count > 1, other.count > 1 else {
+            return ConfidenceInterval(low: nil, high: nil)
+        }
+        var random = SplitMix64(seed: seed)
+        var first = Array(repeating: UInt32(0), count: base.count)
+        var second = Array(repeating: UInt32(0), count: isPaired ? 0 : other.count)
+        var contrasts: [Double] = []
+        contrasts.reserveCapacity(resamples)
+        for _ in 0..<resamples {
+            draw(&first, from: &random)
+            if !isPaired { draw(&second, from: &random) }
+            let value = contrast.value(
+                base: first.withUnsafeBufferPointer { base.value(of: $0) },
+                other: (isPaired ? first : second).withUnsafeBufferPointer { other.value(of: $0) })
+            guard !value.isNaN else { return nil }
+            contrasts.append(value)
+        }
+        contrasts.sort()
+        // Nearest ranks of 2.5 % and 97.5 %.
+        let low = contrasts[resamples / 40 - 1]
+        let high = contrasts[resamples - resamples / 40 - 1]
+        return ConfidenceInterval(
+            low: low.isFinite ? low : nil, high: high.isFinite ? high : nil)
+    }
+
+    /// Draws as many rows as there are, and counts how often each came.
+    private static func draw(_ times: inout [UInt32], from random: inout SplitMix64) {
+        let count = UInt64(times.count)
+        times.withUnsafeMutableBufferPointer { times in
+            times.update(repeating: 0)
+            for _ in 0..<times.count {
+                // As in ratioInterval.
+                let index = Int(truncatingIfNeeded: ((random.next() >> 32) &* count) >> 32)
+                times[index] += 1
+            }
+        }
+    }
+}

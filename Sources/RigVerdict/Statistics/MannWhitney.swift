@@ -1,0 +1,100 @@
+import Foundation
+
+/// The Mann–Whitney U test: whether two samples without pairs come from one distribution.
+///
+/// Where no two numbers are equal and one sample has at most ``mostExact`` of them, the p value is
+/// counted out, as SciPy's `auto` has it; else it is the normal distribution with the variance that
+/// ties leave and a continuity correction of one half, which is SciPy's default.
+package enum MannWhitney {
+    /// The greatest size of the smaller sample for which every arrangement is counted.
+    package static let mostExact = 8
+
+    /// Tests two samples.
+    ///
+    /// - Parameters:
+    ///   - first: numbers; those that are not finite are no measurements, and left out.
+    ///   - second: the same.
+    /// - Returns: the test; p = 1 where either is empty or all numbers are equal.
+    package static func test(_ first: [Double], _ second: [Double]) -> RankTest {
+        let first = first.filter(\.isFinite)
+        let second = second.filter(\.isFinite)
+        guard !first.isEmpty, !second.isEmpty else { return .noDifference }
+        let ranks = MidRanks(first + second)
+        guard ranks.groups.count > 1 else { return .noDifference }
+        let sizes = Sizes(first.count, second.count)
+        // Twice U of the second sample: pairs in which it is the greater one, equal ones by half.
+        let doubledU =
+            ranks.doubled[first.count...].reduce(0, +) - second.count * (second.count + 1)
+        let direction = Double(doubledU) - Double(sizes.product)
+        let greater = max(doubledU, 2 * sizes.product - doubledU)
+        guard min(sizes.first, sizes.second) <= mostExact, !ranks.hasTies else {
+            let p = { (doubled: Int) in
+                sizes.approximate(Double(doubled) / 2, tieTerm: ranks.tieTerm)
+            }
+            return RankTest(
+                pValue: p(greater), leastPValue: p(2 * sizes.product), direction: direction,
+                method: .approximate)
+        }
+        return RankTest(
+            pValue: sizes.exact(sizes.product - greater / 2), leastPValue: sizes.exact(0),
+            direction: direction, method: .exact)
+    }
+
+    /// The least p value that samples of such sizes can have: when one lies wholly above the other.
+    ///
+    /// - Parameters:
+    ///   - first: the size of one sample.
+    ///   - second: the size of the other.
+    /// - Returns: a probability; 1 where either is empty.
+    package static func leastPValue(first: Int, second: Int) -> Double {
+        guard first > 0, second > 0 else { return 1 }
+        let sizes = Sizes(first, second)
+        return min(first, second) <= mostExact
+            ? min(1, sizes.exact(0)) : sizes.approximate(Double(sizes.product), tieTerm: 0)
+    }
+}
+
+/// The sizes of two samples.
+private struct Sizes {
+    let first: Int
+    let second: Int
+
+    init(_ first: Int, _ second: Int) {
+        self.first = first
+        self.second = second
+    }
+
+    var product: Int { first * second }
+
+    /// Twice the probability of a U of at most `u`, which lies below its expectation.
+    ///
+    /// The arrangements by their U are the coefficients of a Gaussian binomial, a product of
+    /// (1 − qⁿ⁺ⁱ) ÷ (1 − qⁱ); after each factor they are counts again, and none is below 0. Only
+    /// those up to `u` are needed.
+    func exact(_ u: Int) -> Double {
+        let (small, large) = (min(first, second), max(first, second))
+        var ways = Array(repeating: 0.0, count: u + 1)
+        ways[0] = 1
+        var all = 1.0
+        for index in 1...small {
+            let step = large + index
+            if step <= u {
+                for place in stride(from: u, through: step, by: -1) {
+                    ways[place] -= ways[place - step]
+                }
+            }
+            if index <= u { for place in index...u { ways[place] += ways[place - index] } }
+            all = all * Double(step) / Double(index)
+        }
+        return 2 * ways.reduce(0, +) / all
+    }
+
+    /// Twice the probability of a U of at least `u`, by the normal distribution.
+    func approximate(_ u: Double, tieTerm: Double) -> Double {
+        let pairs = Double(first) * Double(second)
+        let n = Double(first + second)
+        let deviation = (pairs / 12 * ((n + 1) - tieTerm / (n * (n - 1)))).squareRoot()
+        let deviate = (u - pairs / 2 - 0.5) / deviation
+        return min(1, erfc(deviate / 2.0.squareRoot()))
+    }
+}

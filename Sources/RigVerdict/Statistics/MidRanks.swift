@@ -1,0 +1,37 @@
+/// The ranks of numbers, from 1 on; equal numbers share the mean of theirs.
+struct MidRanks: Sendable, Hashable {
+    /// Twice the rank of each number, in the order given: whole, since a shared rank is a multiple
+    /// of one half.
+    let doubled: [Int]
+    /// How many numbers each group of equal ones has, groups of one included.
+    let groups: [Int]
+
+    /// Ranks numbers, none of which is NaN.
+    init(_ values: [Double]) {
+        let order = values.indices.sorted { values[$0] < values[$1] }
+        var doubled = Array(repeating: 0, count: values.count)
+        var groups: [Int] = []
+        var start = 0
+        while start < order.count {
+            var end = start + 1
+            while end < order.count, values[order[end]] == values[order[start]] { end += 1 }
+            // Ranks start + 1 to end: their mean is (start + 1 + end) ÷ 2.
+            for index in order[start..<end] { doubled[index] = start + 1 + end }
+            groups.append(end - start)
+            start = end
+        }
+        self.doubled = doubled
+        self.groups = groups
+    }
+
+    /// True when some numbers are equal.
+    var hasTies: Bool { groups.contains { $0 > 1 } }
+
+    /// Σ (t³ − t) over the groups of equal numbers, by which both rank tests shrink their variance.
+    var tieTerm: Double {
+        groups.reduce(0) { sum, size in
+            let count = Double(size)
+            return sum + (count * count * count - count)
+        }
+    }
+}

@@ -1,0 +1,94 @@
+/// A figure that stands for a whole sample of rows, and can be taken of a sample drawn from it.
+package struct SampleFigure: Sendable, Hashable {
+    /// Which figure.
+    package enum Kind: Sendable, Hashable {
+        /// The arithmetic mean.
+        case mean
+        /// The middle number, or the midpoint of the middle two.
+        case median
+        /// A percentile by nearest rank, 1 to 100.
+        case percentile(Int)
+        /// The sum of the numbers ÷ the sum of their divisors.
+        case ratio
+    }
+
+    /// Which figure it is.
+    package let kind: Kind
+    private let values: [Double]
+    private let divisors: [Double]
+    /// The places of the numbers, ascending; empty for a figure that needs no order.
+    private let order: [Int32]
+
+    /// A figure of numbers, all finite.
+    ///
+    /// - Parameters:
+    ///   - kind: which one.
+    ///   - values: one number per row.
+    ///   - divisors: for a ratio, as many again.
+    package init(_ kind: Kind, of values: [Double], over divisors: [Double] = []) {
+        precondition(kind != .ratio || divisors.count == values.count, "a divisor per number")
+        self.kind = kind
+        self.values = values
+        self.divisors = divisors
+        switch kind {
+        case .mean, .ratio: order = []
+        case .median, .percentile:
+            order = values.indices.sorted { values[$0] < values[$1] }.map(Int32.init)
+        }
+    }
+
+    /// The number of rows.
+    package var count: Int { values.count }
+
+    /// The figure of the rows themselves; nil without rows, or with nothing to divide by.
+    package var value: Double? {
+        guard !values.isEmpty else { return nil }
+        let once = Array(repeating: UInt32(1), count: values.count)
+        let value = once.withUnsafeBufferPointer { self.value(of: $0) }
+        return value.isFinite ? value : nil
+    }
+
+    /// The figure of a sample that has each row so many times, as many rows in all as there are.
+    ///
+    /// Not finite where there is nothing to divide by.
+    func value(of times: UnsafeBufferPointer<UInt32>) -> Double {
+        switch kind {
+        case .mean: return sum(values, times) / Double(count)
+        case .ratio: return sum(values, times) / sum(divisors, times)
+        case .percentile(let percent):
+            return ranked((percent * count + 99) / 100, times).first
+        case .median:
+            let middle = ranked((count + 1) / 2, times)
+            guard count.isMultiple(of: 2) else { return middle.first }
+            return middle.first / 2 + middle.next / 2
+        }
+    }
+
+    private func sum(_ numbers: [Double], _ times: UnsafeBufferPointer<UInt32>) -> Double {
+        numbers.withUnsafeBufferPointer { numbers in
+            var sum = 0.0
+            for index in 0..<numbers.count { sum += Double(times[index]) * numbers[index] }
+            return sum
+        }
+    }
+
+    /// The number of a rank, counted from 1, and the one of the rank after it.
+    private func ranked(
+        _ rank: Int, _ times: UnsafeBufferPointer<UInt32>
+    ) -> (first: Double, next: Double) {
+        order.withUnsafeBufferPointer { order in
+            var place = 0
+            var reached = Int(times[Int(order[0])])
+            while reached < rank {
+                place += 1
+                reached += Int(times[Int(order[place])])
+            }
+            let first = values[Int(order[place])]
+            while reached <= rank, place + 1 < order.count {
+                place += 1
+                reached += Int(times[Int(order[place])])
+            }
+            return (first, values[Int(order[place])])
+        }
+    }
+}

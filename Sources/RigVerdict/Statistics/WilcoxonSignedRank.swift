@@ -1,0 +1,96 @@
+import Foundation
+
+/// The Wilcoxon signed-rank test: whether paired differences lie about 0.
+///
+/// Differences of 0 are left out (Wilcoxon's own way; SciPy calls it `zero_method='wilcox'`), equal
+/// ones share their ranks. Up to ``mostExact`` differences the p value is counted out over every
+/// choice of signs, also where ranks are shared, where SciPy's `auto` would turn to the normal
+/// distribution: many pairs of a kill test differ by nothing or by a chunk, and from the few that
+/// are left it would read more than they say. Above that it is the normal distribution with the
+/// variance that ties leave, and without a continuity correction, which is SciPy's default.
+package enum WilcoxonSignedRank {
+    /// The most differences other than 0 for which every choice of signs is counted.
+    package static let mostExact = 50
+
+    /// Tests differences, second minus first.
+    ///
+    /// - Parameter differences: one per pair; those that are not finite are no measurements, and
+    ///   left out.
+    /// - Returns: the test; p = 1 where no pair differs.
+    package static func test(_ differences: [Double]) -> RankTest {
+        let ranked = Ranked(differences)
+        guard ranked.count > 0 else { return .noDifference }
+        return ranked.count <= mostExact ? ranked.exact : ranked.approximate
+    }
+
+    /// The same by the normal distribution, however few differences there are.
+    ///
+    /// - Parameter differences: as in ``test(_:)``.
+    /// - Returns: the test; p = 1 where no pair differs.
+    package static func approximateTest(_ differences: [Double]) -> RankTest {
+        let ranked = Ranked(differences)
+        return ranked.count > 0 ? ranked.approximate : .noDifference
+    }
+
+    /// The least p value that so many pairs can have: when all differ, and all to one side.
+    ///
+    /// - Parameter pairs: at least 1.
+    /// - Returns: a probability; 1 for no pair.
+    package static func leastPValue(pairs: Int) -> Double {
+        guard pairs > 0 else { return 1 }
+        guard pairs > mostExact else { return pow(2, Double(1 - pairs)) }
+        return Ranked((1...pairs).map(Double.init)).approximate.pValue
+    }
+}
+
+/// Differences other than 0 with the ranks of their magnitudes.
+private struct Ranked {
+    private let ranks: MidRanks
+    /// Twice the sum of the ranks of the positive differences.
+    private let doubledPlus: Int
+
+    init(_ differences: [Double]) {
+        let known = differences.filter { $0.isFinite && $0 != 0 }
+        ranks = MidRanks(known.map(abs))
+        doubledPlus = zip(known, ranks.doubled).reduce(0) { $0 + ($1.0 > 0 ? $1.1 : 0) }
+    }
+
+    var count: Int { ranks.doubled.count }
+
+    /// Twice the sum of all ranks, which is n (n + 1) whatever is shared.
+    private var doubledTotal: Int { count * (count + 1) }
+
+    /// How far the positive ranks' sum lies above its expectation.
+    private var direction: Double { Double(2 * doubledPlus - doubledTotal) }
+
+    var exact: RankTest {
+        let smaller = min(doubledPlus, doubledTotal - doubledPlus)
+        // ways[s]: the choices of signs whose positive ranks have the doubled sum s. At most 2^50,
+        // which a Double counts exactly.
+        var ways = Array(repeating: 0.0, count: doubledTotal / 2 + 1)
+        ways[0] = 1
+        var reached = 0
+        for rank in ranks.doubled where rank < ways.count {
+            reached = min(reached + rank, ways.count - 1)
+            for sum in stride(from: reached, through: rank, by: -1) {
+                ways[sum] += ways[sum - rank]
+            }
+        }
+        let tail = ways[...smaller].reduce(0, +)
+        let all = pow(2, Double(count))
+        return RankTest(
+            pValue: 2 * tail / all, leastPValue: 2 / all, direction: direction, method: .exact)
+    }
+
+    var approximate: RankTest {
+        let n = Double(count)
+        let deviation =
+            ((n * (n + 1) * (2 * n + 1) - ranks.tieTerm / 2) / 24).squareRoot()
+        let p = { (sum: Int) in
+            RankTest.twoSided((Double(sum) / 2 - Double(doubledTotal) / 4) / deviation)
+        }
+        return RankTest(
+            pValue: p(doubledPlus), leastPValue: p(doubledTotal), direction: direction,
+            method: .approximate)
+    }
+}

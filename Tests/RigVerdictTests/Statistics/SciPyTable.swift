@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+
+/// A table of numbers: a line of names, then a line per row.
+struct SciPyTable {
+    struct Row {
+        let text: String
+        private let fields: [String: String]
+
+        init(_ text: String, names: [String]) throws {
+            let cells = text.split(separator: ",", omittingEmptySubsequences: false)
+            try #require(cells.count == names.count, "\(text)")
+            self.text = text
+            fields = Dictionary(
+                zip(names, cells.map(String.init)), uniquingKeysWith: { first, _ in first })
+        }
+
+        func field(_ name: String) throws -> String { try #require(fields[name], "\(name)") }
+
+        func number(_ name: String) throws -> Double { try #require(Double(try field(name))) }
+
+        /// Numbers joined by `|`.
+        func numbers(_ name: String) throws -> [Double] {
+            try field(name).split(separator: "|").map { try #require(Double($0)) }
+        }
+
+        func whole(_ name: String) throws -> Int { try #require(Int(try field(name))) }
+    }
+
+    let rows: [Row]
+
+    init(_ name: String) throws {
+        let url = try #require(
+            Bundle.module.url(forResource: name, withExtension: "csv", subdirectory: "SciPy"))
+        let lines = try String(contentsOf: url, encoding: .utf8).split(separator: "\n")
+        let names = try #require(lines.first).split(separator: ",").map(String.init)
+        rows = try lines.dropFirst().map { try Row(String($0), names: names) }
+    }
+
+    /// A row's numbers that differ from the expected ones by more than 1e-9 of these.
+    ///
+    /// Relative, because a rate of one in a million is to have its nine digits as well. Where 0 is
+    /// expected, or a number of which doubles have no digits, it is 1e-300.
+    static func differs(_ found: Double?, _ expected: Double) -> Bool {
+        guard let found else { return true }
+        return !(abs(found - expected) <= max(1e-300, 1e-9 * abs(expected)))
+    }
+
+    /// The rows of a table in which something differs.
+    static func differences(
+        in name: String, rows least: Int, _ compare: (SciPyTable.Row) throws -> [(Double?, Double)]
+    ) throws -> [String] {
+        let table = try SciPyTable(name)
+        try #require(table.rows.count >= least, "the table was cut short")
+        return try table.rows.compactMap { row in
+            let wrong = try compare(row).filter { differs($0.0, $0.1) }
+            guard !wrong.isEmpty else { return nil }
+            return "\(row.text): \(wrong.map { "\($0.0.map { "\($0)" } ?? "nil")" })"
+        }
+    }
+}
