@@ -27,10 +27,11 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
 func library(
     _ name: String, _ dependencies: [Target.Dependency] = [], tests: [Target.Dependency] = [],
-    testData: [Resource] = []
+    resources: [Resource] = [], testData: [Resource] = []
 ) -> [Target] {
     [
-        .target(name: name, dependencies: dependencies, swiftSettings: house),
+        .target(
+            name: name, dependencies: dependencies, resources: resources, swiftSettings: house),
         .testTarget(
             name: "\(name)Tests",
             dependencies: [.byName(name: name)] + dependencies + tests,
@@ -81,7 +82,8 @@ let package = Package(
             name: "rig",
             dependencies: [
                 "RigModel", "RigLab", "RigVerdict", "RigReport", "RigBounds", "RigWorkers",
-                "Fixture", "FixtureOrigin", "SyscallTracer", commandLine,
+                "RigSettings", "LocatedYAML", "Fixture", "FixtureOrigin", "SyscallTracer",
+                commandLine,
             ],
             swiftSettings: house),
         .testTarget(
@@ -100,11 +102,13 @@ let package = Package(
         .testTarget(
             name: "RigBoundsTests", dependencies: ["RigBounds", "RigModel"], swiftSettings: house),
         .target(
-            name: "RigWorkers", dependencies: ["RigModel", yaml],
+            name: "RigWorkers", dependencies: ["RigModel", "LocatedYAML", yaml],
             resources: [.embedInCode("workers")], swiftSettings: house),
         .testTarget(
             name: "RigWorkersTests", dependencies: ["RigWorkers", "RigModel"],
             swiftSettings: house),
+        // Tested by what reads files with it.
+        .target(name: "LocatedYAML", dependencies: ["RigModel", yaml], swiftSettings: house),
         .target(name: "CPtrace"),
         .executableTarget(
             name: "FileCaller", path: "Tests/FileCaller"),
@@ -140,5 +144,8 @@ let package = Package(
             ], tests: ["RigWorkers"])
         + library(
             "RigVerdict", ["RigModel", "Fixture"], testData: [.copy("Statistics/SciPy")])
-        + library("RigReport", ["RigModel", templates])
+        + library("RigSettings", ["RigModel", "LocatedYAML"])
+        + library(
+            "RigReport", ["RigModel", templates], resources: [.embedInCode("HTML/page")],
+            testData: [.copy("Schemas")])
 )

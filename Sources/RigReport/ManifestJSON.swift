@@ -28,6 +28,17 @@ package enum ManifestJSON {
         guard manifest.planDigest == manifest.plan.digest else {
             throw ManifestError.otherPlan
         }
+        guard manifest.parts.map(isWhole) ?? true,
+            manifest.parts == nil || manifest.partition == nil
+        else {
+            throw ManifestError.unreadable("its parts are not those of one plan, each once")
+        }
+    }
+
+    /// Whether parts are of one plan, each there once and in order.
+    private static func isWhole(_ parts: [MergedPart]) -> Bool {
+        !parts.isEmpty && Set(parts.map(\.partition.count)).count == 1
+            && zip(parts, parts.dropFirst()).allSatisfy { $0.partition.index < $1.partition.index }
     }
 }
 
@@ -59,6 +70,13 @@ package enum EvidenceJSON {
     /// The evidence as JSON.
     package static func text(_ evidence: IterationEvidence) throws -> String {
         try StableJSON.text(evidence)
+    }
+
+    /// Reads evidence.
+    ///
+    /// - Throws: ``ManifestError`` when it is none.
+    package static func read(_ text: String) throws -> IterationEvidence {
+        try StableJSON.read(IterationEvidence.self, from: text)
     }
 }
 

@@ -21,6 +21,7 @@ package enum PlanJSON {
             ),
             ("video_bytes", .integer(plan.videoLength)),
             ("policies", .array(plan.policies.map { .string($0.name) })),
+            ("partition", prospect.partition.map { part($0, of: plan) } ?? .null),
             ("iterations", count(prospect.killsPerPolicy.map { _ in plan.iterations })),
             ("kills_per_iteration", count(plan.sparesWorkers ? 0 : plan.kills)),
             ("kills_per_policy", count(prospect.killsPerPolicy)),
@@ -31,6 +32,13 @@ package enum PlanJSON {
             ("needed", .array(prospect.needs.map(need))),
             ("gates", .array(prospect.gates.map(gate))),
         ]).document
+    }
+
+    private static func part(_ partition: RunPartition, of plan: KillPlan) -> JSONValue {
+        .object([
+            ("slice", .string(partition.text)),
+            ("iterations", count(partition.size(of: plan.iterations))),
+        ])
     }
 
     private static func stratum(_ stratum: PlannedStratum) -> JSONValue {

@@ -23,6 +23,7 @@ package enum SummaryJSON {
             ("policies", .array(summary.policies.map(policy))),
             ("gates", .array(summary.gates.map(gate))),
             ("promises", .array(summary.promises.map(PromiseJSON.value))),
+            ("hosts", .array(summary.hosts.map(host))),
         ]).document
     }
 
@@ -33,8 +34,24 @@ package enum SummaryJSON {
         }
         return .object(
             columns.map { ($0.name, JSONValue($0.value)) } + [
+                ("loss_percent_interval95", summary.lossPercentInterval.map(interval) ?? .null),
                 ("phases_hit", .object(phases)), ("strata", .array(summary.strata.map(stratum))),
             ])
+    }
+
+    private static func host(_ summary: HostSummary) -> JSONValue {
+        .object([
+            ("host", summary.host.map { .string($0) } ?? .null),
+            ("parts", .integer(Int64(summary.parts))),
+            ("rows", .integer(Int64(summary.rows))),
+            ("inconclusive", .integer(Int64(summary.inconclusive))),
+            ("violations", .integer(Int64(summary.violations))),
+            ("loss_percent", summary.lossPercent.map { .decimal($0, 3) } ?? .null),
+            (
+                "recovery_seconds_median",
+                summary.recoverySecondsMedian.map { .decimal($0, 6) } ?? .null
+            ),
+        ])
     }
 
     private static func stratum(_ stratum: Stratum) -> JSONValue {
@@ -55,11 +72,7 @@ package enum SummaryJSON {
     }
 
     private static func gate(_ result: GateResult) -> JSONValue {
-        func number(_ value: Double?) -> JSONValue { value.map { .decimal($0, 6) } ?? .null }
-        let interval = result.interval.map { interval in
-            JSONValue.object([("low", number(interval.low)), ("high", number(interval.high))])
-        }
-        return .object([
+        .object([
             ("gate", .string(result.gate)),
             ("policy", result.policy.map { .string($0) } ?? .null),
             ("verdict", .string(result.verdict.rawValue)),
@@ -67,7 +80,15 @@ package enum SummaryJSON {
             ("limit", number(result.limit)),
             ("unit", .string(result.unit.rawValue)),
             ("n", .integer(Int64(result.n))),
-            ("interval95", interval ?? .null),
+            ("interval95", result.interval.map(interval) ?? .null),
         ])
+    }
+
+    private static func interval(_ interval: ConfidenceInterval) -> JSONValue {
+        .object([("low", number(interval.low)), ("high", number(interval.high))])
+    }
+
+    private static func number(_ value: Double?) -> JSONValue {
+        value.map { .decimal($0, 6) } ?? .null
     }
 }

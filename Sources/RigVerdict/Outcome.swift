@@ -26,9 +26,11 @@ package struct Outcome: Sendable, Hashable {
     ///   - ending: what ended the run before its plan did, by which it then exits; nil when
     ///     nothing did.
     ///   - endingReason: why, in words.
+    ///   - missing: what is missing, and what to do, where more is known than how many rows.
     package init(
         rows: [IterationRow], expectedRows: Int, summaries: [PolicySummary], gates: [GateResult],
-        coverage: KillPointCoverage? = nil, ending: ExitStatus? = nil, endingReason: String? = nil
+        coverage: KillPointCoverage? = nil, ending: ExitStatus? = nil, endingReason: String? = nil,
+        missing: String? = nil
     ) {
         let found = Set(rows.map(RowIdentity.init)).count
         let control = Self.nullControl(rows)
@@ -42,7 +44,7 @@ package struct Outcome: Sendable, Hashable {
                 + Self.unjudged(rows, summaries)
             return
         }
-        let obstacles = control + Self.completeness(found, expectedRows) + findings
+        let obstacles = control + Self.completeness(found, expectedRows, missing) + findings
         status = ExitStatus.worst(obstacles.map(\.status))
         sentences =
             obstacles.map(\.sentence) + Self.proofs(summaries) + Self.unjudged(rows, summaries)
@@ -72,16 +74,22 @@ package struct Outcome: Sendable, Hashable {
             ? "interrupted\(cause): \(rows)" : "ended early\(cause) (\(rows))"
     }
 
-    private static func completeness(_ found: Int, _ expected: Int) -> [Obstacle] {
+    private static func completeness(
+        _ found: Int, _ expected: Int, _ missing: String?
+    ) -> [Obstacle] {
+        let cause =
+            missing
+            ?? "the run was cut short; finish it with rig resume, or run it again with the same seed"
         if found < expected {
             return [
                 (
                     .incomplete,
-                    "\(expected - found) of \(count(expected, "row")) are missing: the run was cut"
-                        + " short; run it again with the same seed"
+                    "\(expected - found) of \(count(expected, "row")) are missing: \(cause)"
                 )
             ]
         }
+        // A part without iterations has no rows to miss, and yet is not there.
+        if let missing { return [(.incomplete, missing)] }
         guard found > expected else { return [] }
         return [
             (

@@ -38,12 +38,29 @@ package enum PlanCheck {
                 "iteration", "\(row.iteration) is not among the plan's 1 to \(plan.iterations)"
             )
         }
+        if let partition = manifest.partition, !partition.contains(row.iteration) {
+            return ("iteration", "\(row.iteration) is not in \(partition.words)")
+        }
         guard (1...plan.kills).contains(row.kill) else {
             return ("kill", "\(row.kill) is not among the plan's 1 to \(plan.kills)")
         }
         let planned = plan.iteration(row.iteration, policy: policy)
-        return textProblem(row, planned, manifest) ?? bytesProblem(row, plan.videoLength)
-            ?? boundProblem(row, policy, manifest) ?? levelProblem(row, manifest)
+        return runProblem(row, manifest) ?? textProblem(row, planned, manifest)
+            ?? bytesProblem(row, plan.videoLength) ?? boundProblem(row, policy, manifest)
+            ?? levelProblem(row, manifest)
+    }
+
+    /// A row names its run; that of a merged run the part that it is from.
+    private static func runProblem(_ row: IterationRow, _ manifest: Manifest) -> Problem? {
+        var wanted = manifest.runID
+        if let parts = manifest.parts {
+            guard let part = parts.first(where: { $0.partition.contains(row.iteration) }) else {
+                return ("iteration", "\(row.iteration) is in none of the parts that were merged")
+            }
+            wanted = part.runID
+        }
+        guard row.runID != wanted else { return nil }
+        return ("run_id", "'\(row.runID.prefix(60))' where the plan has '\(wanted)'")
     }
 
     private static func textProblem(
@@ -51,7 +68,6 @@ package enum PlanCheck {
     ) -> Problem? {
         let kill = planned.kills[row.kill - 1]
         let columns = [
-            ("run_id", row.runID, manifest.runID),
             ("worker", row.worker, manifest.worker),
             ("workload", row.workload, manifest.workload.rawValue),
             ("fault", row.fault, manifest.fault.rawValue),

@@ -25,14 +25,6 @@ enum Wording {
         return ", the first at \(difference.offset)\(diagnosis)"
     }
 
-    /// `exit code 3`, `signal 11`.
-    static func death(_ death: Death) -> String {
-        switch death {
-        case .exited(let code): "exit code \(code)"
-        case .signaled(let signal): "signal \(signal)"
-        }
-    }
-
     /// A message of several lines as one.
     static func oneSentence(_ text: String) -> String {
         text.split(whereSeparator: \.isNewline).joined(separator: " / ")

@@ -1,3 +1,4 @@
+internal import LocatedYAML
 internal import RigModel
 internal import Yams
 
@@ -69,7 +70,7 @@ extension ProfileReader {
     }
 
     private func database(
-        _ inspect: ProfileFields
+        _ inspect: YAMLFields
     ) throws(RigError) -> WorkerProfile.Inspection {
         var layout: WorkerProfile.FileLayout?
         if let files = try inspect.fields("files", known: ["chunks", "folder"]) {
@@ -114,11 +115,11 @@ extension ProfileReader {
         }
     }
 
-    private func partialFile(_ inspect: ProfileFields) throws(RigError) -> PartialFile {
+    private func partialFile(_ inspect: YAMLFields) throws(RigError) -> PartialFile {
         let path = try ofWorker(try inspect.text("file", orElse: "name the file"))
         guard let node = inspect.node("length") else { return PartialFile(path: path) }
         guard node.mapping == nil else {
-            let query = try ProfileFields(
+            let query = try YAMLFields(
                 node, "'length'", known: ["database", "query"], in: source)
             return PartialFile(
                 path: path,
@@ -176,7 +177,7 @@ extension ProfileReader {
     }
 
     private func bug(_ node: Node) throws(RigError) -> PlantedBug {
-        let bug = try ProfileFields(
+        let bug = try YAMLFields(
             node, "a bug of 'sabotages'",
             known: ["name", "environment", "options", "checkers", "iterations"], in: source)
         var checkers: [Checker] = []

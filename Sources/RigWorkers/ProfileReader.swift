@@ -1,10 +1,11 @@
+internal import LocatedYAML
 internal import RigModel
 internal import Yams
 
 /// Reads a worker's profile: every key of spec 2, and no other.
 struct ProfileReader {
-    let source: ProfileSource
-    let fields: ProfileFields
+    let source: YAMLText
+    let fields: YAMLFields
     /// The placeholders that may stand in commands, files and paths.
     var known: Set<String>
     /// What to say of a placeholder that is known elsewhere only.
@@ -24,10 +25,11 @@ struct ProfileReader {
     static let ofVideo = ["url", "path"]
 
     /// Reads a text as YAML.
-    init(_ source: ProfileSource) throws(RigError) {
+    init(_ source: YAMLText) throws(RigError) {
         self.source = source
-        fields = try ProfileFields(
-            try source.root(), "a worker profile", known: Self.keys, in: source)
+        fields = try YAMLFields(
+            try source.root(orElse: "give at least name and command"), "a worker profile",
+            known: Self.keys, in: source)
         known = Self.base
         if fields.node("source") == nil {
             hints["source"] = "only a profile with a 'source' has a folder of its own for it"

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import LocatedYAML
 package import RigModel
 
 /// The worker profiles: those of `harness/workers`, compiled into the rig, and those of users.
@@ -47,7 +48,7 @@ package enum Workers {
     /// - Throws: ``RigModel/RigError`` with exit code 64: `FILE:LINE:COLUMN:`, what is wrong, and
     ///   what to do.
     package static func read(_ text: String, name: String) throws(RigError) -> WorkerProfile {
-        try ProfileReader(ProfileSource(name: name, text: text)).profile()
+        try ProfileReader(YAMLText(name: name, text: text)).profile()
     }
 
     /// The profile of a command without one: a black box that writes its video to `{output}`, and

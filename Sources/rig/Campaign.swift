@@ -10,6 +10,10 @@ struct Campaign {
     let folder: RunFolder
     let manifest: Manifest
     let console: Console
+    /// Where the run's folder is going to be, which its texts name.
+    let lastingPath: String
+    /// The rows of the plan's first iterations, which are in the folder already.
+    let kept: [IterationRow]
 
     /// Why a campaign ended.
     enum Ending {
@@ -40,7 +44,7 @@ struct Campaign {
 
     /// Carries out every planned iteration, as far as it comes.
     func run() async -> Outcome {
-        var outcome = Outcome()
+        var outcome = Outcome(rows: kept)
         do {
             try await work { outcome.rows.append($0) }
         } catch is Interrupted {
@@ -56,10 +60,10 @@ struct Campaign {
 
     private func work(_ keep: (IterationRow) -> Void) async throws {
         let appender = try folder.appender(to: "iterations.csv")
-        try appender.append(IterationsCSV.header)
-        let schedule = manifest.schedule
-        try await laboratory.prepare(schedule, console: console)
-        var progress = ProgressMeter(total: manifest.expectedRows, console: console)
+        if kept.isEmpty { try appender.append(IterationsCSV.header) }
+        let schedule = manifest.schedule.dropFirst(kept.count / manifest.plan.kills)
+        try await laboratory.prepare(Array(schedule), console: console)
+        var progress = ProgressMeter(total: manifest.expectedRows - kept.count, console: console)
         for planned in schedule {
             let outcome = try await laboratory.perform(planned)
             for evidence in outcome.kills {
@@ -81,7 +85,7 @@ struct Campaign {
         if row.verdict != .pass {
             try folder.keepEvidence(
                 of: row, from: iteration,
-                texts: try manifest.evidenceTexts(of: row, evidence: evidence, folder: folder.path))
+                texts: try manifest.evidenceTexts(of: row, evidence: evidence, folder: lastingPath))
         }
         return row
     }

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import RigLab
 internal import RigModel
+internal import RigReport
 
 #if canImport(Glibc)
     internal import Glibc
@@ -67,24 +68,30 @@ struct Console: Sendable {
     /// A message, unless the user wants quiet.
     func note(_ text: String) {
         guard !isQuiet else { return }
-        write(text + "\n", to: .standardError)
+        say(text)
     }
 
     /// A message for users who asked for more.
     func detail(_ text: String) {
         guard isVerbose else { return }
-        write(text + "\n", to: .standardError)
+        say(text)
     }
 
     /// An error, which quiet does not silence.
     func error(_ text: String) {
-        write("rig: \(text)\n", to: .standardError)
+        say("rig: \(text)")
+    }
+
+    /// Says what may quote anybody: a path, a URL, the last lines of a worker's log.
+    private func say(_ text: String) {
+        write(PrintableText.lines(text) + "\n", to: .standardError)
     }
 
     /// Draws a line over the one drawn before; an empty one erases it.
     func redraw(_ line: String) {
         guard !isQuiet, isLive else { return }
-        write("\r\u{1B}[2K" + String(line.prefix(width - 1)), to: .standardError)
+        write(
+            "\r\u{1B}[2K" + String(PrintableText.line(line).prefix(width - 1)), to: .standardError)
     }
 
     private func write(_ text: String, to handle: FileHandle) {

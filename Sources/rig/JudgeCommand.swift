@@ -28,6 +28,12 @@ struct JudgeCommand: AsyncParsableCommand {
     private func judge(_ console: Console) throws -> ExitStatus {
         let stored = try StoredRun(run)
         let manifest = stored.manifest
+        if let partition = manifest.partition, gates.isEmpty {
+            throw RigError(
+                .usage,
+                "\(run) is \(partition.words), and the gates are for the whole run: "
+                    + "join the parts with rig merge, or give gates for this one")
+        }
         let given = try gates.given() ?? manifest.gates.map { try Gate($0) }
         try Gate.check(given, size: try manifest.size)
         let rows = try stored.rows(console: console)

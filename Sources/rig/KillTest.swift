@@ -44,7 +44,7 @@ struct KillTest {
     /// The video that is here already; nil for one that has to be fetched.
     ///
     /// A video that cannot be read, or a moment outside it, leaves no run folder behind.
-    private func localVideo() throws -> ReferenceVideo? {
+    func localVideo() throws -> ReferenceVideo? {
         guard command.video.videoURL == nil else { return nil }
         let video = try command.video.localVideo()
         _ = try design.checkedPlan(video: video)
@@ -61,9 +61,16 @@ struct KillTest {
         }
         let manifest = try await describe(
             runID: runID, video: video, folder: folder, interruption: interruption)
-        let outcome = try await carryOut(
-            manifest, video: video, folder: folder, interruption: interruption)
-        return try conclude(outcome, folder: folder, manifest: manifest)
+        let lock = try RunLock(folder)
+        defer { lock.release() }
+        let outcome = try await PlanExecution(
+            manifest: manifest, video: video, folder: folder, lastingPath: folder.path,
+            programs: programs, interruption: interruption, console: console
+        ).run()
+        return try RunConclusion(
+            folder: folder, manifest: manifest, gates: design.gates, json: command.json,
+            started: started, console: console
+        ).conclude(outcome)
     }
 
     /// Plans the run and writes down what it is, before it begins.
@@ -77,28 +84,11 @@ struct KillTest {
         try folder.write(try ManifestJSON.text(manifest), to: "manifest.json")
         if command.out == nil { folder.linkAsLatest() }
         console.note("rig: run \(runID), seed \(design.seed), folder \(folder.path)")
-        removeLeftovers(beside: folder)
+        console.removeLeftovers(beside: folder)
         return manifest
     }
 
-    /// Sets the stage, goes through the plan, and leaves nothing behind but the run folder.
-    private func carryOut(
-        _ manifest: Manifest, video: ReferenceVideo, folder: RunFolder, interruption: Interruption
-    ) async throws -> Campaign.Outcome {
-        let scratch = try folder.makeScratch()
-        defer { folder.removeScratch() }
-        return try await RunStage.with(
-            manifest, mark: manifest.runID, programs: programs, port: command.video.port,
-            scratch: scratch, interruption: interruption, console: console
-        ) { stage in
-            let campaign = Campaign(
-                laboratory: try stage.laboratory(manifest, video: video, scratch: scratch),
-                folder: folder, manifest: manifest, console: console)
-            return await campaign.run()
-        }
-    }
-
-    private func fetchVideo(
+    func fetchVideo(
         into folder: RunFolder, unless interruption: Interruption
     ) async throws -> ReferenceVideo {
         guard let url = command.video.videoURL else {
@@ -115,7 +105,7 @@ struct KillTest {
         runID: String, plan: KillPlan, video: ReferenceVideo, folder: RunFolder
     ) -> Manifest {
         Manifest(
-            runID: runID, command: ["rig"] + CommandLine.arguments.dropFirst(),
+            runID: runID, command: ["rig"] + Configuration.words,
             versions: ["rig": Rig.version, "sqlite": MachineFacts.sqliteVersion],
             machine: MachineFacts.read(folder: folder.path), worker: worker.name,
             profile: design.profile, workerOption: command.worker.option,
@@ -126,39 +116,22 @@ struct KillTest {
             bandwidth: pace, originFaults: command.video.originFault,
             timeLimit: command.kill.timeLimit,
             gates: design.gates.map(\.text),
-            startedAt: RunID.timestamp())
-    }
-
-    /// Writes what the rows show, and says it.
-    private func conclude(
-        _ outcome: Campaign.Outcome, folder: RunFolder, manifest: Manifest
-    ) throws -> ExitStatus {
-        let ending = outcome.ending.early
-        let summary = try RunSummary(
-            manifest: manifest, rows: outcome.rows, gates: design.gates, ending: ending?.status,
-            endingReason: outcome.ending.reason)
-        try RunDocuments(manifest: manifest, rows: outcome.rows, summary: summary).write(to: folder)
-        console.result(
-            command.json
-                ? SummaryJSON.text(summary)
-                : TerminalTable.text(summary, color: console.usesColor))
-        let elapsed = (ContinuousClock.now - started).seconds
-        let what = manifest.plan.sparesWorkers ? "iterations without a kill" : "kills"
-        console.note(
-            "rig: \(outcome.rows.count) \(what) in \(MetricUnit.readableSeconds(elapsed)), "
-                + "rows in \(folder.path)/iterations.csv")
-        if case .failed(let error) = outcome.ending { throw error }
-        return summary.status
+            startedAt: RunID.timestamp(), partition: command.parts.partition,
+            port: command.video.port == 0 ? nil : command.video.port)
     }
 }
 
 /// The name of a run.
 enum RunID {
     /// A name that sorts by time and tells runs of the same second apart.
-    static func make(seed: UInt64) -> String {
+    ///
+    /// Parts of a run begin on several machines in the same second, with the same seed, and in
+    /// containers as processes of the same number.
+    static func make(seed: UInt64, partition: RunPartition? = nil) -> String {
         let stamp = timestamp().filter { $0.isNumber || $0 == "T" }
+        let part = partition.map { "-\($0.index)-of-\($0.count)" } ?? ""
         return "\(stamp)-\(String(seed & 0xFFFF_FFFF, radix: 36))"
-            + "-\(ProcessInfo.processInfo.processIdentifier)"
+            + "-\(ProcessInfo.processInfo.processIdentifier)\(part)"
     }
 
     /// Now, in UTC, as ISO 8601 writes it.

@@ -44,6 +44,10 @@ struct KillTestCommand: AsyncParsableCommand {
 
     @OptionGroup var gates: GateOptions
 
+    @OptionGroup var configuration: ConfigurationOptions
+
+    @OptionGroup var parts: PartitionOptions
+
     @Option(name: .long, help: "The whole plan follows from it; printed when not given.")
     var seed: UInt64?
 
@@ -64,6 +68,7 @@ struct KillTestCommand: AsyncParsableCommand {
         try kill.check(workload: work.workload)
         try phases.check(kill)
         try control.check(self)
+        try parts.check(self)
         for fault in video.originFault {
             guard let objection = fault.kind.killTestObjection, !work.changes(by: fault) else {
                 continue
@@ -99,7 +104,9 @@ struct KillTestCommand: AsyncParsableCommand {
         let console = output.console
         try await console.guarded {
             let test = try KillTest(command: self, console: console)
-            return try await control.isWanted ? test.runControl() : test.run()
+            if control.isWanted { return try await test.runControl() }
+            if let partition = parts.partition { return try await test.runPart(partition) }
+            return try await test.run()
         }
     }
 }

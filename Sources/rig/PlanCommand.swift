@@ -51,10 +51,11 @@ struct PlanCommand: AsyncParsableCommand {
         try check()
         let design = try RunDesign(run)
         let plan = try design.plan(video: try run.video.localVideo())
-        let prospect = try Prospect(
+        var prospect = try Prospect(
             of: plan, fault: run.kill.fault, workload: run.work.workload,
             reach: design.reach(of: plan),
             gates: design.gates)
+        prospect.partition = run.parts.partition
         if rows {
             try printRows(plan, to: console)
         } else {
@@ -74,7 +75,7 @@ struct PlanCommand: AsyncParsableCommand {
                     + "with --at")
         }
         console.result(PlanCSV.header)
-        for index in 1...plan.iterations {
+        for index in 1...plan.iterations where run.parts.partition?.contains(index) ?? true {
             let lines = plan.policies.map { PlanCSV.lines(plan.iteration(index, policy: $0)) }
             console.result(lines.joined())
         }

@@ -28,16 +28,7 @@ struct Replay {
         scratchName = "scratch-replay-\(ProcessInfo.processInfo.processIdentifier)"
         let manifest = target.kill.manifest
         try RunStage.check(manifest.fault)
-        // The worker inherits the rig's environment: what the run set can be set again, what it did
-        // not set cannot be taken away here.
-        let worker = try programs.installed(manifest.storedProfile)
-        let recorded = manifest.environment ?? [:]
-        if let name = worker.variablesSetHere.keys.sorted().first(where: { recorded[$0] == nil }) {
-            throw RigError(
-                .usage,
-                "\(name) is set, which changes what the worker does, and was not set in the run; "
-                    + "unset it")
-        }
+        try manifest.checkEnvironment(of: programs.installed(manifest.storedProfile))
         video = try .stored(
             manifest.video, folder: target.folder, fixtureSeed: VideoOptions.fixtureSeed)
     }

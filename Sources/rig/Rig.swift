@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundation
 internal import RigLab
 internal import RigModel
 
@@ -23,8 +24,32 @@ struct Rig: AsyncParsableCommand {
         version: version,
         subcommands: [
             KillTestCommand.self, JudgeCommand.self, CompareCommand.self, ReplayCommand.self,
-            PlanCommand.self,
+            ResumeCommand.self, ReportCommand.self, MergeCommand.self, PlanCommand.self,
             ServeCommand.self, WorkersCommand.self,
             GuardCommand.self, TraceCommand.self,
         ])
+
+    /// Completes the command line by what is configured, and runs the command.
+    static func main() async {
+        do {
+            let configuration = try Configuration(
+                Array(CommandLine.arguments.dropFirst()),
+                environment: ProcessInfo.processInfo.environment)
+            let console = Console(
+                isQuiet: configuration.words.contains("--quiet"), isVerbose: false,
+                usesColor: false)
+            for note in configuration.notes { console.note("rig: \(note)") }
+            if let text = configuration.printed {
+                console.result(text)
+                return
+            }
+            await Configuration.$words.withValue(configuration.words) {
+                await main(configuration.words)
+            }
+        } catch let failure {
+            Console(isQuiet: false, isVerbose: false, usesColor: false)
+                .error((failure as? RigError)?.message ?? "\(failure)")
+            exit(withError: ExitCode(((failure as? RigError)?.status ?? .failure).rawValue))
+        }
+    }
 }

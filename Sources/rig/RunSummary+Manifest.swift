@@ -22,7 +22,10 @@ extension RunSummary {
             seed: manifest.plan.seed, rows: rows, expectedRows: manifest.expectedRows,
             policies: manifest.plan.policies.map(\.name), reach: try manifest.reach,
             coverage: KillPointCoverage(of: manifest.plan, rows: rows), gates: gates,
-            ending: ending, endingReason: endingReason)
+            ending: ending, endingReason: endingReason,
+            missing: MergeSentences.missing(manifest, rows: rows))
+        hosts = manifest.parts.map { HostSummaries.of(rows, parts: $0) } ?? []
+        sentences += MergeSentences.copies(manifest)
         let worker = try manifest.storedProfile
         if !manifest.plan.sparesWorkers {
             sentences += worker.faultSentences(manifest.plan.policies, under: manifest.fault)

@@ -30,6 +30,10 @@ struct StoredRun {
         let parts = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
             .filter { FileManager.default.fileExists(atPath: "\(folder.path)/\($0)/manifest.json") }
             .sorted()
+        if parts.contains(where: { $0.hasPrefix("part-") && $0.contains("-of-") }) {
+            return "\(folder.path) holds the parts of one run; join them with rig merge "
+                + ShellWord.quoted(folder.path)
+        }
         guard let part = parts.first else {
             return "\(folder.path) has no manifest.json, so it is no run folder; name one that rig "
                 + "wrote"
@@ -58,9 +62,9 @@ struct StoredRun {
     /// - Throws: ``RigError`` with exit code 65 when they cannot be read.
     func rows(console: Console) throws -> [IterationRow] {
         // A run that was killed before its first row has no file yet: nothing of it is damaged.
-        guard let text = try folder.text(of: "iterations.csv") else { return [] }
+        guard let bytes = try folder.bytes(of: "iterations.csv") else { return [] }
         do {
-            let file = try IterationsCSV.read(text.utf8)
+            let file = try IterationsCSV.read(bytes)
             if let line = file.tornLine {
                 console.note(
                     "rig: line \(line) of \(folder.path)/iterations.csv is torn, as a killed rig "

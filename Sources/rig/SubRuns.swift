@@ -37,7 +37,10 @@ struct SubRuns {
         console.redraw("rig: \(name)")
         let log = "\(name).log"
         let arguments =
-            ["kill-test", "--out", "\(folder.path)/\(name)", "--seed", "\(seed)", "--quiet"]
+            [
+                "kill-test", "--no-config", "--out", "\(folder.path)/\(name)", "--seed", "\(seed)",
+                "--quiet",
+            ]
             + worker + options
         let status = try await RigProcess.run(
             executable: programs.rig, arguments: arguments,

@@ -22,7 +22,9 @@ extension EndToEndTests {
             // Spread over the whole interval: each quarter of it holds some of the losses.
             let quarters = Set(lost.map { min(3, $0 / (128 * 1024)) })
             #expect(quarters == [0, 1, 2, 3])
-            for name in ["manifest.json", "summary.csv", "summary.json", "summary.md"] {
+            for name in [
+                "manifest.json", "summary.csv", "summary.json", "summary.md", "junit.xml",
+            ] {
                 #expect(FileManager.default.fileExists(atPath: place.path("run/\(name)")))
             }
             #expect(!FileManager.default.fileExists(atPath: place.path("run/scratch")))

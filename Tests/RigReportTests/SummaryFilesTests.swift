@@ -38,7 +38,7 @@ import Testing
         let policies = try #require(try parsed(makeSummary())["policies"] as? [[String: Any]])
         let policy = try #require(policies.first)
         let columns = Self.columns.split(separator: ",").map(String.init)
-        #expect(Set(policy.keys) == Set(columns + ["strata"]))
+        #expect(Set(policy.keys) == Set(columns + ["strata", "loss_percent_interval95"]))
         #expect(policy["lost_bytes_median"] as? Double == 262_144.5)
         #expect(policy["documented_loss_percent"] as? String == "3-5")
         #expect(policy["phases_hit"] as? [String: Int] == ["receiving": 60, "committing": 39])

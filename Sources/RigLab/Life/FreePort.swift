@@ -31,28 +31,8 @@ final class FreePort: Sendable {
 
     /// The port that a socket could be bound to; nil when it is taken.
     private static func bound(to port: UInt16) -> UInt16? {
-        #if canImport(Glibc)
-            let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
-        #else
-            let socket = Darwin.socket(AF_INET, SOCK_STREAM, 0)
-        #endif
-        guard socket >= 0 else { return nil }
-        defer { close(socket) }
-        // Connections that a killed server has left do not keep a port, for this socket as for
-        // that of any server.
-        var isOn: Int32 = 1
-        setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &isOn, socklen_t(MemoryLayout<Int32>.size))
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let status = withUnsafeMutablePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                // A socket that listens keeps its port from others also when both may reuse it.
-                bind(socket, $0, length) == 0 ? getsockname(socket, $0, &length) : -1
-            }
-        }
-        return status == 0 ? UInt16(bigEndian: address.sin_port) : nil
+        guard let socket = LoopbackSocket.bound(to: port) else { return nil }
+        close(socket.descriptor)
+        return socket.port
     }
 }

@@ -53,7 +53,7 @@ struct UnharmedGate: Sendable {
     /// - Throws: ``RigError`` with exit code 69 unless it equals the video.
     func check(file path: String, _ comparison: FileComparison.Result?) throws {
         guard let comparison else {
-            let log = WorkerLog.tail(folder.log).map { ": \($0)" } ?? ""
+            let log = WorkerLog.ending(folder.log)
             throw failure(
                 "it ended with exit code 0 and left no file \(path)\(log)",
                 advice: "name the file that it writes, {output} or another, as completed")

@@ -203,7 +203,7 @@ struct WorkerLife: Sendable {
         return End(
             death: isServersEnd ? death : client ?? death, observed: seen.observed,
             complaint: seen.problem.map { problem in
-                let log = WorkerLog.tail(folder.log).map { ": \($0)" } ?? ""
+                let log = WorkerLog.ending(folder.log)
                 return "\(problem), with \(death.words)\(log)"
             })
     }
@@ -242,16 +242,6 @@ protocol LifeObservation: Sendable {
 
 extension Strike: LifeObservation {}
 extension Milestones: LifeObservation {}
-
-extension Death {
-    /// `exit code 3`, `signal 11`.
-    var words: String {
-        switch self {
-        case .exited(let code): "exit code \(code)"
-        case .signaled(let signal): "signal \(signal)"
-        }
-    }
-}
 
 extension Workbench {
     /// A life of the worker under test.

@@ -64,7 +64,7 @@ extension WorkerLife {
     }
 
     private func failure(_ problem: String) -> RigError {
-        let log = WorkerLog.tail(folder.log).map { ": \($0)" } ?? ""
+        let log = WorkerLog.ending(folder.log)
         return RigError(
             .unavailable,
             "the worker \(bench.settings.worker.name) cannot be fed: \(problem)\(log); run the "

@@ -6,16 +6,24 @@ enum WorkerLog {
     ///
     /// Where lines of help follow an error, it is the error.
     static func tail(_ path: String) -> String? {
+        guard let lines = lines(path) else { return nil }
+        // A usage error is followed by lines of help.
+        let telling = lines.suffix(6).last { $0.lowercased().hasPrefix("error:") }
+        return (telling ?? lines.last).map { String($0.prefix(300)) }
+    }
+
+    /// The lines of the log's last 4 KB that are not empty; nil when there is no log.
+    static func lines(_ path: String) -> [Substring]? {
         guard let handle = FileHandle(forReadingAtPath: path) else { return nil }
         defer { try? handle.close() }
         let end = (try? handle.seekToEnd()) ?? 0
         try? handle.seek(toOffset: end > 4096 ? end - 4096 : 0)
         let text = String(decoding: (try? handle.readToEnd()) ?? Data(), as: UTF8.self)
-        let lines = text.split(whereSeparator: \.isNewline).filter {
+        return text.split(whereSeparator: \.isNewline).filter {
             !$0.allSatisfy(\.isWhitespace)
         }
-        // A usage error is followed by lines of help.
-        let telling = lines.suffix(6).last { $0.lowercased().hasPrefix("error:") }
-        return (telling ?? lines.last).map { String($0.prefix(300)) }
     }
+
+    /// The same behind a colon, to follow what went wrong; empty when there is none.
+    static func ending(_ path: String) -> String { tail(path).map { ": \($0)" } ?? "" }
 }

@@ -90,8 +90,9 @@ package struct LaboratorySettings: Sendable {
         self.successors = successors
         self.faultsAtRelaunch = faultsAtRelaunch
         self.capacity = capacity
-        // A program may change its folder, and then a relative path leads elsewhere.
-        self.scratch = RealPath.absolute(scratch)
+        // A program may change its folder, and then a relative path would lead elsewhere.
+        precondition(scratch.hasPrefix("/"), "workers need absolute paths")
+        self.scratch = scratch
         self.volume = volume
         self.environment = environment
         self.patienceSeconds = patienceSeconds

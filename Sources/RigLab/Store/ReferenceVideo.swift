@@ -93,7 +93,7 @@ package struct ReferenceVideo: Sendable {
     }
 
     /// What a fetched video is called in the run folder.
-    private static let storedName = "reference-video"
+    static let storedName = "reference-video"
 
     /// The video of a stored run, once more.
     ///

@@ -29,6 +29,26 @@ package struct RunFolder: Sendable {
         self.path = path
     }
 
+    /// The folder's path without symbolic links, by which it is known under every name.
+    package var realPath: String { RealPath.of(path) }
+
+    /// The names of the folders in it, in order.
+    ///
+    /// - Throws: ``RigError`` with exit code 65 when it cannot be read.
+    package func subfolders() throws -> [String] {
+        do {
+            return try FileManager.default.contentsOfDirectory(atPath: path).filter { name in
+                var isFolder: ObjCBool = false
+                return FileManager.default.fileExists(
+                    atPath: "\(path)/\(name)", isDirectory: &isFolder) && isFolder.boolValue
+            }.sorted()
+        } catch {
+            throw RigError(
+                .data,
+                "cannot look into \(path): \(error.localizedDescription); check who may read it")
+        }
+    }
+
     /// Creates a folder for a new run.
     ///
     /// - Parameter path: a folder that does not exist or is empty: a run overwrites nothing.
@@ -81,6 +101,26 @@ package struct RunFolder: Sendable {
             throw RigError(.data, "cannot read \(target) as UTF-8 text; restore it from a copy")
         }
         return text
+    }
+
+    /// The last lines of a file of the run, at most 20 and 4 KB; nil when it is not there.
+    ///
+    /// - Returns: text; what is no UTF-8 in it is replaced.
+    package func tail(of name: String) -> String? {
+        WorkerLog.lines("\(path)/\(name)")?.suffix(20).joined(separator: "\n")
+    }
+
+    /// The bytes of a file of the run, which may end in the middle of a letter; nil when it is not
+    /// there.
+    ///
+    /// - Throws: ``RigError`` with exit code 65 when it cannot be read.
+    package func bytes(of name: String) throws -> [UInt8]? {
+        let target = "\(path)/\(name)"
+        guard FileManager.default.fileExists(atPath: target) else { return nil }
+        guard let data = FileManager.default.contents(atPath: target) else {
+            throw RigError(.data, "cannot read \(target); restore it from a copy")
+        }
+        return [UInt8](data)
     }
 
     /// Opens a file to which lines are appended.

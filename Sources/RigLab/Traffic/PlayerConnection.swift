@@ -66,30 +66,16 @@ final class PlayerConnection {
     ///   - isDropped: asked now and then while the connection waits; true ends the wait.
     /// - Throws: ``PlayerError`` when nobody listens there.
     init(port: UInt16, isDropped: @escaping @Sendable () -> Bool) throws(PlayerError) {
-        #if canImport(Glibc)
-            socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        #else
-            socket = Darwin.socket(AF_INET, SOCK_STREAM, 0)
-        #endif
+        socket = LoopbackSocket.open()
         self.isDropped = isDropped
         guard socket >= 0 else { throw .system("socket", errno: errno) }
-        var flags = fcntl(socket, F_GETFD)
-        flags |= FD_CLOEXEC
-        _ = fcntl(socket, F_SETFD, flags)
         // A wait looks up ten times a second whether anybody still wants what it waits for.
         var nap = timeval(tv_sec: 0, tv_usec: 100_000)
         setsockopt(
             socket, SOL_SOCKET, SO_RCVTIMEO, &nap, socklen_t(MemoryLayout<timeval>.size))
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let status = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
+        guard LoopbackSocket.connect(socket, to: port) else {
+            throw .system("connect", errno: errno)
         }
-        guard status == 0 else { throw .system("connect", errno: errno) }
     }
 
     deinit { close(socket) }

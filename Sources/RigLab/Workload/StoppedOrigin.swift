@@ -19,25 +19,7 @@ struct StoppedOrigin: Sendable {
     static func stop(_ origin: FixtureOrigin) async throws -> StoppedOrigin {
         let port = origin.port
         await origin.stop()
-        #if canImport(Glibc)
-            let placeholder = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
-        #else
-            let placeholder = socket(AF_INET, SOCK_STREAM, 0)
-        #endif
-        var isOn: Int32 = 1
-        setsockopt(
-            placeholder, SOL_SOCKET, SO_REUSEADDR, &isOn, socklen_t(MemoryLayout<Int32>.size))
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let status = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(placeholder, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
-        guard status == 0 else {
-            close(placeholder)
+        guard let placeholder = LoopbackSocket.bound(to: port)?.descriptor else {
             throw RigError(
                 .failure, "another program took the origin's port \(port); run again")
         }

@@ -4,6 +4,14 @@ package enum Death: Sendable, Hashable, Codable {
     case exited(Int32)
     /// A signal ended it.
     case signaled(Int32)
+
+    /// `exit code 3`, `signal 11`.
+    package var words: String {
+        switch self {
+        case .exited(let code): "exit code \(code)"
+        case .signaled(let signal): "signal \(signal)"
+        }
+    }
 }
 
 /// One request as the origin saw it.

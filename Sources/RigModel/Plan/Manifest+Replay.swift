@@ -76,11 +76,25 @@ extension StoredKill {
     /// - Parameter folder: the run's folder, as it is to be named on the command line.
     /// - Returns: a line for a shell.
     package func replayCommand(folder: String) -> String {
+        RowIdentity(policy: planned.policy.name, iteration: planned.iteration, kill: kill)
+            .replayCommand(folder: folder)
+    }
+}
+
+extension RowIdentity {
+    /// The command that repeats the kill.
+    ///
+    /// - Parameter folder: the run's folder, as it is to be named on the command line.
+    /// - Returns: a line for a shell.
+    package func replayCommand(folder: String) -> String {
         let words =
-            ["rig", "replay", folder, "--iteration", "\(planned.iteration)"]
-            + ["--policy", planned.policy.name] + (kill > 1 ? ["--kill", "\(kill)"] : [])
+            ["rig", "replay", folder, "--iteration", "\(iteration)", "--policy", policy]
+            + (kill > 1 ? ["--kill", "\(kill)"] : [])
         return ShellWord.line(words)
     }
+
+    /// Where the evidence of a row lies below its run's folder.
+    package var evidencePath: String { "evidence/\(policy)-\(iteration)-\(kill)" }
 }
 
 /// Words of a command line.

@@ -81,6 +81,24 @@ package struct Manifest: Sendable, Hashable, Codable {
     package let partition: RunPartition?
     /// The parts that the run was merged from; nil for a run that was not.
     package let parts: [MergedPart]?
+    /// The port that the origin was told to listen on; nil for any free one.
+    package let port: UInt16?
+    /// When and where a run was finished that had been cut short, in that order; nil for a run that
+    /// was carried out at once.
+    package var resumed: [Resumed]?
+
+    /// Once that a run was gone on with.
+    package struct Resumed: Sendable, Hashable, Codable {
+        /// ISO 8601, UTC.
+        package let startedAt: String
+        /// The machine; nil where it is not known.
+        package let host: String?
+
+        package init(startedAt: String, host: String?) {
+            self.startedAt = startedAt
+            self.host = host
+        }
+    }
 
     private enum CodingKeys: String, CodingKey {
         // `run_id` in the file; the strategy that turns names around writes it as `runId`.
@@ -88,7 +106,7 @@ package struct Manifest: Sendable, Hashable, Codable {
         case schema, command, versions, machine, worker, profile, workerOption, fault, workload
         case settings, environment
         case plan, planDigest, video, bandwidth, originFaults, gates, startedAt
-        case timeLimit, partition, parts
+        case timeLimit, partition, parts, port, resumed
     }
 
     /// Everything that a run's rows rest on.
@@ -99,8 +117,11 @@ package struct Manifest: Sendable, Hashable, Codable {
         settings: [String: String] = [:], environment: [String: String] = [:], plan: KillPlan,
         video: Video, bandwidth: Int64?, originFaults: [OriginFault] = [],
         timeLimit: Double? = nil, gates: [String], startedAt: String,
-        partition: RunPartition? = nil, parts: [MergedPart]? = nil
+        partition: RunPartition? = nil, parts: [MergedPart]? = nil, port: UInt16? = nil,
+        resumed: [Resumed]? = nil
     ) {
+        self.port = port
+        self.resumed = resumed
         self.partition = partition
         self.parts = parts
         self.runID = runID

@@ -10,7 +10,9 @@ package struct RunPartition: Sendable, Hashable, Codable {
 
     /// Part `index` of `count`; nil where there is no such part.
     package init?(index: Int, of count: Int) {
-        guard count >= 1, (1...count).contains(index) else { return nil }
+        guard (1...KillPlan.mostIterations).contains(count), (1...count).contains(index) else {
+            return nil
+        }
         self.index = index
         self.count = count
     }
@@ -29,8 +31,32 @@ package struct RunPartition: Sendable, Hashable, Codable {
 
     private static let prefix = "slice:"
 
+    /// Reads a stored part.
+    ///
+    /// - Throws: `DecodingError` for a part that there cannot be, such as 9 of 8.
+    package init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: CodingKeys.self)
+        let index = try fields.decode(Int.self, forKey: .index)
+        let count = try fields.decode(Int.self, forKey: .count)
+        guard let part = RunPartition(index: index, of: count) else {
+            throw DecodingError.dataCorrupted(
+                .init(
+                    codingPath: decoder.codingPath,
+                    debugDescription: "there is no part \(index) of \(count)"))
+        }
+        self = part
+    }
+
+    private enum CodingKeys: String, CodingKey { case index, count }
+
     /// The part as it is written: `slice:3/8`.
     package var text: String { "\(Self.prefix)\(index)/\(count)" }
+
+    /// The part in words: `part 3 of 8`.
+    package var words: String { "part \(index) of \(count)" }
+
+    /// Its folder below that of all parts: `part-3-of-8`.
+    package var folderName: String { "part-\(index)-of-\(count)" }
 
     /// Whether an iteration, counted from 1, belongs to the part.
     package func contains(_ iteration: Int) -> Bool { (iteration - 1) % count == index - 1 }
@@ -49,15 +75,21 @@ package struct MergedPart: Sendable, Hashable, Codable {
     package let host: String?
     /// ISO 8601, UTC.
     package let startedAt: String
+    /// How many more folders held the very same part, and were left out; nil for none.
+    package let copies: Int?
 
     private enum CodingKeys: String, CodingKey {
         // `run_id` in the file; the strategy that turns names around writes it as `runId`.
         case runID = "runId"
-        case partition, host, startedAt
+        case partition, host, startedAt, copies
     }
 
     /// A part.
-    package init(partition: RunPartition, runID: String, host: String?, startedAt: String) {
+    package init(
+        partition: RunPartition, runID: String, host: String?, startedAt: String,
+        copies: Int? = nil
+    ) {
+        self.copies = copies
         self.partition = partition
         self.runID = runID
         self.host = host

@@ -41,7 +41,8 @@ package struct StoredKill: Sendable, Hashable, Codable {
 
     /// Where its evidence lies below the run's folder.
     package var evidencePath: String {
-        "evidence/\(planned.policy.name)-\(planned.iteration)-\(kill)"
+        RowIdentity(policy: planned.policy.name, iteration: planned.iteration, kill: kill)
+            .evidencePath
     }
 
     /// The kill in words.

@@ -31,6 +31,8 @@ package struct PolicySummary: Sendable, Hashable, Codable {
     package var lostBytes: Int64? = 0
     /// 100 × Σ lost ÷ Σ received (B4).
     package var lossPercent: Double?
+    /// The 95 % interval of ``lossPercent``; nil where that is not known.
+    package var lossPercentInterval: ConfidenceInterval?
     /// What the documents say (B2, B4).
     package var documentedLossPercent: String?
     /// Median of lost bytes.

@@ -22,6 +22,10 @@ package struct Prospect: Sendable, Hashable {
     /// Why a rate of broken promises would say nothing, one line each; empty where it says
     /// something.
     package let caveats: [String]
+    /// The part of the plan that is to be carried out; nil for all of it.
+    ///
+    /// What the plan can show it shows when all parts are merged.
+    package var partition: RunPartition?
 
     /// A prospect.
     package init(

@@ -7,6 +7,13 @@ package struct RowIdentity: Sendable, Hashable, CustomStringConvertible {
     /// Counted from 1: the kill within the iteration.
     package let kill: Int
 
+    /// The identity of a kill of an iteration.
+    package init(policy: String, iteration: Int, kill: Int) {
+        self.policy = policy
+        self.iteration = iteration
+        self.kill = kill
+    }
+
     /// The identity of a row.
     package init(_ row: IterationRow) {
         policy = row.policy

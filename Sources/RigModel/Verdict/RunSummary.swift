@@ -22,6 +22,8 @@ package struct RunSummary: Sendable, Hashable {
     package var sentences: [String]
     /// The documents' promises beside what was measured; none where nobody asked.
     package var promises: [PromiseResult] = []
+    /// What each machine's rows show, of a run that was merged from parts; empty for any other.
+    package var hosts: [HostSummary] = []
 
     /// A run's summary.
     package init(

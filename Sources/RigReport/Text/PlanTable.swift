@@ -4,7 +4,9 @@ package import RigModel
 package enum PlanTable {
     /// The whole text, each line with its end.
     package static func text(_ prospect: Prospect) -> String {
-        var lines = [head(prospect), scene(prospect), ""]
+        var lines = [head(prospect), scene(prospect)]
+        lines += prospect.partition.map { [part($0, of: prospect.plan)] } ?? []
+        lines.append("")
         lines += policies(prospect)
         lines += strata(prospect)
         lines += [""] + conclusions(prospect)
@@ -27,6 +29,13 @@ package enum PlanTable {
         let size = MetricUnit.readableBytes(Double(plan.videoLength))
         return "trigger \(plan.trigger.rawValue)\(pinned), fault \(prospect.fault.rawValue),"
             + " workload \(prospect.workload.rawValue), \(size)"
+    }
+
+    private static func part(_ partition: RunPartition, of plan: KillPlan) -> String {
+        let size = partition.size(of: plan.iterations)
+        let each = plan.policies.count > 1 ? " of each policy" : ""
+        return "\(partition.words): \(size) of \(count(plan.iterations, "iteration"))\(each); what"
+            + " follows is for all parts together"
     }
 
     private static func policies(_ prospect: Prospect) -> [String] {

@@ -17,7 +17,7 @@ package enum PromiseTable {
             "## The documents on trial: \(word) (exit \(report.status.rawValue))",
             SummaryMarkdown.escaped(sentence(report.results)),
             markdown(report.results),
-            report.failures.map { "- \(SummaryMarkdown.escaped($0.line))" }.joined(separator: "\n"),
+            SummaryMarkdown.list(report.failures.map(\.line)),
             "Run \(SummaryMarkdown.escaped(report.runID)), seed \(report.seed).",
         ]
         parts.removeAll(where: \.isEmpty)

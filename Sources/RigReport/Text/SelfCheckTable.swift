@@ -21,7 +21,7 @@ package enum SelfCheckTable {
             SummaryMarkdown.escaped(sentence(report)),
             TextGrid.markdown(bugTitles, bugRows(report), numbers: [1]),
             TextGrid.markdown(armTitles, armRows(report), numbers: [1, 2, 3]),
-            reports(report).map { "- \(SummaryMarkdown.escaped($0))" }.joined(separator: "\n"),
+            SummaryMarkdown.list(reports(report)),
             "Run \(SummaryMarkdown.escaped(report.runID)), seed \(report.seed).",
         ]
         parts.removeAll(where: \.isEmpty)

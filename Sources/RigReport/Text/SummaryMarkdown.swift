@@ -7,11 +7,12 @@ package enum SummaryMarkdown {
         let word = StatusText.word(summary.status)
         var parts = [
             "## Kill test: \(word) (exit \(summary.status.rawValue))",
-            summary.sentences.map { "- \(escaped($0))" }.joined(separator: "\n"),
+            list(summary.sentences),
             gates(summary.gates),
             policies(summary.policies),
             strata(summary.policies),
             summary.coverage.map(CoverageText.line) ?? "",
+            hosts(summary.hosts),
             PromiseTable.markdown(summary.promises.filter { $0.verdict != .notJudged }),
             "Run \(escaped(summary.runID)), seed \(summary.seed),"
                 + " \(summary.rows) of \(summary.expectedRows) rows:"
@@ -44,9 +45,14 @@ package enum SummaryMarkdown {
         return table(PolicyCells.titles, summaries.map(PolicyCells.cells), textColumns: 1)
     }
 
+    private static func hosts(_ summaries: [HostSummary]) -> String {
+        let rows = HostCells.rows(summaries)
+        return rows.isEmpty ? "" : table(HostCells.titles, rows, textColumns: 1)
+    }
+
     private static func strata(_ summaries: [PolicySummary]) -> String {
         guard let strata = StrataCells(summaries) else { return "" }
-        let notes = strata.notes.map { "- \(escaped($0))" }.joined(separator: "\n")
+        let notes = list(strata.notes)
         return table(strata.titles, strata.rows, textColumns: strata.textColumns)
             + (notes.isEmpty ? "" : "\n\n\(notes)")
     }
@@ -63,7 +69,7 @@ package enum SummaryMarkdown {
     /// Text from outside as Markdown that shows it and does nothing else, on one line.
     static func escaped(_ text: String) -> String {
         var result = ""
-        for scalar in text.unicodeScalars {
+        for scalar in PrintableText.line(text).unicodeScalars {
             switch scalar {
             case "&": result += "&amp;"
             case "<": result += "&lt;"
@@ -71,11 +77,26 @@ package enum SummaryMarkdown {
             case "|", "\\", "`", "*", "_", "[", "]", "~", "#": result += "\\\(scalar)"
             // A space of no width keeps a name from being notified.
             case "@": result += "@&#8203;"
-            default:
-                let isControl = scalar.properties.generalCategory == .control
-                result.unicodeScalars.append(isControl ? " " : scalar)
+            default: result.unicodeScalars.append(scalar)
             }
         }
-        return result
+        // What stands there as it is would become a link.
+        return result.replacing("://", with: "&#58;//").replacing("www.", with: "www&#46;")
+    }
+
+    /// Texts from outside as the items of a list.
+    ///
+    /// At its beginning a text may begin a list of its own, a rule or a block of code: a space of no
+    /// width, which is shown as nothing, keeps it from that.
+    static func list(_ texts: [String]) -> String {
+        texts.map(PrintableText.line).map { text in
+            let number = text.prefix { "0123456789".contains($0) }
+            let mark = text.dropFirst(number.count).first
+            let begins =
+                number.isEmpty
+                ? mark.map { $0.isWhitespace || "-+".contains($0) } ?? false
+                : mark.map { ".)".contains($0) } ?? false
+            return "- \(begins ? "\u{200B}" : "")\(escaped(text))"
+        }.joined(separator: "\n")
     }
 }

@@ -13,6 +13,8 @@ package enum TerminalTable {
         var lines = table(
             PolicyCells.titles, summary.policies.map(PolicyCells.cells), textColumns: 1, style)
         lines += strata(summary, style)
+        let hosts = HostCells.rows(summary.hosts)
+        if !hosts.isEmpty { lines += [""] + table(HostCells.titles, hosts, textColumns: 1, style) }
         if !summary.gates.isEmpty {
             lines.append("")
             lines += summary.gates.map { gate($0, style) }

@@ -32,11 +32,5 @@ enum TextGrid {
     }
 
     /// Text from outside without the characters that would steer a terminal.
-    static func printable(_ text: String) -> String {
-        String(
-            String.UnicodeScalarView(
-                text.unicodeScalars.map { scalar in
-                    scalar.properties.generalCategory == .control ? " " : scalar
-                }))
-    }
+    static func printable(_ text: String) -> String { PrintableText.line(text) }
 }

@@ -18,7 +18,7 @@ package enum CompletionChecker: EvidenceChecker {
         let complaint = resumption.complaint.map { ": \($0.suffix(300))" } ?? ""
         if !resumption.endedWell {
             details.append(
-                "the relaunched worker ended with \(Wording.death(resumption.death))\(complaint)")
+                "the relaunched worker ended with \(resumption.death.words)\(complaint)")
         } else if resumption.differingBytes == nil {
             details.append(
                 "the relaunched worker ended well and left no completed file\(complaint)")

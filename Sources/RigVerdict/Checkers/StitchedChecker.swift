@@ -18,7 +18,7 @@ package enum StitchedChecker: EvidenceChecker {
         return [
             manner + "\(Wording.bytes(stale.count)) of the completed file are of the version"
                 + " before, the first at \(first.lowerBound), and the worker ended with"
-                + " \(Wording.death(resumption.death))"
+                + " \(resumption.death.words)"
         ]
     }
 

@@ -55,7 +55,9 @@ package enum Summaries {
         summary.receivedBytes = total(of: \.receivedBytes, in: rows)
         summary.recoveredBytes = total(of: \.recoveredBytes, in: rows)
         summary.lostBytes = total(of: \.lostBytes, in: rows)
-        summary.lossPercent = LossRatio(rows).percent
+        let ratio = LossRatio(rows)
+        summary.lossPercent = ratio.percent
+        summary.lossPercentInterval = ratio.percent.flatMap { _ in ratio.interval }
         let lost = SortedSample(rows.compactMap { $0.lostBytes.map(Double.init) })
         summary.lostBytesMedian = lost.median
         summary.lostBytesP95 = lost.percentile(95)

@@ -146,6 +146,12 @@ import Testing
         #expect(outcome.messages.hasSuffix("Run: sudo apt-get install -y shellcheck\n"))
     }
 
+    @Test func namesThePackageThatHasAProgram() throws {
+        try installTestTools(but: "xmllint")
+        let outcome = try sandbox.run("harness/setup", ["--test-tools"])
+        #expect(outcome.messages.hasSuffix("Run: sudo apt-get install -y libxml2-utils\n"))
+    }
+
     /// A missing browser must not fail the setup: it is installed where apt offers it.
     @Test(
         arguments: [
@@ -200,7 +206,7 @@ import Testing
     private func installTestTools(but missing: String? = nil) throws {
         for name in [
             "aria2c", "curl", "ffmpeg", "hyperfine", "mkfs.ext4", "nginx", "python3", "rsync",
-            "shellcheck", "sqlite3", "strace", "time", "wget",
+            "shellcheck", "sqlite3", "strace", "time", "wget", "xmllint",
         ] where name != missing {
             try sandbox.tool(name, "exit 0")
         }

@@ -2,12 +2,12 @@ internal import Foundation
 internal import RigLab
 internal import RigModel
 
-extension KillTest {
+extension Console {
     /// Unmounts and removes what rigs have left that were killed together with their guardians.
     func removeLeftovers(beside folder: RunFolder) {
         let results = URL(fileURLWithPath: folder.path).deletingLastPathComponent().path
         for line in PowerCutLeftovers.ofDeadRigs(results: results).remove() {
-            console.note("rig: \(line)")
+            note("rig: \(line)")
         }
     }
 }

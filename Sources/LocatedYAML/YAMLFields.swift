@@ -1,11 +1,12 @@
-internal import RigModel
-internal import Yams
+package import RigModel
+package import Yams
 
-/// A mapping of a profile, read strictly: a key that is not known is an error.
-struct ProfileFields {
-    let source: ProfileSource
+/// A mapping of a YAML file, read strictly: a key that is not known is an error.
+package struct YAMLFields {
+    /// The file.
+    package let source: YAMLText
     /// Where it begins.
-    let place: Place
+    package let place: Place
     private let values: [String: Node]
     private let keyPlaces: [String: Place]
 
@@ -17,8 +18,8 @@ struct ProfileFields {
     ///   - known: its keys; nil where any are.
     ///   - source: the text that it stands in.
     /// - Throws: ``RigModel/RigError`` with exit code 64 for anything else, and for other keys.
-    init(
-        _ node: Node, _ what: String, known: [String]?, in source: ProfileSource
+    package init(
+        _ node: Node, _ what: String, known: [String]?, in source: YAMLText
     ) throws(RigError) {
         self.source = source
         place = source.place(node)
@@ -44,33 +45,33 @@ struct ProfileFields {
     }
 
     /// The keys that are there, in the order of the alphabet.
-    var keys: [String] { values.keys.sorted() }
+    package var keys: [String] { values.keys.sorted() }
 
     /// What a key has; nil where it is not there.
-    func node(_ key: String) -> Node? { values[key] }
+    package func node(_ key: String) -> Node? { values[key] }
 
     /// Where a key stands; where the mapping begins, without it.
-    func place(of key: String) -> Place { keyPlaces[key] ?? place }
+    package func place(of key: String) -> Place { keyPlaces[key] ?? place }
 
     /// The error for a key that has to be there.
-    func missing(_ key: String, _ toDo: String) -> RigError {
+    package func missing(_ key: String, _ toDo: String) -> RigError {
         source.wrong(place, "'\(key)' is missing; \(toDo)")
     }
 
     /// A text; nil where the key is not there.
-    func text(_ key: String) throws(RigError) -> LocatedText? {
+    package func text(_ key: String) throws(RigError) -> LocatedText? {
         guard let node = values[key] else { return nil }
         return try text(node, "'\(key)'")
     }
 
     /// A text that has to be there.
-    func text(_ key: String, orElse toDo: String) throws(RigError) -> LocatedText {
+    package func text(_ key: String, orElse toDo: String) throws(RigError) -> LocatedText {
         guard let found = try text(key) else { throw missing(key, toDo) }
         return found
     }
 
     /// A list of texts with at least one; nil where the key is not there.
-    func texts(_ key: String) throws(RigError) -> [LocatedText]? {
+    package func texts(_ key: String) throws(RigError) -> [LocatedText]? {
         guard let node = values[key] else { return nil }
         guard let sequence = node.sequence else {
             throw source.wrong(source.place(node), "'\(key)' has to be a list; write [one, two]")
@@ -83,14 +84,28 @@ struct ProfileFields {
         return texts
     }
 
+    /// A text by itself, or a list of texts, which may be empty; nil where the key is not there.
+    package func oneOrMoreTexts(_ key: String) throws(RigError) -> [LocatedText]? {
+        guard let node = values[key] else { return nil }
+        guard let sequence = node.sequence else { return [try text(node, "'\(key)'")] }
+        var texts: [LocatedText] = []
+        for item in sequence { texts.append(try text(item, "an item of '\(key)'")) }
+        return texts
+    }
+
+    /// Whether a key has a mapping below it.
+    package func hasFields(_ key: String) -> Bool { values[key]?.mapping != nil }
+
     /// A list of texts that has to be there.
-    func texts(_ key: String, orElse toDo: String) throws(RigError) -> [LocatedText] {
+    package func texts(_ key: String, orElse toDo: String) throws(RigError) -> [LocatedText] {
         guard let found = try texts(key) else { throw missing(key, toDo) }
         return found
     }
 
     /// Texts by keys that are free; none where the key is not there.
-    func textsByKey(_ key: String) throws(RigError) -> [(key: LocatedText, value: LocatedText)] {
+    package func textsByKey(_ key: String) throws(RigError) -> [(
+        key: LocatedText, value: LocatedText
+    )] {
         guard let fields = try fields(key, known: nil) else { return [] }
         var texts: [(key: LocatedText, value: LocatedText)] = []
         for name in fields.keys {
@@ -101,13 +116,13 @@ struct ProfileFields {
     }
 
     /// A mapping below a key; nil where the key is not there.
-    func fields(_ key: String, known: [String]?) throws(RigError) -> ProfileFields? {
+    package func fields(_ key: String, known: [String]?) throws(RigError) -> YAMLFields? {
         guard let node = values[key] else { return nil }
-        return try ProfileFields(node, "'\(key)'", known: known, in: source)
+        return try YAMLFields(node, "'\(key)'", known: known, in: source)
     }
 
     /// `true` or `false`; false where the key is not there.
-    func flag(_ key: String) throws(RigError) -> Bool {
+    package func flag(_ key: String) throws(RigError) -> Bool {
         guard let found = try text(key) else { return false }
         switch found.text {
         case "true": return true

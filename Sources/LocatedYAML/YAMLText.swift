@@ -1,0 +1,115 @@
+package import RigModel
+package import Yams
+
+/// A place in a text.
+package struct Place: Sendable, Hashable {
+    /// The line, from 1.
+    package let line: Int
+    /// The column, from 1, in Unicode scalars.
+    package let column: Int
+
+    /// A place.
+    package init(line: Int, column: Int) {
+        self.line = line
+        self.column = column
+    }
+
+    /// Where a text begins.
+    package static let start = Place(line: 1, column: 1)
+}
+
+/// A text in a YAML file, with the place it stands at.
+package struct LocatedText: Sendable, Hashable {
+    /// The text.
+    package let text: String
+    /// Where it begins.
+    package let place: Place
+
+    /// A text at a place.
+    package init(text: String, place: Place) {
+        self.text = text
+        self.place = place
+    }
+}
+
+/// The text of a YAML file, for errors that say where.
+package struct YAMLText: Sendable {
+    /// The file's name, as the user gave it.
+    package let name: String
+    /// What is in it.
+    package let text: String
+
+    /// A text with the name of its file.
+    package init(name: String, text: String) {
+        self.name = name
+        self.text = text
+    }
+
+    /// The place as errors say it: `rig.yml:4:5`.
+    package func title(of place: Place) -> String { "\(name):\(place.line):\(place.column)" }
+
+    /// The error for something wrong at a place.
+    package func wrong(_ place: Place, _ what: String) -> RigError {
+        RigError(.usage, "\(title(of: place)): \(what)")
+    }
+
+    /// Where a node stands.
+    package func place(_ node: Node) -> Place { node.mark.map(Place.init) ?? .start }
+
+    /// Where a place lies in the text.
+    package func index(of place: Place) -> String.Index? {
+        let scalars = text.unicodeScalars
+        let lines = scalars.split(separator: "\n", omittingEmptySubsequences: false)
+        guard lines.indices.contains(place.line - 1) else { return nil }
+        let line = lines[place.line - 1]
+        return scalars.index(line.startIndex, offsetBy: place.column - 1, limitedBy: line.endIndex)
+    }
+}
+
+extension YAMLText {
+    /// The document's one node.
+    ///
+    /// - Parameter toDo: what to do about an empty one.
+    /// - Returns: the node.
+    /// - Throws: ``RigModel/RigError`` with exit code 64 for what is no YAML, or nothing.
+    package func root(orElse toDo: String) throws(RigError) -> Node {
+        do {
+            if let node = try Yams.compose(yaml: text) { return node }
+        } catch let error as YamlError {
+            throw describe(error)
+        } catch {
+            throw wrong(.start, "\(error); mend the YAML")
+        }
+        throw wrong(.start, "it is empty; \(toDo)")
+    }
+
+    private func describe(_ error: YamlError) -> RigError {
+        switch error {
+        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+            .composer(_, let problem, let mark, _):
+            return wrong(Place(mark), "\(problem); mend the YAML")
+        case .duplicatedKeysInMapping(let keys, let context):
+            let list = keys.sorted().map { "'\($0)'" }.joined(separator: ", ")
+            return wrong(Place(context.mark), "\(list) is there more than once; keep one")
+        case .reader(let problem, let offset, _, _):
+            return wrong(
+                Place(after: text.prefix(offset ?? 0).unicodeScalars),
+                "\(problem); take the character out")
+        default:
+            return wrong(.start, "\(error); mend the YAML")
+        }
+    }
+}
+
+extension Place {
+    /// The place of one of the parser's marks.
+    fileprivate init(_ mark: Mark) {
+        self.init(line: mark.line, column: mark.column)
+    }
+
+    /// The place right behind a text.
+    package init(after text: Substring.UnicodeScalarView) {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        self.init(line: max(1, lines.count), column: (lines.last?.count ?? 0) + 1)
+    }
+}

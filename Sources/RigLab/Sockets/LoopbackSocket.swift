@@ -1,0 +1,70 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// A TCP socket of the rig's own on 127.0.0.1.
+enum LoopbackSocket {
+    /// Opens one that no program the rig starts inherits; negative when it cannot be had.
+    static func open() -> Int32 {
+        #if canImport(Glibc)
+            return socket(AF_INET, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
+        #else
+            let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+            return descriptor
+        #endif
+    }
+
+    /// Opens one and binds it to a port.
+    ///
+    /// Connections that a killed server has left do not keep a port from it, as they keep none from
+    /// any server. A socket that listens keeps its port from others also when both may reuse it.
+    ///
+    /// - Parameter port: the port; 0 for any free one.
+    /// - Returns: the descriptor, and the port; nil when it is taken.
+    static func bound(to port: UInt16) -> (descriptor: Int32, port: UInt16)? {
+        let descriptor = open()
+        guard descriptor >= 0 else { return nil }
+        var isOn: Int32 = 1
+        setsockopt(
+            descriptor, SOL_SOCKET, SO_REUSEADDR, &isOn, socklen_t(MemoryLayout<Int32>.size))
+        var address = Self.address(port)
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let status = withUnsafeMutablePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, length) == 0 ? getsockname(descriptor, $0, &length) : -1
+            }
+        }
+        guard status == 0 else {
+            close(descriptor)
+            return nil
+        }
+        return (descriptor, UInt16(bigEndian: address.sin_port))
+    }
+
+    /// Connects a socket to a port.
+    ///
+    /// - Returns: whether somebody listens there; `errno` says why not.
+    static func connect(_ descriptor: Int32, to port: UInt16) -> Bool {
+        let address = Self.address(port)
+        return withUnsafePointer(to: address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                #if canImport(Glibc)
+                    Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+                #else
+                    Darwin.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+                #endif
+            }
+        }
+    }
+
+    private static func address(_ port: UInt16) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        return address
+    }
+}

@@ -1,0 +1,105 @@
+internal import Foundation
+package import RigModel
+internal import SystemPackage
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// Where a part of a run is written: under a name of its own until it is whole and on the disk.
+///
+/// Whoever finds a folder under the part's name finds all of it, also after a power cut.
+package struct PartFolder: Sendable {
+    /// The part while it is written.
+    package let unfinished: RunFolder
+    /// Its path once it is whole: `part-3-of-8` in the folder of all parts.
+    package let path: String
+
+    /// What the name of an unfinished part's folder ends in.
+    package static let unfinishedSuffix = ".partial"
+
+    /// Whether a folder of this name holds an unfinished part.
+    package static func isUnfinished(_ name: String) -> Bool {
+        name.hasPrefix(".part-") && name.hasSuffix(unfinishedSuffix)
+    }
+
+    /// A new part.
+    ///
+    /// - Parameters:
+    ///   - partition: which one.
+    ///   - parts: the folder of all parts, which is made where it is missing.
+    ///   - runID: the name of the part's own run, so that no two write to one folder.
+    /// - Throws: what ``RunFolder/init(creating:)`` throws.
+    package init(_ partition: RunPartition, in parts: String, runID: String) throws {
+        unfinished = try RunFolder(
+            creating: "\(parts)/.\(partition.folderName).\(runID)\(Self.unfinishedSuffix)")
+        path = "\(parts)/\(partition.folderName)"
+    }
+
+    /// An unfinished part that was left behind; nil for a folder that is none by its name.
+    package init?(unfinished folder: RunFolder, partition: RunPartition) {
+        let given = folder.path as NSString
+        // A name such as "." says nothing.
+        let real = Self.isUnfinished(given.lastPathComponent) ? given : folder.realPath as NSString
+        guard Self.isUnfinished(real.lastPathComponent) else { return nil }
+        unfinished = folder
+        let parts = real.deletingLastPathComponent
+        path = "\(parts.isEmpty ? "." : parts)/\(partition.folderName)"
+    }
+
+    /// The whole part that is there already; nil when there is none.
+    package var finished: RunFolder? { try? RunFolder(existing: path) }
+
+    /// Gives the part its name, once all of it is on the disk.
+    ///
+    /// - Returns: the whole part; nil when another rig has finished the same part meanwhile.
+    /// - Throws: ``RigModel/RigError`` with exit code 70 when it cannot be written.
+    package func finish() throws -> RunFolder? {
+        do {
+            try Self.sync(unfinished.path)
+            guard rename(unfinished.path, path) == 0 else {
+                let code = Errno(rawValue: errno)
+                guard [.directoryNotEmpty, .fileExists].contains(code) else { throw code }
+                return nil
+            }
+            let parts = URL(fileURLWithPath: path).deletingLastPathComponent().path
+            try Self.sync(file: parts, isFolder: true)
+        } catch {
+            throw RigError(
+                .failure,
+                "cannot finish the part \(unfinished.path): \(error); free some space, and finish it "
+                    + "with rig resume \(ShellWord.quoted(unfinished.path))")
+        }
+        return try RunFolder(existing: path)
+    }
+
+    /// Removes the unfinished part.
+    package func discard() {
+        try? FileManager.default.removeItem(atPath: unfinished.path)
+    }
+
+    /// Waits until a folder and all that is in it is on the disk.
+    private static func sync(_ folder: String) throws {
+        let files = FileManager.default
+        for name in try files.subpathsOfDirectory(atPath: folder) {
+            let path = "\(folder)/\(name)"
+            let type = try files.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+            // What a worker has left besides files, links and sockets, is written with its folder.
+            guard type == .typeRegular || type == .typeDirectory else { continue }
+            try sync(file: path, isFolder: type == .typeDirectory)
+        }
+        try sync(file: folder, isFolder: true)
+    }
+
+    private static func sync(file path: String, isFolder: Bool) throws {
+        let file = try FileDescriptor.open(FilePath(path), .readOnly, options: .closeOnExec)
+        defer { try? file.close() }
+        guard fsync(file.rawValue) != 0 else { return }
+        let code = Errno(rawValue: errno)
+        // Some file systems of networks cannot do that to folders, and need not.
+        if isFolder, code == .invalidArgument { return }
+        throw code
+    }
+}

@@ -1,0 +1,66 @@
+internal import Foundation
+internal import RigModel
+
+extension RunFolder {
+    /// What the folder of the evidence is called.
+    private static let evidenceName = "evidence"
+
+    /// Replaces the folder's evidence by that of others, as a whole.
+    ///
+    /// - Parameters:
+    ///   - folders: whose evidence; no two have any of the same kill.
+    ///   - texts: what is to be written anew in a copy, by the files' names.
+    /// - Throws: ``RigModel/RigError`` with exit code 70 when it cannot be written.
+    package func replaceEvidence(
+        from folders: [RunFolder], texts: (RunFolder) throws -> [String: String]
+    ) throws {
+        let files = FileManager.default
+        let fresh = "\(path)/.\(Self.evidenceName).new"
+        let target = "\(path)/\(Self.evidenceName)"
+        do {
+            if files.fileExists(atPath: fresh) { try files.removeItem(atPath: fresh) }
+            try files.createDirectory(atPath: fresh, withIntermediateDirectories: true)
+            for folder in folders {
+                let source = "\(folder.path)/\(Self.evidenceName)"
+                guard files.fileExists(atPath: source) else { continue }
+                for name in try files.contentsOfDirectory(atPath: source).sorted() {
+                    try files.copyItem(atPath: "\(source)/\(name)", toPath: "\(fresh)/\(name)")
+                    let copy = try RunFolder(existing: "\(fresh)/\(name)")
+                    for (name, text) in try texts(copy) { try copy.write(text, to: name) }
+                }
+            }
+            if files.fileExists(atPath: target) { try files.removeItem(atPath: target) }
+            let isEmpty = try files.contentsOfDirectory(atPath: fresh).isEmpty
+            if isEmpty {
+                try files.removeItem(atPath: fresh)
+            } else {
+                try files.moveItem(atPath: fresh, toPath: target)
+            }
+        } catch let error as RigError {
+            throw error
+        } catch {
+            throw RigError(
+                .failure,
+                "cannot copy the evidence to \(target): \(error.localizedDescription); free some "
+                    + "space")
+        }
+    }
+
+    /// Keeps the fetched video of a part, should it have one.
+    ///
+    /// - Throws: ``RigModel/RigError`` with exit code 70 when it cannot be written.
+    package func keepVideo(of part: RunFolder) throws {
+        let files = FileManager.default
+        let source = "\(part.path)/\(ReferenceVideo.storedName)"
+        let target = "\(path)/\(ReferenceVideo.storedName)"
+        guard files.fileExists(atPath: source), !files.fileExists(atPath: target) else { return }
+        do {
+            try files.copyItem(atPath: source, toPath: target)
+        } catch {
+            throw RigError(
+                .failure,
+                "cannot copy the video to \(target): \(error.localizedDescription); free some space"
+            )
+        }
+    }
+}

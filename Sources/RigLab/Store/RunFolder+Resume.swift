@@ -1,0 +1,44 @@
+internal import Foundation
+internal import RigModel
+internal import SystemPackage
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+extension RunFolder {
+    /// Removes what a rig that was killed has left of the iteration under way.
+    ///
+    /// - Parameters:
+    ///   - name: the file of the rows.
+    ///   - length: how many of its bytes stay; 0 where there is no such file.
+    ///   - evidence: the folders of evidence that do not stay.
+    /// - Throws: ``RigModel/RigError`` with exit code 70 when it cannot be removed.
+    package func cut(_ name: String, to length: Int, evidence: Set<String>) throws {
+        let files = FileManager.default
+        let target = "\(path)/\(name)"
+        if files.fileExists(atPath: target), truncate(target, off_t(length)) != 0 {
+            throw RigError(
+                .failure,
+                "cannot shorten \(target): \(Errno(rawValue: errno)); make it writable")
+        }
+        do {
+            for folder in try subfolders() where folder.hasPrefix("scratch") {
+                try files.removeItem(atPath: "\(path)/\(folder)")
+            }
+            let kept = "\(path)/evidence"
+            guard files.fileExists(atPath: kept) else { return }
+            for folder in try files.contentsOfDirectory(atPath: kept)
+            where evidence.contains(folder) {
+                try files.removeItem(atPath: "\(kept)/\(folder)")
+            }
+        } catch {
+            throw RigError(
+                .failure,
+                "cannot remove what the iteration under way has left in \(path): "
+                    + "\(error.localizedDescription); remove it by hand")
+        }
+    }
+}

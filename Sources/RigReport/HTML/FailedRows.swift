@@ -1,0 +1,143 @@
+import RigModel
+
+/// The rows that failed: a list to sort and filter, and the first of them one by one.
+struct FailedRows {
+    private let run: ReportedRun
+    private let failed: [IterationRow]
+
+    init(_ run: ReportedRun) {
+        self.run = run
+        failed = run.rows.filter { $0.verdict == .fail }
+    }
+
+    var isEmpty: Bool { failed.isEmpty }
+
+    var fields: Fields {
+        let detailed = ReportPage.detailed(failed)
+        let listed = failed.prefix(ReportPage.mostFailures)
+        let policies = run.summary.policies.map(\.policy)
+        return Fields([
+            "count": .text(Figure.counted(failed.count, "row")),
+            "isCut": .flag(listed.count < failed.count),
+            "listed": .text(Figure.count(listed.count)),
+            "left": .text(Figure.count(failed.count - listed.count)),
+            "table": .one(table(Array(listed), detailed: detailed.count).fields),
+            "choices": .list(
+                policies.map { Fields(["choice": .text(PageText.clipped($0, bytes: 200))]) }),
+            "details": .list(detailed.enumerated().map { details($1, index: $0) }),
+            "shown": .text(Figure.count(detailed.count)),
+            "isShort": .flag(detailed.count < failed.count),
+            "undetailed": .text(Figure.count(failed.count - detailed.count)),
+        ])
+    }
+
+    private func table(_ rows: [IterationRow], detailed: Int) -> PageTable {
+        PageTable(
+            "Rows that failed",
+            [
+                .text("policy"), .number("iteration"), .number("kill"), .text("trigger"),
+                .number("planned"), .text("phase"), .number("received"), .number("lost"),
+                .number("bound"), .text("reason"),
+            ],
+            rows.enumerated().map { index, row in
+                var policy = PageTable.Cell(Self.short(row.policy))
+                if index < detailed { policy.link = "#failure-\(index + 1)" }
+                return [
+                    policy, PageTable.Cell("\(row.iteration)", key: Double(row.iteration)),
+                    PageTable.Cell("\(row.kill)", key: Double(row.kill)),
+                    PageTable.Cell(Self.short(row.trigger)),
+                    PageTable.Cell(planned(row), key: Double(row.planned)),
+                    PageTable.Cell(row.phase?.rawValue ?? Figure.notKnown),
+                    Self.bytes(row.receivedBytes), Self.bytes(row.lostBytes),
+                    row.boundBytes == nil
+                        ? PageTable.Cell("none", key: nil) : Self.bytes(row.boundBytes),
+                    PageTable.Cell(PageText.clipped(row.reason, bytes: 240)),
+                ]
+            })
+    }
+
+    private static func short(_ text: String) -> String { PageText.clipped(text, bytes: 80) }
+
+    private static func bytes(_ value: Int64?) -> PageTable.Cell {
+        PageTable.Cell(Figure.bytes(value), key: value.map(Double.init))
+    }
+
+    /// The planned moment in the unit of its trigger.
+    private func planned(_ row: IterationRow) -> String {
+        switch TriggerKind(rawValue: row.trigger) {
+        case .bytes:
+            Int64(row.planned).map { MetricUnit.readableBytes(Double($0)) }
+                ?? Self.short(row.planned)
+        case .time:
+            Double(row.planned).map { Figure.percent($0 * 100, decimals: 1) }
+                ?? Self.short(row.planned)
+        default: Self.short(row.planned)
+        }
+    }
+
+    private func details(_ row: IterationRow, index: Int) -> Fields {
+        let identity = RowIdentity(row)
+        let details = run.details[identity]
+        let log = details?.workerLog ?? ""
+        return Fields([
+            "id": .text("failure-\(index + 1)"),
+            "heading": .text(
+                "\(Self.short(row.policy)), iteration \(row.iteration), kill \(row.kill)"),
+            "reason": .text(PageText.clipped(row.reason, bytes: 1500)),
+            "replay": .text(identity.replayCommand(folder: run.folder)),
+            "replayID": .text("replay-\(index + 1)"),
+            "moments": .list(Self.moments(row, details?.resumption)),
+            "hasLog": .flag(!log.isEmpty), "log": .text(PageText.clipped(log, bytes: 2500)),
+            "noLog": .text(
+                details?.workerLog == nil ? "no log was kept" : "the worker wrote nothing"),
+            "evidence": .text(identity.evidencePath),
+            "hasEvidence": .flag(details != nil),
+        ])
+    }
+
+    /// What happened when, as far as the row knows.
+    private static func moments(_ row: IterationRow, _ resumption: Resumption?) -> [Fields] {
+        let phase = row.phase.map { "while \($0.rawValue)" } ?? "in a phase that is not known"
+        let kill =
+            "\(row.fault) \(phase), with \(Figure.bytes(row.receivedBytes)) received, "
+            + "\(Figure.bytes(row.acknowledgedBytes)) acknowledged"
+        let found =
+            "\(Figure.bytes(row.recoveredBytes)) found, \(Figure.bytes(row.lostBytes)) lost"
+        return [
+            moment("launch", "0 s", ""),
+            moment("first byte", Figure.notKnown, ""),
+            moment("kill", Figure.seconds(row.killSeconds), kill),
+            moment("relaunch", "", "time begins anew"),
+            moment("recovered", Figure.seconds(row.recoverySeconds), found),
+            moment(
+                "first new byte", Figure.seconds(row.resumeSeconds),
+                "\(Figure.bytes(row.refetchedBytes)) fetched again"),
+            moment("completed", "", resumption?.ending ?? Figure.notKnown),
+        ]
+    }
+
+    private static func moment(_ name: String, _ time: String, _ note: String) -> Fields {
+        Fields([
+            "moment": .text(name), "time": .text(time), "timed": .flag(!time.isEmpty),
+            "note": .text(PageText.clipped(note, bytes: 600)),
+        ])
+    }
+}
+
+extension Resumption {
+    /// How it ended, in a line.
+    fileprivate var ending: String {
+        guard !wasKilled else { return "no: it was killed in its turn" }
+        let death =
+            switch death {
+            case .exited(let code): "exit code \(code)"
+            case .signaled(let signal): "ended by signal \(signal)"
+            }
+        guard endedWell else { return "no: \(death)\(complaint.map { ": \($0)" } ?? "")" }
+        return switch differingBytes {
+        case nil: "\(death); its file was not compared"
+        case 0: "\(death); the file equals the video"
+        case .some(let bytes): "\(death); \(Figure.bytes(bytes)) of the file unlike the video"
+        }
+    }
+}

@@ -1,0 +1,148 @@
+import RigModel
+
+/// A table of the page: with a caption, and a header for every column and row.
+struct PageTable {
+    /// A column's title.
+    struct Column {
+        let title: String
+        let isNumber: Bool
+
+        static func text(_ title: String) -> Column { Column(title: title, isNumber: false) }
+        static func number(_ title: String) -> Column { Column(title: title, isNumber: true) }
+    }
+
+    /// A cell.
+    struct Cell {
+        var text: String
+        /// What rows are sorted by; empty where that is the text, `-` where there is nothing.
+        var key = ""
+        /// The address on the page that the text leads to; empty for none.
+        var link = ""
+        var isCode = false
+        /// What the text says, also by a shape and a colour; nil for a text that says nothing of
+        /// the kind.
+        var tone: Tone?
+
+        init(_ text: String) { self.text = text }
+
+        init(_ text: String, _ tone: Tone) {
+            self.text = text
+            self.tone = tone
+        }
+
+        init(_ text: String, key: Double?) {
+            self.text = text
+            self.key = key.map { FixedPoint.text($0, decimals: 6) } ?? "-"
+        }
+
+        static func code(_ text: String) -> Cell {
+            var cell = Cell(text)
+            cell.isCode = true
+            return cell
+        }
+    }
+
+    let caption: String
+    let columns: [Column]
+    /// As many cells each as there are columns; the first is the row's header.
+    let rows: [[Cell]]
+
+    init(_ caption: String, _ columns: [Column], _ rows: [[Cell]]) {
+        self.caption = caption
+        self.columns = columns
+        self.rows = rows
+    }
+
+    /// A table of texts.
+    init(_ caption: String, _ columns: [Column], texts: [[String]]) {
+        self.init(caption, columns, texts.map { $0.map { Cell($0) } })
+    }
+
+    /// What the template `table` shows.
+    var fields: Fields {
+        Fields([
+            "caption": .text(caption),
+            "columns": .list(
+                columns.map { ["title": .text($0.title), "number": .flag($0.isNumber)] }
+                    .map(Fields.init)),
+            "rows": .list(
+                rows.map { cells in
+                    Fields([
+                        "cells": .list(
+                            zip(cells, columns).enumerated().map { index, pair in
+                                Self.fields(
+                                    pair.0, isHeader: index == 0, isNumber: pair.1.isNumber)
+                            })
+                    ])
+                }),
+        ])
+    }
+
+    private static func fields(_ cell: Cell, isHeader: Bool, isNumber: Bool) -> Fields {
+        Fields([
+            "text": .text(cell.text), "key": .text(cell.key), "keyed": .flag(!cell.key.isEmpty),
+            "link": .text(cell.link), "linked": .flag(!cell.link.isEmpty),
+            "code": .flag(cell.isCode), "header": .flag(isHeader), "number": .flag(isNumber),
+            "toned": .flag(cell.tone != nil), "tone": .text(cell.tone?.rawValue ?? ""),
+            "mark": .text(cell.tone?.mark ?? ""),
+        ])
+    }
+}
+
+/// What a word says, by a colour and a shape beside it.
+enum Tone: String {
+    case good, bad, open
+
+    /// The shape.
+    var mark: String {
+        switch self {
+        case .good: "✓"
+        case .bad: "✕"
+        case .open: "?"
+        }
+    }
+
+    init(_ status: ExitStatus) {
+        switch status {
+        case .success: self = .good
+        case .incomplete, .inconclusive, .interrupted: self = .open
+        default: self = .bad
+        }
+    }
+
+    init(_ verdict: GateVerdict) {
+        switch verdict {
+        case .holds: self = .good
+        case .fails: self = .bad
+        case .unknown: self = .open
+        }
+    }
+
+    init(_ promise: PromiseResult) {
+        switch promise.verdict {
+        case .holds: self = promise.isPartial ? .open : .good
+        case .broken: self = .bad
+        case .notJudged: self = .open
+        }
+    }
+}
+
+/// Names with values, as a list of definitions.
+struct PageFacts {
+    private var facts: [Fields] = []
+
+    /// Adds a fact; one of which nothing is known says so.
+    mutating func add(_ name: String, _ value: String?, isCode: Bool = false) {
+        let isKnown = value.map { !$0.isEmpty } ?? false
+        facts.append(
+            Fields([
+                "name": .text(name),
+                "value": .text(
+                    isKnown ? PageText.clipped(value ?? "", bytes: 4000) : Figure.notKnown),
+                "code": .flag(isCode && isKnown),
+            ]))
+    }
+
+    /// What the template `facts` shows.
+    var list: Fields.Value { .list(facts) }
+}

@@ -1,0 +1,67 @@
+import Mustache
+
+/// The page's templates, its style sheet and its script, compiled into the rig.
+enum PageTemplates {
+    /// A template's name and text.
+    static let texts: [(name: String, bytes: [UInt8])] = [
+        ("report", PackageResources.report_mustache),
+        ("verdict", PackageResources.verdict_mustache),
+        ("policy", PackageResources.policy_mustache),
+        ("plot", PackageResources.plot_mustache),
+        ("table", PackageResources.table_mustache),
+        ("failures", PackageResources.failures_mustache),
+        ("facts", PackageResources.facts_mustache),
+        ("style", PackageResources.style_css),
+        ("script", PackageResources.script_js),
+    ]
+
+    private static let library: MustacheLibrary = {
+        MustacheContentTypes.register(PageText(), named: PageText.name)
+        do {
+            return try MustacheLibrary(
+                templates: texts.reduce(into: [:]) { templates, text in
+                    templates[text.name] = try MustacheTemplate(
+                        string: String(decoding: text.bytes, as: UTF8.self))
+                })
+        } catch {
+            preconditionFailure("a template of the page cannot be read: \(error)")
+        }
+    }()
+
+    /// The page that a template makes of a value.
+    static func render(_ value: some MustacheParent, with template: String) -> String {
+        library.render(value, withTemplate: template) ?? ""
+    }
+}
+
+/// What a template shows: fields by their names.
+///
+/// Mustache looks further out for a field that is not there: whoever makes fields gives all that
+/// the template names, also where they are empty.
+struct Fields: MustacheParent, Sendable {
+    /// What a field can hold.
+    enum Value: Sendable {
+        case text(String)
+        case flag(Bool)
+        case one(Fields)
+        case list([Fields])
+    }
+
+    private var values: [String: Value]
+
+    init(_ values: [String: Value]) { self.values = values }
+
+    func child(named name: String) -> Any? {
+        switch values[name] {
+        case .text(let text): text
+        case .flag(let flag): flag
+        case .one(let fields): fields
+        case .list(let list): list
+        case nil: nil
+        }
+    }
+}
+
+extension Fields.Value: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
+    init(stringLiteral value: String) { self = .text(value) }
+}

@@ -1,0 +1,104 @@
+import Mustache
+import RigModel
+
+/// Text from outside as HTML that shows it and does nothing else.
+///
+/// Mustache's own way looks at characters as people count them: to it a quotation mark with a
+/// combining accent is no quotation mark, and a browser sees one all the same. This one looks at
+/// Unicode scalars, as browsers do.
+struct PageText: MustacheContentType {
+    /// The name by which every template asks for it.
+    static let name = "PAGE"
+
+    func escapeText(_ text: String) -> String { Self.escaped(text) }
+
+    /// The whole text; safe between tags and in quoted attributes.
+    static func escaped(_ text: String) -> String {
+        var result = ""
+        result.reserveCapacity(text.utf8.count)
+        for scalar in text.unicodeScalars { append(scalar, to: &result) }
+        return result
+    }
+
+    /// The text's beginning that takes so many bytes on the page at most; `…` says that there was
+    /// more.
+    static func clipped(_ text: String, bytes: Int) -> String {
+        var size = 0
+        var kept = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            var written = ""
+            append(scalar, to: &written)
+            size += written.utf8.count
+            guard size <= bytes else { return String(kept) + "…" }
+            kept.append(scalar)
+        }
+        return text
+    }
+
+    private static func append(_ scalar: Unicode.Scalar, to result: inout String) {
+        switch scalar {
+        case "&": result += "&amp;"
+        case "<": result += "&lt;"
+        case ">": result += "&gt;"
+        case "\"": result += "&quot;"
+        case "'": result += "&#39;"
+        case "\n", "\t": result.unicodeScalars.append(scalar)
+        case "\u{00}"..."\u{1F}": appendPicture(0x2400 + scalar.value, to: &result)
+        case "\u{7F}": appendPicture(0x2421, to: &result)
+        // Whoever turns the direction of text around makes it say something else.
+        case "\u{061C}", "\u{200E}", "\u{200F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}":
+            result += "[U+\(String(scalar.value, radix: 16, uppercase: true))]"
+        case "\u{80}"..."\u{9F}", "\u{FFFE}", "\u{FFFF}", "\u{2028}", "\u{2029}":
+            result += "\u{FFFD}"
+        default: result.unicodeScalars.append(scalar)
+        }
+    }
+
+    /// The picture that Unicode has of a control character.
+    private static func appendPicture(_ code: UInt32, to result: inout String) {
+        result.unicodeScalars.append(Unicode.Scalar(code) ?? "\u{FFFD}")
+    }
+}
+
+/// Figures as a page writes them; what is not known says so.
+enum Figure {
+    static let notKnown = "not known"
+
+    static func count(_ value: Int) -> String {
+        let digits = Array(String(abs(value)))
+        var text = ""
+        for (index, digit) in digits.enumerated() {
+            // A thin space that does not break the line.
+            if index > 0, (digits.count - index).isMultiple(of: 3) { text += "\u{202F}" }
+            text.append(digit)
+        }
+        return value < 0 ? "-\(text)" : text
+    }
+
+    static func bytes(_ value: Int64?) -> String { bytes(value.map(Double.init)) }
+
+    static func bytes(_ value: Double?) -> String {
+        value.map(MetricUnit.readableBytes) ?? notKnown
+    }
+
+    static func seconds(_ value: Double?) -> String {
+        value.map(MetricUnit.readableSeconds) ?? notKnown
+    }
+
+    static func percent(_ value: Double?, decimals: Int = 2) -> String {
+        value.map { "\(FixedPoint.text($0, decimals: decimals)) %" } ?? notKnown
+    }
+
+    /// `4.21 % to 5.80 %`.
+    static func interval(_ interval: ConfidenceInterval?, _ text: (Double) -> String) -> String {
+        guard let interval else { return notKnown }
+        let low = interval.low.map(text) ?? "unbounded"
+        let high = interval.high.map(text) ?? "unbounded"
+        return "\(low) to \(high)"
+    }
+
+    /// `1 kill`, `2 kills`.
+    static func counted(_ count: Int, _ noun: String) -> String {
+        "\(self.count(count)) \(noun)\(count == 1 ? "" : "s")"
+    }
+}

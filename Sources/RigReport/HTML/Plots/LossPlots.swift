@@ -1,0 +1,157 @@
+import RigModel
+
+/// The plots of what one policy lost.
+struct LossPlots {
+    let summary: PolicySummary
+    /// The policy's conclusive rows.
+    let rows: [IterationRow]
+    /// Begins the plots' ids.
+    let id: String
+    let videoLength: Int64
+    /// How far apart points have to be, to be told apart, in units of the drawing.
+    let grain: Double
+
+    private var bound: Double? { summary.boundBytes.map(Double.init) }
+
+    /// The share of kills that lost at most so much, with the bound.
+    var distribution: Plot {
+        let curve = DistributionCurve(rows.compactMap { $0.lostBytes.map(Double.init) })
+        let beyond = bound.map { limit in curve.values.count { $0 > limit } }
+        var plot = Plot(
+            id: "\(id)-lost", title: "Lost bytes: share of kills that lost at most so much",
+            description: Self.sentence(summary, n: curve.values.count, beyond: beyond),
+            height: PlotFrame.height,
+            table: curve.table("Lost bytes, \(summary.policy)", "lost", MetricUnit.readableBytes))
+        plot.omission = Self.omission(rows.count - curve.values.count, "what they lost")
+        let most = max(curve.values.last ?? 0, bound ?? 0, 1) * 1.04
+        let frame = PlotFrame(xMost: most, yMost: 1)
+        frame.draw(
+            on: &plot, xTicks: PlotTicks.bytes(upTo: most), yTicks: Self.shares,
+            xTitle: "bytes lost by a kill", yTitle: "share of kills")
+        let paths = curve.paths(frame, bound: bound)
+        if let bound {
+            frame.mark(
+                bound, "bound \(MetricUnit.readableBytes(bound))", style: "bound", on: &plot)
+        }
+        plot.draw(paths.within, style: "curve")
+        plot.draw(paths.beyond, style: "curve beyond")
+        return plot
+    }
+
+    private static func sentence(_ summary: PolicySummary, n: Int, beyond: Int?) -> String {
+        guard n > 0 else { return "No conclusive kill knows what it lost." }
+        let median = Figure.bytes(summary.lostBytesMedian)
+        let most = Figure.bytes(summary.lostBytesMax)
+        let ending =
+            beyond.map { beyond in
+                let bound = Figure.bytes(summary.boundBytes)
+                return beyond == 0
+                    ? "none of \(Figure.counted(n, "kill")) more than the bound of \(bound)"
+                    : "\(Figure.count(beyond)) of \(Figure.counted(n, "kill")) more than the "
+                        + "bound of \(bound)"
+            } ?? "nothing is promised (n \(Figure.count(n)))"
+        return "Median \(median), greatest \(most); \(ending)."
+    }
+
+    private static func omission(_ count: Int, _ what: String) -> String {
+        count == 0
+            ? "" : "Not drawn: \(Figure.counted(count, "conclusive row")) without \(what)."
+    }
+
+    static let shares = [0, 25, 50, 75, 100].map {
+        PlotTicks.Tick(value: Double($0) / 100, text: "\($0) %")
+    }
+
+    /// A kill's place in the drawing.
+    private struct Point {
+        let position: Double
+        let lost: Double
+        let failed: Bool
+    }
+
+    private var points: [Point] {
+        rows.compactMap { row in
+            guard let lost = row.lostBytes else { return nil }
+            let planned = row.trigger == TriggerKind.bytes.rawValue ? Double(row.planned) : nil
+            guard let position = row.receivedBytes.map(Double.init) ?? planned, position.isFinite
+            else { return nil }
+            return Point(
+                position: position, lost: Double(lost), failed: row.verdict == .fail)
+        }
+    }
+
+    /// Where kills landed against what they lost.
+    var scatter: Plot {
+        let points = points
+        var plot = Plot(
+            id: "\(id)-where", title: "Where the kill landed, and what it lost",
+            description: "\(Figure.counted(points.count, "kill")), of which "
+                + "\(Figure.count(points.count(where: \.failed))) failed (crosses).",
+            height: PlotFrame.height, table: Self.table(points, summary.policy))
+        plot.omission = Self.omission(
+            rows.count - points.count, "the position or what was lost")
+        let xMost = max(points.map(\.position).max() ?? 0, Double(videoLength), 1) * 1.001
+        let yMost = max(points.map(\.lost).max() ?? 0, bound ?? 0, 1) * 1.08
+        let frame = PlotFrame(xMost: xMost, yMost: yMost)
+        frame.draw(
+            on: &plot, xTicks: PlotTicks.bytes(upTo: xMost), yTicks: PlotTicks.bytes(upTo: yMost),
+            xTitle: "bytes received at the kill", yTitle: "bytes lost")
+        plot.draw(dots(points.filter { !$0.failed }, frame, "h0"), style: "dots")
+        plot.draw(
+            dots(points.filter(\.failed), frame, "m-2-2l4 4m0-4l-4 4"), style: "crosses")
+        if let bound {
+            let place = frame.y(bound)
+            plot.line(
+                from: (PlotFrame.left, place), to: (PlotFrame.right, place), style: "bound")
+            plot.write(
+                .init(
+                    text: "bound \(MetricUnit.readableBytes(bound))", x: PlotFrame.right,
+                    y: place - 5, anchor: .end, style: "bound halo"))
+        }
+        return plot
+    }
+
+    /// A mark at each place that has a point: points that nobody could tell apart are one.
+    private func dots(_ points: [Point], _ frame: PlotFrame, _ mark: String) -> String {
+        struct Place: Hashable {
+            let x: Int
+            let y: Int
+        }
+        var seen: Set<Place> = []
+        var path = ""
+        for point in points {
+            let place = Place(
+                x: Int((frame.x(point.position) / grain).rounded()),
+                y: Int((frame.y(point.lost) / grain).rounded()))
+            guard seen.insert(place).inserted else { continue }
+            path +=
+                "M\(SVG.number(Double(place.x) * grain)) "
+                + "\(SVG.number(Double(place.y) * grain))\(mark)"
+        }
+        return path
+    }
+
+    /// The points by tenths of the way.
+    private static func table(_ points: [Point], _ policy: String) -> PageTable {
+        let most = points.map(\.position).max() ?? 0
+        let groups = Dictionary(grouping: points) { point in
+            most > 0 ? min(9, Int(point.position / most * 10)) : 0
+        }
+        return PageTable(
+            "Lost bytes by position of the kill, \(policy)",
+            [
+                .text("received"), .number("kills"), .number("failed"), .number("median lost"),
+                .number("most lost"),
+            ],
+            texts: groups.sorted { $0.key < $1.key }.map { tenth, points in
+                let lost = DistributionCurve(points.map(\.lost))
+                let from = MetricUnit.readableBytes(most * Double(tenth) / 10)
+                let to = MetricUnit.readableBytes(most * Double(tenth + 1) / 10)
+                return [
+                    "\(from) to \(to)", Figure.count(points.count),
+                    Figure.count(points.count(where: \.failed)),
+                    Figure.bytes(lost.percentile(50)), Figure.bytes(lost.values.last),
+                ]
+            })
+    }
+}

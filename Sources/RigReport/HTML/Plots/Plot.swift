@@ -1,0 +1,175 @@
+import RigModel
+
+/// A plot as inline SVG, with the words and the figures behind it.
+///
+/// It is drawn 360 units wide, about as wide as a phone shows it, so that its text is not made too
+/// small to read there.
+struct Plot {
+    static let width = 360.0
+
+    /// A text in the drawing.
+    struct Label {
+        enum Anchor: String { case start, middle, end }
+
+        let text: String
+        let x: Double
+        let y: Double
+        var anchor = Anchor.middle
+        var style = ""
+    }
+
+    /// Names it on the page.
+    let id: String
+    let title: String
+    /// What it shows, in a sentence with the figures that matter.
+    let description: String
+    let height: Double
+    /// The figures behind it.
+    let table: PageTable
+    /// What is not drawn, and why; empty for nothing.
+    var omission = ""
+    private var rects: [Fields] = []
+    private var paths: [Fields] = []
+    private var labels: [Label] = []
+
+    init(id: String, title: String, description: String, height: Double, table: PageTable) {
+        self.id = id
+        self.title = title
+        self.description = description
+        self.height = height
+        self.table = table
+    }
+
+    /// Draws a path, over what was drawn before; an empty one is left out.
+    mutating func draw(_ path: String, style: String) {
+        guard !path.isEmpty else { return }
+        paths.append(Fields(["d": .text(path), "style": .text(style)]))
+    }
+
+    /// Draws a straight line.
+    mutating func line(from: (x: Double, y: Double), to: (x: Double, y: Double), style: String) {
+        draw(
+            "M\(SVG.number(from.x)) \(SVG.number(from.y))L\(SVG.number(to.x)) \(SVG.number(to.y))",
+            style: style)
+    }
+
+    /// Fills a rectangle, under all paths.
+    mutating func fill(x: ClosedRange<Double>, y: ClosedRange<Double>, style: String) {
+        rects.append(
+            Fields([
+                "x": .text(SVG.number(x.lowerBound)), "y": .text(SVG.number(y.lowerBound)),
+                "width": .text(SVG.number(x.upperBound - x.lowerBound)),
+                "height": .text(SVG.number(y.upperBound - y.lowerBound)), "style": .text(style),
+            ]))
+    }
+
+    mutating func write(_ label: Label) { labels.append(label) }
+
+    /// What the template `plot` shows.
+    var fields: Fields {
+        Fields([
+            "id": .text(id), "title": .text(title), "description": .text(description),
+            "width": .text(SVG.number(Self.width)), "height": .text(SVG.number(height)),
+            "rects": .list(rects), "paths": .list(paths),
+            "labels": .list(
+                labels.map { label in
+                    Fields([
+                        "text": .text(label.text), "x": .text(SVG.number(label.x)),
+                        "y": .text(SVG.number(label.y)), "anchor": .text(label.anchor.rawValue),
+                        "style": .text(label.style),
+                    ])
+                }),
+            "omission": .text(omission), "omits": .flag(!omission.isEmpty),
+            "table": .one(table.fields),
+        ])
+    }
+}
+
+/// Numbers in SVG.
+enum SVG {
+    /// With at most one decimal: a tenth of a unit is less than a screen shows.
+    static func number(_ value: Double) -> String {
+        let text = FixedPoint.text(value, decimals: 1)
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+}
+
+/// Maps values to a length of the drawing.
+struct PlotScale {
+    /// The values at both ends.
+    let values: ClosedRange<Double>
+    /// Where the lesser end lies, and where the greater.
+    let from: Double
+    let to: Double
+
+    /// The place of a value; one outside lies at the end.
+    func callAsFunction(_ value: Double) -> Double {
+        let span = values.upperBound - values.lowerBound
+        guard span > 0 else { return from }
+        return from + (to - from) * min(1, max(0, (value - values.lowerBound) / span))
+    }
+}
+
+/// The marks of an axis.
+enum PlotTicks {
+    struct Tick {
+        let value: Double
+        let text: String
+    }
+
+    /// From 0 to at most `most` bytes, at powers of two: those are what thresholds are.
+    static func bytes(upTo most: Double, count: Int = 5) -> [Tick] {
+        var step = 1.0
+        while step * Double(count) < most { step *= 2 }
+        return ticks(step: step, upTo: most).map { Tick(value: $0, text: byteText($0)) }
+    }
+
+    /// From 0 to at most so many seconds.
+    static func seconds(upTo most: Double) -> [Tick] {
+        let inMilliseconds = most < 1
+        return ticks(step: decimalStep(most), upTo: most).map { value in
+            let shown = inMilliseconds ? value * 1000 : value
+            return Tick(value: value, text: "\(trimmed(shown)) \(inMilliseconds ? "ms" : "s")")
+        }
+    }
+
+    /// From 0 to at most so many percent.
+    static func percent(upTo most: Double) -> [Tick] {
+        ticks(step: decimalStep(most), upTo: most).map {
+            Tick(value: $0, text: "\(trimmed($0)) %")
+        }
+    }
+
+    private static func ticks(step: Double, upTo most: Double) -> [Double] {
+        guard step > 0, most.isFinite else { return [0] }
+        // A tick that rounding has put a hair beyond the end still belongs there.
+        return (0...12).map { Double($0) * step }.filter { $0 <= most * 1.000_001 }
+    }
+
+    /// 1, 2 or 5 times a power of ten, so that there are three to six ticks.
+    private static func decimalStep(_ most: Double) -> Double {
+        guard most > 0, most.isFinite else { return 1 }
+        var power = 1.0
+        while power > most / 2 { power /= 10 }
+        while power * 10 <= most / 2 { power *= 10 }
+        return [1.0, 2, 5].map { $0 * power }.first { most / $0 <= 5 } ?? power * 5
+    }
+
+    private static func byteText(_ value: Double) -> String {
+        guard value > 0 else { return "0" }
+        var unit = 0
+        var shown = value
+        while shown >= 1024, unit < 3 {
+            shown /= 1024
+            unit += 1
+        }
+        return "\(trimmed(shown)) \(["B", "KB", "MB", "GB"][unit])"
+    }
+
+    /// With no more decimals than it needs.
+    private static func trimmed(_ value: Double) -> String {
+        var text = FixedPoint.text(value, decimals: 4)
+        while text.hasSuffix("0"), text.contains(".") { text.removeLast() }
+        return text.hasSuffix(".") ? String(text.dropLast()) : text
+    }
+}

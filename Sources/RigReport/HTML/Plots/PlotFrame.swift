@@ -1,0 +1,122 @@
+import RigModel
+
+/// The axes of a plot: what lies between them is drawn by whoever has something to show.
+struct PlotFrame {
+    static let height = 236.0
+    static let left = 58.0
+    static let right = 334.0
+    static let top = 36.0
+    static let bottom = 194.0
+
+    let x: PlotScale
+    let y: PlotScale
+
+    init(xMost: Double, yMost: Double) {
+        x = PlotScale(
+            values: 0...max(xMost, .leastNonzeroMagnitude), from: Self.left, to: Self.right)
+        y = PlotScale(
+            values: 0...max(yMost, .leastNonzeroMagnitude), from: Self.bottom, to: Self.top)
+    }
+
+    /// Draws the axes, their marks and what they are.
+    func draw(
+        on plot: inout Plot, xTicks: [PlotTicks.Tick], yTicks: [PlotTicks.Tick], xTitle: String,
+        yTitle: String
+    ) {
+        let grid = yTicks.dropFirst().map { tick in
+            "M\(SVG.number(Self.left)) \(SVG.number(y(tick.value)))H\(SVG.number(Self.right))"
+        }
+        plot.draw(grid.joined(), style: "grid")
+        for tick in yTicks {
+            plot.write(
+                .init(text: tick.text, x: Self.left - 6, y: y(tick.value) + 4, anchor: .end))
+        }
+        let marks = xTicks.map { "M\(SVG.number(x($0.value))) \(SVG.number(Self.bottom))v4" }
+        plot.draw(
+            "M\(SVG.number(Self.left)) \(SVG.number(Self.bottom))H\(SVG.number(Self.right))"
+                + marks.joined(), style: "axis")
+        for tick in xTicks {
+            plot.write(.init(text: tick.text, x: x(tick.value), y: Self.bottom + 17))
+        }
+        plot.write(
+            .init(
+                text: xTitle, x: (Self.left + Self.right) / 2, y: Self.height - 8, style: "title"))
+        plot.write(.init(text: yTitle, x: 0, y: 12, anchor: .start, style: "title"))
+    }
+
+    /// Draws a vertical line with a name above the plot, at the side where there is room.
+    func mark(_ value: Double, _ text: String, style: String, on plot: inout Plot) {
+        let place = x(value)
+        plot.line(from: (place, Self.top - 6), to: (place, Self.bottom), style: style)
+        let isLeft = place < (Self.left + Self.right) / 2
+        plot.write(
+            .init(
+                text: text, x: place + (isLeft ? -2 : 2), y: Self.top - 10,
+                anchor: isLeft ? .start : .end, style: style))
+    }
+}
+
+/// The share of a sample at or below each value, as a line of steps.
+struct DistributionCurve {
+    /// Ascending.
+    let values: [Double]
+
+    init(_ values: [Double]) { self.values = values.sorted() }
+
+    /// The path of the values up to a bound, and of those beyond it.
+    ///
+    /// Thinned to what a screen can show, with two exceptions: the curve reaches the greatest value
+    /// exactly, and no value beyond the bound is drawn before it or takes part in the step at it.
+    func paths(
+        _ frame: PlotFrame, bound: Double?
+    ) -> (within: String, beyond: String) {
+        let kept = bound.map { limit in values.prefix { $0 <= limit } } ?? values[...]
+        let others = values.dropFirst(kept.count)
+        var height = 0.0
+        var within = ""
+        if !kept.isEmpty {
+            within = steps(kept, from: &height, startingAt: 0, frame)
+            if !others.isEmpty, let bound { within += "H\(SVG.number(frame.x(bound)))" }
+        }
+        guard !others.isEmpty, let bound else { return (within, "") }
+        return (within, steps(others, from: &height, startingAt: bound, frame))
+    }
+
+    private func steps(
+        _ part: ArraySlice<Double>, from height: inout Double, startingAt start: Double,
+        _ frame: PlotFrame
+    ) -> String {
+        var path = "M\(SVG.number(frame.x(start))) \(SVG.number(frame.y(height)))"
+        var index = part.startIndex
+        while index < part.endIndex {
+            // All values of half a unit are one step, at the last of them.
+            let column = (frame.x(part[index]) * 2).rounded(.down)
+            var last = index
+            while last + 1 < part.endIndex,
+                (frame.x(part[last + 1]) * 2).rounded(.down) == column
+            { last += 1 }
+            height = Double(last + 1) / Double(values.count)
+            path += "H\(SVG.number(frame.x(part[last])))V\(SVG.number(frame.y(height)))"
+            index = last + 1
+        }
+        return path
+    }
+
+    /// Nearest ranks: values that occurred.
+    func percentile(_ percent: Double) -> Double? {
+        guard !values.isEmpty else { return nil }
+        let rank = (percent / 100 * Double(values.count)).rounded(.up)
+        return values[min(values.count, max(1, Int(rank))) - 1]
+    }
+
+    /// The table behind a curve.
+    func table(_ caption: String, _ unit: String, _ text: (Double) -> String) -> PageTable {
+        let shares: [(String, Double)] = [
+            ("least", 0), ("10 %", 10), ("25 %", 25), ("50 %", 50), ("75 %", 75), ("90 %", 90),
+            ("95 %", 95), ("99 %", 99), ("greatest", 100),
+        ]
+        return PageTable(
+            "\(caption) (n \(values.count))", [.text("share of kills"), .number(unit)],
+            texts: shares.map { [$0.0, percentile($0.1).map(text) ?? Figure.notKnown] })
+    }
+}

@@ -1,0 +1,123 @@
+import RigModel
+
+/// What the page says of each policy.
+struct PolicySections {
+    private let run: ReportedRun
+
+    init(_ run: ReportedRun) { self.run = run }
+
+    /// All policies side by side.
+    var table: PageTable {
+        PageTable(
+            "Every policy in a row",
+            [
+                .text("policy"), .number("iterations"), .number("violations"),
+                .number("inconclusive"), .number("loss"), .number("95 % interval"),
+                .number("documented"), .number("lost median"), .number("lost p95"),
+                .number("lost max"), .number("bound"), .number("refetched"),
+                .number("recovery median"),
+            ],
+            run.summary.policies.enumerated().map { index, summary in
+                var policy = PageTable.Cell(PageText.clipped(summary.policy, bytes: 200))
+                policy.link = "#policy-\(index + 1)"
+                return [policy] + Self.cells(summary)
+            })
+    }
+
+    private static func cells(_ summary: PolicySummary) -> [PageTable.Cell] {
+        let violations = Figure.count(summary.violations)
+        return [
+            PageTable.Cell(Figure.count(summary.iterations)),
+            summary.violations > 0
+                ? PageTable.Cell(violations, .bad) : PageTable.Cell(violations),
+            PageTable.Cell(Figure.count(summary.inconclusive)),
+            PageTable.Cell(Figure.percent(summary.lossPercent)),
+            PageTable.Cell(
+                Figure.interval(summary.lossPercentInterval) { Figure.percent($0) }),
+            PageTable.Cell(summary.documentedLossPercent.map { "\($0) %" } ?? "–"),
+            PageTable.Cell(Figure.bytes(summary.lostBytesMedian)),
+            PageTable.Cell(Figure.bytes(summary.lostBytesP95)),
+            PageTable.Cell(Figure.bytes(summary.lostBytesMax)),
+            PageTable.Cell(
+                summary.boundBytes == nil ? "none" : Figure.bytes(summary.boundBytes)),
+            PageTable.Cell(Figure.bytes(summary.refetchedBytes)),
+            PageTable.Cell(Figure.seconds(summary.recoverySecondsMedian)),
+        ]
+    }
+
+    /// A section of plots for each.
+    var sections: [Fields] {
+        let rows = Dictionary(grouping: run.rows, by: \.policy)
+        let total = run.rows.count
+        let grain = total <= 2_000 ? 0.5 : total <= 20_000 ? 1.0 : 2.0
+        return run.summary.policies.enumerated().map { index, summary in
+            section(summary, rows[summary.policy] ?? [], id: "policy-\(index + 1)", grain: grain)
+        }
+    }
+
+    private func section(
+        _ summary: PolicySummary, _ rows: [IterationRow], id: String, grain: Double
+    ) -> Fields {
+        let conclusive = rows.filter { $0.verdict != .inconclusive }
+        let lost = LossPlots(
+            summary: summary, rows: conclusive, id: id, videoLength: run.manifest.video.length,
+            grain: grain)
+        let plots =
+            conclusive.isEmpty
+            ? []
+            : [
+                lost.distribution, lost.scatter, LossStrip.plot(summary, id: id),
+                RecoveryPlot.plot(conclusive, summary, id: id),
+            ]
+        let strata = summary.strata.filter { $0.kills > 0 }
+        return Fields([
+            "id": .text(id), "policy": .text(PageText.clipped(summary.policy, bytes: 200)),
+            "line": .text(Self.line(summary)),
+            "plots": .list(plots.map(\.fields)),
+            "hasStrata": .flag(!strata.isEmpty),
+            "strata": .one(Self.table(strata, summary.policy).fields),
+            "notes": .list(
+                Self.notes(summary.strata).map { Fields(["note": .text($0)]) }),
+        ])
+    }
+
+    private static func line(_ summary: PolicySummary) -> String {
+        let kills =
+            "\(Figure.counted(summary.kills, "row")): \(Figure.count(summary.passed)) passed, "
+            + "\(Figure.count(summary.failed)) failed, \(Figure.count(summary.inconclusive)) "
+            + "inconclusive"
+        let rate = summary.violationRateUCB95.map {
+            ". The true rate of violations is below \(Figure.percent($0 * 100)) (95 % confidence)"
+        }
+        return kills + (rate ?? "") + "."
+    }
+
+    private static func table(_ strata: [Stratum], _ policy: String) -> PageTable {
+        PageTable(
+            "Kills by the phase in which they landed, \(policy)",
+            [.text("phase"), .number("kills"), .number("violations"), .number("rate below")],
+            strata.map { stratum in
+                let violations = Figure.count(stratum.violations)
+                return [
+                    PageTable.Cell(stratum.phase?.rawValue ?? Figure.notKnown),
+                    PageTable.Cell(Figure.count(stratum.kills)),
+                    stratum.violations > 0
+                        ? PageTable.Cell(violations, .bad) : PageTable.Cell(violations),
+                    PageTable.Cell(
+                        Figure.percent(stratum.violationRateUCB95.map { $0 * 100 })),
+                ]
+            })
+    }
+
+    /// The phases without a kill.
+    private static func notes(_ strata: [Stratum]) -> [String] {
+        let empty = strata.filter { $0.kills == 0 }
+        let never = empty.filter(\.isInReach).compactMap(\.phase?.rawValue)
+        let beyond = empty.filter { !$0.isInReach }.compactMap(\.phase?.rawValue)
+        return [
+            never.isEmpty ? nil : "Never hit: \(never.joined(separator: ", ")).",
+            beyond.isEmpty
+                ? nil : "Not in reach of this workload: \(beyond.joined(separator: ", ")).",
+        ].compactMap { $0 }
+    }
+}

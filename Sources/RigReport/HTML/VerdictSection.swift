@@ -1,0 +1,222 @@
+import RigModel
+
+/// The page's beginning: the verdict, what was tested, and what follows.
+struct VerdictSection {
+    let run: ReportedRun
+
+    init(_ run: ReportedRun) { self.run = run }
+
+    var fields: Fields {
+        let summary = run.summary
+        let tone = Tone(summary.status)
+        return Fields([
+            "word": .text(StatusText.word(summary.status)), "tone": .text(tone.rawValue),
+            "mark": .text(tone.mark), "code": .text(String(summary.status.rawValue)),
+            "run": .text(summary.runID),
+            "sentences": .list(
+                summary.sentences.map {
+                    Fields(["sentence": .text(PageText.clipped($0, bytes: 1000))])
+                }),
+            "facts": facts.list,
+        ])
+    }
+
+    private var facts: PageFacts {
+        let manifest = run.manifest
+        let plan = manifest.plan
+        var facts = PageFacts()
+        let about = manifest.profile?.about ?? ""
+        facts.add("Worker", manifest.worker + (about.isEmpty ? "" : " – \(about)"))
+        facts.add("Workload", manifest.workload.rawValue)
+        facts.add("Fault", manifest.fault.rawValue)
+        facts.add("Video", video)
+        facts.add("Policies", plan.policies.map(\.name).joined(separator: ", "))
+        facts.add("Kills", kills)
+        facts.add(
+            "Rows",
+            "\(Figure.count(run.summary.rows)) of \(Figure.count(run.summary.expectedRows))")
+        return facts
+    }
+
+    private var video: String {
+        let video = run.manifest.video
+        let size = MetricUnit.readableBytes(Double(video.length))
+        let pace = run.manifest.bandwidth.map {
+            " at \(MetricUnit.readableBytes(Double($0)))/s"
+        }
+        let each = run.manifest.workload.videoCount > 1 ? " each" : ""
+        return "\(video.source), \(size)\(each)\(pace ?? "")"
+    }
+
+    private var kills: String {
+        let manifest = run.manifest
+        let iterations = Figure.counted(manifest.iterations, "iteration")
+        guard !manifest.plan.sparesWorkers else {
+            return "none: \(iterations) of each policy, left to finish"
+        }
+        let each = manifest.plan.kills > 1 ? ", \(manifest.plan.kills) kills in a row" : ""
+        let at = manifest.plan.pinned.map { ", at \($0.planned)" } ?? ""
+        return "\(iterations) of each policy\(each), trigger \(manifest.plan.trigger.rawValue)\(at)"
+    }
+}
+
+/// Gates with what they were held to.
+enum GateTable {
+    static func table(_ results: [GateResult]) -> PageTable {
+        PageTable(
+            "Gates, each with its value, its limit and the rows behind it",
+            [
+                .text("gate"), .text("verdict"), .number("value"), .number("limit"), .number("n"),
+                .number("95 % interval"),
+            ],
+            results.map { result in
+                let unknown = result.unknownRows > 0 ? " + \(result.unknownRows) not known" : ""
+                return [
+                    .code(result.title),
+                    PageTable.Cell(StatusText.word(result.verdict), Tone(result.verdict)),
+                    PageTable.Cell(result.value.map(result.unit.text) ?? Figure.notKnown),
+                    PageTable.Cell(result.unit.text(result.limit)),
+                    PageTable.Cell(Figure.count(result.n) + unknown),
+                    PageTable.Cell(
+                        result.interval.map { Figure.interval($0, result.unit.text) } ?? "–"),
+                ]
+            })
+    }
+}
+
+/// The documents' promises beside what was measured.
+enum PromiseSection {
+    static func table(_ results: [PromiseResult]) -> PageTable {
+        PageTable(
+            "What the documents promise, and what this run measured",
+            [
+                .text("promise"), .text("verdict"), .text("what is promised"),
+                .text("documented"), .text("measured"),
+            ],
+            results.map {
+                [
+                    PageTable.Cell($0.promise.id), PageTable.Cell($0.word, Tone($0)),
+                    PageTable.Cell($0.promise.promise), PageTable.Cell($0.promise.documented),
+                    PageTable.Cell($0.measured),
+                ]
+            })
+    }
+
+    /// The promises that this run cannot judge.
+    static func rest(_ results: [PromiseResult]) -> String {
+        let others = results.filter { $0.verdict == .notJudged }.map(\.promise.id)
+        return "Not judged by this run: \(others.joined(separator: ", "))."
+    }
+}
+
+/// What each machine of a merged run found.
+struct HostTable {
+    let table: PageTable
+
+    /// Nil for a run that was not merged from parts.
+    init?(_ run: ReportedRun) {
+        guard let parts = run.manifest.parts, !parts.isEmpty else { return nil }
+        let rows = Dictionary(grouping: run.rows, by: \.runID)
+        table = PageTable(
+            "Results by part and machine",
+            [
+                .text("part"), .text("machine"), .text("started"), .number("rows"),
+                .number("failed"), .number("inconclusive"), .number("loss"),
+            ],
+            texts: parts.map { part in
+                let own = rows[part.runID] ?? []
+                return [
+                    "\(part.partition.index) of \(part.partition.count)",
+                    part.host ?? Figure.notKnown, part.startedAt, Figure.count(own.count),
+                    Figure.count(own.count { $0.verdict == .fail }),
+                    Figure.count(own.count { $0.verdict == .inconclusive }),
+                    Figure.percent(Self.lossPercent(own)),
+                ]
+            })
+    }
+
+    /// 100 × Σ lost ÷ Σ received over the conclusive rows that know both.
+    private static func lossPercent(_ rows: [IterationRow]) -> Double? {
+        var lost = 0.0
+        var received = 0.0
+        for row in rows where row.verdict != .inconclusive {
+            guard let mine = row.lostBytes, let all = row.receivedBytes else { continue }
+            lost += Double(mine)
+            received += Double(all)
+        }
+        return received > 0 ? 100 * lost / received : nil
+    }
+}
+
+/// Rows that prove nothing, by their reasons.
+struct InconclusiveRows {
+    let table: PageTable
+    /// What the table leaves out; empty for nothing.
+    let rest: String
+    let isEmpty: Bool
+
+    private static let mostReasons = 40
+
+    init(_ rows: [IterationRow]) {
+        var counts: [String: [String: Int]] = [:]
+        for row in rows where row.verdict == .inconclusive {
+            counts[row.reason, default: [:]][row.policy, default: 0] += 1
+        }
+        isEmpty = counts.isEmpty
+        let reasons = counts.map { (reason: $0, policies: $1, total: $1.values.reduce(0, +)) }
+            .sorted { ($1.total, $0.reason) < ($0.total, $1.reason) }
+        table = PageTable(
+            "Why rows prove nothing", [.text("reason"), .number("rows"), .text("policies")],
+            texts: reasons.prefix(Self.mostReasons).map { entry in
+                let policies = entry.policies.sorted { $0.key < $1.key }
+                    .map { "\($0.key): \($0.value)" }.joined(separator: ", ")
+                return [
+                    entry.reason.isEmpty
+                        ? "no reason given" : PageText.clipped(entry.reason, bytes: 600),
+                    Figure.count(entry.total), PageText.clipped(policies, bytes: 600),
+                ]
+            })
+        let others = reasons.dropFirst(Self.mostReasons)
+        rest =
+            others.isEmpty
+            ? ""
+            : "\(Figure.counted(others.count, "more reason")), of "
+                + "\(Figure.counted(others.reduce(0) { $0 + $1.total }, "row")), are in "
+                + "iterations.csv."
+    }
+}
+
+/// What the figures depend on.
+enum EnvironmentSection {
+    static func fields(_ run: ReportedRun) -> Fields {
+        let manifest = run.manifest
+        let machine = manifest.machine
+        var facts = PageFacts()
+        facts.add("Command", ShellWord.line(manifest.command), isCode: true)
+        facts.add("Seed", String(manifest.plan.seed))
+        facts.add("Plan digest", manifest.planDigest, isCode: true)
+        if let partition = manifest.partition { facts.add("Part", partition.text) }
+        facts.add("Started", manifest.startedAt)
+        if let profile = manifest.profile {
+            facts.add("Worker's command", ShellWord.line(profile.command), isCode: true)
+        }
+        for (name, value) in (manifest.environment ?? [:]).sorted(by: { $0.key < $1.key }) {
+            facts.add("Environment", "\(name)=\(value)", isCode: true)
+        }
+        for (name, value) in (manifest.settings ?? [:]).sorted(by: { $0.key < $1.key }) {
+            facts.add("Setting", "\(name)=\(value)", isCode: true)
+        }
+        for fault in manifest.originFaults ?? [] { facts.add("Origin fault", fault.text) }
+        if let limit = manifest.timeLimit {
+            facts.add("Time limit", MetricUnit.readableSeconds(limit))
+        }
+        let versions = manifest.versions.sorted { $0.key < $1.key }
+        facts.add("Versions", versions.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
+        facts.add("System", machine.system)
+        facts.add("Processor", "\(machine.processor), \(Figure.counted(machine.cores, "core"))")
+        facts.add("Memory", MetricUnit.readableBytes(Double(machine.memoryBytes)))
+        facts.add("File system", machine.fileSystem)
+        facts.add("Machine", machine.host)
+        return Fields(["facts": facts.list])
+    }
+}

@@ -1,0 +1,157 @@
+internal import RigModel
+
+/// The suites of a run.
+struct JUnitSuites {
+    let summary: RunSummary
+    let rows: [IterationRow]
+    let manifest: Manifest
+    let folder: String
+
+    /// The suite about the run, and one per policy.
+    var all: [JUnitSuite] {
+        let policies = policySuites
+        let shared = summary.gates.filter { gate in
+            !summary.policies.contains { $0.policy == gate.policy }
+        }.map(gateCase)
+        let isTold = (shared + policies.flatMap(\.cases)).contains(where: \.isTrouble)
+        let run = suite("all policies", [completeness(isTold: isTold)] + shared)
+        return [run] + policies
+    }
+
+    private var policySuites: [JUnitSuite] {
+        let others = Dictionary(grouping: rows.filter { $0.verdict != .pass }, by: \.policy)
+        return summary.policies.map { policy in
+            let rows = others[policy.policy] ?? []
+            return suite(
+                policy.policy,
+                [kills(of: policy)]
+                    + summary.gates.filter { $0.policy == policy.policy }.map(gateCase)
+                    + failures(rows.filter { $0.verdict == .fail })
+                    + inconclusive(rows.filter { $0.verdict == .inconclusive }))
+        }
+    }
+
+    // MARK: names
+
+    private func suite(_ part: String, _ cases: [JUnitCase]) -> JUnitSuite {
+        var about = [manifest.worker, manifest.workload.rawValue, manifest.fault.rawValue]
+        if manifest.plan.policies.contains(where: { $0.durability != .process }) {
+            about.append("durability \(Durability.power.rawValue)")
+        }
+        if let partition = manifest.partition { about.append(partition.text) }
+        return JUnitSuite(
+            name: "\(about.joined(separator: ", ")): \(part)",
+            className: (["rig"] + about + [part]).map(Self.classPart).joined(separator: "."),
+            cases: cases)
+    }
+
+    /// A part of a class name: readers split at points, and some of them at slashes.
+    private static func classPart(_ text: String) -> String {
+        String(text.map { $0 == "." || $0 == "/" || $0.isWhitespace ? "-" : $0 })
+    }
+
+    // MARK: cases
+
+    /// What the run as a whole came to, where no other case says that it is no pass.
+    private func completeness(isTold: Bool) -> JUnitCase {
+        let word = "\(StatusText.word(summary.status)) (exit \(summary.status.rawValue))"
+        let details = summary.sentences.joined(separator: "\n")
+        let outcome: JUnitCase.Outcome
+        switch summary.status {
+        case .success: outcome = .passed
+        case .gateFailed, .inconclusive:
+            outcome =
+                isTold ? .passed : .undecided(type: "undecided", message: word, details: details)
+        default: outcome = .undecided(type: "incomplete", message: word, details: details)
+        }
+        return JUnitCase(
+            name: "run is complete", outcome: outcome,
+            output: "\(summary.rows) of \(summary.expectedRows) rows")
+    }
+
+    private func gateCase(_ gate: GateResult) -> JUnitCase {
+        let outcome: JUnitCase.Outcome =
+            switch gate.verdict {
+            case .holds: .passed
+            case .fails: .failed(type: "gate", message: gate.figures, details: gate.title)
+            case .unknown: .undecided(type: "gate", message: gate.figures, details: gate.title)
+            }
+        return JUnitCase(name: "gate \(gate.gate)", outcome: outcome, output: gate.figures)
+    }
+
+    private func kills(of policy: PolicySummary) -> JUnitCase {
+        let counts =
+            "\(policy.kills) kills: \(policy.passed) passed, \(policy.failed) failed, "
+            + "\(policy.inconclusive) inconclusive"
+        let outcome: JUnitCase.Outcome
+        if policy.failed > 0 {
+            outcome = .failed(
+                type: "kills", message: "\(policy.failed) of \(policy.conclusive) kills failed",
+                details: counts)
+        } else if policy.conclusive == 0 || policy.inconclusive * 2 > policy.kills {
+            outcome = .undecided(
+                type: "kills",
+                message: "\(policy.inconclusive) of \(policy.kills) kills prove nothing",
+                details: counts)
+        } else {
+            outcome = .passed
+        }
+        return JUnitCase(
+            name: manifest.plan.sparesWorkers ? "iterations without a kill" : "kills",
+            outcome: outcome, output: counts)
+    }
+
+    private func failures(_ rows: [IterationRow]) -> [JUnitCase] {
+        let told = rows.prefix(JUnitXML.mostKills).map(failure)
+        let rest = rows.count - told.count
+        guard rest > 0 else { return told }
+        return told + [
+            JUnitCase(
+                name: "other kills",
+                outcome: .failed(
+                    type: "kills", message: "\(rest) more kills failed",
+                    details: "see \(folder)/iterations.csv"))
+        ]
+    }
+
+    private func failure(_ row: IterationRow) -> JUnitCase {
+        let identity = RowIdentity(row)
+        func bytes(_ count: Int64?) -> String { count.map { "\($0) B" } ?? "not known" }
+        let figures = [
+            "planned \(row.trigger) \(row.planned), phase \(row.phase?.rawValue ?? "not known")",
+            "received \(bytes(row.receivedBytes)), acknowledged \(bytes(row.acknowledgedBytes))",
+            "recovered \(bytes(row.recoveredBytes)), lost \(bytes(row.lostBytes)), bound "
+                + (row.boundBytes.map { "\($0) B" } ?? "none"),
+        ]
+        return JUnitCase(
+            name: "kill \(row.kill) of iteration \(row.iteration)", seconds: row.killSeconds,
+            outcome: .failed(
+                type: "kill", message: row.reason, details: figures.joined(separator: "\n")),
+            output: """
+                replay: \(identity.replayCommand(folder: folder))
+                evidence: \(folder)/\(identity.evidencePath)
+                """)
+    }
+
+    /// One case per reason, the most frequent first; of two alike the first in the alphabet.
+    private func inconclusive(_ rows: [IterationRow]) -> [JUnitCase] {
+        let reasons = Dictionary(grouping: rows, by: \.reason).sorted {
+            (-$0.value.count, $0.key) < (-$1.value.count, $1.key)
+        }
+        let told = reasons.prefix(JUnitXML.mostReasons).map { reason, rows in
+            let few = rows.prefix(10).map { "\($0.iteration)" }.joined(separator: ", ")
+            let more = rows.count > 10 ? ", …" : ""
+            return JUnitCase(
+                name: "inconclusive: \(reason)",
+                outcome: .skipped(
+                    message: "\(rows.count) kills prove nothing: iterations \(few)\(more)"))
+        }
+        let rest = reasons.dropFirst(told.count).reduce(0) { $0 + $1.value.count }
+        guard rest > 0 else { return told }
+        return told + [
+            JUnitCase(
+                name: "inconclusive for other reasons",
+                outcome: .skipped(message: "\(rest) more kills prove nothing"))
+        ]
+    }
+}

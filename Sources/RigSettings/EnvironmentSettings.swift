@@ -1,0 +1,43 @@
+package import RigModel
+
+/// What `RIG_*` environment variables set.
+package struct EnvironmentSettings: Sendable, Hashable {
+    /// The settings, in the order of the catalogue.
+    package let settings: [Setting]
+    /// Variables that look like settings and are none, each with what may have been meant.
+    package let notes: [String]
+
+    /// Variables of the rig's own that are no settings.
+    private static let others: Set = [
+        "RIG_CONFIG", "RIG_PROFILE", "RIG_WITNESS", "RIG_RUN", "RIG_BINARIES",
+        "RIG_WARNINGS_AS_ERRORS",
+    ]
+
+    /// Reads the variables.
+    ///
+    /// An option that may be repeated has a value per line; an empty variable sets nothing.
+    ///
+    /// - Throws: ``RigModel/RigError`` with exit code 64 for a flag that is neither true nor false.
+    package init(_ environment: [String: String], catalogue: OptionCatalogue) throws(RigError) {
+        var settings: [Setting] = []
+        for option in catalogue.options {
+            guard let text = environment[option.variable], !text.isEmpty else { continue }
+            if option.kind == .flag, text != "true", text != "false" {
+                throw RigError(
+                    .usage, "\(option.variable) is '\(text)'; give true or false, or unset it")
+            }
+            let values =
+                option.isRepeating
+                ? text.split(separator: "\n").map(String.init).filter { !$0.isEmpty } : [text]
+            settings.append(
+                Setting(option.name, values, source: .environment(option.variable)))
+        }
+        self.settings = settings
+        let known = Set(catalogue.options.map(\.variable)).union(Self.others)
+        notes = environment.keys.filter { $0.hasPrefix("RIG_") && !known.contains($0) }.sorted()
+            .map { name in
+                let near = Spelling.nearest(to: name, among: known.sorted())
+                return "\(name) sets no option" + (near.map { "; did you mean \($0)?" } ?? "")
+            }
+    }
+}

@@ -1,0 +1,81 @@
+/// The words of a command line, as far as it takes to know which options are given there.
+///
+/// The argument parser reads them in full afterwards, and complains of what is wrong.
+package struct GivenWords: Sendable, Hashable {
+    /// The words without those that say where settings come from, or that they be printed.
+    package let remaining: [String]
+    /// What is set on the command line.
+    package let settings: [Setting]
+    /// The value of `--config`; nil where it is not given.
+    package let config: String?
+    /// The value of `--profile`; nil where it is not given.
+    package let profile: String?
+    /// True with `--no-config`: neither a file nor variables count.
+    package let ignoresConfiguration: Bool
+    /// True with `--print-config`.
+    package let printsConfiguration: Bool
+    /// True when only help is asked for.
+    package let asksForHelp: Bool
+
+    /// Reads the words behind the command's name.
+    package init(_ words: [String], catalogue: OptionCatalogue) {
+        var values: [String: [String]] = [:]
+        var order: [String] = []
+        func note(_ name: String, _ value: String) {
+            if values[name] == nil { order.append(name) }
+            values[name, default: []].append(value)
+        }
+        let end = words.firstIndex(of: "--") ?? words.count
+        var remaining: [String] = []
+        var index = 0
+        while index < end {
+            let began = index
+            let word = words[index]
+            index += 1
+            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = Self.name(of: String(parts[0]), catalogue) else {
+                remaining.append(word)
+                continue
+            }
+            if !Self.takesValue(name, catalogue) {
+                note(name, "true")
+            } else if parts.count > 1 {
+                note(name, String(parts[1]))
+            } else if index < end {
+                note(name, words[index])
+                index += 1
+            }
+            if !OptionCatalogue.notSettings.contains(name) { remaining += words[began..<index] }
+        }
+        if end < words.count {
+            values[OptionCatalogue.command] = Array(words[(end + 1)...])
+            order.append(OptionCatalogue.command)
+        }
+        self.remaining = remaining + words[end...]
+        settings = order.filter { !OptionCatalogue.notSettings.contains($0) }.map {
+            Setting($0, values[$0] ?? [], source: .commandLine)
+        }
+        config = values["config"]?.last
+        profile = values["profile"]?.last
+        ignoresConfiguration = values["no-config"] != nil
+        printsConfiguration = values["print-config"] != nil
+        asksForHelp = values["help"] != nil || values["version"] != nil
+    }
+
+    private static func takesValue(_ name: String, _ catalogue: OptionCatalogue) -> Bool {
+        guard let option = catalogue[name] else { return ["config", "profile"].contains(name) }
+        return option.kind != .flag
+    }
+
+    /// The long name of the option that a word is; nil for any other word.
+    private static func name(of word: String, _ catalogue: OptionCatalogue) -> String? {
+        if word == "-h" { return "help" }
+        guard word.hasPrefix("-") else { return nil }
+        if let option = catalogue.options.first(where: { $0.otherNames.contains(word) }) {
+            return option.name
+        }
+        guard word.hasPrefix("--") else { return nil }
+        let name = String(word.dropFirst(2))
+        return catalogue[name] != nil || OptionCatalogue.notSettings.contains(name) ? name : nil
+    }
+}

@@ -1,0 +1,37 @@
+package import RigModel
+
+/// Rows of a merged run in, one summary per machine out.
+package enum HostSummaries {
+    /// Summarises rows by the machine that carried out their part.
+    ///
+    /// - Parameters:
+    ///   - rows: the rows of the merged run.
+    ///   - parts: the parts that it was merged from, whose runs the rows name.
+    /// - Returns: one summary per machine, in the order of their names, also for one whose part has
+    ///   no rows; last the parts whose machine is not known, should there be any.
+    package static func of(_ rows: [IterationRow], parts: [MergedPart]) -> [HostSummary] {
+        let runs = Dictionary(grouping: parts, by: \.host)
+        let rowsOfRun = Dictionary(grouping: rows, by: \.runID)
+        let names = runs.keys.sorted { first, second in
+            guard let first else { return false }
+            return second.map { first < $0 } ?? true
+        }
+        return names.map { name in
+            let parts = runs[name] ?? []
+            return summary(
+                of: parts.flatMap { rowsOfRun[$0.runID] ?? [] }, host: name, parts: parts.count)
+        }
+    }
+
+    private static func summary(
+        of rows: [IterationRow], host: String?, parts: Int
+    ) -> HostSummary {
+        let conclusive = rows.filter(\.isConclusive)
+        return HostSummary(
+            host: host, parts: parts, rows: rows.count,
+            inconclusive: rows.count - conclusive.count,
+            violations: rows.count(where: \.isViolation),
+            lossPercent: LossRatio(conclusive).percent,
+            recoverySecondsMedian: SortedSample(conclusive.compactMap(\.recoverySeconds)).median)
+    }
+}

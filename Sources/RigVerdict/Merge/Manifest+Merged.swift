@@ -1,0 +1,70 @@
+internal import RigModel
+
+extension Manifest {
+    /// What the run was that parts are merged to.
+    ///
+    /// It follows from the parts alone, so that merging them again gives the same bytes.
+    ///
+    /// - Parameters:
+    ///   - parts: the parts that are used, in their order.
+    ///   - first: a manifest of one of them; they agree in all that counts.
+    ///   - copies: how many further copies of a part were found, by its number.
+    /// - Returns: the manifest of the whole plan.
+    static func merged(
+        _ parts: [FoundPart], like first: Manifest, copies: [Int: Int]
+    ) -> Manifest {
+        let manifests = parts.map(\.manifest)
+        let earliest = manifests.min { ($0.startedAt, $0.runID) < ($1.startedAt, $1.runID) }
+        var versions: [String: String] = [:]
+        for name in Set(manifests.flatMap(\.versions.keys)) {
+            versions[name] = joined(manifests.map { $0.versions[name] ?? "not known" })
+        }
+        return Manifest(
+            runID: "\((earliest ?? first).runID)-merged", command: first.commandOfWhole,
+            versions: versions, machine: machine(of: manifests.map(\.machine), like: first.machine),
+            worker: first.worker, profile: first.profile, workerOption: first.workerOption,
+            fault: first.fault, workload: first.workload, settings: first.settings ?? [:],
+            environment: first.environment ?? [:], plan: first.plan, video: first.video,
+            bandwidth: first.bandwidth, originFaults: first.originFaults ?? [],
+            timeLimit: first.timeLimit, gates: first.gates,
+            startedAt: (earliest ?? first).startedAt,
+            parts: parts.map { part in
+                let count = copies[part.partition.index] ?? 0
+                return MergedPart(
+                    partition: part.partition, runID: part.manifest.runID,
+                    host: part.manifest.machine.host, startedAt: part.manifest.startedAt,
+                    copies: count > 0 ? count : nil)
+            },
+            port: first.port)
+    }
+
+    /// The command line without what made it a part: the command of the whole run.
+    private var commandOfWhole: [String] {
+        let option = "--partition"
+        // What stands behind it is the worker's.
+        let end = command.firstIndex(of: "--") ?? command.endIndex
+        var words: [String] = []
+        var isValue = false
+        for word in command[..<end] {
+            let isOption = word == option
+            if !isValue, !isOption, !word.hasPrefix("\(option)=") { words.append(word) }
+            isValue = isOption
+        }
+        return words + command[end...]
+    }
+
+    /// What is common to several machines, or what each has; of numbers the least.
+    private static func machine(of machines: [Machine], like first: Machine) -> Machine {
+        let hosts = Set(machines.map(\.host))
+        return Machine(
+            system: joined(machines.map(\.system)), processor: joined(machines.map(\.processor)),
+            cores: machines.map(\.cores).min() ?? first.cores,
+            memoryBytes: machines.map(\.memoryBytes).min() ?? first.memoryBytes,
+            fileSystem: joined(machines.map(\.fileSystem)),
+            host: hosts.count == 1 ? first.host : nil)
+    }
+
+    private static func joined(_ texts: [String]) -> String {
+        Set(texts).sorted().joined(separator: " | ")
+    }
+}

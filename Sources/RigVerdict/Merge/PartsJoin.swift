@@ -1,0 +1,115 @@
+package import RigModel
+
+/// A part of a run that was found, as it was stored.
+package struct FoundPart: Sendable, Hashable {
+    /// Its folder, as the user would name it.
+    package let name: String
+    /// Which part it is.
+    package let partition: RunPartition
+    /// What it was.
+    package let manifest: Manifest
+    /// Its rows.
+    package let rows: [IterationRow]
+    /// The very bytes of its manifest and rows, by which copies of one part are known.
+    package let contents: [String]
+
+    /// A part; nil for a run that is none.
+    package init?(name: String, manifest: Manifest, rows: [IterationRow], contents: [String]) {
+        guard let partition = manifest.partition else { return nil }
+        self.name = name
+        self.partition = partition
+        self.manifest = manifest
+        self.rows = rows
+        self.contents = contents
+    }
+}
+
+/// Parts in, the run that they are parts of out.
+///
+/// Nothing is chosen silently: what contradicts is refused, what is there twice has to be the same,
+/// and what is missing is for the verdict to say.
+package struct PartsJoin: Sendable {
+    /// The parts that are used, in the order of the plan's parts.
+    package let parts: [FoundPart]
+    /// What the whole was.
+    package let manifest: Manifest
+    /// The rows of all parts, in the order of the plan.
+    package let rows: [IterationRow]
+
+    /// Joins parts.
+    ///
+    /// - Parameters:
+    ///   - found: at least one part, in any order.
+    ///   - expected: how many parts there have to be; nil for as many as the parts say themselves.
+    /// - Throws: ``RigModel/RigError`` with exit code 65, naming both parts, for parts of different
+    ///   runs or numbers, and for two runs of the same part; for rows that are not the part's.
+    package init(_ found: [FoundPart], expected: Int?) throws(RigError) {
+        let sorted = found.sorted {
+            ($0.partition.index, $0.name) < ($1.partition.index, $1.name)
+        }
+        guard let first = sorted.first else {
+            throw RigError(.incomplete, "there is no part to merge; run one with --partition")
+        }
+        try Self.check(sorted, expected: expected)
+        for part in sorted { try Self.checkRows(of: part) }
+        let groups = Dictionary(grouping: sorted, by: \.partition.index)
+        var used: [FoundPart] = []
+        var copies: [Int: Int] = [:]
+        for part in sorted where used.last?.partition != part.partition {
+            let others = (groups[part.partition.index] ?? []).filter { $0 != part }
+            if let other = others.first(where: { $0.contents != part.contents }) {
+                throw RigError(
+                    .data,
+                    "\(part.name) and \(other.name) are two runs of \(part.partition.words) that "
+                        + "differ; remove one of them")
+            }
+            copies[part.partition.index] = others.count
+            used.append(part)
+        }
+        parts = used
+        manifest = .merged(used, like: first.manifest, copies: copies)
+        rows = Self.inOrder(used.flatMap(\.rows), of: first.manifest.plan)
+    }
+
+    private static func check(_ parts: [FoundPart], expected: Int?) throws(RigError) {
+        let first = parts[0]
+        for part in parts.dropFirst() {
+            guard part.partition.count == first.partition.count else {
+                throw RigError(
+                    .data,
+                    "\(first.name) is one of \(first.partition.count) parts and \(part.name) one of "
+                        + "\(part.partition.count); merge the parts of one run only")
+            }
+            if let contradiction = PartContradiction(first.manifest, part.manifest) {
+                throw RigError(
+                    .data,
+                    "\(first.name) and \(part.name) are parts of different runs: "
+                        + "\(contradiction.words); merge the parts of one run only")
+            }
+        }
+        if let expected, expected != first.partition.count {
+            throw RigError(
+                .data,
+                "\(first.name) is one of \(first.partition.count) parts, and --expect says "
+                    + "\(expected); correct --expect, or name the folder of the other run")
+        }
+    }
+
+    private static func checkRows(of part: FoundPart) throws(RigError) {
+        do {
+            try PlanCheck.check(part.rows, against: part.manifest)
+        } catch {
+            throw RigError(error.status, "\(part.name)/\(error.message)")
+        }
+    }
+
+    /// Rows as an unpartitioned run would have written them.
+    private static func inOrder(_ rows: [IterationRow], of plan: KillPlan) -> [IterationRow] {
+        var places: [String: Int] = [:]
+        for (place, policy) in plan.policies.enumerated() { places[policy.name] = place }
+        func key(_ row: IterationRow) -> (Int, Int, Int) {
+            (row.iteration, places[row.policy] ?? places.count, row.kill)
+        }
+        return rows.sorted { key($0) < key($1) }
+    }
+}

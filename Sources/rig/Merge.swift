@@ -1,0 +1,92 @@
+internal import Foundation
+internal import RigLab
+internal import RigModel
+internal import RigReport
+internal import RigVerdict
+
+/// Joins parts to a run folder like any other, and judges it.
+struct Merge {
+    let command: MergeCommand
+    let console: Console
+
+    /// Carries the merge out.
+    ///
+    /// - Returns: the run's status.
+    /// - Throws: ``RigError`` with exit code 65 when parts contradict each other, 97 when there is
+    ///   none, 64 for a folder that holds something else.
+    func run() throws -> RigModel.ExitStatus {
+        let search = try PartsSearch(command.folders, console: console)
+        mention(search)
+        let join = try PartsJoin(search.parts.map(\.part), expected: command.expect)
+        let gates = try command.gates.given() ?? join.manifest.gates.map { try Gate($0) }
+        try Gate.check(gates, size: try join.manifest.size)
+        let summary = try RunSummary(manifest: join.manifest, rows: join.rows, gates: gates)
+        let folder = try target(search, join)
+        try write(join, summary, from: search, to: folder)
+        console.result(
+            command.json
+                ? SummaryJSON.text(summary)
+                : TerminalTable.text(summary, color: console.usesColor))
+        let count = join.parts.count
+        console.note(
+            "rig: merged \(count) part\(count == 1 ? "" : "s"), \(join.rows.count) rows in "
+                + "\(folder.path)/iterations.csv")
+        return summary.status
+    }
+
+    private func mention(_ search: PartsSearch) {
+        for path in search.unfinished {
+            console.note(
+                "rig: \(path) is unfinished, so it is not used; finish it with rig resume "
+                    + "\(ShellWord.quoted(path)), or remove it")
+        }
+    }
+
+    /// Where the whole run is to lie.
+    private func target(_ search: PartsSearch, _ join: PartsJoin) throws -> RunFolder {
+        let path: String
+        if let out = command.out {
+            path = out
+        } else if command.folders.count == 1, search.named.isEmpty {
+            path = command.folders[0]
+        } else {
+            throw RigError(
+                .usage, "parts from several places have no folder in common; name one with --out")
+        }
+        guard let text = try (try? RunFolder(existing: path))?.text(of: "manifest.json") else {
+            return try command.out == nil ? RunFolder(existing: path) : RunFolder(creating: path)
+        }
+        guard let earlier = try? ManifestJSON.read(text), earlier.parts != nil,
+            PartContradiction(earlier, join.manifest) == nil
+        else {
+            throw RigError(
+                .usage,
+                "\(path) holds another run, which would be overwritten; name a new folder with --out"
+            )
+        }
+        return try RunFolder(existing: path)
+    }
+
+    private func write(
+        _ join: PartsJoin, _ summary: RunSummary, from search: PartsSearch, to folder: RunFolder
+    ) throws {
+        let used = Set(join.parts.map(\.name))
+        let sources = search.parts.filter { used.contains($0.part.name) }.map(\.folder)
+        try folder.replaceEvidence(from: sources) { evidence in
+            try replayTexts(evidence, run: folder.path)
+        }
+        for source in sources { try folder.keepVideo(of: source) }
+        try folder.write(IterationsCSV.text(join.rows), to: "iterations.csv")
+        try folder.write(try ManifestJSON.text(join.manifest), to: "manifest.json")
+        try RunDocuments(manifest: join.manifest, rows: join.rows, summary: summary)
+            .write(to: folder)
+    }
+
+    /// How a kill is repeated from the whole run: the part's own folder may be gone by then.
+    private func replayTexts(_ evidence: RunFolder, run path: String) throws -> [String: String] {
+        guard let text = try evidence.text(of: "plan.json"),
+            let kill = try? StoredKillJSON.read(text)
+        else { return [:] }
+        return ["replay.txt": kill.replayCommand(folder: path) + "\n"]
+    }
+}

@@ -1,0 +1,134 @@
+internal import Foundation
+internal import RigLab
+internal import RigModel
+internal import RigReport
+internal import RigVerdict
+
+extension KillTest {
+    /// Carries out a part of the plan.
+    ///
+    /// It ends well when all of its rows are there, whatever they show: what they show is for the
+    /// merge to judge.
+    func runPart(_ partition: RunPartition) async throws -> RigModel.ExitStatus {
+        try RunStage.check(command.kill.fault)
+        let interruption = Interruption()
+        let signals = Signals(interruption: interruption)
+        defer { withExtendedLifetime(signals) {} }
+        let local = try localVideo()
+        let plan = try local.map { try design.checkedPlan(video: $0) }
+        let parts = command.out ?? "results/parts-\(plan?.digest ?? "")"
+        let runID = RunID.make(seed: design.seed, partition: partition)
+        let folder = try PartFolder(partition, in: parts, runID: runID)
+        defer { folder.unfinished.removeIfEmpty() }
+        let video: ReferenceVideo
+        if let local {
+            video = local
+        } else {
+            video = try await fetchVideo(into: folder.unfinished, unless: interruption)
+        }
+        let manifest = makeManifest(
+            runID: runID, plan: try design.checkedPlan(video: video), video: video,
+            folder: folder.unfinished)
+        let conclusion = PartConclusion(
+            folder: folder, place: folder.unfinished, partition: partition, manifest: manifest,
+            json: command.json, console: console)
+        if let finished = folder.finished {
+            folder.discard()
+            return try conclusion.sayAlreadyThere(finished)
+        }
+        return try await carryOut(
+            manifest, of: video, in: folder, conclusion: conclusion, unless: interruption)
+    }
+
+    private func carryOut(
+        _ manifest: Manifest, of video: ReferenceVideo, in folder: PartFolder,
+        conclusion: PartConclusion, unless interruption: Interruption
+    ) async throws -> RigModel.ExitStatus {
+        let unfinished = folder.unfinished
+        try unfinished.write(try ManifestJSON.text(manifest), to: "manifest.json")
+        console.note(
+            "rig: \(conclusion.partition.words), run \(manifest.runID), seed \(design.seed), folder "
+                + folder.path)
+        console.removeLeftovers(beside: unfinished)
+        let outcome: Campaign.Outcome
+        do {
+            let lock = try RunLock(unfinished)
+            // The folder gets its name without it.
+            defer { lock.release() }
+            outcome = try await PlanExecution(
+                manifest: manifest, video: video, folder: unfinished, lastingPath: folder.path,
+                programs: programs, interruption: interruption, console: console
+            ).run()
+        }
+        return try conclusion.conclude(outcome)
+    }
+}
+
+/// What becomes of a part whose campaign has ended, and what is said of it.
+struct PartConclusion {
+    /// The part while it is unfinished; nil where its folder has a name that is not to be changed.
+    let folder: PartFolder?
+    /// The folder that it was written to.
+    let place: RunFolder
+    let partition: RunPartition
+    let manifest: Manifest
+    let json: Bool
+    let console: Console
+
+    /// Gives the part its name if it is whole, and says what to do next.
+    ///
+    /// - Returns: success when all rows are there.
+    /// - Throws: ``RigError`` with what ended the campaign; with exit code 65 when there is another
+    ///   run of the part by now, 97 when rows are missing.
+    func conclude(_ outcome: Campaign.Outcome) throws -> RigModel.ExitStatus {
+        let rows = outcome.rows.count
+        if let early = outcome.ending.early {
+            console.note(
+                "rig: \(rows) of \(manifest.expectedRows) rows of \(partition.words) are there: go on "
+                    + "with rig resume \(ShellWord.quoted(place.path))")
+            throw early
+        }
+        guard rows == manifest.expectedRows else {
+            throw RigError(
+                .incomplete,
+                "\(rows) of \(manifest.expectedRows) rows of \(partition.words) are there; run it "
+                    + "again")
+        }
+        guard let folder else {
+            say(place, rows: rows, wasThere: true)
+            return .success
+        }
+        guard let finished = try folder.finish() else {
+            let other = try RunFolder(existing: folder.path)
+            let status = try sayAlreadyThere(other)
+            folder.discard()
+            return status
+        }
+        say(finished, rows: rows, wasThere: false)
+        return .success
+    }
+
+    /// Says that there is nothing to do, if the part that is there is one of this plan.
+    ///
+    /// - Throws: ``RigError`` with exit code 65 when it is a part of another run.
+    func sayAlreadyThere(_ finished: RunFolder) throws -> RigModel.ExitStatus {
+        let stored = try StoredRun(finished.path)
+        if let contradiction = PartContradiction(stored.manifest, manifest) {
+            throw RigError(
+                .data,
+                "\(finished.path) is a part of another run: \(contradiction.words) (the one that is "
+                    + "there, and the one asked for); name another folder with --out")
+        }
+        say(finished, rows: try stored.rows(console: console).count, wasThere: true)
+        return .success
+    }
+
+    private func say(_ part: RunFolder, rows: Int, wasThere: Bool) {
+        let parts = (part.path as NSString).deletingLastPathComponent
+        let report = PartReport(
+            partition: partition, folder: part.path, rows: rows,
+            expectedRows: manifest.expectedRows, wasThere: wasThere,
+            parts: parts.isEmpty ? "." : parts)
+        console.result(json ? PartReportText.json(report) : PartReportText.text(report))
+    }
+}

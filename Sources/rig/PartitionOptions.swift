@@ -1,0 +1,42 @@
+internal import ArgumentParser
+internal import RigModel
+
+extension RunPartition: ExpressibleByArgument {
+    /// Reads `slice:M/N`.
+    package init?(argument: String) { self.init(argument) }
+}
+
+/// Which part of the plan is carried out.
+struct PartitionOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Only part M of N of the plan, into part-M-of-N below --out; needs --seed. The verdict "
+                + "comes from 'rig merge'.", valueName: "slice:m/n"))
+    var partition: RunPartition?
+
+    /// Refuses what cannot be taken apart.
+    func check(_ command: KillTestCommand) throws {
+        guard partition != nil else { return }
+        guard !command.control.isWanted else {
+            throw ValidationError(
+                "--self-check and --documented are made of many runs, which no --partition goes "
+                    + "through; leave it out.")
+        }
+        guard command.seed != nil else {
+            throw ValidationError(
+                "--partition needs --seed: parts of different plans do not fit together.")
+        }
+        guard command.kill.trigger != .syscall || command.kill.at != nil else {
+            throw ValidationError(
+                "--partition goes with --trigger syscall only when --at names the call: each part "
+                    + "would count the calls of uninterrupted runs for itself, and their plans might "
+                    + "differ.")
+        }
+        guard command.video.videoURL == nil || command.out != nil else {
+            throw ValidationError(
+                "--partition needs --out when --video is a URL: the folder of the parts is named "
+                    + "after the plan, which is not known before the video is there.")
+        }
+    }
+}

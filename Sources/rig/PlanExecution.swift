@@ -1,0 +1,38 @@
+internal import RigLab
+internal import RigModel
+internal import RigReport
+
+/// Carries out what a manifest plans, or what is left of it.
+struct PlanExecution {
+    let manifest: Manifest
+    let video: ReferenceVideo
+    let folder: RunFolder
+    /// Where the run's folder is going to be, which its texts name.
+    let lastingPath: String
+    /// The rows that are there already.
+    var kept: [IterationRow] = []
+    let programs: Programs
+    let interruption: Interruption
+    let console: Console
+
+    /// Sets the stage, goes through the plan, and leaves nothing behind but the run folder.
+    func run() async throws -> Campaign.Outcome {
+        // The guardian of a rig that was killed a moment ago may still be at work: it must not take
+        // what goes on now for what it has to end.
+        let times = manifest.resumed?.count ?? 0
+        let name = times == 0 ? "scratch" : "scratch-\(times + 1)"
+        let scratch = try folder.makeScratch(name)
+        defer { folder.removeScratch(name) }
+        return try await RunStage.with(
+            manifest, mark: manifest.runID + (times == 0 ? "" : "-\(times + 1)"),
+            programs: programs,
+            port: manifest.port ?? 0, scratch: scratch, interruption: interruption, console: console
+        ) { stage in
+            let campaign = Campaign(
+                laboratory: try stage.laboratory(manifest, video: video, scratch: scratch),
+                folder: folder, manifest: manifest, console: console, lastingPath: lastingPath,
+                kept: kept)
+            return await campaign.run()
+        }
+    }
+}

@@ -1,0 +1,137 @@
+internal import Foundation
+internal import RigLab
+internal import RigModel
+internal import RigReport
+internal import RigVerdict
+
+/// Finishes a run that was cut short, by a signal to the rig or by a power cut.
+struct Resume {
+    let command: ResumeCommand
+    let console: Console
+    let started = ContinuousClock.now
+
+    /// Carries out what is left, and judges the whole.
+    ///
+    /// - Throws: ``RigError`` with exit code 64 for a run that is under way or was merged, and for an
+    ///   environment that the run did not have; 65 for one that another version of the rig began,
+    ///   whose video has changed, or whose files are damaged.
+    func run() async throws -> RigModel.ExitStatus {
+        let stored = try StoredRun(command.run)
+        try check(stored)
+        let outcome: Campaign.Outcome
+        do {
+            let lock = try RunLock(stored.folder)
+            // The folder of a part gets its name without it.
+            defer { lock.release() }
+            if !lock.isCertain {
+                console.note(
+                    "rig: the file system of \(stored.folder.path) knows no locks: make sure that no "
+                        + "other rig works in it")
+            }
+            outcome = try await goOn(stored)
+        }
+        return try conclude(outcome, stored)
+    }
+
+    private func check(_ stored: StoredRun) throws {
+        let manifest = stored.manifest
+        guard manifest.parts == nil else {
+            throw RigError(
+                .usage,
+                "\(stored.folder.path) was merged from parts; finish the part that is missing, and "
+                    + "merge again")
+        }
+        let version = manifest.versions["rig"] ?? "not known"
+        guard version == Rig.version else {
+            throw RigError(
+                .data,
+                "\(stored.folder.path) was begun by rig \(version), and this is \(Rig.version): its rows "
+                    + "would not be comparable; finish it with that version, or run it again")
+        }
+    }
+
+    /// Goes on where the run was cut short.
+    private func goOn(_ stored: StoredRun) async throws -> Campaign.Outcome {
+        let folder = stored.folder
+        let bytes = try folder.bytes(of: "iterations.csv") ?? []
+        // A rig that is killed at its very first line leaves less than a header.
+        let isBlank = IterationsCSV.header.utf8.starts(with: bytes)
+        let point = try ResumePoint(
+            isBlank ? [] : stored.rows(console: console), of: stored.manifest)
+        let text = point.kept.isEmpty ? "" : IterationsCSV.text(point.kept)
+        guard bytes.starts(with: text.utf8) else {
+            throw RigError(
+                .data,
+                "\(folder.path)/iterations.csv is not as the rig wrote it, though its figures are; "
+                    + "restore the file, or run again")
+        }
+        guard !point.remaining.isEmpty else {
+            console.note(
+                "rig: the run in \(folder.path) is complete: there is nothing to go on with")
+            return Campaign.Outcome(rows: point.kept)
+        }
+        try RunStage.check(stored.manifest.fault)
+        let programs = try Programs.find()
+        try stored.manifest.checkEnvironment(
+            of: programs.installed(stored.manifest.storedProfile))
+        let video = try ReferenceVideo.stored(
+            stored.manifest.video, folder: folder, fixtureSeed: VideoOptions.fixtureSeed)
+        return try await carryOut(
+            point, stored, keeping: text.utf8.count, video: video, programs: programs)
+    }
+
+    private func carryOut(
+        _ point: ResumePoint, _ stored: StoredRun, keeping length: Int, video: ReferenceVideo,
+        programs: Programs
+    ) async throws -> Campaign.Outcome {
+        let folder = stored.folder
+        let interruption = Interruption()
+        let signals = Signals(interruption: interruption)
+        defer { withExtendedLifetime(signals) {} }
+        console.removeLeftovers(beside: folder)
+        let kills = stored.manifest.plan.kills
+        try folder.cut(
+            "iterations.csv", to: length,
+            evidence: Set(
+                point.remaining.flatMap { planned in
+                    (1...kills).map { "\(planned.policy.name)-\(planned.iteration)-\($0)" }
+                }))
+        var manifest = stored.manifest
+        manifest.resumed =
+            (manifest.resumed ?? []) + [
+                .init(
+                    startedAt: RunID.timestamp(),
+                    host: MachineFacts.read(folder: folder.path).host)
+            ]
+        try folder.write(try ManifestJSON.text(manifest), to: "manifest.json")
+        let left = point.remaining.count
+        console.note(
+            "rig: going on with run \(manifest.runID) in \(folder.path): \(point.kept.count) rows are "
+                + "kept, \(left) iteration\(left == 1 ? " is" : "s are") left")
+        let lasting =
+            manifest.partition.flatMap { PartFolder(unfinished: folder, partition: $0)?.path }
+        return try await PlanExecution(
+            manifest: manifest, video: video, folder: folder, lastingPath: lasting ?? folder.path,
+            kept: point.kept, programs: programs, interruption: interruption, console: console
+        ).run()
+    }
+
+    /// Judges the whole run, or gives a part its name.
+    private func conclude(
+        _ outcome: Campaign.Outcome, _ stored: StoredRun
+    ) throws -> RigModel.ExitStatus {
+        let manifest = try StoredRun(stored.folder.path).manifest
+        guard let partition = manifest.partition else {
+            return try RunConclusion(
+                folder: stored.folder, manifest: manifest,
+                gates: try manifest.gates.map { try Gate($0) }, json: command.json,
+                started: started, console: console
+            ).conclude(outcome)
+        }
+        let part = PartFolder(unfinished: stored.folder, partition: partition)
+        return try PartConclusion(
+            folder: part, place: stored.folder, partition: partition, manifest: manifest,
+            json: command.json, console: console
+        ).conclude(outcome)
+    }
+}

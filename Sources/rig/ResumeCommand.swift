@@ -1,0 +1,27 @@
+internal import ArgumentParser
+internal import RigModel
+
+/// `rig resume`: options only; ``Resume`` does the work.
+struct ResumeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "resume",
+        abstract: "Finish a run that was cut short, then judge it.",
+        discussion: """
+            Rows of whole iterations are kept as they are; the rest of the plan is carried out with \
+            the same seed, worker, video and settings. Where nothing is left to do, the run is \
+            judged.
+            """)
+
+    @Argument(help: "The run folder, or the unfinished folder of a part.")
+    var run = "results/latest"
+
+    @Flag(name: .long, help: "Print the summary as JSON instead of a table.")
+    var json = false
+
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let console = output.console
+        try await console.guarded { try await Resume(command: self, console: console).run() }
+    }
+}

@@ -1,0 +1,186 @@
+import Foundation
+import RigModel
+import RigReport
+import Testing
+
+extension EndToEndTests {
+    /// `rig.yml` and `RIG_*` variables: settings that need not be typed.
+    @Suite struct ConfigurationTests {
+        /// A value for every option that a file can set.
+        ///
+        /// An option that is missing here fails
+        /// ``everyOptionOfTheCommandLineCanBeInTheFile()``.
+        private static let samples: [String: String] = [
+            "iterations": "7", "thresholds": "[256KB, 1MB]", "durability": "power",
+            "video": "film.mp4", "video-size": "3MB", "bandwidth": "5MB/s", "port": "0",
+            "origin-fault": "[latency:20ms]", "worker": "curl", "workload": "download",
+            "set": "{storage: file}", "trigger": "bytes", "at": "2MB", "exhaustive": "true",
+            "fault": "abort", "kills": "2", "time-limit": "30", "stratify": "true",
+            "documented": "true", "bounds": "bounds.yml", "self-check": "true",
+            "bugs": "[restart]", "gate": "[violations == 0]", "max-loss-percent": "10",
+            "seed": "4", "out": "runs/one", "json": "true", "quiet": "true", "verbose": "true",
+            "color": "never", "partition": "slice:1/2",
+        ]
+
+        /// What else an option needs to make sense.
+        private static let company = [
+            "at": "trigger: bytes", "exhaustive": "trigger: syscall", "stratify": "trigger: phase",
+            "bounds": "documented: true", "bugs": "self-check: true",
+            "partition": "seed: 1",
+        ]
+
+        private func rig(
+            _ arguments: [String], file: String? = nil, environment: [String: String] = [:],
+            in place: Workplace
+        ) async throws -> Programs.Outcome {
+            if let file {
+                try file.write(toFile: place.path("rig.yml"), atomically: true, encoding: .utf8)
+            }
+            return try await Programs.run(
+                Programs.rig, arguments, in: place.url, environment: environment)
+        }
+
+        /// The names of the options that `--print-config` lists, set or not.
+        private func listed(in text: String) -> [String] {
+            text.split(separator: "\n").compactMap { line in
+                guard line.hasPrefix("    "), !line.hasPrefix("      ") else { return nil }
+                let word = line.dropFirst(4).hasPrefix("# ") ? line.dropFirst(6) : line.dropFirst(4)
+                return word.split(separator: ":").first.map(String.init)
+            }
+        }
+
+        @Test func everyOptionOfTheCommandLineCanBeInTheFile() async throws {
+            let place = try Workplace()
+            let printed = try await rig(["kill-test", "--print-config"], in: place)
+            let names = listed(in: printed.output).filter { $0 != "command" }
+            #expect(Set(names) == Set(Self.samples.keys))
+            let help = try await rig(["kill-test", "--help"], in: place)
+            let others = ["config", "profile", "no-config", "print-config", "help", "version"]
+            for name in names + others {
+                #expect(help.output.contains("--\(name)"), "\(name)")
+            }
+            for name in names {
+                let sample = try #require(Self.samples[name])
+                let outcome = try await rig(
+                    ["kill-test", "--print-config"],
+                    file:
+                        "profiles: {default: {\(name): \(sample)\(Self.company[name].map { ", \($0)" } ?? "")}}",
+                    in: place)
+                #expect(outcome.exitCode == 0, "\(name): \(outcome.complaint)")
+                let line = outcome.output.split(separator: "\n").first {
+                    $0.hasPrefix("    \(name):")
+                }
+                #expect(line?.hasSuffix("# rig.yml:1:22") == true, "\(line ?? "\(name) is gone")")
+            }
+        }
+
+        /// The file says what, a variable and an option change it, and the run is what came of it;
+        /// its manifest has a command line that says all of it.
+        @Test func aRunHasWhatIsConfigured() async throws {
+            let place = try Workplace()
+            let file = """
+                profiles:
+                  default: {iterations: 3, video-size: 1MB, trigger: time, at: 50%, seed: 1}
+                  ci: {thresholds: [64KB, 128KB], gate: ["violations == 0"]}
+                """
+            let outcome = try await rig(
+                ["kill-test", "--profile", "ci", "--trigger", "bytes", "--out", "run"], file: file,
+                environment: ["RIG_ITERATIONS": "2", "RIG_SEED": "9", "RIG_ITERATION": "1"],
+                in: place)
+            #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+            #expect(outcome.complaint.contains("RIG_ITERATION sets no option; did you mean"))
+            let rows = try place.rows()
+            #expect(rows.count == 4)
+            #expect(Set(rows.map(\.policy)) == ["64KB", "128KB"])
+            #expect(Set(rows.map(\.trigger)) == ["bytes"])
+            let manifest = try ManifestJSON.read(
+                String(contentsOfFile: place.path("run/manifest.json"), encoding: .utf8))
+            #expect(manifest.plan.seed == 9)
+            #expect(manifest.command.prefix(3) == ["rig", "kill-test", "--no-config"])
+            #expect(!manifest.command.contains("--profile"))
+            // The recorded words make the same plan, whatever lies in the file by then.
+            let words = Array(manifest.command.dropFirst(2)).filter {
+                !["--out", "run"].contains($0)
+            }
+            let again = try await rig(
+                ["plan", "--json"] + words, file: "profiles: {default: {iterations: 50}}", in: place
+            )
+            #expect(again.exitCode == 0, "\(again.complaint)")
+            #expect(again.output.contains(manifest.planDigest))
+        }
+
+        /// What is printed can be used as the file.
+        @Test func whatIsPrintedIsAFile() async throws {
+            let place = try Workplace()
+            let first = try await rig(
+                ["kill-test", "--print-config", "--gate", "lost_bytes.max <= 1MB", "--at", "10%"]
+                    + ["--trigger", "time", "--seed", "3"], in: place)
+            #expect(first.exitCode == 0, "\(first.complaint)")
+            let second = try await rig(
+                ["kill-test", "--print-config"], file: first.output, in: place)
+            #expect(second.exitCode == 0, "\(second.complaint)")
+            func values(_ text: String) -> [String] {
+                text.split(separator: "\n").map {
+                    String($0.prefix { $0 != "#" }).trimmingCharacters(in: .whitespaces)
+                }
+            }
+            #expect(values(second.output) == values(first.output))
+            #expect(!FileManager.default.fileExists(atPath: place.path("results")))
+        }
+
+        @Test(arguments: [
+            (
+                "profiles: {default: {iterations: many}}",
+                "rig.yml:1:22: The value 'many' is invalid"
+            ),
+            ("profiles: {default: {at: 2MB}}", "rig.yml:1:22: --at needs a trigger"),
+            (
+                "profiles: {default: {iteration: 2}}",
+                "rig.yml:1:22: 'default' has no key 'iteration'"
+            ),
+            ("profiles: {default: {gate: [loss <= 5]}}", "unknown metric"),
+        ])
+        func whatIsWrongInTheFileIsSaidWithItsPlace(file: String, word: String) async throws {
+            let place = try Workplace()
+            for command in ["kill-test", "plan"] {
+                let outcome = try await rig([command], file: file, in: place)
+                #expect(outcome.exitCode == 64, "\(command): \(outcome.output)")
+                #expect(outcome.complaint.contains(word), "\(outcome.complaint)")
+                // The option that the user typed is not to blame for the file.
+                let healed = try await rig(
+                    [command, "--no-config", "--help"], file: file, in: place)
+                #expect(healed.exitCode == 0, "\(healed.complaint)")
+            }
+            #expect(!FileManager.default.fileExists(atPath: place.path("results")))
+        }
+
+        @Test(arguments: [
+            (["--config", "none.yml"], "cannot read none.yml"),
+            (["--profile", "ci"], "there is no rig.yml here"),
+            (["--no-config", "--profile", "ci"], "leave out --config and --profile"),
+            (["--seed", "many"], "The value 'many' is invalid for '--seed"),
+        ])
+        func whatIsNotThereIsRefused(arguments: [String], word: String) async throws {
+            let place = try Workplace()
+            let outcome = try await rig(["plan"] + arguments, in: place)
+            #expect(outcome.exitCode == 64, "\(outcome.output)")
+            #expect(outcome.complaint.contains(word), "\(outcome.complaint)")
+        }
+
+        /// The parts of a run that is made of many choose by themselves what they do.
+        @Test func aFileChangesNothingOfASelfCheck() async throws {
+            let place = try Workplace()
+            let outcome = try await rig(
+                [
+                    "kill-test", "--self-check", "--bugs", "restart", "--iterations", "2", "--out",
+                    "run",
+                ],
+                file: "profiles: {default: {video-size: 1MB, thresholds: 64KB, iterations: 1}}",
+                in: place)
+            #expect(outcome.exitCode == 0, "\(outcome.complaint)\(outcome.output)")
+            let manifest = try ManifestJSON.read(
+                String(contentsOfFile: place.path("run/restart/manifest.json"), encoding: .utf8))
+            #expect(manifest.plan.policies.map(\.name) == ["512KB"])
+        }
+    }
+}

@@ -1,0 +1,198 @@
+import Foundation
+import RigModel
+import RigReport
+import Testing
+
+/// `junit.xml`: well-formed, valid, and never greener than the run.
+@Suite struct JUnitXMLTests {
+    private func rows() -> [IterationRow] {
+        (1...100).map { iteration in
+            makeFullRow(iteration: iteration) { row in
+                if iteration == 7 {
+                    row.verdict = .fail
+                    row.reason = "bound: 600000 B lost, bound 524288 B"
+                    row.lostBytes = 600_000
+                }
+                if iteration == 9 {
+                    row.verdict = .inconclusive
+                    row.reason = "the kill came before the first byte"
+                }
+            }
+        }
+    }
+
+    private func report(
+        _ summary: RunSummary = makeSummary(), rows: [IterationRow]? = nil,
+        manifest: Manifest = makeRunManifest(policies: ["512KB", "disabled"])
+    ) -> String {
+        JUnitXML.text(
+            summary, rows: rows ?? self.rows(), manifest: manifest, folder: "results/my run")
+    }
+
+    /// A run in which nothing is wrong.
+    private var green: RunSummary {
+        var summary = makeSummary(status: .success)
+        summary.policies = [summary.policies[0]]
+        summary.policies[0].passed = 100
+        summary.policies[0].failed = 0
+        summary.policies[0].inconclusive = 0
+        summary.gates = [summary.gates[1]]
+        return summary
+    }
+
+    @Test func theSchemaOfJenkinsTakesIt() throws {
+        for text in [report(), report(green, rows: [])] {
+            let outcome = try validate(text)
+            #expect(outcome.status == 0, "\(outcome.words)")
+        }
+        // What checks must be able to refuse.
+        let wrong = report().replacing("<testcase classname", with: "<testcase klass")
+        #expect(try validate(wrong).status == 3)
+        #expect(try validate(report().replacing("&lt;", with: "<")).status != 0)
+    }
+
+    @Test func everyGateIsACaseAndUnknownIsNoPass() throws {
+        let read = try JUnitReading(report())
+        let all = try #require(read.only("gate violations == 0", in: "all policies"))
+        #expect(all.outcome == "failure")
+        #expect(all.message == "is 1, limit 0, n 99")
+        #expect(read.only("gate loss_percent <= 10")?.outcome == "passed")
+        let unknown = try #require(
+            read.only("gate disabled:loss_percent >= 97", in: "disabled"))
+        #expect(unknown.outcome == "error")
+        #expect(unknown.message.hasPrefix("not known"))
+    }
+
+    @Test func aKillThatFailedIsACaseWithItsReplay() throws {
+        let read = try JUnitReading(report())
+        let kill = try #require(read.only("kill 1 of iteration 7"))
+        #expect(kill.outcome == "failure")
+        #expect(kill.message == "bound: 600000 B lost, bound 524288 B")
+        #expect(kill.details.contains("recovered 2621440 B, lost 600000 B, bound 524288 B"))
+        #expect(
+            kill.output == """
+                replay: rig replay 'results/my run' --iteration 7 --policy 512KB
+                evidence: results/my run/evidence/512KB-7-1
+                """)
+        #expect(read.only("kills")?.outcome == "failure")
+        #expect(read.only("kills")?.message == "1 of 99 kills failed")
+        let skipped = try #require(read.only("inconclusive: the kill came before the first byte"))
+        #expect(skipped.outcome == "skipped")
+        #expect(skipped.message == "1 kills prove nothing: iterations 9")
+        // No row of it at all: nothing was found out.
+        #expect(read.only("kills", in: "disabled")?.outcome == "error")
+    }
+
+    @Test func theCountsAreThoseOfTheCases() throws {
+        let read = try JUnitReading(report())
+        for (attribute, outcome) in [
+            ("failures", "failure"), ("errors", "error"), ("skipped", "skipped"),
+        ] {
+            for suite in read.suites {
+                let cases = read.cases.filter { $0.suite == suite["name"] }
+                #expect(suite["tests"] == "\(cases.count)")
+                #expect(suite[attribute] == "\(cases.count { $0.outcome == outcome })")
+            }
+            if let total = read.totals[attribute] {
+                #expect(total == "\(read.cases.count { $0.outcome == outcome })")
+            }
+        }
+        #expect(read.suites.map { $0["hostname"] } == ["box", "box", "box"])
+        #expect(read.suites.map { $0["timestamp"] }.first == "2026-11-21T12:00:00Z")
+        #expect(read.properties["seed"] == "18446744073709551615")
+    }
+
+    @Test func aRunInWhichNothingIsWrongHasCasesAndAllPass() throws {
+        let read = try JUnitReading(report(green, rows: []))
+        #expect(read.cases.map(\.name) == ["run is complete", "kills", "gate loss_percent <= 10"])
+        #expect(read.cases.allSatisfy { $0.outcome == "passed" })
+    }
+
+    /// Whatever ends a run with another code than 0 is in the report, even if no gate says it.
+    @Test(arguments: RigModel.ExitStatus.allCases)
+    func theReportIsNeverGreenerThanTheRun(status: RigModel.ExitStatus) throws {
+        var summary = green
+        summary.status = status
+        let trouble = try JUnitReading(report(summary, rows: [])).cases.filter {
+            ["failure", "error"].contains($0.outcome)
+        }
+        #expect(trouble.isEmpty == (status == .success))
+    }
+
+    @Test func killsThatProveNothingAreNoPass() throws {
+        for (inconclusive, outcome) in [(100, "error"), (51, "error"), (50, "passed")] {
+            var summary = green
+            summary.policies[0].inconclusive = inconclusive
+            summary.policies[0].passed = 100 - inconclusive
+            let read = try JUnitReading(report(summary, rows: []))
+            #expect(read.only("kills")?.outcome == outcome)
+        }
+    }
+
+    @Test func tenThousandFailuresAreNotTenThousandCases() throws {
+        let rows = (1...10_000).map { iteration in
+            makeFullRow(iteration: iteration) {
+                $0.verdict = iteration % 2 == 0 ? .fail : .inconclusive
+                $0.reason = "reason \(iteration % 100)"
+            }
+        }
+        let text = report(rows: rows)
+        let read = try JUnitReading(text)
+        #expect(read.cases.count < JUnitXML.mostKills + JUnitXML.mostReasons + 12)
+        #expect(text.utf8.count < 100_000)
+        #expect(
+            read.only("other kills")?.message == "\(5_000 - JUnitXML.mostKills) more kills failed")
+        let others = try #require(read.only("inconclusive for other reasons"))
+        #expect(others.message == "4000 more kills prove nothing")
+        #expect(try validate(text).status == 0)
+    }
+
+    /// What a run is called must not tell its suites from those of the run before it.
+    @Test func namesAreTheSameInEveryRun() throws {
+        var later = makeSummary()
+        later.runID = "another"
+        later.seed = 5
+        let names = try [makeSummary(), later].map { summary in
+            try JUnitReading(report(summary)).cases.map { [$0.suite, $0.className, $0.name] }
+        }
+        #expect(names[0] == names[1])
+        #expect(Set(names[0]).count == names[0].count)
+    }
+
+    /// A collector that finds the reports of the parts beside that of the merged run counts each
+    /// suite once.
+    @Test func partsHaveSuitesOfTheirOwn() throws {
+        let manifests = [
+            makeRunManifest(), makeRunManifest(partition: RunPartition(index: 1, of: 2)),
+            makeRunManifest(partition: RunPartition(index: 2, of: 2)),
+            makeRunManifest(worker: "curl"), makeRunManifest(fault: .powerCut),
+            makeRunManifest(durability: .power),
+        ]
+        let reports = try manifests.map { try JUnitReading(report(manifest: $0)) }
+        let names = reports.flatMap { $0.suites.compactMap { $0["name"] } }
+        #expect(Set(names).count == names.count)
+        let classes = reports.map { Set($0.cases.map(\.className)) }
+        #expect(classes.reduce(0) { $0 + $1.count } == Set(classes.joined()).count)
+    }
+
+    /// A point or a slash in a worker's name must not make packages of its own.
+    @Test func aClassNameHasAsManyPartsAsItIsMadeOf() throws {
+        let read = try JUnitReading(report(manifest: makeRunManifest(worker: "./my.worker 2")))
+        #expect(read.cases.first?.className == "rig.--my-worker-2.download.sigkill.all-policies")
+    }
+
+    /// Jenkins and GitLab publish the file that such a line names.
+    @Test func noWorkerAttachesAFile() {
+        let rows = [
+            makeFullRow {
+                $0.verdict = .fail
+                $0.policy = "[[ATTACHMENT|/etc/passwd]]"
+            }
+        ]
+        var summary = makeSummary()
+        summary.policies[0].policy = "[[ATTACHMENT|/etc/passwd]]"
+        let output = report(summary, rows: rows).components(separatedBy: "<system-out>").dropFirst()
+        #expect(output.contains { $0.contains("ATTACHMENT") })
+        #expect(!output.contains { $0.prefix { $0 != "<" }.contains("[[ATTACHMENT") })
+    }
+}

@@ -1,0 +1,121 @@
+import RigModel
+import RigSettings
+import Testing
+
+/// Command line > `RIG_*` environment > the profile > `default` > built in.
+@Suite struct PrecedenceTests {
+    private static let file = """
+        profiles:
+          default: {iterations: 1, gate: [a], trigger: bytes, at: 2MB, worker: curl}
+          ci: {iterations: 2, thresholds: [256KB, 1MB], stratify: true}
+          own: {command: [curl, "{url}"]}
+          film: {video: film.mp4}
+        """
+
+    struct Case: CustomTestStringConvertible {
+        let option: String
+        var profile: String?
+        var environment: [String: String] = [:]
+        var words: [String] = []
+        /// Nil for what is built in.
+        let values: [String]?
+
+        var testDescription: String {
+            "\(option) \(profile ?? "-") \(environment) \(words.joined(separator: " "))"
+        }
+    }
+
+    @Test(arguments: [
+        // Each level alone, and each over the one below it.
+        Case(option: "video-size", values: nil),
+        Case(option: "iterations", values: ["1"]),
+        Case(option: "iterations", profile: "default", values: ["1"]),
+        Case(option: "iterations", profile: "ci", values: ["2"]),
+        Case(
+            option: "iterations", profile: "ci", environment: ["RIG_ITERATIONS": "3"],
+            values: ["3"]),
+        Case(
+            option: "iterations", profile: "ci", environment: ["RIG_ITERATIONS": "3"],
+            words: ["--iterations", "4"], values: ["4"]),
+        Case(
+            option: "iterations", environment: ["RIG_ITERATIONS": "3"], words: ["--iterations=4"],
+            values: ["4"]),
+        // An empty variable sets nothing.
+        Case(option: "iterations", environment: ["RIG_ITERATIONS": ""], values: ["1"]),
+        // A profile has what it leaves out from `default`.
+        Case(option: "gate", profile: "ci", values: ["a"]),
+        // A list of a higher source stands for all of it, not beside the lower one's.
+        Case(option: "gate", environment: ["RIG_GATE": "b\nc\n"], values: ["b", "c"]),
+        Case(
+            option: "gate", environment: ["RIG_GATE": "b"],
+            words: ["--gate", "d", "--gate=e"], values: ["d", "e"]),
+        Case(option: "thresholds", profile: "ci", values: ["256KB,1MB"]),
+        // A flag can be taken back by a variable.
+        Case(option: "stratify", profile: "ci", values: ["true"]),
+        Case(
+            option: "stratify", profile: "ci", environment: ["RIG_STRATIFY": "false"],
+            values: ["false"]),
+        Case(option: "verbose", words: ["-v"], values: ["true"]),
+        // What belongs to one choice is taken back with it.
+        Case(option: "at", values: ["2MB"]),
+        Case(option: "at", words: ["--trigger", "time"], values: nil),
+        Case(option: "at", profile: "ci", values: nil),
+        Case(option: "at", environment: ["RIG_TRIGGER": "time"], values: nil),
+        Case(option: "worker", profile: "own", values: nil),
+        Case(option: "worker", words: ["--", "wget", "{url}"], values: nil),
+        Case(option: "command", profile: "own", values: ["curl", "{url}"]),
+        Case(option: "command", profile: "own", words: ["--worker", "wget"], values: nil),
+        Case(option: "video", profile: "film", words: ["--video-size", "1MB"], values: nil),
+        Case(option: "quiet", environment: ["RIG_QUIET": "true"], words: ["-v"], values: nil),
+        Case(option: "trigger", words: ["--documented"], values: nil),
+        Case(
+            option: "seed", environment: ["RIG_SEED": "5"], words: ["--documented"], values: ["5"]),
+        // A value may look like an option, and what stands behind -- is no option.
+        Case(option: "gate", words: ["--gate", "--seed", "--seed", "7"], values: ["--seed"]),
+        Case(option: "seed", words: ["--", "x", "--seed", "7"], values: nil),
+    ])
+    func theHighestSourceThatSpeaksOfAnOptionCounts(_ test: Case) throws {
+        let settings = try Sample.settings(
+            file: Self.file, profile: test.profile, environment: test.environment,
+            words: test.words)
+        #expect(settings[test.option]?.values == test.values)
+    }
+
+    @Test func theWordsSayWhatApplies() throws {
+        let given = ["--seed", "7", "--profile", "ci", "--gate=b", "--print-config"]
+        let line = GivenWords(given, catalogue: Sample.catalogue)
+        let settings = try Sample.settings(
+            file: Self.file, profile: "ci", environment: ["RIG_QUIET": "false"], words: given)
+        #expect(line.remaining == ["--seed", "7", "--gate=b"])
+        #expect(
+            settings.words(given: line.remaining, catalogue: Sample.catalogue) == [
+                "--iterations=2", "--trigger=bytes", "--worker=curl", "--stratify",
+                "--thresholds=256KB,1MB", "--seed", "7", "--gate=b",
+            ])
+    }
+
+    @Test func aCommandStandsBehindTheWords() throws {
+        let settings = try Sample.settings(file: Self.file, profile: "own", words: ["--seed=7"])
+        let words = settings.words(given: ["--seed=7"], catalogue: Sample.catalogue)
+        #expect(words.suffix(4) == ["--seed=7", "--", "curl", "{url}"])
+        #expect(!words.contains("--worker=curl"))
+    }
+
+    @Test func aVariableThatSetsNothingIsMentioned() throws {
+        let settings = try EnvironmentSettings(
+            ["RIG_ITERATION": "3", "RIG_WITNESS": "x", "HOME": "/", "RIG_COLOUR_OF_SKY": "blue"],
+            catalogue: Sample.catalogue)
+        #expect(settings.settings.isEmpty)
+        #expect(
+            settings.notes == [
+                "RIG_COLOUR_OF_SKY sets no option",
+                "RIG_ITERATION sets no option; did you mean RIG_ITERATIONS?",
+            ])
+    }
+
+    @Test func aFlagIsTrueOrFalse() {
+        #expect(throws: RigError.self) {
+            try EnvironmentSettings(["RIG_QUIET": "1"], catalogue: Sample.catalogue)
+        }
+    }
+}
