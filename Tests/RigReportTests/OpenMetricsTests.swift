@@ -18,13 +18,15 @@ import Testing
             let parts = try #require(
                 line.wholeMatch(of: /([a-z_][a-z0-9_]*)(?:\{(.*)\})? (\S+)/), "\(line)")
             var sample = Sample(name: String(parts.1), value: String(parts.3))
-            var rest = parts.2 ?? ""
+            var rest = parts.2 ?? Substring()
             while !rest.isEmpty {
                 let label = try #require(
                     rest.prefixMatch(of: /,?([a-z_][a-z0-9_]*)="((?:[^\\"\n]|\\[\\"n])*)"/),
                     "\(line)")
                 #expect(sample.labels[String(label.1)] == nil)
-                sample.labels[String(label.1)] = label.2
+                let escaped = String(label.2)
+                sample.labels[String(label.1)] =
+                    escaped
                     .replacing("\\\\", with: "\u{1}").replacing("\\\"", with: "\"")
                     .replacing("\\n", with: "\n").replacing("\u{1}", with: "\\")
                 rest = rest[label.range.upperBound...]
