@@ -38,10 +38,14 @@ struct JudgeCommand: AsyncParsableCommand {
                     + "join the parts with rig merge, or give gates for this one")
         }
         let given = try gates.given() ?? manifest.gates.map { try Gate($0) }
-        try Gate.check(given, size: try manifest.size)
+        let baseline = try GateBaseline.stored(gates.baseline ?? manifest.baseline, for: given)
+        var size = try manifest.size
+        size.baseline = baseline
+        try Gate.check(given, size: size)
         let rows = try stored.rows(console: console)
         try PlanCheck.check(rows, against: manifest)
-        let summary = try RunSummary(manifest: manifest, rows: rows, gates: given)
+        let summary = try RunSummary(
+            manifest: manifest, rows: rows, gates: given, baseline: baseline)
         console.result(
             json
                 ? SummaryJSON.text(summary)

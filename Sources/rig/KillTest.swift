@@ -122,7 +122,8 @@ struct KillTest {
             timeLimit: command.kill.timeLimit,
             gates: design.gates.map(\.text),
             startedAt: RunID.timestamp(), partition: command.parts.partition,
-            port: command.video.port == 0 ? nil : command.video.port)
+            port: command.video.port == 0 ? nil : command.video.port,
+            baseline: command.gates.baselinePath)
     }
 }
 

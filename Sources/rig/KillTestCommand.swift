@@ -132,8 +132,15 @@ struct GateOptions: ParsableArguments {
         help: ArgumentHelp("The same as --gate 'loss_percent <= P'.", valueName: "p"))
     var maxLossPercent: String?
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "A run folder, or the iterations.csv of one: what gates such as 'lost_bytes.median < +5% "
+                + "vs baseline' compare with.", valueName: "run"))
+    var baseline: String?
+
     /// True when none was given.
-    var isEmpty: Bool { gate.isEmpty && maxLossPercent == nil }
+    var isEmpty: Bool { gate.isEmpty && maxLossPercent == nil && baseline == nil }
 
     /// The gates asked for, after the defaults that they do not speak about; nil when none are.
     ///

@@ -19,8 +19,13 @@ struct Merge {
         mention(search)
         let join = try PartsJoin(search.parts.map(\.part), expected: command.expect)
         let gates = try command.gates.given() ?? join.manifest.gates.map { try Gate($0) }
-        try Gate.check(gates, size: try join.manifest.size)
-        let summary = try RunSummary(manifest: join.manifest, rows: join.rows, gates: gates)
+        let baseline = try GateBaseline.stored(
+            command.gates.baseline ?? join.manifest.baseline, for: gates)
+        var size = try join.manifest.size
+        size.baseline = baseline
+        try Gate.check(gates, size: size)
+        let summary = try RunSummary(
+            manifest: join.manifest, rows: join.rows, gates: gates, baseline: baseline)
         let folder = try target(search, join)
         let documents = try write(join, summary, from: search, to: folder)
         console.result(
