@@ -94,7 +94,9 @@ extension EndToEndTests {
             #expect(try events(outcome.output).last?["event"] as? String == "summary")
             let commands = outcome.complaint.split(separator: "\n")
             #expect(commands.count == 1)
-            #expect(commands[0].hasPrefix("::error title=Gate failed::loss_percent <= 0.001: is "))
+            #expect(
+                commands[0].hasPrefix(
+                    "::error title=Gate failed::loss_percent <= 0.001 [512KB]: is "))
             let judged = try await Programs.run(
                 Programs.rig, ["judge", "run", "--gate", "violations == 0"], in: place.url,
                 environment: workflow)

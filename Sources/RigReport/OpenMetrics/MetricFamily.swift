@@ -69,7 +69,7 @@ struct MetricFamily: Sendable {
             + "}"
     }
 
-    /// The three characters that mean something else in a label's value or a help text.
+    /// A label's value or a help text, with the three characters escaped that mean something else.
     private static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
@@ -77,7 +77,10 @@ struct MetricFamily: Sendable {
             case "\\": result += "\\\\"
             case "\"": result += "\\\""
             case "\n": result += "\\n"
-            default: result.unicodeScalars.append(scalar)
+            // Others that end lines or steer terminals the format has no escape for, and many
+            // readers take a file line by line.
+            default:
+                result.unicodeScalars.append(PrintableText.steers(scalar) ? "\u{FFFD}" : scalar)
             }
         }
         return result

@@ -205,7 +205,8 @@ import Testing
     /// All of them, but for one.
     private func installTestTools(but missing: String? = nil) throws {
         for name in [
-            "aria2c", "curl", "ffmpeg", "hyperfine", "mandoc", "mkfs.ext4", "nginx", "python3", "rsync",
+            "aria2c", "curl", "ffmpeg", "hyperfine", "mandoc", "mkfs.ext4", "nginx", "python3",
+            "rsync",
             "shellcheck", "sqlite3", "strace", "time", "wget", "xmllint",
         ] where name != missing {
             try sandbox.tool(name, "exit 0")
