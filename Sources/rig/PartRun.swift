@@ -59,6 +59,10 @@ extension KillTest {
                 manifest: manifest, video: video, folder: unfinished, lastingPath: folder.path,
                 programs: programs, interruption: interruption, console: console
             ).run()
+        } catch {
+            // The stage could not be set: nothing was begun.
+            folder.discard()
+            throw error
         }
         return try conclusion.conclude(outcome)
     }
@@ -83,6 +87,11 @@ struct PartConclusion {
     func conclude(_ outcome: Campaign.Outcome) throws -> RigModel.ExitStatus {
         let rows = outcome.rows.count
         if let early = outcome.ending.early {
+            guard rows > 0 else {
+                // Whoever tries again finds nothing to go on with.
+                folder?.discard()
+                throw early
+            }
             console.note(
                 "rig: \(rows) of \(manifest.expectedRows) rows of \(partition.words) are there: go on "
                     + "with rig resume \(ShellWord.quoted(place.path))")
