@@ -49,6 +49,7 @@ extension KillTest {
         console.note(
             "rig: \(conclusion.partition.words), run \(manifest.runID), seed \(design.seed), folder "
                 + folder.path)
+        events?.send(RunEvents.run(manifest, folder: folder.path))
         console.removeLeftovers(beside: unfinished)
         let outcome: Campaign.Outcome
         do {
@@ -57,7 +58,7 @@ extension KillTest {
             defer { lock.release() }
             outcome = try await PlanExecution(
                 manifest: manifest, video: video, folder: unfinished, lastingPath: folder.path,
-                programs: programs, interruption: interruption, console: console
+                programs: programs, interruption: interruption, console: console, events: events
             ).run()
         } catch {
             // The stage could not be set: nothing was begun.
@@ -138,6 +139,6 @@ struct PartConclusion {
             partition: partition, folder: part.path, rows: rows,
             expectedRows: manifest.expectedRows, wasThere: wasThere,
             parts: parts.isEmpty ? "." : parts)
-        console.result(json ? PartReportText.json(report) : PartReportText.text(report))
+        console.result(json ? RunEvents.part(report) : PartReportText.text(report))
     }
 }
