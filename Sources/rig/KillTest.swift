@@ -101,7 +101,7 @@ struct KillTest {
     }
 
     /// Where programs are told of the run; nil when none asked.
-    private var events: EventStream? { command.json ? EventStream(console: console) : nil }
+    var events: EventStream? { command.json ? EventStream(console: console) : nil }
 
     /// The origin's pace in bytes per second; nil for unlimited.
     private var pace: Int64? { command.work.pace(command.video.bandwidth) }

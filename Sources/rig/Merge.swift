@@ -55,7 +55,7 @@ struct Merge {
         if let out = command.out {
             path = out
         } else if command.folders.count == 1, search.named.isEmpty {
-            path = command.folders[0]
+            path = PartsSearch.withoutEnd(command.folders[0])
         } else {
             throw RigError(
                 .usage, "parts from several places have no folder in common; name one with --out")

@@ -33,12 +33,14 @@ struct PartReportTests {
     }
 
     @Test func thePartAsJSONHasNoVerdict() throws {
-        let text = PartReportText.json(try report())
+        let text = RunEvents.part(try report())
         let object = try #require(
             try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
         #expect(object["partition"] as? String == "slice:3/8")
         #expect(object["rows"] as? Int == 12)
-        #expect(object["verdict"] is NSNull)
+        #expect(object["event"] as? String == "part")
+        #expect(object["merge"] as? String == "rig merge 'a b' --expect 8")
+        #expect(text.split(separator: "\n").count == 1)
     }
 
     @Test func severalMachinesAreATable() {

@@ -3,8 +3,9 @@ package import RigModel
 /// What `rig kill-test --json` prints: JSON lines, one event each, as the run goes on.
 ///
 /// The first line is `run`, the last `summary`; between them there is a `row` for every kill, a
-/// `progress` at most once a second, and at the end a `gate` for every gate. What is not known is
-/// `null`, never 0. Seeds are strings, because many readers of JSON have no numbers of 64 bits. A
+/// `progress` at most once a second, and at the end a `gate` for every gate. A part of a plan has
+/// no verdict: its last line is `part`, with no gates before it, and the only one where the part is
+/// there already. What is not known is `null`, never 0. Seeds are strings, because many readers of JSON have no numbers of 64 bits. A
 /// run that cannot begin, or whose origin breaks down, prints no `summary`: its exit code and its
 /// message on standard error say why. Later versions may add events and members; readers leave
 /// alone what they do not know.
@@ -66,6 +67,21 @@ package enum RunEvents {
     package static func conclusion(_ summary: RunSummary) -> [String] {
         summary.gates.map { event("gate", SummaryJSON.members(of: $0)) }
             + [event("summary", SummaryJSON.members(of: summary))]
+    }
+
+    /// `{"event":"part",…}`: the last line of a part of a run, which has all its rows and no verdict.
+    package static func part(_ report: PartReport) -> String {
+        event(
+            "part",
+            [
+                ("schema", .integer(Int64(schema))),
+                ("partition", .string(report.partition.text)),
+                ("folder", .string(report.folder)),
+                ("rows", .integer(Int64(report.rows))),
+                ("expected_rows", .integer(Int64(report.expectedRows))),
+                ("already_there", .boolean(report.wasThere)),
+                ("merge", .string(report.mergeCommand)),
+            ])
     }
 
     private static func event(_ name: String, _ members: [(String, JSONValue)]) -> String {
