@@ -106,7 +106,7 @@ import Testing
         ("512KB", "loss_percent > +100 vs baseline", "can never hold"),
         ("512KB", "lost_bytes.p99 > +5% vs baseline", "are too few to bound a change"),
         ("512KB", "violation_rate < +0 vs baseline", "can never hold"),
-        ("512KB", "violation_rate < +0.001 vs baseline", "needs >= "),,
+        ("512KB", "violation_rate < +0.001 vs baseline", "needs >= "),
     ])
     func whatTheBaselineCannotBeComparedByIsRefused(policy: String, gate: String, why: String) {
         let message = Self.objection(
