@@ -94,7 +94,7 @@ let package = Package(
                 systemCalls, http,
                 sockets,
             ],
-            swiftSettings: house),
+            exclude: ["Page"], swiftSettings: house),
         .testTarget(name: "HouseTests", swiftSettings: house),
         .target(
             name: "RigBounds", dependencies: ["RigModel", yaml],

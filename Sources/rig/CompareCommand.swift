@@ -31,6 +31,11 @@ struct CompareCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "Print it as JSON.")
     var json = false
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Also write it as a page with curves.", valueName: "file"))
+    var html: String?
+
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
@@ -47,6 +52,9 @@ struct CompareCommand: AsyncParsableCommand {
 
     private func compare(_ console: Console) throws -> RigModel.ExitStatus {
         let comparison = try RunComparison(of: runs.map { try .stored($0, console: console) })
+        if let html {
+            try PageFile.write(ComparisonPage.text(comparison), to: html, option: "--html")
+        }
         console.result(text(of: comparison))
         return .success
     }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import RigLab
 internal import RigModel
 internal import RigReport
 internal import RigVerdict
@@ -17,6 +18,8 @@ struct JudgeCommand: AsyncParsableCommand {
 
     @Flag(name: .long, help: "Print the summary as JSON instead of a table.")
     var json = false
+
+    @OptionGroup var export: ExportOptions
 
     @OptionGroup var output: OutputOptions
 
@@ -47,6 +50,9 @@ struct JudgeCommand: AsyncParsableCommand {
             json
                 ? SummaryJSON.text(summary)
                 : TerminalTable.text(summary, color: console.usesColor))
+        try RunDocuments(manifest: manifest, rows: rows, summary: summary)
+            .publish(
+                metrics: export.exportOpenmetrics, folder: stored.folder.path, console: console)
         return summary.status
     }
 }

@@ -56,8 +56,14 @@ struct KillTestCommand: AsyncParsableCommand {
         help: ArgumentHelp("The run folder; results/<run-id> by default.", valueName: "dir"))
     var out: String?
 
-    @Flag(name: .long, help: "Print the summary as JSON instead of a table.")
+    @Flag(
+        name: .long,
+        help: ArgumentHelp(
+            "Print JSON: of a run a line for every event as it happens, described in "
+                + "harness/ci/README.md; of plan, --self-check and --documented one document."))
     var json = false
+
+    @OptionGroup var export: ExportOptions
 
     @OptionGroup var output: OutputOptions
 

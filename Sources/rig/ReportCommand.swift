@@ -43,14 +43,29 @@ struct ReportCommand: AsyncParsableCommand {
         let documents = RunDocuments(manifest: manifest, rows: rows, summary: summary)
         let page = ReportPage.text(documents.reported(from: stored.folder))
         let path = out ?? "\(stored.folder.path)/\(RunDocuments.page)"
+        try PageFile.write(page, to: path, option: "--out")
+        console.result(path)
+        return .success
+    }
+}
+
+/// A page in a file that the user named.
+enum PageFile {
+    /// Writes it whole.
+    ///
+    /// - Parameters:
+    ///   - page: HTML.
+    ///   - path: the file.
+    ///   - option: the option by which another file can be named.
+    /// - Throws: ``RigError`` with exit code 70 when it cannot be written.
+    static func write(_ page: String, to path: String, option: String) throws {
         do {
             try page.write(toFile: path, atomically: true, encoding: .utf8)
         } catch {
             throw RigError(
                 .failure,
-                "cannot write \(path): \(error.localizedDescription); name another file with --out")
+                "cannot write \(path): \(error.localizedDescription); name another file with "
+                    + option)
         }
-        console.result(path)
-        return .success
     }
 }

@@ -39,7 +39,8 @@ package enum ComparisonMarkdown {
         return parts.joined(separator: "\n\n") + "\n"
     }
 
-    private static func headline(_ comparison: RunComparison) -> String {
+    /// How many differences there are, in words.
+    static func headline(_ comparison: RunComparison) -> String {
         let marked = comparison.pairs.flatMap(\.metrics).count {
             [.better, .worse, .differs].contains($0.verdict)
         }

@@ -37,7 +37,7 @@ struct FailedRows {
             [
                 .text("policy"), .number("iteration"), .number("kill"), .text("trigger"),
                 .number("planned"), .text("phase"), .number("received"), .number("lost"),
-                .number("bound"), .text("reason"),
+                .number("bound"), .prose("reason"),
             ],
             rows.enumerated().map { index, row in
                 var policy = PageTable.Cell(Self.short(row.policy))

@@ -4,11 +4,18 @@ import RigModel
 struct PageTable {
     /// A column's title.
     struct Column {
-        let title: String
-        let isNumber: Bool
+        /// How a column's cells stand.
+        enum Kind { case word, number, prose }
 
-        static func text(_ title: String) -> Column { Column(title: title, isNumber: false) }
-        static func number(_ title: String) -> Column { Column(title: title, isNumber: true) }
+        let title: String
+        let kind: Kind
+
+        /// Of words, which stay on their line.
+        static func text(_ title: String) -> Column { Column(title: title, kind: .word) }
+        /// Of numbers, to the right.
+        static func number(_ title: String) -> Column { Column(title: title, kind: .number) }
+        /// Of sentences, which take as many lines as they need.
+        static func prose(_ title: String) -> Column { Column(title: title, kind: .prose) }
     }
 
     /// A cell.
@@ -63,26 +70,27 @@ struct PageTable {
         Fields([
             "caption": .text(caption),
             "columns": .list(
-                columns.map { ["title": .text($0.title), "number": .flag($0.isNumber)] }
-                    .map(Fields.init)),
+                columns.map {
+                    Fields(["title": .text($0.title), "number": .flag($0.kind == .number)])
+                }),
             "rows": .list(
                 rows.map { cells in
                     Fields([
                         "cells": .list(
                             zip(cells, columns).enumerated().map { index, pair in
-                                Self.fields(
-                                    pair.0, isHeader: index == 0, isNumber: pair.1.isNumber)
+                                Self.fields(pair.0, isHeader: index == 0, pair.1.kind)
                             })
                     ])
                 }),
         ])
     }
 
-    private static func fields(_ cell: Cell, isHeader: Bool, isNumber: Bool) -> Fields {
+    private static func fields(_ cell: Cell, isHeader: Bool, _ kind: Column.Kind) -> Fields {
         Fields([
             "text": .text(cell.text), "key": .text(cell.key), "keyed": .flag(!cell.key.isEmpty),
             "link": .text(cell.link), "linked": .flag(!cell.link.isEmpty),
-            "code": .flag(cell.isCode), "header": .flag(isHeader), "number": .flag(isNumber),
+            "code": .flag(cell.isCode), "header": .flag(isHeader), "number": .flag(kind == .number),
+            "prose": .flag(kind == .prose),
             "toned": .flag(cell.tone != nil), "tone": .text(cell.tone?.rawValue ?? ""),
             "mark": .text(cell.tone?.mark ?? ""),
         ])

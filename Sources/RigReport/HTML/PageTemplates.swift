@@ -5,6 +5,8 @@ enum PageTemplates {
     /// A template's name and text.
     static let texts: [(name: String, bytes: [UInt8])] = [
         ("report", PackageResources.report_mustache),
+        ("comparison", PackageResources.comparison_mustache),
+        ("head", PackageResources.head_mustache),
         ("verdict", PackageResources.verdict_mustache),
         ("policy", PackageResources.policy_mustache),
         ("plot", PackageResources.plot_mustache),

@@ -45,11 +45,10 @@ struct PageText: MustacheContentType {
         case "\n", "\t": result.unicodeScalars.append(scalar)
         case "\u{00}"..."\u{1F}": appendPicture(0x2400 + scalar.value, to: &result)
         case "\u{7F}": appendPicture(0x2421, to: &result)
+        case "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
         // Whoever turns the direction of text around makes it say something else.
-        case "\u{061C}", "\u{200E}", "\u{200F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}":
+        case _ where PrintableText.steers(scalar):
             result += "[U+\(String(scalar.value, radix: 16, uppercase: true))]"
-        case "\u{80}"..."\u{9F}", "\u{FFFE}", "\u{FFFF}", "\u{2028}", "\u{2029}":
-            result += "\u{FFFD}"
         default: result.unicodeScalars.append(scalar)
         }
     }
@@ -95,6 +94,12 @@ enum Figure {
         let low = interval.low.map(text) ?? "unbounded"
         let high = interval.high.map(text) ?? "unbounded"
         return "\(low) to \(high)"
+    }
+
+    /// `4.21 to 5.80 %`.
+    static func percentInterval(_ interval: ConfidenceInterval?) -> String {
+        guard let interval, interval.low != nil || interval.high != nil else { return notKnown }
+        return "\(self.interval(interval) { FixedPoint.text($0, decimals: 2) }) %"
     }
 
     /// `1 kill`, `2 kills`.

@@ -33,7 +33,7 @@ struct PolicySections {
             PageTable.Cell(Figure.count(summary.inconclusive)),
             PageTable.Cell(Figure.percent(summary.lossPercent)),
             PageTable.Cell(
-                Figure.interval(summary.lossPercentInterval) { Figure.percent($0) }),
+                Figure.percentInterval(summary.lossPercentInterval)),
             PageTable.Cell(summary.documentedLossPercent.map { "\($0) %" } ?? "–"),
             PageTable.Cell(Figure.bytes(summary.lostBytesMedian)),
             PageTable.Cell(Figure.bytes(summary.lostBytesP95)),
@@ -66,8 +66,7 @@ struct PolicySections {
             conclusive.isEmpty
             ? []
             : [
-                lost.distribution, lost.scatter, LossStrip.plot(summary, id: id),
-                RecoveryPlot.plot(conclusive, summary, id: id),
+                lost.distribution, lost.scatter, RecoveryPlot.plot(conclusive, summary, id: id),
             ]
         let strata = summary.strata.filter { $0.kills > 0 }
         return Fields([
@@ -78,6 +77,8 @@ struct PolicySections {
             "strata": .one(Self.table(strata, summary.policy).fields),
             "notes": .list(
                 Self.notes(summary.strata).map { Fields(["note": .text($0)]) }),
+            "loss": .list(
+                conclusive.isEmpty ? [] : [LossStrip.plot(summary, id: id).fields]),
         ])
     }
 

@@ -26,7 +26,6 @@ package enum ReportPage {
         let inconclusive = InconclusiveRows(run.rows)
         let failures = FailedRows(run)
         let promises = summary.promises.filter { $0.verdict != .notJudged }
-        let hosts = HostTable(run)
         return PageTemplates.render(
             Fields([
                 "title": .text("\(StatusText.word(summary.status)): kill test \(summary.runID)"),
@@ -44,8 +43,8 @@ package enum ReportPage {
                 "inconclusiveRest": .text(inconclusive.rest),
                 "failures": .one(failures.fields),
                 "hasFailures": .flag(!failures.isEmpty),
-                "hasHosts": .flag(hosts != nil),
-                "hosts": .one((hosts?.table ?? PageTable("", [], texts: [])).fields),
+                "hasHosts": .flag(!summary.hosts.isEmpty),
+                "hosts": .one(HostTable.table(summary.hosts).fields),
                 "environment": .one(EnvironmentSection.fields(run)),
             ]), with: "report")
     }

@@ -35,6 +35,11 @@ struct VerdictSection {
         facts.add(
             "Rows",
             "\(Figure.count(run.summary.rows)) of \(Figure.count(run.summary.expectedRows))")
+        if let coverage = run.summary.coverage {
+            facts.add(
+                "Kill points",
+                "\(Figure.count(coverage.hit)) of \(Figure.count(coverage.counted)) counted")
+        }
         return facts
     }
 
@@ -64,7 +69,7 @@ struct VerdictSection {
 enum GateTable {
     static func table(_ results: [GateResult]) -> PageTable {
         PageTable(
-            "Gates, each with its value, its limit and the rows behind it",
+            "Every gate with what it was held to",
             [
                 .text("gate"), .text("verdict"), .number("value"), .number("limit"), .number("n"),
                 .number("95 % interval"),
@@ -90,8 +95,8 @@ enum PromiseSection {
         PageTable(
             "What the documents promise, and what this run measured",
             [
-                .text("promise"), .text("verdict"), .text("what is promised"),
-                .text("documented"), .text("measured"),
+                .text("promise"), .text("verdict"), .prose("what is promised"),
+                .prose("documented"), .prose("measured"),
             ],
             results.map {
                 [
@@ -110,41 +115,27 @@ enum PromiseSection {
 }
 
 /// What each machine of a merged run found.
-struct HostTable {
-    let table: PageTable
-
-    /// Nil for a run that was not merged from parts.
-    init?(_ run: ReportedRun) {
-        guard let parts = run.manifest.parts, !parts.isEmpty else { return nil }
-        let rows = Dictionary(grouping: run.rows, by: \.runID)
-        table = PageTable(
-            "Results by part and machine",
+enum HostTable {
+    static func table(_ hosts: [HostSummary]) -> PageTable {
+        PageTable(
+            "Results by machine",
             [
-                .text("part"), .text("machine"), .text("started"), .number("rows"),
-                .number("failed"), .number("inconclusive"), .number("loss"),
+                .text("machine"), .number("parts"), .number("rows"), .number("violations"),
+                .number("inconclusive"), .number("loss"), .number("recovery median"),
             ],
-            texts: parts.map { part in
-                let own = rows[part.runID] ?? []
+            hosts.map { host in
+                let violations = Figure.count(host.violations)
                 return [
-                    "\(part.partition.index) of \(part.partition.count)",
-                    part.host ?? Figure.notKnown, part.startedAt, Figure.count(own.count),
-                    Figure.count(own.count { $0.verdict == .fail }),
-                    Figure.count(own.count { $0.verdict == .inconclusive }),
-                    Figure.percent(Self.lossPercent(own)),
+                    PageTable.Cell(host.host ?? Figure.notKnown),
+                    PageTable.Cell(Figure.count(host.parts)),
+                    PageTable.Cell(Figure.count(host.rows)),
+                    host.violations > 0
+                        ? PageTable.Cell(violations, .bad) : PageTable.Cell(violations),
+                    PageTable.Cell(Figure.count(host.inconclusive)),
+                    PageTable.Cell(Figure.percent(host.lossPercent)),
+                    PageTable.Cell(Figure.seconds(host.recoverySecondsMedian)),
                 ]
             })
-    }
-
-    /// 100 × Σ lost ÷ Σ received over the conclusive rows that know both.
-    private static func lossPercent(_ rows: [IterationRow]) -> Double? {
-        var lost = 0.0
-        var received = 0.0
-        for row in rows where row.verdict != .inconclusive {
-            guard let mine = row.lostBytes, let all = row.receivedBytes else { continue }
-            lost += Double(mine)
-            received += Double(all)
-        }
-        return received > 0 ? 100 * lost / received : nil
     }
 }
 
@@ -166,7 +157,7 @@ struct InconclusiveRows {
         let reasons = counts.map { (reason: $0, policies: $1, total: $1.values.reduce(0, +)) }
             .sorted { ($1.total, $0.reason) < ($0.total, $1.reason) }
         table = PageTable(
-            "Why rows prove nothing", [.text("reason"), .number("rows"), .text("policies")],
+            "Why rows prove nothing", [.prose("reason"), .number("rows"), .prose("policies")],
             texts: reasons.prefix(Self.mostReasons).map { entry in
                 let policies = entry.policies.sorted { $0.key < $1.key }
                     .map { "\($0.key): \($0.value)" }.joined(separator: ", ")
@@ -196,6 +187,12 @@ enum EnvironmentSection {
         facts.add("Seed", String(manifest.plan.seed))
         facts.add("Plan digest", manifest.planDigest, isCode: true)
         if let partition = manifest.partition { facts.add("Part", partition.text) }
+        for part in manifest.parts ?? [] {
+            facts.add(
+                "Part \(part.partition.index) of \(part.partition.count)",
+                "run \(part.runID) on \(part.host ?? "a machine that is not known"), "
+                    + part.startedAt)
+        }
         facts.add("Started", manifest.startedAt)
         if let profile = manifest.profile {
             facts.add("Worker's command", ShellWord.line(profile.command), isCode: true)

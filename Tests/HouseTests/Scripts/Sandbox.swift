@@ -11,7 +11,8 @@ final class Sandbox {
 
     /// The folder that looks like the repository.
     let root: URL
-    private let tools: URL
+    /// The folder of the tools.
+    let tools: URL
     private let folder: URL
 
     /// Commands of the system that the scripts may count on everywhere.

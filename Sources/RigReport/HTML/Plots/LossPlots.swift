@@ -94,7 +94,8 @@ struct LossPlots {
         let yMost = max(points.map(\.lost).max() ?? 0, bound ?? 0, 1) * 1.08
         let frame = PlotFrame(xMost: xMost, yMost: yMost)
         frame.draw(
-            on: &plot, xTicks: PlotTicks.bytes(upTo: xMost), yTicks: PlotTicks.bytes(upTo: yMost),
+            on: &plot, xTicks: PlotTicks.bytes(upTo: xMost),
+            yTicks: PlotTicks.bytes(upTo: yMost, upright: true),
             xTitle: "bytes received at the kill", yTitle: "bytes lost")
         plot.draw(dots(points.filter { !$0.failed }, frame, "h0"), style: "dots")
         plot.draw(

@@ -101,12 +101,16 @@ struct PlotScale {
     /// Where the lesser end lies, and where the greater.
     let from: Double
     let to: Double
+    /// True to draw square roots, so that small values can be told apart beside great ones, and 0
+    /// still has a place.
+    var isRoot = false
 
     /// The place of a value; one outside lies at the end.
     func callAsFunction(_ value: Double) -> Double {
         let span = values.upperBound - values.lowerBound
         guard span > 0 else { return from }
-        return from + (to - from) * min(1, max(0, (value - values.lowerBound) / span))
+        let part = min(1, max(0, (value - values.lowerBound) / span))
+        return from + (to - from) * (isRoot ? part.squareRoot() : part)
     }
 }
 
@@ -118,10 +122,21 @@ enum PlotTicks {
     }
 
     /// From 0 to at most `most` bytes, at powers of two: those are what thresholds are.
-    static func bytes(upTo most: Double, count: Int = 5) -> [Tick] {
-        var step = 1.0
-        while step * Double(count) < most { step *= 2 }
-        return ticks(step: step, upTo: most).map { Tick(value: $0, text: byteText($0)) }
+    ///
+    /// - Parameters:
+    ///   - most: bytes.
+    ///   - upright: true where the marks stand above each other, so that the length of their texts
+    ///     does not matter.
+    /// - Returns: at least the one at 0.
+    static func bytes(upTo most: Double, upright: Bool = false) -> [Tick] {
+        let choices = [6.0, 5, 4].map { count in
+            var step = 1.0
+            while step * count < most { step *= 2 }
+            return ticks(step: step, upTo: most).map { Tick(value: $0, text: byteText($0)) }
+        }
+        // So many characters fit side by side on a phone.
+        let fitting = choices.first { upright || $0.map(\.text.count).reduce(0, +) <= 27 }
+        return fitting ?? choices[2]
     }
 
     /// From 0 to at most so many seconds.

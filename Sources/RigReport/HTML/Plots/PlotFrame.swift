@@ -11,11 +11,12 @@ struct PlotFrame {
     let x: PlotScale
     let y: PlotScale
 
-    init(xMost: Double, yMost: Double) {
+    init(xMost: Double, yMost: Double, rootOfY: Bool = false) {
         x = PlotScale(
             values: 0...max(xMost, .leastNonzeroMagnitude), from: Self.left, to: Self.right)
         y = PlotScale(
-            values: 0...max(yMost, .leastNonzeroMagnitude), from: Self.bottom, to: Self.top)
+            values: 0...max(yMost, .leastNonzeroMagnitude), from: Self.bottom, to: Self.top,
+            isRoot: rootOfY)
     }
 
     /// Draws the axes, their marks and what they are.

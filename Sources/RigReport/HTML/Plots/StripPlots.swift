@@ -11,7 +11,7 @@ enum LossStrip {
         let interval = summary.lossPercentInterval
         let measured = summary.lossPercent.map {
             "\(Figure.percent($0)) of what was received was lost, 95 % interval "
-                + Figure.interval(interval) { Figure.percent($0) }
+                + Figure.percentInterval(interval)
         }
         let promise = summary.documentedLossPercent.map { "; the documents say \($0) %." }
         var plot = Plot(
@@ -33,10 +33,10 @@ enum LossStrip {
                         x(documented.lowerBound) + 2, x(documented.upperBound)),
                 y: 22...38, style: "promised")
         }
-        plot.write(
-            .init(
-                text: documented == nil ? "not documented" : "documented", x: left - 8, y: 34,
-                anchor: .end))
+        if documented == nil {
+            plot.write(.init(text: "nothing", x: left + 4, y: 34, anchor: .start))
+        }
+        plot.write(.init(text: "documented", x: left - 8, y: 34, anchor: .end))
         plot.write(.init(text: "measured", x: left - 8, y: 66, anchor: .end))
         drawMeasured(summary, x, on: &plot)
         return plot
@@ -80,7 +80,7 @@ enum LossStrip {
                 ["measured", Figure.percent(summary.lossPercent)],
                 [
                     "95 % interval",
-                    Figure.interval(summary.lossPercentInterval) { Figure.percent($0) },
+                    Figure.percentInterval(summary.lossPercentInterval),
                 ],
                 ["documented", summary.documentedLossPercent.map { "\($0) %" } ?? "nothing"],
                 ["received", Figure.bytes(summary.receivedBytes)],

@@ -1,0 +1,202 @@
+import Foundation
+import RigModel
+
+/// A metric against the commit threshold, a line per run, each point with its interval.
+struct ThresholdPlot {
+    let comparison: RunComparison
+    let metric: ComparedMetric
+
+    /// What is drawn of one policy of one run.
+    private struct Point {
+        let policy: ComparedPolicy
+        let value: Double
+        let interval: ConfidenceInterval?
+    }
+
+    /// Runs that have a line of their own; those beyond share the last one's.
+    private static let styles = 6
+
+    /// The class of a run's line.
+    static func style(_ run: Int) -> String { "run-\(min(run, styles - 1))" }
+
+    /// The shape of a run's points.
+    static func mark(_ run: Int, x: Double, y: Double) -> String {
+        let place = "M\(SVG.number(x)) \(SVG.number(y))"
+        return switch run % 4 {
+        case 0: "\(place)m-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0z"
+        case 1: "\(place)m-4-4h8v8h-8z"
+        case 2: "\(place)m0-5l5 8h-10z"
+        default: "\(place)m0-5l5 5l-5 5l-5-5z"
+        }
+    }
+
+    var plot: Plot {
+        let lines = comparison.runs.map(points)
+        let all = lines.flatMap { $0 }
+        let unknown = comparison.runs.reduce(0) { $0 + $1.policies.count } - all.count
+        var plot = Plot(
+            id: "curve-\(metric.rawValue)", title: title,
+            description: "\(Figure.counted(all.count, "point")), with 95 % intervals, of "
+                + "\(Figure.counted(comparison.runs.count, "run")).",
+            height: PlotFrame.height, table: table)
+        if unknown > 0 {
+            let word = unknown == 1 ? "policy" : "policies"
+            plot.omission = "Not drawn: \(Figure.count(unknown)) \(word) without the figure."
+        }
+        guard !all.isEmpty else { return plot }
+        let most = max(all.map { max($0.value, $0.interval?.high ?? 0) }.max() ?? 0, 1e-6) * 1.06
+        let frame = PlotFrame(xMost: 1, yMost: most, rootOfY: isRoot)
+        let places = places(all.map(\.policy))
+        frame.draw(
+            on: &plot, xTicks: Self.thinned(places),
+            yTicks: isRoot ? Self.rootTicks(frame, upTo: most) : ticks(upTo: most),
+            xTitle: "commit threshold", yTitle: yTitle)
+        for (run, points) in lines.enumerated() {
+            draw(points, of: run, at: places, in: frame, on: &plot)
+        }
+        writeLetters(lines, at: places, in: frame, on: &plot)
+        return plot
+    }
+
+    private var isRoot: Bool { metric == .lossPercent }
+
+    private var title: String {
+        metric == .lossPercent ? "Threshold against loss" : "Threshold against throughput"
+    }
+
+    private var yTitle: String {
+        metric == .lossPercent ? "lost ÷ received (square-root scale)" : "received per second"
+    }
+
+    private func points(_ run: ComparedRun) -> [Point] {
+        run.policies.compactMap { policy in
+            guard let figure = policy.figure(metric), let value = figure.value, value.isFinite
+            else { return nil }
+            return Point(policy: policy, value: value, interval: figure.interval)
+        }
+        // What commits nothing is like a threshold that is never reached.
+        .sorted { ($0.policy.thresholdBytes ?? .max) < ($1.policy.thresholdBytes ?? .max) }
+    }
+
+    /// Where each policy stands, from 0 to 1, by its name: thresholds by their binary logarithm,
+    /// and `disabled` at the right end.
+    private func places(_ policies: [ComparedPolicy]) -> [String: Double] {
+        let logs = policies.compactMap { $0.thresholdBytes }.filter { $0 > 0 }
+            .map { log2(Double($0)) }
+        let hasDisabled = policies.contains { $0.thresholdBytes == nil }
+        let least = logs.min() ?? 0
+        let span = (logs.max() ?? 0) - least
+        let room = (from: 0.08, to: hasDisabled ? 0.72 : 0.92)
+        return policies.reduce(into: [:]) { places, policy in
+            guard let threshold = policy.thresholdBytes, threshold > 0 else {
+                places[policy.policy] = logs.isEmpty ? 0.5 : 0.92
+                return
+            }
+            let part = span > 0 ? (log2(Double(threshold)) - least) / span : 0.5
+            places[policy.policy] = room.from + part * (room.to - room.from)
+        }
+    }
+
+    /// Names of policies, without those for which there is no room.
+    private static func thinned(_ places: [String: Double]) -> [PlotTicks.Tick] {
+        var ticks: [PlotTicks.Tick] = []
+        for (name, place) in places.sorted(by: { ($0.value, $0.key) < ($1.value, $1.key) }) {
+            let text = name.count > 12 ? "\(name.prefix(11))…" : name
+            if let last = ticks.last {
+                let width = 4.0 * Double(text.count + last.text.count) + 4
+                guard (place - last.value) * (PlotFrame.right - PlotFrame.left) > width else {
+                    continue
+                }
+            }
+            ticks.append(PlotTicks.Tick(value: place, text: text))
+        }
+        return ticks
+    }
+
+    private func ticks(upTo most: Double) -> [PlotTicks.Tick] {
+        PlotTicks.bytes(upTo: most, upright: true)
+    }
+
+    /// Marks of a scale of square roots, as close as they can be read.
+    private static func rootTicks(_ frame: PlotFrame, upTo most: Double) -> [PlotTicks.Tick] {
+        var ticks = [PlotTicks.Tick(value: 0, text: "0 %")]
+        for value in [0.01, 0.1, 0.5, 1, 2, 5, 10, 25, 50, 100] where value <= most {
+            let gap = frame.y(ticks[ticks.count - 1].value) - frame.y(value)
+            guard gap >= 16 else { continue }
+            let text = FixedPoint.text(value, decimals: value < 0.1 ? 2 : value < 1 ? 1 : 0)
+            ticks.append(PlotTicks.Tick(value: value, text: "\(text) %"))
+        }
+        return ticks
+    }
+
+    private func draw(
+        _ points: [Point], of run: Int, at places: [String: Double], in frame: PlotFrame,
+        on plot: inout Plot
+    ) {
+        let style = Self.style(run)
+        var line = ""
+        for point in points where point.policy.thresholdBytes != nil {
+            let x = SVG.number(x(point, at: places, of: run, in: frame))
+            line += "\(line.isEmpty ? "M" : "L")\(x) \(SVG.number(frame.y(point.value)))"
+        }
+        plot.draw(line, style: "curve \(style)")
+        for point in points {
+            let x = x(point, at: places, of: run, in: frame)
+            if let low = point.interval?.low, let high = point.interval?.high {
+                plot.line(from: (x, frame.y(low)), to: (x, frame.y(high)), style: "span \(style)")
+            }
+            plot.draw(
+                Self.mark(run, x: x, y: frame.y(point.value)), style: "point \(style)")
+        }
+    }
+
+    /// The runs' points of a policy stand a little beside each other.
+    private func x(
+        _ point: Point, at places: [String: Double], of run: Int, in frame: PlotFrame
+    ) -> Double {
+        let middle = Double(min(comparison.runs.count, Self.styles) - 1) / 2
+        let shift = (Double(min(run, Self.styles - 1)) - middle) * 5
+        return frame.x(places[point.policy.policy] ?? 0) + shift
+    }
+
+    /// Each run's letter at the right of its last point, moved down where another is in the way.
+    private func writeLetters(
+        _ lines: [[Point]], at places: [String: Double], in frame: PlotFrame, on plot: inout Plot
+    ) {
+        guard lines.count > 1 else { return }
+        let ends = lines.enumerated().compactMap { run, points in
+            points.last.map { point in
+                (run: run, x: x(point, at: places, of: run, in: frame), y: frame.y(point.value))
+            }
+        }
+        var last = -Double.infinity
+        let right = ends.map(\.x).max() ?? 0
+        for end in ends.sorted(by: { ($0.y, $0.run) < ($1.y, $1.run) }) {
+            last = max(end.y + 4, last + 12)
+            plot.write(
+                .init(
+                    text: ComparisonCells.letter(end.run), x: right + 9, y: last, anchor: .start,
+                    style: "letter \(Self.style(end.run))"))
+        }
+    }
+
+    private var table: PageTable {
+        PageTable(
+            title,
+            [
+                .text("run"), .text("policy"), .number("value"), .number("95 % interval"),
+                .number("n"),
+            ],
+            texts: comparison.runs.enumerated().flatMap { index, run in
+                run.policies.map { policy in
+                    let figure = policy.figure(metric)
+                    return [
+                        ComparisonCells.letter(index), policy.policy,
+                        figure?.value.map(metric.text) ?? Figure.notKnown,
+                        Figure.interval(figure?.interval, metric.text),
+                        figure.map { Figure.count($0.n) } ?? Figure.notKnown,
+                    ]
+                }
+            })
+    }
+}

@@ -1,0 +1,184 @@
+import Foundation
+import Testing
+
+extension EndToEndTests {
+    /// The report page of a real run, in a file and in a real browser.
+    @Suite struct ReportPageTests {
+        /// A run of which most rows fail.
+        private func failingRun() async throws -> Workplace {
+            let place = try Workplace()
+            let outcome = try await place.killTest(
+                [
+                    "--iterations", "6", "--thresholds", "256KB,512KB", "--seed", "91",
+                    "--video-size", "2MB", "--trigger", "bytes",
+                ], environment: ["DOWNLOADER_SABOTAGE": "never-commit"])
+            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+            return place
+        }
+
+        private func report(_ arguments: [String], in place: Workplace) async throws
+            -> Programs.Outcome
+        {
+            try await Programs.run(Programs.rig, ["report"] + arguments, in: place.url)
+        }
+
+        @Test func aStoredRunGetsThePageThatItHadAtItsEnd() async throws {
+            let place = try await failingRun()
+            let page = try String(contentsOfFile: place.path("run/report.html"), encoding: .utf8)
+            let outcome = try await report(["run", "--out", "page.html"], in: place)
+            #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+            #expect(outcome.output == "page.html\n")
+            #expect(
+                try String(contentsOfFile: place.path("page.html"), encoding: .utf8) == page)
+            // The worker's last words, from the evidence.
+            #expect(page.contains("<pre tabindex=\"0\">fetched 2.0 MB"))
+            #expect(page.contains("the file equals the video"))
+            #expect(page.contains("rig replay run --iteration "))
+            try FileManager.default.removeItem(atPath: place.path("run/report.html"))
+            let again = try await report(["run"], in: place)
+            #expect(again.output == "run/report.html\n")
+            #expect(FileManager.default.fileExists(atPath: place.path("run/report.html")))
+        }
+
+        @Test func whatCannotBeIsRefused() async throws {
+            let place = try Workplace()
+            let missing = try await report(["nowhere"], in: place)
+            #expect(missing.exitCode == 65, "\(missing.complaint)")
+            let run = try await place.killTest(["--iterations", "1", "--video-size", "64KB"])
+            #expect(run.exitCode != nil)
+            let nowhere = try await report(["run", "--out", "no/such/page.html"], in: place)
+            #expect(nowhere.exitCode == 70)
+            #expect(nowhere.complaint.contains("--out"), "\(nowhere.complaint)")
+        }
+
+        /// What the browser was told, step by step, and what it told at the end.
+        private struct Answers {
+            var values: [Any?] = []
+            var requests: [String] = []
+            var complaints: [String] = []
+        }
+
+        private func browse(
+            _ page: String, in place: Workplace, _ steps: [[String: Any]]
+        ) async throws -> Answers {
+            let lines = try steps.map {
+                String(decoding: try JSONSerialization.data(withJSONObject: $0), as: UTF8.self)
+            }
+            try lines.joined(separator: "\n").write(
+                toFile: place.path("steps"), atomically: true, encoding: .utf8)
+            let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+                .appendingPathComponent("Page/browse.py").path
+            let outcome = try await Programs.run(
+                try #require(installed("python3")),
+                [
+                    script, try #require(installed("chromium")), place.path("profile"), page,
+                    place.path("steps"),
+                ], in: place.url)
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            var answers = Answers()
+            for line in outcome.output.split(separator: "\n") {
+                let answer = try #require(
+                    try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+                guard let requests = answer["requests"] as? [String] else {
+                    answers.values.append(answer["value"])
+                    continue
+                }
+                answers.requests = requests
+                answers.complaints = try #require(answer["complaints"] as? [String])
+            }
+            return answers
+        }
+
+        private static let lost = """
+            Array.from(document.querySelectorAll("#failing tbody tr"), row =>
+              Number(row.cells[7].dataset.key))
+            """
+        private static let shown = """
+            Array.from(document.querySelectorAll("#failing tbody tr")).filter(row => !row.hidden)
+              .map(row => row.cells[0].textContent)
+            """
+
+        private static func clickOnLost() -> [String: Any] {
+            [
+                "run": """
+                Array.from(document.querySelectorAll("#failing th button"))
+                  .find(button => button.textContent === "lost").click()
+                """
+            ]
+        }
+
+        private static func choose(_ field: String, _ value: String) -> [String: Any] {
+            [
+                "run": """
+                (() => {
+                  const field = document.getElementById("\(field)");
+                  field.value = "\(value)";
+                  field.dispatchEvent(new Event("input", { bubbles: true }));
+                })()
+                """
+            ]
+        }
+
+        @Test(
+            .enabled("chromium or python3 is not installed: the page is not opened") {
+                installed("chromium") != nil && installed("python3") != nil
+            })
+        func aBrowserSortsAndFiltersAndAsksForNothing() async throws {
+            let place = try await failingRun()
+            let page = URL(fileURLWithPath: place.path("run/report.html")).absoluteString
+            let answers = try await browse(
+                page, in: place,
+                [
+                    ["size": [360, 740]], ["open": true],
+                    ["run": "document.getElementById('verdict-word').textContent"],
+                    ["run": "document.documentElement.scrollWidth"], ["run": Self.lost],
+                    Self.clickOnLost(), ["run": Self.lost], Self.clickOnLost(),
+                    ["run": Self.lost], Self.choose("filter-policy", "512KB"),
+                    ["run": Self.shown], Self.choose("filter-text", "no such word"),
+                    ["run": Self.shown],
+                    ["run": "document.getElementById('filter-count').textContent"],
+                    [
+                        "run": """
+                        (async () => {
+                          location.hash = "#failure-2";
+                          await new Promise(done => addEventListener("hashchange", done));
+                          return document.getElementById("failure-2").open;
+                        })()
+                        """
+                    ],
+                ])
+            #expect(answers.complaints == [])
+            #expect(answers.requests == [page])
+            #expect(answers.values[2] as? String == "fail")
+            #expect(answers.values[3] as? Int == 360)
+            let asTheyCame = try #require(answers.values[4] as? [Int])
+            #expect(asTheyCame.count > 6 && asTheyCame != asTheyCame.sorted())
+            #expect(answers.values[6] as? [Int] == asTheyCame.sorted())
+            #expect(answers.values[8] as? [Int] == asTheyCame.sorted(by: >))
+            let policies = try #require(answers.values[10] as? [String])
+            #expect(!policies.isEmpty && policies.count < asTheyCame.count)
+            #expect(policies.allSatisfy { $0 == "512KB" })
+            #expect(answers.values[12] as? [String] == [])
+            #expect(answers.values[13] as? String == "0 of \(asTheyCame.count) rows")
+            #expect(answers.values[14] as? Bool == true)
+        }
+
+        /// What the test above finds nothing of, it would find.
+        @Test(
+            .enabled("chromium or python3 is not installed: no page is opened") {
+                installed("chromium") != nil && installed("python3") != nil
+            })
+        func aBrowserTellsWhatAPageDoes() async throws {
+            let place = try Workplace()
+            try """
+            <!doctype html><title>t</title><img src="other.png">
+            <script>console.error("a message"); throw new Error("an exception")</script>
+            """.write(toFile: place.path("bad.html"), atomically: true, encoding: .utf8)
+            let page = URL(fileURLWithPath: place.path("bad.html")).absoluteString
+            let answers = try await browse(page, in: place, [["open": true]])
+            #expect(answers.requests.count == 2 && answers.requests[0] == page)
+            #expect(answers.complaints.contains { $0.contains("a message") })
+            #expect(answers.complaints.contains { $0.contains("an exception") })
+        }
+    }
+}

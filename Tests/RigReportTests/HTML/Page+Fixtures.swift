@@ -1,0 +1,107 @@
+import Foundation
+import RigModel
+import RigReport
+
+/// A manifest of a run over the fixture.
+func makeManifest(
+    worker: String = "downloader", command: [String] = ["rig", "kill-test"],
+    policies: [String] = ["512KB"], iterations: Int = 100, parts: [MergedPart]? = nil,
+    environment: [String: String] = [:]
+) -> Manifest {
+    Manifest(
+        runID: "2026-11-21-1", command: command, versions: ["rig": "0.1.0", "sqlite": "3.40.1"],
+        machine: .init(
+            system: "Debian", processor: "a processor", cores: 2, memoryBytes: 8 << 30,
+            fileSystem: "ext4"),
+        worker: worker,
+        profile: WorkerProfile(name: worker, about: "it fetches", command: [worker, "{url}"]),
+        fault: .sigkill, environment: environment,
+        plan: KillPlan(
+            seed: 7, iterations: iterations, policies: policies.compactMap { Policy($0) },
+            trigger: .bytes, videoLength: 10 << 20),
+        video: .init(source: "fixture", length: 10 << 20, etag: "\"e\""), bandwidth: nil,
+        gates: ["violations == 0"], startedAt: "2026-11-21T00:00:00Z", parts: parts)
+}
+
+/// A row that lost too much.
+func makeFailedRow(
+    _ policy: String = "512KB", iteration: Int = 1, lost: Int64 = 3_000_000,
+    reason: String = "bound: lost 3000000 bytes, 2475712 more than the bound of 524288",
+    change: (inout IterationRow) -> Void = { _ in }
+) -> IterationRow {
+    makeFullRow(policy, iteration: iteration) { row in
+        row.lostBytes = lost
+        row.receivedBytes = max(lost, row.receivedBytes ?? 0)
+        row.recoveredBytes = 0
+        row.boundOK = false
+        row.verdict = .fail
+        row.reason = reason
+        change(&row)
+    }
+}
+
+/// A run whose summary has a policy for each that the rows have.
+func makeRun(
+    _ rows: [IterationRow], summary: RunSummary = makeSummary(),
+    manifest: Manifest = makeManifest(), details: [RowIdentity: KillDetails] = [:],
+    folder: String = "results/latest"
+) -> ReportedRun {
+    var summary = summary
+    summary.rows = rows.count
+    return ReportedRun(
+        manifest: manifest, rows: rows, summary: summary, folder: folder, details: details)
+}
+
+/// A policy's summary that fits a number of rows of ``makeFullRow(_:iteration:change:)``.
+func makePolicySummary(_ name: String, bound: Int64? = 524_288) -> PolicySummary {
+    var summary = PolicySummary(policy: name)
+    summary.lossPercent = 4.9
+    summary.lossPercentInterval = ConfidenceInterval(low: 4.21, high: 5.6)
+    summary.documentedLossPercent = Policy(name)?.documentedLossPercent
+    summary.lostBytesMax = 378_560
+    summary.boundBytes = bound
+    return summary
+}
+
+/// A page taken apart far enough to be checked.
+struct ReadPage {
+    let text: String
+    /// Every tag with what stands in it, in order.
+    let tags: [String]
+
+    init(_ text: String) {
+        self.text = text
+        var tags: [String] = []
+        // The style sheet and the script have no tags in them.
+        var rest = text[...]
+        while let start = rest.firstIndex(of: "<") {
+            guard let end = rest[start...].firstIndex(of: ">") else { break }
+            tags.append(String(rest[rest.index(after: start)..<end]))
+            rest = rest[rest.index(after: end)...]
+            for raw in ["style", "script"] where tags.last == raw {
+                if let close = rest.range(of: "</\(raw)>") { rest = rest[close.lowerBound...] }
+            }
+        }
+        self.tags = tags
+    }
+
+    /// The tags that are opened by a name.
+    func opened(_ name: String) -> [String] {
+        tags.filter { $0 == name || $0.hasPrefix(name + " ") }
+    }
+
+    /// What an attribute is set to, wherever it is.
+    func values(of attribute: String) -> [String] {
+        tags.flatMap { $0.components(separatedBy: " \(attribute)=\"").dropFirst() }
+            .map { String($0.prefix { $0 != "\"" }) }
+    }
+
+    /// The text between the first opening of a tag with these words in it and its end.
+    func content(_ name: String, with words: String) -> String? {
+        guard let place = text.range(of: words),
+            let start = text[place.upperBound...].firstIndex(of: ">"),
+            let end = text[start...].range(of: "</\(name)>")
+        else { return nil }
+        return String(text[text.index(after: start)..<end.lowerBound])
+    }
+}

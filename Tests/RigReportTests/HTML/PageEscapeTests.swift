@@ -1,0 +1,117 @@
+import Foundation
+import RigModel
+import RigReport
+import Testing
+
+/// Whatever comes from outside is shown and does nothing else.
+@Suite struct PageEscapeTests {
+    /// What tries to become a part of the page.
+    static let texts = [
+        "</script><img src=x onerror=alert(1)>", "</style><script>alert(1)</script>",
+        "\" onmouseover=\"alert(1)", "' autofocus onfocus='alert(1)", "&lt;b&gt;", "{{title}}",
+        "{{{title}}}", "<!--", "]]>", "</title></textarea></pre><svg onload=alert(1)>",
+        // To Mustache itself a sign with a mark on it is another sign; to a browser it is not.
+        "<\u{301}img src=x onerror=alert(1)>", "\"\u{301} onmouseover=alert(1) x=\"\u{200D}",
+        "'\u{FE0F}><script\u{301}>alert(1)", "&\u{20DD}lt;",
+        "\u{0}\u{1B}[31m\u{7F}\u{9B}", "\u{202E}txt.exe\u{2066}",
+    ]
+
+    private static func page(_ text: String, everywhere: Bool = true) -> String {
+        let harmless = everywhere ? text : "harmless"
+        let row = makeFailedRow(reason: harmless) {
+            $0.trigger = harmless
+            $0.planned = harmless
+            $0.policy = harmless
+            $0.worker = harmless
+        }
+        let doubtful = makeFullRow {
+            $0.verdict = .inconclusive
+            $0.reason = harmless
+        }
+        var summary = makeSummary(command: harmless)
+        summary.runID = harmless
+        summary.sentences = [harmless]
+        summary.policies = [makePolicySummary(harmless)]
+        summary.gates = [
+            GateResult(
+                gate: harmless, policy: harmless, value: 1, limit: 0, unit: .count, n: 1,
+                interval: nil, verdict: .fails)
+        ]
+        summary.promises = [
+            PromiseResult(
+                promise: Promise(
+                    id: harmless, promise: harmless, documented: harmless, judgedBy: [],
+                    limits: [.init(measure: .commits, most: 1)]),
+                readings: [PromiseReading(promise: "", limit: 0, value: 1, n: 1)],
+                missing: [harmless])
+        ]
+        return ReportPage.text(
+            makeRun(
+                [row, doubtful], summary: summary,
+                manifest: makeManifest(
+                    worker: harmless, command: ["rig", harmless], environment: [harmless: harmless]),
+                details: [RowIdentity(row): .init(workerLog: harmless, resumption: nil)],
+                folder: harmless))
+    }
+
+    @Test(arguments: texts) func itAddsNoTagAndNoAttribute(text: String) {
+        let hostile = ReadPage(Self.page(text))
+        let usual = ReadPage(Self.page("harmless"))
+        func shape(_ page: ReadPage) -> [String] {
+            page.tags.map { tag in
+                // What is in quotes is a value.
+                tag.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
+                    .compactMap { $0.isMultiple(of: 2) ? String($1) : nil }.joined(separator: "=")
+            }
+        }
+        #expect(shape(hostile) == shape(usual))
+    }
+
+    @Test(arguments: texts) func nothingUnseenIsLeft(text: String) {
+        let unseen = Self.page(text).unicodeScalars.filter { scalar in
+            scalar != "\n" && scalar.properties.generalCategory == .control
+                || scalar.properties.isBidiControl
+        }
+        #expect(unseen.isEmpty)
+    }
+
+    /// The check above catches a text that gets through.
+    @Test func aTextThatGetsThroughIsSeen() {
+        let page = ReadPage("<p title=\"\" onmouseover=\"alert(1)\">")
+        #expect(page.tags == ["p title=\"\" onmouseover=\"alert(1)\""])
+        let usual = ReadPage(Self.page("harmless"))
+        #expect(ReadPage(usual.text + "<img src=x>").tags != usual.tags)
+    }
+
+    @Test func whatWasReplacedCanStillBeRead() {
+        let text = Self.page("a\u{1B}[31m\u{202E}b & <c> \"d\" 'e'")
+        #expect(text.contains("a␛[31m[U+202E]b &amp; &lt;c&gt; &quot;d&quot; &#39;e&#39;"))
+    }
+
+    @Test func bytesThatAreNoTextAreReplaced() {
+        let log = String(decoding: [0x61, 0xFF, 0xC3, 0x28], as: UTF8.self)
+        let row = makeFailedRow()
+        let text = ReportPage.text(
+            makeRun([row], details: [RowIdentity(row): .init(workerLog: log, resumption: nil)]))
+        #expect(text.contains("<pre tabindex=\"0\">a\u{FFFD}\u{FFFD}(</pre>"))
+    }
+
+    /// An unescaped tag would let a text through that nobody has thought of.
+    @Test func noTemplateShowsAnythingUnescaped() throws {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../../Sources/RigReport/HTML/page")
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        let templates = files.filter { $0.hasSuffix(".mustache") }
+        #expect(templates.count >= 7)
+        for name in files {
+            let text = try String(
+                contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
+            #expect(!text.contains("{{{") && !text.contains("{{&"), "\(name)")
+            // A partial is escaped in Mustache's own way unless it says so itself.
+            #expect(
+                text.hasPrefix("{{% CONTENT_TYPE: PAGE}}\n") == name.hasSuffix(".mustache"),
+                "\(name)")
+            if !name.hasSuffix(".mustache") { #expect(!text.contains("{{"), "\(name)") }
+        }
+    }
+}

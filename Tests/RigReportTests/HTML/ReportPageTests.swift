@@ -1,0 +1,202 @@
+import Foundation
+import RigModel
+import RigReport
+import Testing
+
+/// The page says what the run shows, whatever the run knows.
+@Suite struct ReportPageTests {
+    private func page(_ run: ReportedRun) -> ReadPage { ReadPage(ReportPage.text(run)) }
+
+    private let rows = [
+        makeFullRow(iteration: 1), makeFailedRow(iteration: 2),
+        makeFullRow(iteration: 3) {
+            $0.verdict = .inconclusive
+            $0.reason = "the kill came after the work was done"
+        },
+    ]
+
+    @Test func theVerdictComesFirstAndByMoreThanItsColour() throws {
+        let page = page(makeRun(rows))
+        #expect(page.content("span", with: "id=\"verdict-word\"") == "fail")
+        #expect(page.text.contains("<span class=\"code\">exit 99</span>"))
+        #expect(page.content("span", with: "class=\"badge\"") == "✕")
+        let verdict = try #require(page.text.range(of: "id=\"verdict\""))
+        let gates = try #require(page.text.range(of: "id=\"gates\""))
+        let policies = try #require(page.text.range(of: "id=\"policies\""))
+        #expect(verdict.upperBound < gates.lowerBound && gates.upperBound < policies.lowerBound)
+        #expect(page.text.contains("<li>gate failed: violations == 0: is 1, limit 0, n 99</li>"))
+    }
+
+    @Test(arguments: [
+        (RigModel.ExitStatus.success, "pass", "✓"), (.gateFailed, "fail", "✕"),
+        (.inconclusive, "inconclusive", "?"), (.incomplete, "incomplete", "?"),
+        (.interrupted, "interrupted", "?"), (.failure, "rig failed", "✕"),
+    ])
+    func everyEndingHasAWordAndAShape(status: RigModel.ExitStatus, word: String, mark: String) {
+        let page = page(makeRun(rows, summary: makeSummary(status: status)))
+        #expect(page.content("span", with: "id=\"verdict-word\"") == word)
+        #expect(page.content("span", with: "class=\"badge\"") == mark)
+    }
+
+    @Test func aGateHasValueLimitNAndInterval() {
+        let page = page(makeRun(rows))
+        for text in [
+            "5.000 %", "10.000 %", "4.500 % to unbounded", "loss_percent &lt;= 10 [512KB]",
+        ] {
+            #expect(page.text.contains(">\(text)<"), "\(text)")
+        }
+        #expect(page.text.contains("</span> FAILS</span>"))
+        #expect(page.text.contains("</span> unknown</span>"))
+    }
+
+    /// Screen readers go by landmarks, by headings, and by what a picture is said to show.
+    @Test func thePageHasTheStructureThatScreenReadersGoBy() {
+        let page = page(makeRun(rows))
+        #expect(page.opened("html") == ["html lang=\"en\""])
+        #expect(page.opened("main").count == 1 && page.opened("h1").count == 1)
+        #expect(page.opened("nav").allSatisfy { $0.contains("aria-label") })
+        var level = 1
+        for tag in page.tags {
+            guard tag.first == "h", let next = tag.dropFirst().first?.wholeNumberValue else {
+                continue
+            }
+            #expect(next <= level + 1, "h\(next) follows h\(level)")
+            level = next
+        }
+        let pictures = page.opened("svg")
+        #expect(pictures.count == 4)
+        #expect(pictures.allSatisfy { $0.contains("role=\"img\"") })
+        #expect(page.tags.count { $0.hasPrefix("title id=") } == pictures.count)
+        #expect(page.tags.count { $0.hasPrefix("desc id=") } == pictures.count)
+        let tables = page.opened("table").count
+        #expect(page.opened("caption").count == tables && tables > pictures.count)
+        #expect(page.opened("th").allSatisfy { $0.contains("scope=\"") })
+    }
+
+    /// A reference to nothing, or an id that is there twice, sends a reader astray.
+    @Test func everyReferenceLeadsToOneThing() {
+        let page = page(makeRun(rows + [makeFailedRow(iteration: 4)]))
+        let ids = page.values(of: "id")
+        #expect(Set(ids).count == ids.count)
+        let named = page.values(of: "aria-labelledby").flatMap {
+            $0.split(separator: " ").map(String.init)
+        }
+        let linked = page.values(of: "href").map { String($0.dropFirst()) }
+        #expect(!named.isEmpty && !linked.isEmpty)
+        #expect(Set(named + linked).isSubset(of: Set(ids)))
+    }
+
+    @Test func tagsAreClosedInTurn() {
+        let alone = ["meta", "rect", "path", "input", "!doctype", "link", "br"]
+        var open: [Substring] = []
+        for tag in page(makeRun(rows)).tags {
+            let name = tag.prefix { !" />".contains($0) || $0 == "/" && tag.first == "/" }
+            if tag.hasPrefix("/") {
+                #expect(open.popLast() == name.dropFirst(), "</\(name.dropFirst())>")
+            } else if !alone.contains(String(name)) && !tag.hasSuffix("/") {
+                open.append(name)
+            }
+        }
+        #expect(open.isEmpty)
+    }
+
+    /// The page stands for itself: nothing on it is fetched from anywhere.
+    @Test func nothingIsFetched() {
+        let text = page(makeRun(rows)).text
+        for part in ["http://", "https://", "src=", "url(", "@import", "<link"] {
+            #expect(!text.contains(part), "\(part)")
+        }
+        #expect(text.contains("default-src 'none'"))
+    }
+
+    @Test func aFailingRowHasItsTimelineItsLogAndItsReplay() {
+        let resumption = Resumption(
+            death: .exited(0), requests: [], recoverySeconds: 0.0125, resumeSeconds: 0.02,
+            differingBytes: 0, firstDifference: nil, complaint: nil)
+        let identity = RowIdentity(rows[1])
+        let text = page(
+            makeRun(
+                rows, details: [identity: .init(workerLog: "it wrote this", resumption: resumption)]
+            )
+        ).text
+        #expect(text.contains("rig replay results/latest --iteration 2 --policy 512KB"))
+        #expect(text.contains("<pre tabindex=\"0\">it wrote this</pre>"))
+        #expect(text.contains("<b>kill</b> <span class=\"time\">250.0 ms</span>"))
+        #expect(text.contains("<b>recovered</b> <span class=\"time\">12.5 ms</span>"))
+        #expect(text.contains("<b>completed</b> exit code 0; the file equals the video"))
+        #expect(text.contains("evidence/512KB-2-1"))
+    }
+
+    @Test func inconclusiveRowsAreCountedByTheirReason() {
+        let row = makeFullRow(iteration: 4) {
+            $0.verdict = .inconclusive
+            $0.reason = "the kill came after the work was done"
+        }
+        let text = page(makeRun(rows + [row])).text
+        #expect(
+            text.contains(
+                "the kill came after the work was done</th><td class=\"n\">2</td>"
+                    + "<td class=\"p\">512KB: 2</td>"))
+    }
+
+    @Test func aMergedRunHasItsMachines() throws {
+        let part = try #require(RunPartition(index: 2, of: 2))
+        let parts = [
+            MergedPart(partition: part, runID: "other", host: nil, startedAt: "2026-11-22")
+        ]
+        var summary = makeSummary()
+        summary.hosts = [
+            HostSummary(
+                host: "one", parts: 1, rows: 10, inconclusive: 2, violations: 0, lossPercent: 4.5,
+                recoverySecondsMedian: 0.02),
+            HostSummary(
+                host: nil, parts: 1, rows: 5, inconclusive: 5, violations: 0, lossPercent: nil,
+                recoverySecondsMedian: nil),
+        ]
+        let text = page(
+            makeRun(rows, summary: summary, manifest: makeManifest(parts: parts))
+        ).text
+        #expect(text.contains("<th scope=\"row\">one</th><td class=\"n\">1</td>"))
+        #expect(
+            text.contains(
+                "<td class=\"n\">5</td><td class=\"n\">not known</td>"
+                    + "<td class=\"n\">not known</td></tr>"))
+        #expect(
+            text.contains(
+                "<dt>Part 2 of 2</dt><dd>run other on a machine that is not known, 2026-11-22</dd>")
+        )
+        #expect(!page(makeRun(rows)).text.contains("id=\"hosts\""))
+    }
+
+    /// 4.5 is what WCAG asks for of text that is not large.
+    @Test(arguments: ["light", "dark"]) func textStandsOutFromItsGround(scheme: String) throws {
+        let style = try #require(page(makeRun(rows)).content("style", with: "<style"))
+        let blocks = style.components(separatedBy: ":root {").dropFirst()
+        let block = try #require(scheme == "light" ? blocks.first : blocks.dropFirst().first)
+        var colors: [String: Double] = [:]
+        for part in block.prefix(while: { $0 != "}" }).split(separator: ";") {
+            let pair = part.split(separator: ":").map { $0.trimmingCharacters(in: .whitespaces) }
+            guard pair.count == 2, pair[1].hasPrefix("#") else { continue }
+            colors[pair[0].trimmingCharacters(in: .newlines)] = luminance(pair[1])
+        }
+        let inks = ["ink", "soft", "accent", "good", "bad", "open"] + (1...5).map { "run-\($0)" }
+        for ink in inks {
+            for ground in ["paper", "raised"] {
+                let one = try #require(colors["--\(ink)"])
+                let other = try #require(colors["--\(ground)"])
+                let contrast = (max(one, other) + 0.05) / (min(one, other) + 0.05)
+                #expect(contrast >= 4.5, "\(ink) on \(ground)")
+            }
+        }
+    }
+
+    /// The relative luminance of `#rrggbb`, as WCAG defines it.
+    private func luminance(_ color: String) -> Double {
+        let value = Int(color.dropFirst(), radix: 16) ?? 0
+        let parts = [value >> 16, value >> 8 & 0xFF, value & 0xFF].map { part in
+            let level = Double(part) / 255
+            return level <= 0.04045 ? level / 12.92 : pow((level + 0.055) / 1.055, 2.4)
+        }
+        return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import RigModel
+import RigReport
+import Testing
+
+/// What is not known is said not to be: never 0, and nothing is drawn for it.
+@Suite struct UnknownFigureTests {
+    private func text(_ rows: [IterationRow], _ policies: [PolicySummary]) -> String {
+        var summary = makeSummary()
+        summary.policies = policies
+        return ReportPage.text(makeRun(rows, summary: summary))
+    }
+
+    @Test func aRunWithoutRowsHasNoPlots() {
+        let text = text([], [PolicySummary(policy: "512KB")])
+        #expect(!text.contains("<svg"))
+        #expect(text.contains("No row failed."))
+        #expect(text.contains("<dt>Rows</dt><dd>0 of 200</dd>"))
+    }
+
+    @Test func aRunInWhichNothingIsConclusiveHasNoPlots() {
+        let rows = (1...3).map { index in
+            makeFullRow(iteration: index) {
+                $0.verdict = .inconclusive
+                $0.reason = "it never began"
+            }
+        }
+        let text = text(rows, [PolicySummary(policy: "512KB")])
+        #expect(!text.contains("<svg"))
+        #expect(text.contains("it never began</th><td class=\"n\">3</td>"))
+    }
+
+    @Test func aPolicyWithoutABoundHasNoLineForOne() {
+        let text = text(
+            [makeFullRow("disabled") { $0.boundBytes = nil }],
+            [makePolicySummary("disabled", bound: nil)])
+        #expect(text.contains("<svg"))
+        #expect(!text.contains("class=\"bound"))
+        #expect(text.contains("nothing is promised (n 1)"))
+    }
+
+    /// A black box shows neither what it received nor what it lost.
+    @Test func aRowThatKnowsNothingIsNotDrawnAtZero() {
+        let row = makeFailedRow {
+            $0.receivedBytes = nil
+            $0.lostBytes = nil
+            $0.recoveredBytes = nil
+            $0.acknowledgedBytes = nil
+            $0.recoverySeconds = nil
+            $0.resumeSeconds = nil
+            $0.killSeconds = nil
+            $0.refetchedBytes = nil
+            $0.phase = nil
+            $0.trigger = "time"
+            $0.planned = "0.5"
+        }
+        var summary = PolicySummary(policy: "512KB")
+        summary.receivedBytes = nil
+        summary.lostBytes = nil
+        summary.refetchedBytes = nil
+        let text = text([row], [summary])
+        #expect(!text.contains("class=\"dots\"") && !text.contains("class=\"crosses\""))
+        #expect(!text.contains("class=\"curve\""))
+        #expect(text.contains("No conclusive kill knows what it lost."))
+        #expect(text.contains("Not drawn: 1 conclusive row without what they lost."))
+        #expect(text.contains("Not drawn: 1 conclusive row without the position or what was lost."))
+        #expect(
+            text.contains(
+                "sigkill in a phase that is not known, with not known received, "
+                    + "not known acknowledged"))
+        #expect(text.contains("<td class=\"n\" data-key=\"-\">not known</td>"))
+        #expect(!text.contains(">0 B<"))
+    }
+
+    /// Bytes that no row received are drawn where they were planned.
+    @Test func aPlannedByteStandsInForWhatWasReceived() {
+        let row = makeFullRow { $0.receivedBytes = nil }
+        #expect(text([row], [makePolicySummary("512KB")]).contains("class=\"dots\""))
+    }
+
+    @Test func twelvePoliciesHaveASectionEach() {
+        let names = (1...11).map { "\($0 * 64)KB" } + ["disabled"]
+        let rows = names.flatMap { name in (1...5).map { makeFullRow(name, iteration: $0) } }
+        let text = text(rows, names.map { makePolicySummary($0) })
+        for index in 1...12 { #expect(text.contains("id=\"policy-\(index)\"")) }
+        #expect(text.components(separatedBy: "<svg").count == 12 * 4 + 1)
+    }
+
+    @Test func aRefreshedLibraryIsARunToo() {
+        var run = makeFailedRow("1MB", reason: "library: image 3 is torn") {
+            $0.workload = "offline-library"
+            $0.receivedBytes = nil
+            $0.lostBytes = nil
+        }
+        run.boundBytes = nil
+        let text = text([run], [PolicySummary(policy: "1MB")])
+        #expect(text.contains("library: image 3 is torn"))
+    }
+}
