@@ -38,7 +38,7 @@ struct JudgeCommand: AsyncParsableCommand {
                     + "join the parts with rig merge, or give gates for this one")
         }
         let given = try gates.given() ?? manifest.gates.map { try Gate($0) }
-        let baseline = try GateBaseline.stored(gates.baseline ?? manifest.baseline, for: given)
+        let baseline = try gates.baseline(for: given, recorded: manifest.baseline)
         var size = try manifest.size
         size.baseline = baseline
         try Gate.check(given, size: size)

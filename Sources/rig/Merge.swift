@@ -19,8 +19,8 @@ struct Merge {
         mention(search)
         let join = try PartsJoin(search.parts.map(\.part), expected: command.expect)
         let gates = try command.gates.given() ?? join.manifest.gates.map { try Gate($0) }
-        let baseline = try GateBaseline.stored(
-            command.gates.baseline ?? join.manifest.baseline, for: gates)
+        let baseline = try command.gates.baseline(
+            for: gates, recorded: join.manifest.baseline)
         var size = try join.manifest.size
         size.baseline = baseline
         try Gate.check(gates, size: size)

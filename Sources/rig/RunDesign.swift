@@ -26,13 +26,7 @@ struct RunDesign {
         policies = try command.policies
         let gates = try command.gates.given() ?? Gate.defaults
         self.gates = gates
-        baseline = try GateBaseline.stored(command.gates.baseline, for: gates)
-        if let named = command.gates.baseline, baseline == nil {
-            throw RigError(
-                .usage,
-                "--baseline \(named) has no say: no gate compares with it; add one such as --gate "
-                    + "'lost_bytes.mean < +5% vs baseline', or leave it out")
-        }
+        baseline = try command.gates.baseline(for: gates)
         // The one place where a run draws on the machine's randomness: its seed, which it prints.
         seed = command.seed ?? UInt64.random(in: 0...0xFFFF_FFFF)
     }

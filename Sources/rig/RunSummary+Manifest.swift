@@ -19,6 +19,7 @@ extension RunSummary {
         manifest: Manifest, rows: [IterationRow], gates: [Gate], ending: RigModel.ExitStatus? = nil,
         endingReason: String? = nil, baseline: GateBaseline? = nil
     ) throws {
+        let baseline = try baseline ?? .stored(manifest.baseline, for: gates)
         try self.init(
             runID: manifest.runID, command: ShellWord.line(manifest.command),
             seed: manifest.plan.seed, rows: rows, expectedRows: manifest.expectedRows,
@@ -26,7 +27,9 @@ extension RunSummary {
             coverage: KillPointCoverage(of: manifest.plan, rows: rows), gates: gates,
             ending: ending, endingReason: endingReason,
             missing: MergeSentences.missing(manifest, rows: rows),
-            baseline: try baseline ?? GateBaseline.stored(manifest.baseline, for: gates))
+            baseline: baseline)
+        let judged = ComparableRun(name: manifest.runID, rows: rows, facts: manifest.facts)
+        sentences += baseline?.differences(to: judged) ?? []
         hosts = manifest.parts.map { HostSummaries.of(rows, parts: $0) } ?? []
         sentences += MergeSentences.copies(manifest)
         let worker = try manifest.storedProfile

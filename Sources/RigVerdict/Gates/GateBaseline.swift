@@ -2,15 +2,19 @@ package import RigModel
 
 /// A run that gates compare with: what `--baseline` names.
 package struct GateBaseline: Sendable, Hashable {
-    /// As messages are to call it.
-    package let name: String
-    /// Its rows.
-    package let rows: [IterationRow]
+    private let run: ComparableRun
 
     /// A baseline.
-    package init(name: String, rows: [IterationRow]) {
-        self.name = name
-        self.rows = rows
+    package init(_ run: ComparableRun) { self.run = run }
+
+    /// As messages are to call it.
+    var name: String { run.name }
+
+    var rows: [IterationRow] { run.rows }
+
+    /// What makes the baseline another kind of run than the one that is judged, a line each.
+    package func differences(to judged: ComparableRun) -> [String] {
+        judged.differences(from: run).map { "the baseline \($0)" }
     }
 
     /// The rows that a gate's scope covers: those of its policy, or of all of the run's policies.
