@@ -22,6 +22,7 @@ package enum OpenMetrics {
     ///   - summary: what the run's rows show.
     ///   - rows: its rows.
     ///   - manifest: what it was.
+    /// - Returns: the text of the exposition, its lines ended by LF.
     package static func text(
         _ summary: RunSummary, rows: [IterationRow], manifest: Manifest
     ) -> String {
