@@ -33,6 +33,7 @@ extension Gate {
     /// - Parameters:
     ///   - baseline: the run to compare with; nil where none was given.
     ///   - policies: the run's policies.
+    /// - Returns: a line or two for the user.
     func baselineObjection(_ baseline: GateBaseline?, policies: [String]) -> String? {
         guard needsBaseline else { return nil }
         guard let baseline else {
