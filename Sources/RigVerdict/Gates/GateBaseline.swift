@@ -1,4 +1,4 @@
-package import RigModel
+import RigModel
 
 /// A run that gates compare with: what `--baseline` names.
 package struct GateBaseline: Sendable, Hashable {
