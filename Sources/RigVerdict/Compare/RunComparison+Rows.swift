@@ -21,7 +21,8 @@ extension RunComparison {
         }
         let tests = SideComparison.conclude(&comparisons)
         self.init(
-            runs: compared.map { ComparedRun($0, resamples: resamples) }, pairs: comparisons.map(\.result), tests: tests,
+            runs: compared.map { ComparedRun($0, resamples: resamples) },
+            pairs: comparisons.map(\.result), tests: tests,
             notes: Self.brokenPromises(comparisons.map(\.result), in: compared)
                 + Self.notes(compared, sides))
     }
@@ -142,7 +143,9 @@ extension ComparedRun {
         self.init(
             name: run.name, runID: Set(run.rows.map(\.runID)).sorted().joined(separator: "|"),
             rows: run.rows.count,
-            policies: run.policies.map { ComparedPolicy($0, rows: run.rows(of: $0), resamples: resamples) })
+            policies: run.policies.map {
+                ComparedPolicy($0, rows: run.rows(of: $0), resamples: resamples)
+            })
     }
 }
 
@@ -171,7 +174,8 @@ extension ComparedPolicy {
             figures: ComparedMetric.allCases.map { metric in
                 let sample = ComparedSample(kills, metric)
                 return ComparedFigure(
-                    metric: metric, value: sample.figure.value, interval: sample.interval(resamples: resamples),
+                    metric: metric, value: sample.figure.value,
+                    interval: sample.interval(resamples: resamples),
                     n: sample.count)
             })
     }

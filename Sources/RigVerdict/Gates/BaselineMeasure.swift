@@ -24,6 +24,7 @@ extension Gate {
     ///   - rows: the run's rows.
     ///   - base: the baseline's.
     ///   - isOnePolicy: false when they are rows of several policies, which are no pairs.
+    /// - Returns: the change; unknown where either side knows no figure.
     func compared(
         _ rows: [IterationRow], with base: [IterationRow], isOnePolicy: Bool
     ) -> BaselineMeasure {

@@ -1,4 +1,4 @@
-package import RigModel
+import RigModel
 
 /// A run that gates compare with: what `--baseline` names.
 package struct GateBaseline: Sendable, Hashable {
@@ -33,6 +33,7 @@ extension Gate {
     /// - Parameters:
     ///   - baseline: the run to compare with; nil where none was given.
     ///   - policies: the run's policies.
+    /// - Returns: a line or two for the user.
     func baselineObjection(_ baseline: GateBaseline?, policies: [String]) -> String? {
         guard needsBaseline else { return nil }
         guard let baseline else {
