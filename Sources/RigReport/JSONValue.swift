@@ -26,6 +26,19 @@ indirect enum JSONValue: Sendable {
     /// The document, indented by two spaces, with a line end.
     var document: String { text(indent: "") + "\n" }
 
+    /// The document on one line, with a line end.
+    var line: String { compact + "\n" }
+
+    private var compact: String {
+        switch self {
+        case .array(let values): "[\(values.map(\.compact).joined(separator: ","))]"
+        case .object(let members):
+            "{"
+                + members.map { "\(Self.quoted($0)):\($1.compact)" }.joined(separator: ",") + "}"
+        case .null, .boolean, .string, .integer, .decimal: text(indent: "")
+        }
+    }
+
     private func text(indent: String) -> String {
         let deeper = indent + "  "
         switch self {
@@ -63,12 +76,14 @@ indirect enum JSONValue: Sendable {
             case "\n": text += "\\n"
             case "\r": text += "\\r"
             case "\t": text += "\\t"
-            case "\u{0}"..<"\u{20}", "\u{7F}":
+            // The last two and U+0085 end lines for some readers, which take the file line by line.
+            case "\u{0}"..<"\u{20}", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}":
                 let digits = String(scalar.value, radix: 16)
                 text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
             default: text.unicodeScalars.append(scalar)
             }
         }
-        return text + "\""
+        // GitHub's runner finds this in any line, and takes it for a command of its own.
+        return text.replacing("##[", with: "##\\u005b") + "\""
     }
 }

@@ -9,7 +9,12 @@ package enum SummaryJSON {
 
     /// The whole file; keys always come in the same order.
     package static func text(_ summary: RunSummary) -> String {
-        JSONValue.object([
+        JSONValue.object(members(of: summary)).document
+    }
+
+    /// The members of the file, in order.
+    static func members(of summary: RunSummary) -> [(String, JSONValue)] {
+        [
             ("schema", .integer(Int64(schema))),
             ("run_id", .string(summary.runID)),
             ("command", .string(summary.command)),
@@ -21,10 +26,10 @@ package enum SummaryJSON {
             ("kill_points", summary.coverage.map(coverage) ?? .null),
             ("sentences", .array(summary.sentences.map { .string($0) })),
             ("policies", .array(summary.policies.map(policy))),
-            ("gates", .array(summary.gates.map(gate))),
+            ("gates", .array(summary.gates.map { .object(members(of: $0)) })),
             ("promises", .array(summary.promises.map(PromiseJSON.value))),
             ("hosts", .array(summary.hosts.map(host))),
-        ]).document
+        ]
     }
 
     private static func policy(_ summary: PolicySummary) -> JSONValue {
@@ -71,8 +76,9 @@ package enum SummaryJSON {
         ])
     }
 
-    private static func gate(_ result: GateResult) -> JSONValue {
-        .object([
+    /// The members of a gate, in order.
+    static func members(of result: GateResult) -> [(String, JSONValue)] {
+        [
             ("gate", .string(result.gate)),
             ("policy", result.policy.map { .string($0) } ?? .null),
             ("verdict", .string(result.verdict.rawValue)),
@@ -81,7 +87,7 @@ package enum SummaryJSON {
             ("unit", .string(result.unit.rawValue)),
             ("n", .integer(Int64(result.n))),
             ("interval95", result.interval.map(interval) ?? .null),
-        ])
+        ]
     }
 
     private static func interval(_ interval: ConfidenceInterval) -> JSONValue {

@@ -10,6 +10,8 @@ struct Campaign {
     let folder: RunFolder
     let manifest: Manifest
     let console: Console
+    /// Where programs are told of each row; nil when none asked.
+    var events: EventStream?
     /// Where the run's folder is going to be, which its texts name.
     let lastingPath: String
     /// The rows of the plan's first iterations, which are in the folder already.
@@ -63,13 +65,15 @@ struct Campaign {
         if kept.isEmpty { try appender.append(IterationsCSV.header) }
         let schedule = manifest.schedule.dropFirst(kept.count / manifest.plan.kills)
         try await laboratory.prepare(Array(schedule), console: console)
-        var progress = ProgressMeter(total: manifest.expectedRows - kept.count, console: console)
+        var progress = ProgressMeter(
+            total: manifest.expectedRows - kept.count, console: console, events: events)
         for planned in schedule {
             let outcome = try await laboratory.perform(planned)
             for evidence in outcome.kills {
                 let row = try judge(evidence, from: outcome.folder)
                 try appender.append(IterationsCSV.line(row))
                 keep(row)
+                events?.send(RunEvents.row(row))
                 progress.show(row)
             }
             laboratory.discard(outcome.folder)

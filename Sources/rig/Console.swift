@@ -62,7 +62,13 @@ struct Console: Sendable {
 
     /// A result.
     func result(_ text: String) {
-        write(text.hasSuffix("\n") ? text : text + "\n", to: .standardOutput)
+        let shown = WorkflowReport.readsCommands ? WorkflowCommand.none(in: text) : text
+        write(shown.hasSuffix("\n") ? shown : shown + "\n", to: .standardOutput)
+    }
+
+    /// A line that is meant for the continuous integration that reads standard error.
+    func command(_ line: String) {
+        write(line + "\n", to: .standardError)
     }
 
     /// A message, unless the user wants quiet.
@@ -84,7 +90,10 @@ struct Console: Sendable {
 
     /// Says what may quote anybody: a path, a URL, the last lines of a worker's log.
     private func say(_ text: String) {
-        write(PrintableText.lines(text) + "\n", to: .standardError)
+        let shown = PrintableText.lines(text)
+        write(
+            (WorkflowReport.readsCommands ? WorkflowCommand.none(in: shown) : shown) + "\n",
+            to: .standardError)
     }
 
     /// Draws a line over the one drawn before; an empty one erases it.

@@ -54,7 +54,7 @@ struct ControlOptions: ParsableArguments {
             command.kill.at == nil, command.kill.fault == .sigkill, command.kill.kills == 1,
             command.durability == .process, command.work.workload == .download,
             documented || command.work.settings.isEmpty, command.video.video == nil,
-            command.video.originFault.isEmpty, command.gates.isEmpty
+            command.video.originFault.isEmpty, command.gates.isEmpty, command.export.isEmpty
         else {
             throw ValidationError(
                 "\(name) chooses workloads, policies, kills and gates by itself; give it no more "
@@ -114,7 +114,8 @@ extension KillTest {
         let guardian = try await Guardian.start(executable: programs.rig, mark: runID)
         let runs = SubRuns(
             programs: programs, worker: command.worker.words, folder: folder, seed: design.seed,
-            environment: [Guardian.markVariable: runID], interruption: interruption,
+            environment: WorkflowReport.none.merging([Guardian.markVariable: runID]) { $1 },
+            interruption: interruption,
             console: console)
         let result: Result<RigModel.ExitStatus, any Error>
         do {

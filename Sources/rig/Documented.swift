@@ -26,6 +26,7 @@ struct Documented {
         try runs.folder.write(PromiseJSON.text(report), to: "documented.json")
         try runs.folder.write(PromiseTable.markdown(report), to: "documented.md")
         runs.console.result(command.json ? PromiseJSON.text(report) : PromiseTable.text(report))
+        WorkflowReport.append(PromiseTable.markdown(report), console: runs.console)
         return report.status
     }
 

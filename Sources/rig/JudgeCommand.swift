@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import RigLab
 internal import RigModel
 internal import RigReport
 internal import RigVerdict
@@ -18,6 +19,8 @@ struct JudgeCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "Print the summary as JSON instead of a table.")
     var json = false
 
+    @OptionGroup var export: ExportOptions
+
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
@@ -35,14 +38,21 @@ struct JudgeCommand: AsyncParsableCommand {
                     + "join the parts with rig merge, or give gates for this one")
         }
         let given = try gates.given() ?? manifest.gates.map { try Gate($0) }
-        try Gate.check(given, size: try manifest.size)
+        let baseline = try gates.baseline(for: given, recorded: manifest.baseline)
+        var size = try manifest.size
+        size.baseline = baseline
+        try Gate.check(given, size: size)
         let rows = try stored.rows(console: console)
         try PlanCheck.check(rows, against: manifest)
-        let summary = try RunSummary(manifest: manifest, rows: rows, gates: given)
+        let summary = try RunSummary(
+            manifest: manifest, rows: rows, gates: given, baseline: baseline)
         console.result(
             json
                 ? SummaryJSON.text(summary)
                 : TerminalTable.text(summary, color: console.usesColor))
+        try RunDocuments(manifest: manifest, rows: rows, summary: summary)
+            .publish(
+                metrics: export.exportOpenmetrics, folder: stored.folder.path, console: console)
         return summary.status
     }
 }

@@ -24,7 +24,7 @@ extension KillTest {
                 in: try stage.laboratory(manifest, video: video, scratch: scratch))
         }
         let counted = plan.counting(points)
-        try Gate.check(design.gates, size: RunSize(counted))
+        try Gate.check(design.gates, size: design.size(of: counted))
         return counted
     }
 

@@ -65,11 +65,12 @@ struct KillTest {
         defer { lock.release() }
         let outcome = try await PlanExecution(
             manifest: manifest, video: video, folder: folder, lastingPath: folder.path,
-            programs: programs, interruption: interruption, console: console
+            programs: programs, interruption: interruption, console: console, events: events
         ).run()
         return try RunConclusion(
             folder: folder, manifest: manifest, gates: design.gates, json: command.json,
-            started: started, console: console
+            started: started, console: console, events: events,
+            metrics: command.export.exportOpenmetrics
         ).conclude(outcome)
     }
 
@@ -84,6 +85,7 @@ struct KillTest {
         try folder.write(try ManifestJSON.text(manifest), to: "manifest.json")
         if command.out == nil { folder.linkAsLatest() }
         console.note("rig: run \(runID), seed \(design.seed), folder \(folder.path)")
+        events?.send(RunEvents.run(manifest, folder: folder.path))
         console.removeLeftovers(beside: folder)
         return manifest
     }
@@ -97,6 +99,9 @@ struct KillTest {
         console.detail("rig: fetching \(url)")
         return try await .fetch(url, into: folder, unless: interruption)
     }
+
+    /// Where programs are told of the run; nil when none asked.
+    var events: EventStream? { command.json ? EventStream(console: console) : nil }
 
     /// The origin's pace in bytes per second; nil for unlimited.
     private var pace: Int64? { command.work.pace(command.video.bandwidth) }
@@ -117,7 +122,8 @@ struct KillTest {
             timeLimit: command.kill.timeLimit,
             gates: design.gates.map(\.text),
             startedAt: RunID.timestamp(), partition: command.parts.partition,
-            port: command.video.port == 0 ? nil : command.video.port)
+            port: command.video.port == 0 ? nil : command.video.port,
+            baseline: command.gates.baselinePath)
     }
 }
 

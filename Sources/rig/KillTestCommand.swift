@@ -56,8 +56,14 @@ struct KillTestCommand: AsyncParsableCommand {
         help: ArgumentHelp("The run folder; results/<run-id> by default.", valueName: "dir"))
     var out: String?
 
-    @Flag(name: .long, help: "Print the summary as JSON instead of a table.")
+    @Flag(
+        name: .long,
+        help: ArgumentHelp(
+            "Print JSON: of a run a line for every event as it happens, described in "
+                + "harness/ci/README.md; of plan, --self-check and --documented one document."))
     var json = false
+
+    @OptionGroup var export: ExportOptions
 
     @OptionGroup var output: OutputOptions
 
@@ -126,8 +132,15 @@ struct GateOptions: ParsableArguments {
         help: ArgumentHelp("The same as --gate 'loss_percent <= P'.", valueName: "p"))
     var maxLossPercent: String?
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "A run folder, or the iterations.csv of one: what gates such as 'lost_bytes.median < +5% "
+                + "vs baseline' compare with.", valueName: "run"))
+    var baseline: String?
+
     /// True when none was given.
-    var isEmpty: Bool { gate.isEmpty && maxLossPercent == nil }
+    var isEmpty: Bool { gate.isEmpty && maxLossPercent == nil && baseline == nil }
 
     /// The gates asked for, after the defaults that they do not speak about; nil when none are.
     ///

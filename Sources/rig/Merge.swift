@@ -19,14 +19,21 @@ struct Merge {
         mention(search)
         let join = try PartsJoin(search.parts.map(\.part), expected: command.expect)
         let gates = try command.gates.given() ?? join.manifest.gates.map { try Gate($0) }
-        try Gate.check(gates, size: try join.manifest.size)
-        let summary = try RunSummary(manifest: join.manifest, rows: join.rows, gates: gates)
+        let baseline = try command.gates.baseline(
+            for: gates, recorded: join.manifest.baseline)
+        var size = try join.manifest.size
+        size.baseline = baseline
+        try Gate.check(gates, size: size)
+        let summary = try RunSummary(
+            manifest: join.manifest, rows: join.rows, gates: gates, baseline: baseline)
         let folder = try target(search, join)
-        try write(join, summary, from: search, to: folder)
+        let documents = try write(join, summary, from: search, to: folder)
         console.result(
             command.json
                 ? SummaryJSON.text(summary)
                 : TerminalTable.text(summary, color: console.usesColor))
+        try documents.publish(
+            metrics: command.export.exportOpenmetrics, folder: folder.path, console: console)
         let count = join.parts.count
         console.note(
             "rig: merged \(count) part\(count == 1 ? "" : "s"), \(join.rows.count) rows in "
@@ -48,7 +55,7 @@ struct Merge {
         if let out = command.out {
             path = out
         } else if command.folders.count == 1, search.named.isEmpty {
-            path = command.folders[0]
+            path = PartsSearch.withoutEnd(command.folders[0])
         } else {
             throw RigError(
                 .usage, "parts from several places have no folder in common; name one with --out")
@@ -69,7 +76,7 @@ struct Merge {
 
     private func write(
         _ join: PartsJoin, _ summary: RunSummary, from search: PartsSearch, to folder: RunFolder
-    ) throws {
+    ) throws -> RunDocuments {
         let used = Set(join.parts.map(\.name))
         let sources = search.parts.filter { used.contains($0.part.name) }.map(\.folder)
         try folder.replaceEvidence(from: sources) { evidence in
@@ -78,8 +85,10 @@ struct Merge {
         for source in sources { try folder.keepVideo(of: source) }
         try folder.write(IterationsCSV.text(join.rows), to: "iterations.csv")
         try folder.write(try ManifestJSON.text(join.manifest), to: "manifest.json")
-        try RunDocuments(manifest: join.manifest, rows: join.rows, summary: summary)
-            .write(to: folder)
+        let documents = RunDocuments(
+            manifest: join.manifest, rows: join.rows, summary: summary)
+        try documents.write(to: folder)
+        return documents
     }
 
     /// How a kill is repeated from the whole run: the part's own folder may be gone by then.

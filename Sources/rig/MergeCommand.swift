@@ -37,6 +37,8 @@ struct MergeCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "Print the summary as JSON instead of a table.")
     var json = false
 
+    @OptionGroup var export: ExportOptions
+
     @OptionGroup var output: OutputOptions
 
     func validate() throws {

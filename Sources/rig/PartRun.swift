@@ -49,6 +49,7 @@ extension KillTest {
         console.note(
             "rig: \(conclusion.partition.words), run \(manifest.runID), seed \(design.seed), folder "
                 + folder.path)
+        events?.send(RunEvents.run(manifest, folder: folder.path))
         console.removeLeftovers(beside: unfinished)
         let outcome: Campaign.Outcome
         do {
@@ -57,8 +58,12 @@ extension KillTest {
             defer { lock.release() }
             outcome = try await PlanExecution(
                 manifest: manifest, video: video, folder: unfinished, lastingPath: folder.path,
-                programs: programs, interruption: interruption, console: console
+                programs: programs, interruption: interruption, console: console, events: events
             ).run()
+        } catch {
+            // The stage could not be set: nothing was begun.
+            folder.discard()
+            throw error
         }
         return try conclusion.conclude(outcome)
     }
@@ -83,6 +88,11 @@ struct PartConclusion {
     func conclude(_ outcome: Campaign.Outcome) throws -> RigModel.ExitStatus {
         let rows = outcome.rows.count
         if let early = outcome.ending.early {
+            guard rows > 0 else {
+                // Whoever tries again finds nothing to go on with.
+                folder?.discard()
+                throw early
+            }
             console.note(
                 "rig: \(rows) of \(manifest.expectedRows) rows of \(partition.words) are there: go on "
                     + "with rig resume \(ShellWord.quoted(place.path))")
@@ -129,6 +139,6 @@ struct PartConclusion {
             partition: partition, folder: part.path, rows: rows,
             expectedRows: manifest.expectedRows, wasThere: wasThere,
             parts: parts.isEmpty ? "." : parts)
-        console.result(json ? PartReportText.json(report) : PartReportText.text(report))
+        console.result(json ? RunEvents.part(report) : PartReportText.text(report))
     }
 }

@@ -23,6 +23,10 @@ struct PartitionOptions: ParsableArguments {
                 "--self-check and --documented are made of many runs, which no --partition goes "
                     + "through; leave it out.")
         }
+        guard command.export.isEmpty else {
+            throw ValidationError(
+                "--export-openmetrics is about a whole run; give it to 'rig merge' instead.")
+        }
         guard command.seed != nil else {
             throw ValidationError(
                 "--partition needs --seed: parts of different plans do not fit together.")

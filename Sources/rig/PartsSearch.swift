@@ -28,7 +28,7 @@ struct PartsSearch {
     ///   own, or a part that cannot be read.
     init(_ folders: [String], console: Console) throws {
         self.console = console
-        for path in folders {
+        for path in folders.map(Self.withoutEnd) {
             let folder = try RunFolder(existing: path)
             if PartFolder.isUnfinished(URL(fileURLWithPath: folder.realPath).lastPathComponent) {
                 unfinished.append(path)
@@ -40,9 +40,16 @@ struct PartsSearch {
         }
     }
 
+    /// A path as others are joined to it.
+    static func withoutEnd(_ path: String) -> String {
+        var path = Substring(path)
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        return String(path)
+    }
+
     private mutating func look(below folder: RunFolder, depth: Int) throws {
         for name in try folder.subfolders() where !Self.others.contains(name) {
-            let path = folder.path.hasSuffix("/") ? folder.path + name : "\(folder.path)/\(name)"
+            let path = "\(folder.path)/\(name)"
             if PartFolder.isUnfinished(name) {
                 unfinished.append(path)
                 continue
@@ -61,7 +68,7 @@ struct PartsSearch {
         guard let text = try folder.text(of: "manifest.json") else { return false }
         let stored = try StoredRun(folder.path)
         // What was merged before lies among its parts.
-        if stored.manifest.parts != nil { return !isNamed }
+        if stored.manifest.parts != nil { return false }
         guard stored.manifest.partition != nil else {
             guard isNamed else {
                 console.note("rig: \(folder.path) is a whole run, not a part: left out")

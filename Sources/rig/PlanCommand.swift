@@ -54,7 +54,7 @@ struct PlanCommand: AsyncParsableCommand {
         var prospect = try Prospect(
             of: plan, fault: run.kill.fault, workload: run.work.workload,
             reach: design.reach(of: plan),
-            gates: design.gates)
+            gates: design.gates, baseline: design.baseline)
         prospect.partition = run.parts.partition
         if rows {
             try printRows(plan, to: console)

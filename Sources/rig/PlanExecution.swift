@@ -14,6 +14,8 @@ struct PlanExecution {
     let programs: Programs
     let interruption: Interruption
     let console: Console
+    /// Where programs are told of each row; nil when none asked.
+    var events: EventStream?
 
     /// Sets the stage, goes through the plan, and leaves nothing behind but the run folder.
     func run() async throws -> Campaign.Outcome {
@@ -30,7 +32,8 @@ struct PlanExecution {
         ) { stage in
             let campaign = Campaign(
                 laboratory: try stage.laboratory(manifest, video: video, scratch: scratch),
-                folder: folder, manifest: manifest, console: console, lastingPath: lastingPath,
+                folder: folder, manifest: manifest, console: console, events: events,
+                lastingPath: lastingPath,
                 kept: kept)
             return await campaign.run()
         }

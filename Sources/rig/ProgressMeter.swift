@@ -3,17 +3,21 @@ internal import RigModel
 internal import RigReport
 internal import RigVerdict
 
-/// Shows how far a run is: a live line on a terminal, a plain line every 10 s elsewhere.
+/// Shows how far a run is: a live line on a terminal, a plain line every 10 s elsewhere, and for
+/// programs an event every second.
 struct ProgressMeter {
     private let console: Console
     private let started = ContinuousClock.now
+    private let events: EventStream?
     private var lastPlainLine = ContinuousClock.now
+    private var lastEvent: ContinuousClock.Instant?
     /// Kills that prove something.
     private var killed = 0
     private var state: ProgressState
 
-    init(total: Int, console: Console) {
+    init(total: Int, console: Console, events: EventStream?) {
         self.console = console
+        self.events = events
         state = ProgressState(
             done: 0, total: total, policy: nil, violations: 0, rateBound: nil, inconclusive: 0,
             elapsedSeconds: 0)
@@ -29,11 +33,21 @@ struct ProgressMeter {
         state.rateBound =
             killed > 0 ? Binomial.upperBound(events: state.violations, trials: killed) : nil
         state.elapsedSeconds = (ContinuousClock.now - started).seconds
+        announce()
         if console.isLive {
             console.redraw(ProgressLine.text(state))
         } else if (ContinuousClock.now - lastPlainLine).seconds >= 10 {
             lastPlainLine = .now
             console.note("rig: \(ProgressLine.text(state))")
         }
+    }
+    /// One event at most every second, and one at the end.
+    private mutating func announce() {
+        let now = ContinuousClock.now
+        guard let events,
+            state.done == state.total || lastEvent.map({ now - $0 >= .seconds(1) }) ?? true
+        else { return }
+        lastEvent = now
+        events.send(RunEvents.progress(state))
     }
 }

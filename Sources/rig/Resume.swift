@@ -111,7 +111,8 @@ struct Resume {
         let lasting =
             manifest.partition.flatMap { PartFolder(unfinished: folder, partition: $0)?.path }
         return try await PlanExecution(
-            manifest: manifest, video: video, folder: folder, lastingPath: lasting ?? folder.path,
+            manifest: manifest, video: video, folder: folder,
+            lastingPath: lasting ?? folder.lastingPath,
             kept: point.kept, programs: programs, interruption: interruption, console: console
         ).run()
     }

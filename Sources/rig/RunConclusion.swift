@@ -11,6 +11,10 @@ struct RunConclusion {
     let json: Bool
     let started: ContinuousClock.Instant
     let console: Console
+    /// Where programs are told of the run as it goes on; nil where they get one document at most.
+    var events: EventStream?
+    /// The file for its figures as OpenMetrics; nil for none.
+    var metrics: String?
 
     /// Writes what the rows show, and says it.
     ///
@@ -21,11 +25,17 @@ struct RunConclusion {
         let summary = try RunSummary(
             manifest: manifest, rows: outcome.rows, gates: gates, ending: ending?.status,
             endingReason: outcome.ending.reason)
-        try RunDocuments(manifest: manifest, rows: outcome.rows, summary: summary).write(to: folder)
-        console.result(
-            json
-                ? SummaryJSON.text(summary)
-                : TerminalTable.text(summary, color: console.usesColor))
+        let documents = RunDocuments(manifest: manifest, rows: outcome.rows, summary: summary)
+        try documents.write(to: folder)
+        if let events {
+            for event in RunEvents.conclusion(summary) { events.send(event) }
+        } else {
+            console.result(
+                json
+                    ? SummaryJSON.text(summary)
+                    : TerminalTable.text(summary, color: console.usesColor))
+        }
+        try documents.publish(metrics: metrics, folder: folder.path, console: console)
         let elapsed = (ContinuousClock.now - started).seconds
         let what = manifest.plan.sparesWorkers ? "iterations without a kill" : "kills"
         console.note(

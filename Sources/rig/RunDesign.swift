@@ -10,6 +10,8 @@ struct RunDesign {
     let profile: WorkerProfile
     let policies: [Policy]
     let gates: [Gate]
+    /// The run that gates compare with; nil where none of them does.
+    let baseline: GateBaseline?
     let seed: UInt64
 
     /// Reads policies and gates, and draws the seed where none is given.
@@ -22,7 +24,9 @@ struct RunDesign {
         // A setting that the worker does not have would end the run before it starts.
         _ = try profile.setting(command.work.values)
         policies = try command.policies
-        gates = try command.gates.given() ?? Gate.defaults
+        let gates = try command.gates.given() ?? Gate.defaults
+        self.gates = gates
+        baseline = try command.gates.baseline(for: gates)
         // The one place where a run draws on the machine's randomness: its seed, which it prints.
         seed = command.seed ?? UInt64.random(in: 0...0xFFFF_FFFF)
     }
@@ -33,11 +37,11 @@ struct RunDesign {
     func checkGates() throws {
         // An exhaustive run has as many iterations as there turn out to be calls.
         let most = command.kill.exhaustive ? KillPlan.mostIterations : command.iterations
-        try Gate.check(
-            gates,
-            size: RunSize(
-                policies: policies.map(\.name), iterations: most,
-                killsPerIteration: command.kill.kills, sparesWorkers: command.kill.sparesWorkers))
+        var size = RunSize(
+            policies: policies.map(\.name), iterations: most,
+            killsPerIteration: command.kill.kills, sparesWorkers: command.kill.sparesWorkers)
+        size.baseline = baseline
+        try Gate.check(gates, size: size)
     }
 
     /// The plan over a video, once it is known that the gates can hold.
@@ -46,8 +50,15 @@ struct RunDesign {
     ///   than are in reach.
     func checkedPlan(video: ReferenceVideo) throws -> KillPlan {
         let plan = try plan(video: video)
-        try Gate.check(gates, size: RunSize(plan, phases: reach(of: plan)))
+        try Gate.check(gates, size: size(of: plan, phases: reach(of: plan)))
         return plan
+    }
+
+    /// The size of a plan, by which its gates are checked.
+    func size(of plan: KillPlan, phases: [Phase] = Phase.allCases) -> RunSize {
+        var size = RunSize(plan, phases: phases)
+        size.baseline = baseline
+        return size
     }
 
     /// The phases that a kill of a plan can be seen to land in.

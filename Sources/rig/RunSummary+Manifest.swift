@@ -12,18 +12,24 @@ extension RunSummary {
     ///   - gates: the gates to apply.
     ///   - ending: the exit code of a run that was interrupted or failed; nil for any other.
     ///   - endingReason: the message of the error that ended it.
-    /// - Throws: ``RigError`` with exit code 64 for a gate that cannot be applied.
+    ///   - baseline: the run to compare with; nil for the one that the manifest names.
+    /// - Throws: ``RigError`` with exit code 64 for a gate that cannot be applied, 65 for a baseline
+    ///   that cannot be read.
     init(
         manifest: Manifest, rows: [IterationRow], gates: [Gate], ending: RigModel.ExitStatus? = nil,
-        endingReason: String? = nil
+        endingReason: String? = nil, baseline: GateBaseline? = nil
     ) throws {
+        let baseline = try baseline ?? .stored(manifest.baseline, for: gates)
         try self.init(
             runID: manifest.runID, command: ShellWord.line(manifest.command),
             seed: manifest.plan.seed, rows: rows, expectedRows: manifest.expectedRows,
             policies: manifest.plan.policies.map(\.name), reach: try manifest.reach,
             coverage: KillPointCoverage(of: manifest.plan, rows: rows), gates: gates,
             ending: ending, endingReason: endingReason,
-            missing: MergeSentences.missing(manifest, rows: rows))
+            missing: MergeSentences.missing(manifest, rows: rows),
+            baseline: baseline)
+        let judged = ComparableRun(name: manifest.runID, rows: rows, facts: manifest.facts)
+        sentences += baseline?.differences(to: judged) ?? []
         hosts = manifest.parts.map { HostSummaries.of(rows, parts: $0) } ?? []
         sentences += MergeSentences.copies(manifest)
         let worker = try manifest.storedProfile

@@ -33,6 +33,7 @@ struct SelfCheck {
         try runs.folder.write(SelfCheckTable.markdown(report), to: "self-check.md")
         runs.console.result(
             command.json ? SelfCheckJSON.text(report) : SelfCheckTable.text(report))
+        WorkflowReport.append(SelfCheckTable.markdown(report), console: runs.console)
         return report.status
     }
 

@@ -19,13 +19,14 @@ extension EndToEndTests {
             "documented": "true", "bounds": "bounds.yml", "self-check": "true",
             "bugs": "[restart]", "gate": "[violations == 0]", "max-loss-percent": "10",
             "seed": "4", "out": "runs/one", "json": "true", "quiet": "true", "verbose": "true",
-            "color": "never",
+            "color": "never", "partition": "slice:1/2",
         ]
 
         /// What else an option needs to make sense.
         private static let company = [
             "at": "trigger: bytes", "exhaustive": "trigger: syscall", "stratify": "trigger: phase",
             "bounds": "documented: true", "bugs": "self-check: true",
+            "partition": "seed: 1",
         ]
 
         private func rig(

@@ -69,6 +69,44 @@ struct ManifestJSONTests {
         #expect(text.contains("\"power-cut-torn\" : \"1.5s\""), "\(text)")
     }
 
+    private func merged(_ indices: [(Int, Int)], partition: RunPartition? = nil) throws -> Manifest
+    {
+        Manifest(
+            runID: "d", command: [], versions: [:], machine: manifest.machine, worker: "w",
+            fault: .sigkill, plan: manifest.plan, video: manifest.video, bandwidth: nil, gates: [],
+            startedAt: "", partition: partition,
+            parts: try indices.map {
+                MergedPart(
+                    partition: try #require(RunPartition(index: $0.0, of: $0.1)), runID: "e",
+                    host: "h", startedAt: "", copies: 2)
+            })
+    }
+
+    @Test func partsSurvive() throws {
+        let whole = try merged([(1, 3), (3, 3)])
+        #expect(try ManifestJSON.read(try ManifestJSON.text(whole)) == whole)
+        var part = whole.with(plan: manifest.plan, video: manifest.video)
+        part.resumed = [.init(startedAt: "2026-01-02T00:00:00Z", host: "h")]
+        #expect(try ManifestJSON.read(try ManifestJSON.text(part)) == part)
+        #expect(try ManifestJSON.text(part).contains("\"started_at\" : \"2026-01-02"))
+    }
+
+    @Test func partsThatCannotBeAreRefused() throws {
+        let wrong = [
+            try merged([]), try merged([(1, 3), (2, 4)]), try merged([(2, 3), (2, 3)]),
+            try merged([(2, 3), (1, 3)]),
+            try merged([(1, 3)], partition: RunPartition("slice:1/3")),
+        ]
+        for manifest in wrong {
+            let text = try ManifestJSON.text(manifest)
+            #expect(throws: ManifestError.self) { try ManifestJSON.read(text) }
+        }
+        let text = try ManifestJSON.text(try merged([(1, 3)]))
+        #expect(throws: ManifestError.self) {
+            try ManifestJSON.read(text.replacing("\"index\" : 1", with: "\"index\" : 9"))
+        }
+    }
+
     @Test func whatIsNoManifestOrAnotherPlansIsRefused() throws {
         let text = try ManifestJSON.text(manifest)
         #expect(throws: ManifestError.otherVersion(2)) {

@@ -85,6 +85,41 @@ import Testing
                 ?? false)
     }
 
+    // MARK: Parts
+
+    @Test func aRowOfAnotherPartIsCaught() throws {
+        let maker = PartMaker()
+        let part = try maker.manifest(1, of: 2)
+        let foreign = PartMaker.rows(of: try maker.manifest(2, of: 2, runID: part.runID))
+        #expect(throws: Never.self) { try PlanCheck.check(PartMaker.rows(of: part), against: part) }
+        #expect {
+            try PlanCheck.check(foreign, against: part)
+        } throws: {
+            ($0 as? RigError)?.message.contains("column iteration: 2 is not in part 1 of 2")
+                ?? false
+        }
+    }
+
+    @Test func aMergedRowNamesTheRunOfItsPart() throws {
+        let maker = PartMaker()
+        let join = try PartsJoin([maker.part(1, of: 3), maker.part(2, of: 3)], expected: nil)
+        var rows = join.rows
+        rows[0].runID = rows[2].runID
+        #expect {
+            try PlanCheck.check(rows, against: join.manifest)
+        } throws: {
+            ($0 as? RigError)?.message.contains("row 1, column run_id: 'run-2'") ?? false
+        }
+        // The third iteration's part was not there.
+        rows = join.rows
+        rows[0] = try maker.part(3, of: 3).rows[0]
+        #expect {
+            try PlanCheck.check(rows, against: join.manifest)
+        } throws: {
+            ($0 as? RigError)?.message.contains("3 is in none of the parts") ?? false
+        }
+    }
+
     // MARK: Any worker
 
     private func foreign(

@@ -32,6 +32,16 @@ package struct RunFolder: Sendable {
     /// The folder's path without symbolic links, by which it is known under every name.
     package var realPath: String { RealPath.of(path) }
 
+    /// A path that goes on leading here: `latest` points to another run one day.
+    package var lastingPath: String {
+        let link = path
+        guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: link) else {
+            return path
+        }
+        let parent = (link as NSString).deletingLastPathComponent
+        return target.hasPrefix("/") || parent.isEmpty ? target : "\(parent)/\(target)"
+    }
+
     /// The names of the folders in it, in order.
     ///
     /// - Throws: ``RigError`` with exit code 65 when it cannot be read.

@@ -33,7 +33,7 @@ extension Manifest {
             settings: settings ?? [:],
             environment: environment ?? [:], plan: plan, video: video, bandwidth: bandwidth,
             originFaults: originFaults ?? [], timeLimit: timeLimit, gates: gates,
-            startedAt: startedAt)
+            startedAt: startedAt, baseline: baseline)
     }
 
     /// The command that carries out this manifest's plan, which pins its kills, as it is.

@@ -75,6 +75,8 @@ package struct Manifest: Sendable, Hashable, Codable {
     package let timeLimit: Double?
     /// The gates by which the run is judged when none are given.
     package let gates: [String]
+    /// Where the run lies that its gates compare it with; nil for none.
+    package let baseline: String?
     /// ISO 8601, UTC.
     package let startedAt: String
     /// The part of the plan that was carried out; nil for the whole plan.
@@ -106,7 +108,7 @@ package struct Manifest: Sendable, Hashable, Codable {
         case schema, command, versions, machine, worker, profile, workerOption, fault, workload
         case settings, environment
         case plan, planDigest, video, bandwidth, originFaults, gates, startedAt
-        case timeLimit, partition, parts, port, resumed
+        case timeLimit, partition, parts, port, resumed, baseline
     }
 
     /// Everything that a run's rows rest on.
@@ -118,8 +120,9 @@ package struct Manifest: Sendable, Hashable, Codable {
         video: Video, bandwidth: Int64?, originFaults: [OriginFault] = [],
         timeLimit: Double? = nil, gates: [String], startedAt: String,
         partition: RunPartition? = nil, parts: [MergedPart]? = nil, port: UInt16? = nil,
-        resumed: [Resumed]? = nil
+        resumed: [Resumed]? = nil, baseline: String? = nil
     ) {
+        self.baseline = baseline
         self.port = port
         self.resumed = resumed
         self.partition = partition

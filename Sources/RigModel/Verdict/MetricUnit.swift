@@ -13,7 +13,9 @@ package enum MetricUnit: String, Sendable, Hashable, Codable, CaseIterable {
 
     /// The value with its unit, exact enough to be set beside a limit: `524289 (512.0 KB)`.
     package func text(_ value: Double) -> String {
-        switch self {
+        // A change may be below 0.
+        guard value >= 0 else { return value < 0 ? "-\(text(-value))" : "" }
+        return switch self {
         case .count: Self.plain(value)
         case .bytes:
             value < 1024

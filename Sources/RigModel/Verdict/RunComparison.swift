@@ -193,8 +193,9 @@ package struct MetricComparison: Sendable, Hashable, Codable {
     package var interval: ConfidenceInterval?
     /// 100 × (other ÷ base − 1); nil where the base is 0.
     package var changePercent: Double?
-    /// What the times of these rows vary by for the machine's reasons, in parts of one: only what
-    /// goes beyond it counts as a difference. 0 for what has nothing to do with time.
+    /// What times vary by for the machine's reasons, in parts of one.
+    ///
+    /// Only what goes beyond it counts as a difference. 0 for what has nothing to do with time.
     package var drift: Double
     /// The p value of the rank test; nil without rows.
     package var pValue: Double?

@@ -8,6 +8,37 @@ struct IterationColumn: Sendable {
     let set: @Sendable (inout IterationRow, String) -> Bool
     /// What a field has to be, in words.
     let expected: String
+    /// What a field is outside of CSV.
+    var kind = Kind.text
+
+    /// What a field is where there are numbers and truth values.
+    enum Kind: Sendable {
+        /// Text, also when it is empty.
+        case text
+        /// Text, not known when it is empty.
+        case word
+        case integer
+        case decimal(Int)
+        case flag
+    }
+
+    /// The row's value in JSON; null where it is not known.
+    func json(_ row: IterationRow) -> JSONValue {
+        let text = text(row)
+        switch kind {
+        case .text: return .string(text)
+        case .word: return text.isEmpty ? .null : .string(text)
+        case .integer: return Int64(text).map { .integer($0) } ?? .null
+        case .decimal(let decimals): return Double(text).map { .decimal($0, decimals) } ?? .null
+        case .flag: return Bool(text).map { .boolean($0) } ?? .null
+        }
+    }
+
+    private func being(_ kind: Kind) -> IterationColumn {
+        var column = self
+        column.kind = kind
+        return column
+    }
 
     typealias Path<Value> = any (WritableKeyPath<IterationRow, Value> & Sendable)
 
@@ -29,13 +60,15 @@ struct IterationColumn: Sendable {
                 guard let number: Number = FieldText.integer(text) else { return false }
                 row[keyPath: path] = number
                 return true
-            }, expected: "a whole number")
+            }, expected: "a whole number"
+        ).being(.integer)
     }
 
     static func integer(_ name: String, _ path: Path<Int64?>) -> IterationColumn {
         optional(
             name, path, expected: "a whole number or empty", text: { String($0) },
-            value: { FieldText.integer($0) })
+            value: { FieldText.integer($0) }
+        ).being(.integer)
     }
 
     /// A figure that summaries add up.
@@ -44,18 +77,21 @@ struct IterationColumn: Sendable {
     ) -> IterationColumn {
         optional(
             name, path, expected: "a whole number of at most 2^53 or empty", text: { String($0) },
-            value: { FieldText.count($0) })
+            value: { FieldText.count($0) }
+        ).being(.integer)
     }
 
     static func decimal(_ name: String, _ path: Path<Double?>, decimals: Int) -> IterationColumn {
         optional(
             name, path, expected: "a number or empty",
-            text: { FixedPoint.text($0, decimals: decimals) }, value: { FieldText.decimal($0) })
+            text: { FixedPoint.text($0, decimals: decimals) }, value: { FieldText.decimal($0) }
+        ).being(.decimal(decimals))
     }
 
     static func flag(_ name: String, _ path: Path<Bool?>) -> IterationColumn {
         optional(
-            name, path, expected: "true, false or empty", text: { String($0) }, value: { Bool($0) })
+            name, path, expected: "true, false or empty", text: { String($0) }, value: { Bool($0) }
+        ).being(.flag)
     }
 
     static func optional<Value: Sendable>(
@@ -68,6 +104,7 @@ struct IterationColumn: Sendable {
                 let known = field.isEmpty ? nil : value(field)
                 row[keyPath: path] = known
                 return field.isEmpty || known != nil
-            }, expected: expected)
+            }, expected: expected
+        ).being(.word)
     }
 }

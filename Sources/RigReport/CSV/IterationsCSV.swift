@@ -27,6 +27,16 @@ package enum IterationsCSV {
         rows.reduce(into: header) { $0 += line($1) }
     }
 
+    /// A row's columns by name, for JSON: numbers as numbers, what is not known as null.
+    ///
+    /// The seed is a text, since it does not fit into the numbers that many readers have.
+    static func members(_ row: IterationRow) -> [(String, JSONValue)] {
+        columns.map { column in
+            column.name == "seed"
+                ? (column.name, .string(column.text(row))) : (column.name, column.json(row))
+        }
+    }
+
     /// Reads a file, strictly: a damaged one, or one that contradicts itself, is refused.
     ///
     /// - Parameter bytes: the whole file.
@@ -91,7 +101,8 @@ package enum IterationsCSV {
         IterationColumn(
             name: "schema", text: { _ in String(IterationRow.schema) },
             set: { $1 == String(IterationRow.schema) },
-            expected: "schema \(IterationRow.schema), the one that this version reads"),
+            expected: "schema \(IterationRow.schema), the one that this version reads",
+            kind: .integer),
         .string("run_id", \.runID),
         .required("iteration", \.iteration),
         .required("kill", \.kill),

@@ -1,6 +1,6 @@
 package import RigModel
 
-/// What a part of a run ends with on the terminal, and as JSON.
+/// What a part of a run ends with on the terminal.
 package enum PartReportText {
     /// A few lines, the last of which says where the verdict comes from.
     package static func text(_ report: PartReport) -> String {
@@ -11,19 +11,5 @@ package enum PartReportText {
             no verdict: that comes from \(TextGrid.printable(report.mergeCommand))
 
             """
-    }
-
-    /// The same as a JSON document.
-    package static func json(_ report: PartReport) -> String {
-        JSONValue.object([
-            ("schema", .integer(1)),
-            ("partition", .string(report.partition.text)),
-            ("folder", .string(report.folder)),
-            ("rows", .integer(Int64(report.rows))),
-            ("expected_rows", .integer(Int64(report.expectedRows))),
-            ("already_there", .boolean(report.wasThere)),
-            ("verdict", .null),
-            ("merge", .string(report.mergeCommand)),
-        ]).document
     }
 }

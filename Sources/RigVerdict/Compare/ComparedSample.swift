@@ -49,10 +49,10 @@ struct ComparedSample {
     }
 
     /// The figure's 95 % interval; nil without rows.
-    var interval: ConfidenceInterval? {
+    func interval(resamples: Int) -> ConfidenceInterval? {
         switch metric {
-        case .lossPercent: Bootstrap.ratioInterval(tops, over: bottoms)
-        case .lostBytes, .refetchedBytes: Bootstrap.meanInterval(values)
+        case .lossPercent: Bootstrap.ratioInterval(tops, over: bottoms, resamples: resamples)
+        case .lostBytes, .refetchedBytes: Bootstrap.meanInterval(values, resamples: resamples)
         case .recoverySeconds, .resumeSeconds, .throughput:
             SortedSample(values).percentileInterval(50)
         }

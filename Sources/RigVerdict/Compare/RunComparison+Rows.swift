@@ -21,7 +21,7 @@ extension RunComparison {
         }
         let tests = SideComparison.conclude(&comparisons)
         self.init(
-            runs: compared.map(ComparedRun.init), pairs: comparisons.map(\.result), tests: tests,
+            runs: compared.map { ComparedRun($0, resamples: resamples) }, pairs: comparisons.map(\.result), tests: tests,
             notes: Self.brokenPromises(comparisons.map(\.result), in: compared)
                 + Self.notes(compared, sides))
     }
@@ -138,11 +138,11 @@ private struct Sides {
 
 extension ComparedRun {
     /// What a run shows by itself.
-    init(_ run: ComparableRun) {
+    init(_ run: ComparableRun, resamples: Int) {
         self.init(
             name: run.name, runID: Set(run.rows.map(\.runID)).sorted().joined(separator: "|"),
             rows: run.rows.count,
-            policies: run.policies.map { ComparedPolicy($0, rows: run.rows(of: $0)) })
+            policies: run.policies.map { ComparedPolicy($0, rows: run.rows(of: $0), resamples: resamples) })
     }
 }
 
@@ -161,7 +161,7 @@ extension ComparedPolicy {
         }
     }
 
-    fileprivate init(_ policy: String, rows: [IterationRow]) {
+    fileprivate init(_ policy: String, rows: [IterationRow], resamples: Int) {
         let kills = rows.filter(\.isConclusiveKill)
         let promises = Promises(rows)
         self.init(
@@ -171,7 +171,7 @@ extension ComparedPolicy {
             figures: ComparedMetric.allCases.map { metric in
                 let sample = ComparedSample(kills, metric)
                 return ComparedFigure(
-                    metric: metric, value: sample.figure.value, interval: sample.interval,
+                    metric: metric, value: sample.figure.value, interval: sample.interval(resamples: resamples),
                     n: sample.count)
             })
     }

@@ -1,6 +1,7 @@
 package import RigModel
 
-/// A condition over a run's measurements: `[POLICY:]METRIC[.STAT] OP VALUE`.
+/// A condition over a run's measurements: `[POLICY:]METRIC[.STAT] OP VALUE`, or `… OP ±CHANGE vs
+/// baseline`.
 ///
 /// What a gate without a policy is about:
 /// - `violations`, `violation_rate`, `corrupt_bytes`, `inconclusive_percent`: all rows together;
@@ -22,8 +23,10 @@ package struct Gate: Sendable, Hashable {
     package let statistic: Statistic?
     /// How the value is compared with the limit.
     package let comparison: Comparison
-    /// The limit in the metric's unit.
+    /// The limit in the metric's unit; in percent where that is its kind.
     package let limit: Double
+    /// What the limit is a limit of.
+    package let kind: LimitKind
 
     /// The gates of a run that names none.
     package static let defaults = [
@@ -37,8 +40,9 @@ package struct Gate: Sendable, Hashable {
 
     init(
         text: String, policy: String?, metric: Metric, statistic: Statistic?,
-        comparison: Comparison, limit: Double
+        comparison: Comparison, limit: Double, kind: LimitKind = .absolute
     ) {
+        self.kind = kind
         self.text = text
         self.policy = policy
         self.metric = metric
@@ -63,6 +67,9 @@ package struct Gate: Sendable, Hashable {
     package static func maxLossPercent(_ percent: String) throws(RigError) -> Gate {
         try Gate("loss_percent <= \(percent)")
     }
+
+    /// The unit of the limit, and of the value that is compared with it.
+    var limitUnit: MetricUnit { kind == .percent ? .percent : metric.unit }
 
     /// Where the gate is applied.
     ///

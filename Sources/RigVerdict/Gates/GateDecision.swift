@@ -23,8 +23,9 @@ extension Gate {
         guard isEstimate, isAboutTheRate else {
             return comparison.holds(value, limit) ? .holds : .fails
         }
-        let low = interval?.low ?? 0
-        let high = interval?.high ?? metric.greatest
+        // A change may be one for the better, too.
+        let low = interval?.low ?? (needsBaseline ? -.infinity : 0)
+        let high = interval?.high ?? (needsBaseline ? .infinity : metric.greatest)
         let ends = [low, high].map { comparison.holds($0, limit) }
         switch comparison {
         case .below, .atMost, .above, .atLeast:

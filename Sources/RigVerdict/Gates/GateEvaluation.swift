@@ -7,28 +7,45 @@ extension Gate {
     ///   - gates: the gates.
     ///   - rows: every row of the run.
     ///   - policies: the policies that were asked for; those that occur in the rows only are added.
+    ///   - baseline: the run that gates `vs baseline` compare with.
     /// - Returns: one result per gate and policy it was applied to, in the order of the gates.
     /// - Throws: ``RigModel/RigError`` with exit code 64 for a policy that the run does not have,
-    ///   and for a metric that no row knows, unless a default gate is about it.
+    ///   for a metric that no row knows, unless a default gate is about it, and for a baseline that a
+    ///   gate cannot be compared with.
     package static func evaluate(
-        _ gates: [Gate], rows: [IterationRow], policies: [String] = []
+        _ gates: [Gate], rows: [IterationRow], policies: [String] = [],
+        baseline: GateBaseline? = nil
     ) throws(RigError) -> [GateResult] {
         let names = Summaries.names(rows, policies: policies)
         var results: [GateResult] = []
         for gate in gates {
             try gate.checkPolicy(names)
+            if let objection = gate.baselineObjection(baseline, policies: names) {
+                throw RigError(.usage, objection)
+            }
             for scope in gate.scopes(names) {
                 let covered = scope.map { name in rows.filter { $0.policy == name } } ?? rows
-                results.append(try gate.result(covered, scope: scope))
+                let base = baseline?.rows(scope, of: names) ?? []
+                results.append(try gate.result(covered, scope: scope, base: base))
             }
         }
         return results
     }
 
-    private func result(_ rows: [IterationRow], scope: String?) throws(RigError) -> GateResult {
-        let measure = measured(rows)
+    private func result(
+        _ rows: [IterationRow], scope: String?, base: [IterationRow]
+    ) throws(RigError) -> GateResult {
+        var measure = measured(rows)
+        if needsBaseline {
+            let change = compared(rows, with: base, isOnePolicy: scope != nil)
+            // Where the run itself shows nothing, that is what there is to say.
+            if measure.value != nil, change.value == nil { measure.hasRows = false }
+            measure.value = measure.value == nil ? nil : change.value
+            measure.n = change.n
+            measure.interval = change.interval
+        }
         return GateResult(
-            gate: text, policy: scope, value: measure.value, limit: limit, unit: metric.unit,
+            gate: text, policy: scope, value: measure.value, limit: limit, unit: limitUnit,
             n: measure.n, interval: measure.interval, verdict: try verdict(measure, scope: scope),
             unknownRows: measure.unknownRows)
     }
@@ -52,7 +69,7 @@ extension Gate {
         return decided == .holds && measure.unknownRows > 0 ? .unknown : decided
     }
 
-    private struct Measure {
+    struct Measure {
         var value: Double?
         var n: Int
         var interval: ConfidenceInterval?
@@ -62,7 +79,8 @@ extension Gate {
         var unknownRows = 0
     }
 
-    private func measured(_ rows: [IterationRow]) -> Measure {
+    /// What the rows show, without regard to any baseline.
+    func measured(_ rows: [IterationRow]) -> Measure {
         let conclusive = rows.filter(\.isConclusive)
         var measure = measured(rows, conclusive)
         if metric.isAboutLoss { measure.unknownRows = conclusive.count - measure.n }

@@ -12,11 +12,6 @@ struct GateParser {
     /// The gate.
     func gate() throws(RigError) -> Gate {
         let (left, comparison, right) = try split()
-        if right.contains("baseline") || right.split(separator: " ").contains("vs") {
-            throw error(
-                "limits relative to a baseline are not available",
-                "give an absolute limit, such as lost_bytes.median <= 300KB")
-        }
         var subject = left[...]
         var policy: String?
         if let colon = left.firstIndex(of: ":") {
@@ -24,9 +19,67 @@ struct GateParser {
             subject = left[left.index(after: colon)...]
         }
         let (metric, statistic) = try measured(subject)
-        return Gate(
+        guard let change = try change(right) else {
+            return Gate(
+                text: text, policy: policy, metric: metric, statistic: statistic,
+                comparison: comparison, limit: try limit(right, metric: metric))
+        }
+        let (limit, kind) = try limit(ofChange: change, metric: metric)
+        let gate = Gate(
             text: text, policy: policy, metric: metric, statistic: statistic,
-            comparison: comparison, limit: try limit(right, metric: metric))
+            comparison: comparison, limit: limit, kind: kind)
+        try checkChange(gate)
+        return gate
+    }
+
+    /// What stands before `vs baseline`; nil for a gate without a baseline.
+    private func change(_ right: String) throws(RigError) -> String? {
+        let words = right.split(whereSeparator: \.isWhitespace).map { $0.lowercased() }
+        guard words.contains("vs") || right.contains("baseline") else { return nil }
+        guard words.count >= 3, words.suffix(2) == ["vs", "baseline"],
+            words.count(where: { $0 == "vs" || $0 == "baseline" }) == 2
+        else { throw error("has no change before 'vs baseline'", Self.changeAdvice) }
+        let change = right.split(whereSeparator: \.isWhitespace).dropLast(2).joined()
+        guard change.hasPrefix("+") || change.hasPrefix("-") else {
+            throw error("'\(change)' has no sign", Self.changeAdvice)
+        }
+        return change
+    }
+
+    private static let changeAdvice =
+        "write by how much it may change, as in lost_bytes.median < +5% vs baseline, or +64KB"
+
+    /// `+5%` is relative whatever the metric; anything else is a difference in the metric's unit.
+    private func limit(
+        ofChange change: String, metric: Metric
+    ) throws(RigError) -> (Double, LimitKind) {
+        let sign: Double = change.hasPrefix("-") ? -1 : 1
+        let size = String(change.dropFirst())
+        guard let percent = size.removing(suffix: "%") else {
+            return (sign * (try limit(size, metric: metric)), .difference)
+        }
+        guard let value = Double(decimal: percent) else {
+            throw error("'\(change)' is no change", Self.changeAdvice)
+        }
+        return (sign * value, .percent)
+    }
+
+    /// Refuses what no two runs can show.
+    private func checkChange(_ gate: Gate) throws(RigError) {
+        if gate.statistic == .ucb95 {
+            throw error(
+                "bounds of two runs show no change",
+                "compare \(gate.metric.rawValue) itself, or give a limit for the bound")
+        }
+        if gate.metric == .violationRate, gate.kind == .percent {
+            throw error(
+                "rates of violations are compared by their difference",
+                "write it as violation_rate < +0.01 vs baseline")
+        }
+        guard gate.isEstimate, [.equal, .notEqual].contains(gate.comparison) else { return }
+        throw error(
+            "an estimate is never known to change by just so much",
+            "compare it with <, <=, > or >=")
     }
 
     /// The parts before and after the first operator.

@@ -12,6 +12,8 @@ package struct RunSize: Sendable, Hashable {
     package let phases: [Phase]
     /// True when nobody is killed.
     package let sparesWorkers: Bool
+    /// The run that gates `vs baseline` compare with; nil where none was given.
+    package var baseline: GateBaseline?
 
     /// A size.
     package init(
@@ -84,11 +86,19 @@ extension Gate {
                     + " corrupt_bytes == 0, or kill: leave out --at never")
         }
         let scope = metric.spansPolicies && policy == nil ? max(1, size.policies.count) : 1
+        if needsBaseline { return baselineReach(size, scope: scope) }
         if metric == .phasesHit { return phasesReach(size) }
         if let problem = rangeProblem(rows: size.rowsPerPolicy.saturated(times: scope)) {
             return .never(problem)
         }
         guard let needed = rowsNeeded else { return .never("gate '\(text)': \(neverAdvice)") }
+        return reach(size, rows: needed, scope: scope) { shortfall(rows: $0) }
+    }
+
+    /// Whether the run has so many rows; what is missing otherwise.
+    private func reach(
+        _ size: RunSize, rows needed: Int, scope: Int, shortfall: (Int) -> String
+    ) -> GateReach {
         let each = size.killsPerIteration.saturated(times: scope)
         let iterations = (needed - 1) / each + 1
         guard iterations > size.iterations else { return .reachable(iterations: iterations) }
@@ -98,8 +108,54 @@ extension Gate {
             "gate '\(text)' needs >= \(iterations) iterations"
                 + (chains > 1 ? " of \(chains) kills" : "")
                 + (scope > 1 ? " of each policy" : "")
-                + ": \(shortfall(rows: size.iterations.saturated(times: each)));"
+                + ": \(shortfall(size.iterations.saturated(times: each)));"
                 + " give --iterations \(iterations), or \(relief)")
+    }
+
+    /// The same for a gate that compares with a baseline.
+    private func baselineReach(_ size: RunSize, scope: Int) -> GateReach {
+        if let objection = baselineObjection(size.baseline, policies: size.policies) {
+            return .never(objection)
+        }
+        var most = 1
+        for name in scopes(size.policies) {
+            let rows = size.baseline?.rows(name, of: size.policies) ?? []
+            if let problem = changeProblem(from: exactFigure(rows) ?? 0) { return .never(problem) }
+            let kills = rows.filter(\.isConclusive)
+            guard
+                let needed = rowsNeeded(
+                    baseline: (kills.count, kills.count(where: \.isViolation)))
+            else {
+                return .never(
+                    "gate '\(text)': the \(kills.count) conclusive rows of the baseline are too few"
+                        + " to bound a change; name a longer run by --baseline, or ask for"
+                        + " \(metric == .violationRate ? "violations" : "\(metric.rawValue).max"),"
+                        + " which is known exactly")
+            }
+            most = max(most, needed)
+        }
+        return reach(size, rows: most, scope: scope) {
+            "\($0) row\($0 == 1 ? "" : "s") bound\($0 == 1 ? "s" : "") no such change"
+        }
+    }
+
+    /// What is wrong with a change that no value of the metric can make up; nil when nothing is.
+    private func changeProblem(from base: Double) -> String? {
+        let change = kind == .percent ? base * limit / 100 : limit
+        let reached = base + change
+        let canHold =
+            switch comparison {
+            case .below: reached > 0
+            case .atMost: reached >= 0
+            case .equal: (0...metric.greatest).contains(reached)
+            case .notEqual: true
+            case .atLeast: reached <= metric.greatest
+            case .above: reached < metric.greatest
+            }
+        guard !canHold else { return nil }
+        return
+            "gate '\(text)' can never hold: \(metric.rawValue) is \(metric.unit.text(base)) in the"
+            + " baseline; give a change that it can make"
     }
 
     /// True when the gate means something where nobody is killed.

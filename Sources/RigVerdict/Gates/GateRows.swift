@@ -6,18 +6,37 @@ extension Gate {
     private static let mostRows = 1 << 50
 
     /// The fewest conclusive rows with which the gate can hold; nil when there is no such number.
-    var rowsNeeded: Int? {
-        if canHold(rows: 1) { return 1 }
+    var rowsNeeded: Int? { Self.fewest { canHold(rows: $0) } }
+
+    /// The same of a gate that compares with so many rows of a baseline, so many of them violations.
+    func rowsNeeded(baseline: (rows: Int, violations: Int)) -> Int? {
+        Self.fewest { rows in
+            guard isEstimate else { return true }
+            guard metric == .violationRate else {
+                let bounds = bounds(base: baseline.rows, other: rows)
+                return comparison == .below || comparison == .atMost ? bounds.high : bounds.low
+            }
+            return [0, rows].contains { events in
+                let interval = Self.rateInterval(
+                    (baseline.violations, baseline.rows), (events, rows))
+                return decision(0, interval) == .holds
+            }
+        }
+    }
+
+    /// The least number from 1 on for which something holds that holds from some number on.
+    private static func fewest(_ canHold: (Int) -> Bool) -> Int? {
+        if canHold(1) { return 1 }
         var tooFew = 1
         var enough = 2
-        while !canHold(rows: enough) {
+        while !canHold(enough) {
             tooFew = enough
             enough *= 2
-            if enough > Self.mostRows { return nil }
+            if enough > mostRows { return nil }
         }
         while enough - tooFew > 1 {
             let middle = (enough + tooFew) / 2
-            if canHold(rows: middle) { enough = middle } else { tooFew = middle }
+            if canHold(middle) { enough = middle } else { tooFew = middle }
         }
         return enough
     }
@@ -53,7 +72,7 @@ extension Gate {
     }
 
     /// Which ends of the statistic's interval so many rows can bound.
-    private func ends(rows: Int) -> (low: Bool, high: Bool) {
+    func ends(rows: Int) -> (low: Bool, high: Bool) {
         switch statistic {
         case .median: SortedSample.bounds(50, count: rows)
         case .p90: SortedSample.bounds(90, count: rows)

@@ -35,7 +35,7 @@ extension Manifest {
                     host: part.manifest.machine.host, startedAt: part.manifest.startedAt,
                     copies: count > 0 ? count : nil)
             },
-            port: first.port)
+            port: first.port, baseline: first.baseline)
     }
 
     /// The command line without what made it a part: the command of the whole run.

@@ -27,11 +27,14 @@ extension Prospect {
     ///   - workload: what the worker does meanwhile.
     ///   - reach: the phases that the workload can be in.
     ///   - gates: the run's gates.
+    ///   - baseline: the run that gates `vs baseline` compare with.
     /// - Throws: ``RigModel/RigError`` with exit code 64 for a gate on a policy that is not there.
     package init(
-        of plan: KillPlan, fault: Fault, workload: Workload, reach: [Phase], gates: [Gate]
+        of plan: KillPlan, fault: Fault, workload: Workload, reach: [Phase], gates: [Gate],
+        baseline: GateBaseline? = nil
     ) throws(RigError) {
-        let size = RunSize(plan, phases: reach)
+        var size = RunSize(plan, phases: reach)
+        size.baseline = baseline
         var prospects: [GateProspect] = []
         for gate in gates {
             try gate.checkPolicy(size.policies)

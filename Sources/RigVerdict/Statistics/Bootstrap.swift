@@ -14,10 +14,12 @@ package enum Bootstrap {
     ///   - numerators: one number per row.
     ///   - denominators: one number per row, as many as there are numerators.
     ///   - seed: what the drawing follows from.
+    ///   - resamples: how many times the rows are drawn; at least 40.
     /// - Returns: nil without rows, or when some resample has nothing to divide by; an interval
     ///   without ends from a single row, which shows nothing of how rows differ.
     package static func ratioInterval(
-        _ numerators: [Double], over denominators: [Double], seed: UInt64 = Bootstrap.seed
+        _ numerators: [Double], over denominators: [Double], seed: UInt64 = Bootstrap.seed,
+        resamples: Int = Bootstrap.resamples
     ) -> ConfidenceInterval? {
         guard !numerators.isEmpty, numerators.count == denominators.count else { return nil }
         guard numerators.count > 1 || denominators[0] == 0 else {
@@ -44,11 +46,13 @@ package enum Bootstrap {
     /// - Parameters:
     ///   - values: one number per row.
     ///   - seed: what the drawing follows from.
+    ///   - resamples: how many times the rows are drawn; at least 40.
     /// - Returns: nil without rows; an interval without ends from a single one.
     package static func meanInterval(
-        _ values: [Double], seed: UInt64 = Bootstrap.seed
+        _ values: [Double], seed: UInt64 = Bootstrap.seed,
+        resamples: Int = Bootstrap.resamples
     ) -> ConfidenceInterval? {
-        ratioInterval(values, over: values.map { _ in 1 }, seed: seed)
+        ratioInterval(values, over: values.map { _ in 1 }, seed: seed, resamples: resamples)
     }
 
     private static func resampledRatio(

@@ -16,16 +16,19 @@ extension RunSummary {
     ///   - ending: what ended the run before its plan did: interrupted, or failed; it becomes the
     ///     status. Nil when the rows alone decide.
     ///   - endingReason: why, in words; the message of the error that ended it.
+    ///   - baseline: the run that gates `vs baseline` compare with.
     ///   - missing: what is missing, and what to do, where more is known than how many rows.
     /// - Throws: ``RigModel/RigError`` with exit code 64 for a gate that cannot be applied.
     package init(
         runID: String, command: String, seed: UInt64, rows: [IterationRow], expectedRows: Int,
         policies: [String] = [], reach: [Phase] = Phase.allCases,
         coverage: KillPointCoverage? = nil, gates: [Gate] = Gate.defaults,
-        ending: ExitStatus? = nil, endingReason: String? = nil, missing: String? = nil
+        ending: ExitStatus? = nil, endingReason: String? = nil, missing: String? = nil,
+        baseline: GateBaseline? = nil
     ) throws(RigError) {
         let summaries = Summaries.of(rows, policies: policies, reach: reach)
-        let results = try Gate.evaluate(gates, rows: rows, policies: policies)
+        let results = try Gate.evaluate(
+            gates, rows: rows, policies: policies, baseline: baseline)
         let outcome = Outcome(
             rows: rows, expectedRows: expectedRows, summaries: summaries, gates: results,
             coverage: coverage, ending: ending, endingReason: endingReason,

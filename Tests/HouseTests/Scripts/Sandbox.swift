@@ -11,7 +11,8 @@ final class Sandbox {
 
     /// The folder that looks like the repository.
     let root: URL
-    private let tools: URL
+    /// The folder of the tools.
+    let tools: URL
     private let folder: URL
 
     /// Commands of the system that the scripts may count on everywhere.
@@ -47,7 +48,9 @@ final class Sandbox {
         let file = tools.appendingPathComponent(name)
         let text =
             "#!\(tools.path)/bash\nlog='\(folder.path)/log'\nroot='\(root.path)'\n\(script)\n"
-        try prepare(#"printf %s "$2" >"$1" && chmod 755 "$1""#, file.path, text)
+        // What stands there may be a link to a program of the system, which must not be written to.
+        try prepare(
+            #"rm -f "$1" && printf %s "$2" >"$1" && chmod 755 "$1""#, file.path, text)
     }
 
     /// Lets a child write what will be executed.

@@ -205,17 +205,70 @@ import Testing
     /// All of them, but for one.
     private func installTestTools(but missing: String? = nil) throws {
         for name in [
-            "aria2c", "curl", "ffmpeg", "hyperfine", "mkfs.ext4", "nginx", "python3", "rsync",
+            "aria2c", "curl", "ffmpeg", "hyperfine", "mandoc", "mkfs.ext4", "nginx", "python3",
+            "rsync",
             "shellcheck", "sqlite3", "strace", "time", "wget", "xmllint",
         ] where name != missing {
             try sandbox.tool(name, "exit 0")
         }
     }
 
-    @Test(arguments: [["--all"], ["--test-tools", "now"]])
+    /// Programs, completions and man pages; commands that the help does not name have no page.
+    @Test func installsBelowAFolder() throws {
+        for name in ["rig", "downloader"] {
+            try sandbox.tool(
+                name,
+                """
+                case $1 in
+                --help) printf 'SUBCOMMANDS:\\n  kill-test     Kill.\\n' ;;
+                *) echo "$1 $2" ;;
+                esac
+                """)
+        }
+        try sandbox.write("", to: ".build/harness/manual/release/generate-manual")
+        try sandbox.tool(
+            "made",
+            """
+            page=${!#}/$(basename "$1")
+            printf '.Xr rig.kill-test 1 ,\\n.Xr rig.trace 1\\n' >"$page.1"
+            for name in kill-test trace; do echo ok >"$page.$name.1"; done
+            """)
+        for name in ["basename", "date", "mv"] {
+            try sandbox.tool(name, "exec /usr/bin/\(name) \"$@\"")
+        }
+        let tool = sandbox.root.appendingPathComponent(".build/harness/manual/release")
+        try FileManager.default.removeItem(at: tool.appendingPathComponent("generate-manual"))
+        try FileManager.default.createSymbolicLink(
+            atPath: tool.appendingPathComponent("generate-manual").path,
+            withDestinationPath: sandbox.tools.appendingPathComponent("made").path)
+        let prefix = sandbox.root.appendingPathComponent("prefix")
+        let outcome = try sandbox.run(
+            "harness/setup", ["--install", prefix.path],
+            environment: ["RIG_BINARIES=\(sandbox.tools.path)"])
+        #expect(outcome.status == 0, "\(outcome.messages)")
+        let files = FileManager.default.enumerator(atPath: prefix.path)?.compactMap {
+            $0 as? String
+        }
+        let share = "share/bash-completion/completions"
+        for name in [
+            "bin/rig", "bin/downloader", "\(share)/rig", "share/zsh/site-functions/_rig",
+            "share/fish/vendor_completions.d/rig.fish", "share/man/man1/rig.1",
+            "share/man/man1/rig-kill-test.1", "share/man/man1/downloader.1",
+        ] {
+            #expect(files?.contains(name) == true, "\(name)")
+        }
+        #expect(files?.contains { $0.contains("trace") || $0.hasSuffix(".new") } == false)
+        let page = prefix.appendingPathComponent("share/man/man1/rig.1")
+        #expect(try String(contentsOf: page, encoding: .utf8) == ".Xr rig-kill-test 1 ,\n")
+    }
+
+    @Test(arguments: [["--all"], ["--test-tools", "now"], ["--install"], ["--install", ""]])
     func refusesOptionsItDoesNotKnow(arguments: [String]) throws {
         let outcome = try sandbox.run("harness/setup", arguments)
         #expect(outcome.status == 64)
-        #expect(outcome.messages.contains("use harness/setup [--test-tools]"))
+        #expect(
+            outcome.messages.contains(
+                arguments[0] == "--install"
+                    ? "--install needs a folder" : "use harness/setup [--test-tools]"))
     }
 }

@@ -101,7 +101,6 @@ import Testing
         ("violation_rate < 5", "give a rate of at most 1, such as 1% or 0.01"),
         ("violation_rate < 101%", "give a rate of at most 1"),
         ("recovery_seconds.p99 < 5m", "give a time"),
-        ("lost_bytes.median < +5% vs baseline", "give an absolute limit"),
     ])
     func refuses(text: String, why: String) {
         let error = #expect(throws: RigError.self) { try Gate(text) }

@@ -1,0 +1,90 @@
+package import RigModel
+
+/// What `rig kill-test --json` prints: JSON lines, one event each, as the run goes on.
+///
+/// The first line is `run`, the last `summary`; between them there is a `row` for every kill, a
+/// `progress` at most once a second, and at the end a `gate` for every gate. A part of a plan has
+/// no verdict: its last line is `part`, with no gates before it, and the only one where the part is
+/// there already. What is not known is `null`, never 0. Seeds are strings, because many readers of JSON have no numbers of 64 bits. A
+/// run that cannot begin, or whose origin breaks down, prints no `summary`: its exit code and its
+/// message on standard error say why. Later versions may add events and members; readers leave
+/// alone what they do not know.
+package enum RunEvents {
+    /// The version of the lines, which the first of them has as `schema`.
+    package static let schema = 1
+
+    /// `{"event":"run",…}`: what the run is.
+    ///
+    /// - Parameters:
+    ///   - manifest: what it is.
+    ///   - folder: its folder as it is to be named in a command.
+    /// - Returns: the line with its end.
+    package static func run(_ manifest: Manifest, folder: String) -> String {
+        let versions = manifest.versions.sorted { $0.key < $1.key }
+        return event(
+            "run",
+            [
+                ("schema", .integer(Int64(schema))), ("run_id", .string(manifest.runID)),
+                ("folder", .string(folder)), ("started_at", .string(manifest.startedAt)),
+                ("command", .string(ShellWord.line(manifest.command))),
+                ("seed", .string(String(manifest.plan.seed))),
+                ("plan_digest", .string(manifest.planDigest)),
+                ("partition", manifest.partition.map { .string($0.text) } ?? .null),
+                ("worker", .string(manifest.worker)),
+                ("workload", .string(manifest.workload.rawValue)),
+                ("fault", .string(manifest.fault.rawValue)),
+                ("trigger", .string(manifest.plan.trigger.rawValue)),
+                ("policies", .array(manifest.plan.policies.map { .string($0.name) })),
+                ("iterations", .integer(Int64(manifest.iterations))),
+                ("expected_rows", .integer(Int64(manifest.expectedRows))),
+                ("gates", .array(manifest.gates.map { .string($0) })),
+                ("host", manifest.machine.host.map { .string($0) } ?? .null),
+                ("versions", .object(versions.map { ($0.key, .string($0.value)) })),
+            ])
+    }
+
+    /// `{"event":"row",…}`: a kill, with every column of `iterations.csv` by its name.
+    package static func row(_ row: IterationRow) -> String {
+        event("row", IterationsCSV.members(row))
+    }
+
+    /// `{"event":"progress",…}`: how far the run is, counted in rows.
+    package static func progress(_ state: ProgressState) -> String {
+        event(
+            "progress",
+            [
+                ("done", .integer(Int64(state.done))), ("total", .integer(Int64(state.total))),
+                ("policy", state.policy.map { .string($0) } ?? .null),
+                ("violations", .integer(Int64(state.violations))),
+                ("violation_rate_ucb95", state.rateBound.map { .decimal($0, 6) } ?? .null),
+                ("inconclusive", .integer(Int64(state.inconclusive))),
+                ("elapsed_seconds", .decimal(state.elapsedSeconds, 3)),
+            ])
+    }
+
+    /// What follows from the rows: `{"event":"gate",…}` for every gate, then
+    /// `{"event":"summary",…}` with all that `summary.json` has.
+    package static func conclusion(_ summary: RunSummary) -> [String] {
+        summary.gates.map { event("gate", SummaryJSON.members(of: $0)) }
+            + [event("summary", SummaryJSON.members(of: summary))]
+    }
+
+    /// `{"event":"part",…}`: the last line of a part of a run, which has all its rows and no verdict.
+    package static func part(_ report: PartReport) -> String {
+        event(
+            "part",
+            [
+                ("schema", .integer(Int64(schema))),
+                ("partition", .string(report.partition.text)),
+                ("folder", .string(report.folder)),
+                ("rows", .integer(Int64(report.rows))),
+                ("expected_rows", .integer(Int64(report.expectedRows))),
+                ("already_there", .boolean(report.wasThere)),
+                ("merge", .string(report.mergeCommand)),
+            ])
+    }
+
+    private static func event(_ name: String, _ members: [(String, JSONValue)]) -> String {
+        JSONValue.object([("event", .string(name))] + members).line
+    }
+}

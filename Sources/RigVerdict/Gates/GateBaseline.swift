@@ -1,0 +1,77 @@
+package import RigModel
+
+/// A run that gates compare with: what `--baseline` names.
+package struct GateBaseline: Sendable, Hashable {
+    private let run: ComparableRun
+
+    /// A baseline.
+    package init(_ run: ComparableRun) { self.run = run }
+
+    /// As messages are to call it.
+    var name: String { run.name }
+
+    var rows: [IterationRow] { run.rows }
+
+    /// What makes the baseline another kind of run than the one that is judged, a line each.
+    package func differences(to judged: ComparableRun) -> [String] {
+        judged.differences(from: run).map { "the baseline \($0)" }
+    }
+
+    /// The rows that a gate's scope covers: those of its policy, or of all of the run's policies.
+    func rows(_ scope: String?, of policies: [String]) -> [IterationRow] {
+        guard let scope else { return rows.filter { policies.contains($0.policy) } }
+        return rows.filter { $0.policy == scope }
+    }
+}
+
+extension Gate {
+    /// True when the gate cannot be applied without a baseline.
+    package var needsBaseline: Bool { kind.needsBaseline }
+
+    /// Why the gate cannot be compared with the baseline, and what to do; nil when it can.
+    ///
+    /// - Parameters:
+    ///   - baseline: the run to compare with; nil where none was given.
+    ///   - policies: the run's policies.
+    func baselineObjection(_ baseline: GateBaseline?, policies: [String]) -> String? {
+        guard needsBaseline else { return nil }
+        guard let baseline else {
+            return "gate '\(text)' needs a run to compare with; give --baseline RUN"
+        }
+        for policy in policy.map({ [$0] }) ?? scopes(policies).compactMap({ $0 }) {
+            if let problem = objection(baseline, policy) { return problem }
+        }
+        guard scopes(policies) == [nil] else { return nil }
+        let known = Set(baseline.rows.map(\.policy))
+        if let missing = policies.first(where: { !known.contains($0) }) {
+            return without(missing, baseline)
+        }
+        return figureObjection(baseline.rows(nil, of: policies), baseline, place: "")
+    }
+
+    private func objection(_ baseline: GateBaseline, _ policy: String) -> String? {
+        let rows = baseline.rows(policy, of: [])
+        guard !rows.isEmpty else { return without(policy, baseline) }
+        return figureObjection(rows, baseline, place: " of \(policy)")
+    }
+
+    private func without(_ policy: String, _ baseline: GateBaseline) -> String {
+        "gate '\(text)': the baseline \(baseline.name) has no policy \(policy); name a run that has"
+            + " it by --baseline, or put another policy before the gate"
+    }
+
+    private func figureObjection(
+        _ rows: [IterationRow], _ baseline: GateBaseline, place: String
+    ) -> String? {
+        guard let value = exactFigure(rows) else {
+            return
+                "gate '\(text)': no conclusive row\(place) of the baseline \(baseline.name) knows"
+                + " \(metric.rawValue); name a run that does by --baseline, or leave the gate out"
+        }
+        guard kind == .percent, value == 0 else { return nil }
+        let example = metric.unit == .bytes ? "+64KB" : metric.unit == .seconds ? "+0.1s" : "+1"
+        return "gate '\(text)': \(metric.rawValue)\(place) is 0 in the baseline \(baseline.name),"
+            + " and nothing is a percentage of that; give a difference, such as \(example) vs"
+            + " baseline"
+    }
+}

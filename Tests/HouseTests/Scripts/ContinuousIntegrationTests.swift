@@ -1,0 +1,98 @@
+import Foundation
+import Testing
+
+/// The scripts of `harness/ci` that a job of continuous integration calls.
+///
+/// `harness/ci/github/try-action` runs them with the real programs.
+@Suite struct ContinuousIntegrationTests {
+    private let sandbox: Sandbox
+
+    /// A build that is there, whose `rig` writes down its words and ends as it is told to.
+    init() throws {
+        sandbox = try Sandbox()
+        try sandbox.write("", to: "Package.swift")
+        try sandbox.write("", to: "Sources/rig/main.swift")
+        try sandbox.tool("swift", "echo 'Swift version 6.3.1 (swift-6.3.1)'")
+        try sandbox.tool("pkg-config", "exit 0")
+        for name in ["sha256sum", "sort", "xargs", "uname", "head"] {
+            try sandbox.tool(name, "exec /usr/bin/\(name) \"$@\"")
+        }
+        try sandbox.tool(
+            "rig",
+            """
+            for word in "$@"; do printf '%s\\n' "$word" >>$log; done
+            mkdir -p kill-test
+            printf '{\\n  "result": "fail",\\n' >kill-test/summary.json
+            exit 99
+            """)
+    }
+
+    private func gatedRun(_ settings: [String]) throws -> Sandbox.Outcome {
+        try sandbox.run(
+            "harness/ci/gated-run",
+            environment: settings + [
+                "RIG_BINARIES=\(sandbox.tools.path)",
+                "GITHUB_OUTPUT=\(sandbox.root.path)/outputs",
+            ])
+    }
+
+    private func outputs() throws -> String {
+        try String(contentsOf: sandbox.root.appendingPathComponent("outputs"), encoding: .utf8)
+    }
+
+    @Test func everySettingIsAWordOfItsOwn() throws {
+        let outcome = try gatedRun([
+            "KILL_TEST_ITERATIONS=3", "KILL_TEST_THRESHOLDS=256KB,512KB", "KILL_TEST_SEED=",
+            "KILL_TEST_GATES=violations == 0\n\n   loss_percent <= 5 \r\n",
+            "KILL_TEST_ARGS=--worker\nmy worker",
+        ])
+        #expect(outcome.status == 99)
+        #expect(
+            sandbox.log() == [
+                "kill-test", "--out", "kill-test", "--iterations", "3", "--thresholds",
+                "256KB,512KB", "--gate=violations == 0", "--gate=loss_percent <= 5", "--worker",
+                "my worker",
+            ])
+        #expect(try outputs() == "result=fail\nexit-code=99\nrun-folder=kill-test\n")
+    }
+
+    @Test func textFromOutsideIsNoCommandAndNoOutput() throws {
+        let outcome = try gatedRun([
+            "KILL_TEST_ITERATIONS=1; touch pwned", "KILL_TEST_GATES=$(touch pwned)`touch pwned`",
+            "KILL_TEST_OUT=x\nresult=pass",
+        ])
+        #expect(outcome.status == 99)
+        #expect(sandbox.log().contains("1; touch pwned"))
+        #expect(sandbox.log().contains("--gate=$(touch pwned)`touch pwned`"))
+        #expect(try !outputs().split(separator: "\n").contains("result=pass"))
+    }
+
+    /// The key decides whether a kept program is used: it follows the content, and nothing else.
+    @Test func theKeyFollowsTheContentOfTheSources() throws {
+        func key() throws -> String {
+            let outcome = try sandbox.run("harness/ci/build", ["--key"])
+            #expect(outcome.status == 0, "\(outcome.messages)")
+            return outcome.output
+        }
+        let first = try key()
+        #expect(first.hasPrefix("key=") && first.contains("\npath=\(sandbox.root.path)/"))
+        // The same content, written anew: another time, the same key.
+        try sandbox.write("", to: "Sources/rig/main.swift")
+        #expect(try key() == first)
+        try sandbox.write("//", to: "Sources/rig/main.swift")
+        let second = try key()
+        #expect(second != first)
+        try sandbox.write("", to: "Sources/rig/main.swift")
+        try sandbox.write("", to: "Sources/rig/other.swift")
+        #expect(try ![first, second].contains(key()))
+        try sandbox.tool("swift", "echo 'Swift version 6.3.2 (swift-6.3.2)'")
+        #expect(try key() != first)
+    }
+
+    @Test func unknownOptionsAreRefused() throws {
+        #expect(try sandbox.run("harness/ci/build", ["--all"]).status == 64)
+        #expect(try sandbox.run("harness/ci/schemas", ["--all"]).status == 64)
+        try sandbox.removeTool("swift")
+        #expect(try sandbox.run("harness/ci/build", ["--key"]).status == 69)
+    }
+}

@@ -1,0 +1,323 @@
+import Foundation
+import RigModel
+import RigReport
+import Testing
+
+extension EndToEndTests {
+    /// Parts of a plan, carried out apart and merged, are the run that they are parts of.
+    @Suite struct PartitionTests {
+        /// The columns that the plan decides.
+        static let plannedColumns = [
+            "schema", "iteration", "kill", "policy", "threshold_bytes", "worker", "workload",
+            "fault",
+            "trigger", "planned", "seed",
+        ]
+
+        static let options = [
+            "--iterations", "5", "--video-size", "1MB", "--thresholds", "64KB,disabled", "--seed",
+            "11", "--trigger", "bytes", "--gate", "lost_bytes.max <= 1MB",
+        ]
+
+        /// Three parts of a worker that never saves, in the folder `parts`: two rows of each
+        /// iteration, of which one fails.
+        private static let three = Task { () throws -> Workplace in
+            let place = try Workplace()
+            for index in 1...3 {
+                let outcome = try await part(
+                    "slice:\(index)/3", in: place,
+                    environment: ["DOWNLOADER_SABOTAGE": "never-commit"])
+                #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+                #expect(outcome.output.hasSuffix("that comes from rig merge parts --expect 3\n"))
+            }
+            return place
+        }
+
+        @discardableResult
+        private static func part(
+            _ slice: String, _ more: [String] = [], in place: Workplace, out: String = "parts",
+            environment: [String: String] = [:]
+        ) async throws -> Programs.Outcome {
+            try await Programs.run(
+                Programs.rig,
+                ["kill-test", "--partition", slice, "--out", out] + options + more,
+                in: place.url, environment: environment)
+        }
+
+        private func rig(
+            _ arguments: [String], in place: Workplace, environment: [String: String] = [:]
+        ) async throws -> Programs.Outcome {
+            try await Programs.run(
+                Programs.rig, arguments, in: place.url, environment: environment)
+        }
+
+        /// A copy of the three parts that a test may spoil.
+        private func copy() async throws -> Workplace {
+            let place = try Workplace()
+            try FileManager.default.copyItem(
+                at: try await Self.three.value.url.appendingPathComponent("parts"),
+                to: place.url.appendingPathComponent("parts"))
+            return place
+        }
+
+        private func names(_ folder: String, in place: Workplace) throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: place.path(folder)).sorted()
+        }
+
+        /// The cells of the columns that the plan decides.
+        static func planned(_ file: String) throws -> [[String]] {
+            let records = try CSVReader.read(Data(contentsOf: URL(fileURLWithPath: file))).records
+            let header = try #require(records.first?.fields)
+            let columns = try plannedColumns.map { try #require(header.firstIndex(of: $0)) }
+            return records.map { record in columns.map { record.fields[$0] } }
+        }
+
+        @Test func theMergedRunIsTheWholeOne() async throws {
+            let place = try await copy()
+            #expect(
+                try names("parts", in: place) == ["part-1-of-3", "part-2-of-3", "part-3-of-3"])
+            let merged = try await rig(["merge", "parts", "--expect", "3"], in: place)
+            #expect(merged.exitCode == 99, "the gate on violations was kept: \(merged.complaint)")
+            #expect(merged.output.contains("gate holds    lost_bytes.max <= 1MB"))
+            let whole = try await rig(
+                ["kill-test", "--out", "whole"] + Self.options, in: place,
+                environment: ["DOWNLOADER_SABOTAGE": "never-commit"])
+            #expect(whole.exitCode == 99, "\(whole.complaint)")
+            let cells = try Self.planned(place.path("parts/iterations.csv"))
+            #expect(cells.count == 11)
+            #expect(try cells == Self.planned(place.path("whole/iterations.csv")))
+            // Whatever a run folder has, the merged one has.
+            let expected = try names("whole", in: place)
+            #expect(try names("parts", in: place).filter { !$0.hasPrefix("part-") } == expected)
+            #expect(try names("parts/evidence", in: place) == names("whole/evidence", in: place))
+        }
+
+        @Test func mergingAgainGivesTheSameBytes() async throws {
+            let place = try await copy()
+            func contents() async throws -> [String: Data] {
+                let outcome = try await rig(["merge", "parts", "--quiet"], in: place)
+                #expect(outcome.exitCode == 99 && outcome.complaint.isEmpty, "\(outcome.complaint)")
+                var contents: [String: Data] = [:]
+                for path in try FileManager.default.subpathsOfDirectory(
+                    atPath: place.path("parts"))
+                {
+                    contents[path] = FileManager.default.contents(
+                        atPath: place.path("parts/\(path)"))
+                }
+                return contents
+            }
+            let first = try await contents()
+            #expect(first.keys.contains("summary.json") && first.keys.contains("iterations.csv"))
+            #expect(try await contents() == first)
+        }
+
+        @Test func theMergedRunIsJudgedAndReplayedLikeAnyOther() async throws {
+            let place = try await copy()
+            #expect(try await rig(["merge", "parts"], in: place).exitCode == 99)
+            let judged = try await rig(
+                ["judge", "parts", "--gate", "violations <= 5", "--json"], in: place)
+            #expect(judged.exitCode == 0, "\(judged.complaint)")
+            let failed = try #require(
+                try IterationsCSV.read(
+                    Data(contentsOf: URL(fileURLWithPath: place.path("parts/iterations.csv")))
+                ).rows.first { $0.verdict == .fail })
+            let evidence = "parts/evidence/\(failed.policy)-\(failed.iteration)-1"
+            #expect(
+                try String(contentsOfFile: place.path("\(evidence)/replay.txt"), encoding: .utf8)
+                    == "rig replay parts --iteration \(failed.iteration) --policy 64KB\n")
+            for folder in ["part-1-of-3", "part-2-of-3", "part-3-of-3"] {
+                try FileManager.default.removeItem(atPath: place.path("parts/\(folder)"))
+            }
+            let replayed = try await rig(
+                [
+                    "replay", "parts", "--iteration", "\(failed.iteration)", "--policy", "64KB",
+                    "--times", "1",
+                ], in: place)
+            #expect(replayed.exitCode == 99, "\(replayed.complaint)")
+            let again = try await rig(["replay", evidence, "--times", "1"], in: place)
+            #expect(again.exitCode == 99, "\(again.complaint)")
+        }
+
+        @Test func aPartThatIsThereIsNotRunAgain() async throws {
+            let place = try await copy()
+            let before = try Data(
+                contentsOf: place.url.appendingPathComponent("parts/part-2-of-3/iterations.csv"))
+            let again = try await Self.part(
+                "slice:2/3", ["--json"], in: place,
+                environment: ["DOWNLOADER_SABOTAGE": "never-commit"])
+            #expect(again.exitCode == 0, "\(again.complaint)")
+            #expect(
+                again.output.hasPrefix("{\"event\":\"part\",")
+                    && again.output.contains("\"already_there\":true"))
+            #expect(
+                try Data(
+                    contentsOf: place.url.appendingPathComponent("parts/part-2-of-3/iterations.csv")
+                )
+                    == before)
+            // Without the bug it is another run.
+            let other = try await Self.part("slice:2/3", in: place)
+            #expect(other.exitCode == 65, "\(other.complaint)")
+            #expect(other.complaint.contains("is a part of another run: environment is"))
+            #expect(try names("parts", in: place).count == 3)
+        }
+
+        // MARK: What is missing, and what contradicts
+
+        @Test func aMissingPartIs97AndWhatIsThereIsMergedAllTheSame() async throws {
+            let place = try await copy()
+            try FileManager.default.removeItem(atPath: place.path("parts/part-2-of-3"))
+            try FileManager.default.createDirectory(
+                atPath: place.path("parts/.part-2-of-3.x.partial"),
+                withIntermediateDirectories: true)
+            let merged = try await rig(["merge", "parts"], in: place)
+            #expect(merged.exitCode == 97, "\(merged.complaint)")
+            #expect(
+                merged.output.contains(
+                    "4 of 10 rows are missing: part 2 of 3 is missing: run --partition slice:2/3, "
+                        + "then merge again"))
+            #expect(merged.complaint.contains("parts/.part-2-of-3.x.partial is unfinished"))
+            let judged = try await rig(["judge", "parts"], in: place)
+            #expect(judged.exitCode == 97 && judged.output.contains("part 2 of 3 is missing"))
+            let resumed = try await rig(["resume", "parts"], in: place)
+            #expect(resumed.exitCode == 64 && resumed.complaint.contains("was merged from parts"))
+        }
+
+        @Test func missingRowsAre97() async throws {
+            let place = try await copy()
+            let file = place.path("parts/part-1-of-3/iterations.csv")
+            let lines = try String(contentsOfFile: file, encoding: .utf8).split(
+                separator: "\n", omittingEmptySubsequences: false)
+            try (lines.dropLast(2).joined(separator: "\n") + "\n").write(
+                toFile: file, atomically: true, encoding: .utf8)
+            let merged = try await rig(["merge", "parts", "--out", "whole"], in: place)
+            #expect(merged.exitCode == 97, "\(merged.complaint)")
+            #expect(merged.output.contains("part 1 of 3 has 3 of its 4 rows"))
+        }
+
+        @Test func partsOfAnotherRunAre65() async throws {
+            let place = try await copy()
+            try FileManager.default.removeItem(atPath: place.path("parts/part-2-of-3"))
+            let other = try await Self.part("slice:2/3", in: place)
+            #expect(other.exitCode == 0, "\(other.complaint)")
+            let merged = try await rig(["merge", "parts"], in: place)
+            #expect(merged.exitCode == 65)
+            #expect(
+                merged.complaint.contains(
+                    "parts/part-1-of-3 and parts/part-2-of-3 are parts of different runs: environment"
+                ),
+                "\(merged.complaint)")
+            let four = try await rig(["merge", "parts", "--expect", "4"], in: await copy())
+            #expect(four.exitCode == 65 && four.complaint.contains("--expect says 4"))
+        }
+
+        @Test func copiesCountOnceAndTwoRunsOfAPartAre65() async throws {
+            let place = try await copy()
+            let files = FileManager.default
+            try files.createDirectory(
+                atPath: place.path("uploads/job"), withIntermediateDirectories: true)
+            try files.copyItem(
+                atPath: place.path("parts/part-3-of-3"),
+                toPath: place.path("uploads/job/part-3-of-3"))
+            let merged = try await rig(
+                ["merge", "parts", "uploads", "--expect", "3", "--out", "whole"], in: place)
+            #expect(merged.exitCode == 99, "\(merged.complaint)")
+            #expect(merged.output.contains("part 3 of 3 was there 2 times, every byte the same"))
+            try files.removeItem(atPath: place.path("uploads/job"))
+            try await Self.part(
+                "slice:3/3", in: place, out: "uploads",
+                environment: ["DOWNLOADER_SABOTAGE": "never-commit"])
+            let twice = try await rig(["merge", "parts", "uploads", "--out", "other"], in: place)
+            #expect(twice.exitCode == 65)
+            #expect(
+                twice.complaint.contains(
+                    "parts/part-3-of-3 and uploads/part-3-of-3 are two runs of part 3 of 3"))
+            #expect(!files.fileExists(atPath: place.path("other/manifest.json")))
+        }
+
+        @Test func moreHostsAreSetSideBySide() async throws {
+            let place = try await copy()
+            let file = place.path("parts/part-3-of-3/manifest.json")
+            let text = try String(contentsOfFile: file, encoding: .utf8)
+            let manifest = try ManifestJSON.read(text)
+            let host = try #require(manifest.machine.host)
+            try text.replacing("\"host\" : \"\(host)\"", with: "\"host\" : \"another\"").write(
+                toFile: file, atomically: true, encoding: .utf8)
+            let merged = try await rig(["merge", "parts"], in: place)
+            #expect(merged.exitCode == 99, "\(merged.complaint)")
+            let lines = merged.output.split(separator: "\n")
+            #expect(
+                lines.contains { $0.hasPrefix("another") && $0.contains("1     2 ") }, "\(lines)")
+            #expect(lines.contains { $0.hasPrefix(host) && $0.contains("2     8 ") }, "\(lines)")
+        }
+
+        // MARK: What cannot be taken apart
+
+        @Test func thereMayBeMorePartsThanIterations() async throws {
+            let place = try Workplace()
+            let outcome = try await Self.part("slice:7/7", in: place)
+            #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+            #expect(outcome.output.hasPrefix("part 7 of 7 is complete, 0 of 0 rows"))
+        }
+
+        static let refused: [(options: [String], word: String)] = [
+            (["--partition", "slice:1/2"], "--partition needs --seed"),
+            (["--partition", "slice:3/2", "--seed", "1"], "slice:3/2"),
+            (
+                ["--partition", "slice:1/2", "--seed", "1", "--trigger", "syscall"],
+                "would count the calls"
+            ),
+            (
+                [
+                    "--partition", "slice:1/2", "--seed", "1", "--trigger", "syscall",
+                    "--exhaustive",
+                ],
+                "would count the calls"
+            ),
+            (["--partition", "slice:1/2", "--seed", "1", "--self-check"], "--self-check"),
+            (["--partition", "slice:1/2", "--seed", "1", "--documented"], "--documented"),
+            (
+                ["--partition", "slice:1/2", "--seed", "1", "--video", "http://127.0.0.1:1/v"],
+                "--partition needs --out"
+            ),
+            // Reachable or not is a matter of the whole plan.
+            (
+                [
+                    "--partition", "slice:1/2", "--seed", "1", "--iterations", "20", "--gate",
+                    "violation_rate.ucb95 < 1%",
+                ], "needs >= 299 iterations"
+            ),
+        ]
+
+        @Test(arguments: refused.indices)
+        func whatCannotBeTakenApartIsUsage(index: Int) async throws {
+            let place = try Workplace()
+            let outcome = try await rig(["kill-test"] + Self.refused[index].options, in: place)
+            #expect(outcome.exitCode == 64)
+            #expect(outcome.complaint.contains(Self.refused[index].word), "\(outcome.complaint)")
+            #expect(!FileManager.default.fileExists(atPath: place.path("results")))
+        }
+
+        @Test func thePlanOfAPartIsShown() async throws {
+            let place = try Workplace()
+            let options = ["--iterations", "5", "--seed", "1", "--partition", "slice:2/3"]
+            let table = try await rig(["plan"] + options, in: place)
+            #expect(table.output.contains("\npart 2 of 3: 2 of 5 iterations;"), "\(table.output)")
+            let rows = try await rig(["plan", "--rows"] + options, in: place)
+            #expect(rows.output.split(separator: "\n").count == 3, "\(rows.output)")
+            let json = try await rig(["plan", "--json"] + options, in: place)
+            #expect(json.output.contains("\"slice\": \"slice:2/3\""))
+        }
+
+        @Test func aPartHasNoVerdictOfItsOwn() async throws {
+            let place = try await copy()
+            let judged = try await rig(["judge", "parts/part-1-of-3"], in: place)
+            #expect(judged.exitCode == 64 && judged.complaint.contains("rig merge"))
+            let asked = try await rig(
+                ["judge", "parts/part-1-of-3", "--gate", "corrupt_bytes == 0"], in: place)
+            #expect(asked.exitCode == 99, "\(asked.complaint)")
+            let folder = try await rig(["judge", "parts"], in: place)
+            #expect(folder.exitCode == 65 && folder.complaint.contains("rig merge parts"))
+            let itself = try await rig(["merge", "parts/part-1-of-3"], in: place)
+            #expect(itself.exitCode == 64 && itself.complaint.contains("--out"))
+        }
+    }
+}

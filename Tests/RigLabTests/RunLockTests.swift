@@ -1,0 +1,56 @@
+import Foundation
+import RigModel
+import Testing
+
+@testable import RigLab
+
+/// Nobody goes on with a run that is under way.
+struct RunLockTests {
+    private func isRefused(_ folder: RunFolder) -> Bool {
+        do {
+            try RunLock(folder).release()
+            return false
+        } catch let error as RigError {
+            #expect(error.status == .usage)
+            return true
+        } catch {
+            Issue.record(error)
+            return false
+        }
+    }
+
+    @Test func aLockIsHeldUntilItIsReleased() throws {
+        let place = try TemporaryFolder()
+        let folder = try RunFolder(existing: place.path)
+        let lock = try RunLock(folder)
+        #expect(lock.isCertain)
+        #expect(isRefused(folder))
+        lock.release()
+        #expect(!isRefused(folder))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: place.path).isEmpty)
+    }
+
+    /// A rig that was killed leaves the file, and holds nothing.
+    @Test func aFileThatNobodyHoldsIsNoLock() throws {
+        let place = try TemporaryFolder()
+        try Data().write(to: URL(fileURLWithPath: place.file(RunLock.fileName)))
+        #expect(!isRefused(try RunFolder(existing: place.path)))
+    }
+
+    @Test func whatTheIterationUnderWayHasLeftIsRemoved() throws {
+        let place = try TemporaryFolder()
+        let folder = try RunFolder(existing: place.path)
+        for name in ["scratch/1", "scratch-2", "evidence/512KB-1-1", "evidence/512KB-2-1", "mine"] {
+            try FileManager.default.createDirectory(
+                atPath: place.file(name), withIntermediateDirectories: true)
+        }
+        try folder.write("one\ntwo\nto", to: "rows")
+        try folder.cut("rows", to: 8, evidence: ["512KB-2-1", "512KB-3-1"])
+        #expect(try folder.text(of: "rows") == "one\ntwo\n")
+        #expect(try folder.subfolders() == ["evidence", "mine"])
+        let kept = try FileManager.default.contentsOfDirectory(atPath: place.file("evidence"))
+        #expect(kept == ["512KB-1-1"])
+        // A rig that was killed before its first row has left no file.
+        #expect(throws: Never.self) { try folder.cut("none", to: 0, evidence: []) }
+    }
+}

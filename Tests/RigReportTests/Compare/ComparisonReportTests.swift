@@ -1,0 +1,160 @@
+import Foundation
+import RigModel
+import RigReport
+import Testing
+
+/// A comparison in its four forms.
+@Suite struct ComparisonReportTests {
+    private static func metric(
+        _ metric: ComparedMetric, verdict: ComparisonVerdict, needed: Int? = nil
+    ) -> MetricComparison {
+        var comparison = MetricComparison(
+            metric: metric, baseCount: 98, otherCount: 98, unknownRows: 2)
+        comparison.base = 1_000_000
+        comparison.other = 1_100_000
+        comparison.difference = 100_000
+        comparison.interval = ConfidenceInterval(low: 90_000, high: nil)
+        comparison.changePercent = 10
+        comparison.pValue = 0.000_01
+        comparison.adjustedPValue = 0.04
+        comparison.verdict = verdict
+        comparison.needed = needed
+        return comparison
+    }
+
+    private static func comparison(
+        base: String = "old", other: String = "new", note: String = "differs: worker curl / wget"
+    ) -> RunComparison {
+        func run(_ name: String) -> ComparedRun {
+            ComparedRun(
+                name: name, runID: "id of \(name)", rows: 100,
+                policies: [
+                    ComparedPolicy(
+                        policy: "512KB", thresholdBytes: 524_288, rows: 100, conclusive: 98,
+                        violations: 1, corruptBytes: nil,
+                        figures: [
+                            ComparedFigure(
+                                metric: .lossPercent, value: 5.25,
+                                interval: ConfidenceInterval(low: 4, high: 6.5), n: 98)
+                        ])
+                ])
+        }
+        var unknown = MetricComparison(
+            metric: .resumeSeconds, baseCount: 0, otherCount: 0, unknownRows: 196)
+        unknown.needed = 8
+        var time = metric(.recoverySeconds, verdict: .same)
+        time.drift = 0.1
+        return RunComparison(
+            runs: [run(base), run(other)],
+            pairs: [
+                ComparedPair(
+                    base: ComparedSide(run: 0, policy: "512KB"),
+                    other: ComparedSide(run: 1, policy: "512KB"), isPaired: true, pairs: 98,
+                    baseLeftOut: 2, otherLeftOut: 1,
+                    metrics: [metric(.refetchedBytes, verdict: .worse), time, unknown])
+            ], tests: 6, notes: [note])
+    }
+
+    @Test func theTableSaysWhatDiffersAndByWhat() {
+        let lines = ComparisonTable.text(Self.comparison()).split(separator: "\n").map(String.init)
+        #expect(lines[0] == "A = old, run id of old, 100 rows")
+        let worse = lines.first { $0.contains("refetched_bytes") }
+        for part in [
+            " 976.6 KB ", " 1.0 MB ", " +97.7 KB ", " +10.0 % ", " +87.9 KB to unbounded ",
+            " 98 pairs  <0.0001 ",
+        ] {
+            #expect(worse?.contains(part) ?? false, "\(worse ?? "")")
+        }
+        #expect(worse?.hasSuffix(" 0.0400  worse") ?? false, "\(worse ?? "")")
+        #expect(lines.contains { $0.contains("recovery_seconds") && $0.hasSuffix("~") })
+        #expect(lines.contains { $0.hasSuffix(" -  need >= 8 pairs") })
+        #expect(lines.contains("differs: worker curl / wget"))
+        #expect(lines.contains { $0.contains("2 rows of the base and 1 of the other left out") })
+        #expect(lines.contains { $0.contains("196 rows more left out of resume_seconds") })
+        #expect(lines.contains { $0.contains("Holm's over 6 tests") })
+        #expect(lines.contains { $0.hasPrefix("times and throughput count only beyond 10 %") })
+    }
+
+    /// Violations and corrupt bytes are in every form: no `~` hides them.
+    @Test func brokenPromisesAreInEveryForm() throws {
+        let comparison = Self.comparison()
+        let table = ComparisonTable.text(comparison).split(separator: "\n").map(String.init)
+        let line = try #require(table.first { $0.hasPrefix("B ") && $0.contains("5.25") })
+        #expect(
+            line.split(separator: " ").prefix(6).map(String.init) == [
+                "B", "512KB", "100", "98", "1", "-",
+            ])
+        #expect(ComparisonMarkdown.text(comparison).contains("| B | 512KB | 100 | 98 | 1 | - |"))
+        let csv = ComparisonCSV.text(comparison).split(separator: "\n").map(String.init)
+        #expect(csv[0].contains("base_violations,other_violations,base_corrupt_bytes"))
+        #expect(csv[1].hasPrefix("1,old,512KB,new,512KB,true,1,1,,,refetched_bytes,mean,"))
+        #expect(ComparisonJSON.text(comparison).contains("\"violations\": 1"))
+    }
+
+    @Test func csvHasARowPerMetricAndEmptyFieldsForWhatIsNotKnown() throws {
+        let lines = ComparisonCSV.text(Self.comparison()).split(
+            separator: "\n", omittingEmptySubsequences: true
+        ).map(String.init)
+        #expect(lines.count == 4)
+        #expect(
+            lines[1].hasSuffix(
+                ",1000000.0,1100000.0,98,98,2,100000.0,90000.0,,10.000,0.000,0.000010000,"
+                    + "0.040000000,worse,"))
+        #expect(lines[3].hasSuffix("resume_seconds,median,,,0,0,196,,,,,0.000,,,unknown,8"))
+    }
+
+    @Test func jsonIsOne() throws {
+        let text = ComparisonJSON.text(Self.comparison())
+        let parsed = try #require(
+            try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        #expect(parsed["schema"] as? Int == 1)
+        #expect(parsed["tests"] as? Int == 6)
+        let pairs = try #require(parsed["comparisons"] as? [[String: Any]])
+        let metrics = try #require(pairs[0]["metrics"] as? [String: [String: Any]])
+        #expect(metrics["refetched_bytes"]?["verdict"] as? String == "worse")
+        #expect(metrics["resume_seconds"]?["base"] is NSNull)
+    }
+
+    @Test func markdownSaysFirstHowManyDifferencesThereAre() {
+        let text = ComparisonMarkdown.text(Self.comparison())
+        #expect(text.hasPrefix("## Comparison: 1 significant difference\n"))
+        var equal = Self.comparison()
+        equal.pairs[0].metrics = [Self.metric(.refetchedBytes, verdict: .same)]
+        #expect(
+            ComparisonMarkdown.text(equal).hasPrefix(
+                "## Comparison: no significant difference\n"))
+    }
+
+    @Test(arguments: hostileTexts)
+    func textFromOutsideIsShownAndDoesNothing(text: String) throws {
+        let wild = Self.comparison(base: text, other: text + text, note: text)
+        let tame = Self.comparison()
+        let table = ComparisonTable.text(wild)
+        #expect(!table.contains("\u{1B}"))
+        #expect(!table.contains("\u{0}"))
+        func lines(_ text: String) -> Int {
+            text.split(separator: "\n", omittingEmptySubsequences: false).count
+        }
+        #expect(lines(table) == lines(ComparisonTable.text(tame)))
+        let markdown = ComparisonMarkdown.text(wild)
+        #expect(lines(markdown) == lines(ComparisonMarkdown.text(tame)))
+        #expect(!markdown.contains("<script"))
+        #expect(!markdown.contains("@e"))
+        #expect(!markdown.contains("[link]("))
+        let records = try CSVReader.read(ComparisonCSV.text(wild).utf8).records
+        #expect(records.count == 4)
+        #expect(records[1].fields[1] == text)
+        let parsed = try JSONSerialization.jsonObject(with: Data(ComparisonJSON.text(wild).utf8))
+        let runs = (parsed as? [String: Any])?["runs"] as? [[String: Any]]
+        #expect(runs?.first?["name"] as? String == text)
+    }
+
+    @Test func aRunOfSeveralPoliciesNamesThem() {
+        var within = Self.comparison()
+        within.runs.removeLast()
+        within.pairs[0].other = ComparedSide(run: 0, policy: "1MB")
+        #expect(within.isWithinRun)
+        #expect(ComparisonTable.text(within).contains("1MB / 512KB"))
+        #expect(within.name(of: within.pairs[0].other) == "1MB")
+    }
+}

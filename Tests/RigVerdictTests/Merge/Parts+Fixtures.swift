@@ -1,0 +1,89 @@
+import RigModel
+import RigVerdict
+import Testing
+
+/// What makes the manifest of a part; every value may be another one.
+struct PartMaker {
+    var seed: UInt64 = 7
+    var iterations = 4
+    var policies = [Policy(threshold: ByteSize(bytes: 524_288)), Policy(threshold: nil)]
+    var trigger = TriggerKind.random
+    var pinned: Trigger?
+    var kills = 1
+    var video = Manifest.Video(source: "fixture", length: 10_485_760, etag: "\"a\"")
+    var versions = ["rig": "1.0.0", "sqlite": "3.40.1"]
+    var worker = "downloader"
+    var profile: WorkerProfile?
+    var fault = Fault.sigkill
+    var workload = Workload.download
+    var settings: [String: String] = [:]
+    var environment: [String: String] = [:]
+    var bandwidth: Int64?
+    var originFaults: [OriginFault] = []
+    var timeLimit: Double?
+    var gates = ["violations == 0"]
+    var host: String? = "a"
+    var processor = "some"
+    var folder = "/one/place"
+    var startedAt = "2026-01-01T00:00:00Z"
+
+    func manifest(_ index: Int, of count: Int, runID: String? = nil) throws -> Manifest {
+        var refinement = KillPlan.Refinement()
+        refinement.kills = kills
+        return Manifest(
+            runID: runID ?? "run-\(index)",
+            command: [
+                "rig", "kill-test", "--partition", "slice:\(index)/\(count)", "--seed", "7", "--",
+                "w",
+                "--partition", "x",
+            ], versions: versions,
+            machine: .init(
+                system: "Debian", processor: processor, cores: 2, memoryBytes: 1 << 34,
+                fileSystem: "ext4", host: host),
+            worker: worker, profile: profile, fault: fault, workload: workload, settings: settings,
+            environment: environment,
+            plan: KillPlan(
+                seed: seed, iterations: iterations, policies: policies, trigger: trigger,
+                pinned: pinned, videoLength: 10_485_760, refinement: refinement),
+            video: video, bandwidth: bandwidth, originFaults: originFaults, timeLimit: timeLimit,
+            gates: gates, startedAt: startedAt,
+            partition: try #require(RunPartition(index: index, of: count)))
+    }
+
+    func part(
+        _ index: Int, of count: Int, name: String? = nil, runID: String? = nil,
+        change: (inout [IterationRow]) -> Void = { _ in }
+    ) throws -> FoundPart {
+        let manifest = try manifest(index, of: count, runID: runID)
+        var rows = Self.rows(of: manifest)
+        change(&rows)
+        let part = FoundPart(
+            name: name ?? "parts/part-\(index)-of-\(count)", manifest: manifest, rows: rows,
+            contents: ["\(manifest)", "\(rows)"])
+        return try #require(part)
+    }
+
+    static func rows(of manifest: Manifest) -> [IterationRow] {
+        manifest.schedule.flatMap { planned in
+            planned.kills.map {
+                IterationRow(
+                    runID: manifest.runID, plan: planned, kill: $0.kill, worker: manifest.worker,
+                    workload: manifest.workload.rawValue, fault: manifest.fault,
+                    verdict: .inconclusive, reason: "nothing had been received yet")
+            }
+        }
+    }
+}
+
+/// The message of the error that joining parts ends with; nil where they fit together.
+func objection(
+    to parts: [FoundPart], expected: Int? = nil, status: RigModel.ExitStatus = .data
+) -> String? {
+    do {
+        _ = try PartsJoin(parts, expected: expected)
+        return nil
+    } catch {
+        #expect(error.status == status)
+        return error.message
+    }
+}

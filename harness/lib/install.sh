@@ -1,0 +1,127 @@
+# Sourced by harness/setup: installs the programs with completions and man pages. Expects $root, the
+# repository's folder, to be set, and build.sh to be sourced. Works with the bash 3.2 of macOS.
+# shellcheck shell=bash
+
+# The programs that people call.
+installed_programs=(rig downloader)
+
+# Installs everything below a folder, such as /usr/local. Exits with 64 for one that cannot be, 70
+# when something cannot be made, 77 when the folder cannot be written to.
+install_programs() { # PREFIX
+    local prefix=$1 folder=${RIG_BINARIES:-${release_folder:?}} name work
+    [[ $prefix == /* ]] || prefix=$PWD/$prefix
+    if [[ -z ${RIG_BINARIES-} ]]; then build_release; fi
+    work=$(mktemp -d)
+    for name in "${installed_programs[@]}"; do
+        completions "$folder/$name" "$name" "$work"
+        manual "$folder/$name" "$name" "$work"
+        mkdir -p "$work/bin"
+        cp "$folder/$name" "$work/bin/"
+    done
+    put_in_place "$work" "$prefix"
+    rm -rf "$work"
+    echo "installed ${installed_programs[*]} below $prefix; add $prefix/bin to PATH if it is not there" >&2
+}
+
+# Writes what the three shells read where each looks for it.
+completions() { # program, name, folder
+    local bash=$3/share/bash-completion/completions zsh=$3/share/zsh/site-functions
+    local fish=$3/share/fish/vendor_completions.d
+    mkdir -p "$bash" "$zsh" "$fish"
+    "$1" --generate-completion-script bash >"$bash/$2"
+    "$1" --generate-completion-script zsh >"$zsh/_$2"
+    "$1" --generate-completion-script fish >"$fish/$2.fish"
+}
+
+# Writes a page for the program and for each of its commands that its help names.
+manual() { # program, name, folder
+    local pages=$3/share/man/man1 all shown page place command page_name tool
+    tool=$(manual_tool) || exit
+    all=$(mktemp -d)
+    mkdir -p "$pages"
+    "$tool" "$1" --multi-page --date "$(manual_date)" --output-directory "$all" ||
+        {
+            echo "the man pages of $2 could not be made: see the message above" >&2
+            exit 70
+        }
+    shown=$("$1" --help | sed -n '/^SUBCOMMANDS:/,$s/^  \([a-z][a-z-]*\).*/\1/p')
+    for page in "$all"/*.1; do
+        # rig.workers.check.1 is about the command check of workers.
+        place=${page##*/"$2"}
+        place=${place%.1}
+        place=${place#.}
+        command=${place%%.*}
+        # What its help does not name, a program calls for itself.
+        if [[ -n $command ]] && ! grep -qx -- "$command" <<<"$shown"; then continue; fi
+        page_name=$2${command:+-${place//./-}}
+        tidied "$2" "$shown" <"$page" >"$pages/$page_name.1"
+    done
+    rm -rf "$all"
+}
+
+# Copies a page, with the names that `man rig kill-test` looks for, without references to pages that
+# are not there, and without what formatters warn of: blank lines, paragraphs before an item, a
+# sentence that begins inside a line.
+tidied() { # name, the commands that are shown
+    awk -v name="$1" -v shown="$2" '
+        BEGIN { count = split(shown, list, "\n"); for (i = 1; i <= count; i++) known[list[i]] = 1 }
+        function say(line) {
+            if (held != "" && line !~ /^\.(It|El|Sh|Pp|Bl)/) print held
+            held = ""
+            if (line == ".Pp") held = line; else print line
+        }
+        $1 == ".Xr" && index($2, name ".") == 1 {
+            split(substr($2, length(name) + 2), words, ".")
+            if (!(words[1] in known)) next
+        }
+        $1 == ".Xr" || $1 == ".Dt" { gsub(/\./, "-", $2) }
+        $1 == ".Nd" { sub(/\.$/, "") }
+        /^$/ { say(".Pp"); next }
+        /^\./ { say($0); next }
+        {
+            while (match($0, /[.?!] [A-Z]/)) {
+                say(substr($0, 1, RSTART))
+                $0 = substr($0, RSTART + 2)
+            }
+            say($0)
+        }'
+}
+
+# Prints the path of the tool that makes man pages, and builds it the first time: it belongs to the
+# argument parser, whose sources the build has fetched.
+manual_tool() {
+    local kept=${root:?}/.build/harness/manual log=$root/.build/harness/manual.log
+    local tool=$kept/release/generate-manual
+    if [[ ! -x $tool ]]; then
+        mkdir -p "$root/.build/harness"
+        echo "building the tool for man pages (once, about a minute) …" >&2
+        if ! swift build -c release --package-path "$root/.build/checkouts/swift-argument-parser" \
+            --scratch-path "$kept" --product generate-manual </dev/null >"$log" 2>&1; then
+            cat "$log" >&2
+            echo "the tool for man pages could not be built: see above, also kept in $log" >&2
+            exit 70
+        fi
+    fi
+    printf '%s\n' "$tool"
+}
+
+# Prints the day of the sources: the same sources make the same pages.
+manual_date() {
+    git -C "$root" log -1 --format=%cd --date=format:%Y-%m-%d 2>/dev/null || date +%Y-%m-%d
+}
+
+# Copies a tree of files to their places, each under another name first: a program that is running
+# is not written to.
+put_in_place() { # from, to
+    local file target mode
+    while IFS= read -r file; do
+        target=$2/$file
+        mode=644
+        if [[ $file == bin/* ]]; then mode=755; fi
+        if ! { mkdir -p "${target%/*}" && cp "$1/$file" "$target.new" &&
+            chmod "$mode" "$target.new" && mv -f "$target.new" "$target"; }; then
+            echo "$target cannot be written; choose another PREFIX, or run it with the right to write there" >&2
+            exit 77
+        fi
+    done < <(cd "$1" && find bin share -type f)
+}
