@@ -102,10 +102,7 @@ import Testing
             comparison.notes = [name]
             comparison.pairs[0].base.policy = name
             comparison.pairs[0].other.policy = name
-            return ReadPage(ComparisonPage.text(comparison)).tags.map {
-                $0.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
-                    .compactMap { $0.isMultiple(of: 2) ? String($1) : nil }.joined(separator: "=")
-            }
+            return PageEscapeTests.shape(ReadPage(ComparisonPage.text(comparison)))
         }
         #expect(tags(text) == tags("harmless"))
     }

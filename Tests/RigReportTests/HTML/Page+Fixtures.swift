@@ -72,14 +72,19 @@ struct ReadPage {
     init(_ text: String) {
         self.text = text
         var tags: [String] = []
-        // The style sheet and the script have no tags in them.
-        var rest = text[...]
+        // By scalars, as a browser reads: a sign with a mark on it is still that sign.
+        var rest = text.unicodeScalars[...]
         while let start = rest.firstIndex(of: "<") {
             guard let end = rest[start...].firstIndex(of: ">") else { break }
             tags.append(String(rest[rest.index(after: start)..<end]))
             rest = rest[rest.index(after: end)...]
+            // The style sheet and the script have no tags in them.
             for raw in ["style", "script"] where tags.last == raw {
-                if let close = rest.range(of: "</\(raw)>") { rest = rest[close.lowerBound...] }
+                if let close = text.range(
+                    of: "</\(raw)>", options: .literal, range: rest.startIndex..<text.endIndex)
+                {
+                    rest = text.unicodeScalars[close.lowerBound...]
+                }
             }
         }
         self.tags = tags

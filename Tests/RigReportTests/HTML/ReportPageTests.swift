@@ -175,9 +175,11 @@ import Testing
         let block = try #require(scheme == "light" ? blocks.first : blocks.dropFirst().first)
         var colors: [String: Double] = [:]
         for part in block.prefix(while: { $0 != "}" }).split(separator: ";") {
-            let pair = part.split(separator: ":").map { $0.trimmingCharacters(in: .whitespaces) }
+            let pair = part.split(separator: ":").map {
+                $0.trimmingCharacters(in: .whitespacesAndNewlines)
+            }
             guard pair.count == 2, pair[1].hasPrefix("#") else { continue }
-            colors[pair[0].trimmingCharacters(in: .newlines)] = luminance(pair[1])
+            colors[pair[0]] = luminance(pair[1])
         }
         let inks = ["ink", "soft", "accent", "good", "bad", "open"] + (1...5).map { "run-\($0)" }
         for ink in inks {

@@ -155,7 +155,7 @@ struct ThresholdPlot {
         _ point: Point, at places: [String: Double], of run: Int, in frame: PlotFrame
     ) -> Double {
         let middle = Double(min(comparison.runs.count, Self.styles) - 1) / 2
-        let shift = (Double(min(run, Self.styles - 1)) - middle) * 5
+        let shift = (Double(min(run, Self.styles - 1)) - middle) * (middle > 1 ? 6 : 10)
         return frame.x(places[point.policy.policy] ?? 0) + shift
     }
 
