@@ -16,8 +16,8 @@ extension RunSummary {
     ///   - ending: what ended the run before its plan did: interrupted, or failed; it becomes the
     ///     status. Nil when the rows alone decide.
     ///   - endingReason: why, in words; the message of the error that ended it.
-    ///   - baseline: the run that gates `vs baseline` compare with.
     ///   - missing: what is missing, and what to do, where more is known than how many rows.
+    ///   - baseline: the run that gates `vs baseline` compare with.
     /// - Throws: ``RigModel/RigError`` with exit code 64 for a gate that cannot be applied.
     package init(
         runID: String, command: String, seed: UInt64, rows: [IterationRow], expectedRows: Int,
