@@ -47,7 +47,7 @@ struct PartMaker {
                 pinned: pinned, videoLength: 10_485_760, refinement: refinement),
             video: video, bandwidth: bandwidth, originFaults: originFaults, timeLimit: timeLimit,
             gates: gates, startedAt: startedAt,
-            partition: try #require(RunPartition(index: index, of: count)))
+            partition: RunPartition(index: index, of: count))
     }
 
     func part(
