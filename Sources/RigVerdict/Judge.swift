@@ -29,7 +29,7 @@ package struct Judgement: Sendable, Hashable {
             workload: workload, fault: evidence.fault, verdict: verdict, reason: reason)
         let usable = figures.witness
         row.phase = usable?.phase
-        row.killSeconds = evidence.killSeconds
+        row.killSeconds = Self.seconds(evidence.killSeconds)
         row.servedBytes =
             evidence.contract.asksOrigin
             ? evidence.requests.reduce(0) { $0 + $1.servedBytes } : nil
@@ -37,7 +37,9 @@ package struct Judgement: Sendable, Hashable {
         row.acknowledgedBytes = figures.acknowledged?.count
         row.recoveredBytes = figures.recovered?.count
         row.lostBytes = figures.lost?.count
-        row.lossPercent = figures.lossPercent
+        row.lossPercent = figures.lossPercent.map {
+            FixedPoint.rounded($0, decimals: IterationRow.percentDecimals)
+        }
         row.boundBytes = figures.bound
         if let lost = figures.lost, let bound = figures.bound {
             row.boundOK = lost.count <= bound
@@ -50,9 +52,14 @@ package struct Judgement: Sendable, Hashable {
         row.commits = usable?.commits
         row.activeRequests = figures.activeRequests
         row.refetchedBytes = figures.refetched?.count
-        row.recoverySeconds = evidence.resumption?.recoverySeconds
-        row.resumeSeconds = evidence.resumption?.resumeSeconds
+        row.recoverySeconds = Self.seconds(evidence.resumption?.recoverySeconds)
+        row.resumeSeconds = Self.seconds(evidence.resumption?.resumeSeconds)
         return row
+    }
+
+    /// A time as a row has it, so that a run shows the same when its rows are read again.
+    private static func seconds(_ value: Double?) -> Double? {
+        value.map { FixedPoint.rounded($0, decimals: IterationRow.secondsDecimals) }
     }
 }
 

@@ -20,6 +20,7 @@ extension EndToEndTests {
             "bugs": "[restart]", "gate": "[violations == 0]", "max-loss-percent": "10",
             "seed": "4", "out": "runs/one", "json": "true", "quiet": "true", "verbose": "true",
             "color": "never", "partition": "slice:1/2",
+            "baseline": "runs/main", "export-openmetrics": "kills.prom",
         ]
 
         /// What else an option needs to make sense.

@@ -23,6 +23,7 @@ struct Scene {
     var wasKilled = false
     var death = Death.signaled(9)
     var killSent = true
+    var killSeconds = 0.25
     var hasWitness = true
     var commits = 5
     var witnessed = [
@@ -112,7 +113,7 @@ struct Scene {
             plan: PlannedIteration(iteration: iteration, policy: policy, kills: kills, seed: 7),
             kill: kill, baseline: baseline, fault: fault, workload: workload,
             videoLength: Self.video, death: death,
-            killSent: killSent, killSeconds: 0.25, killFraction: 0.3, requests: requests,
+            killSent: killSent, killSeconds: killSeconds, killFraction: 0.3, requests: requests,
             witness: hasWitness
                 ? WitnessReading(
                     phase: phase, commits: commits, requests: witnessed, entries: entries) : nil,

@@ -18,7 +18,7 @@ import Testing
         #expect(row.acknowledgedBytes == 2_621_440)
         #expect(row.recoveredBytes == 2_621_440)
         #expect(row.lostBytes == 378_560)
-        #expect(row.lossPercent == 100 * 378_560 / 3_000_000.0)
+        #expect(row.lossPercent == 12.619)
         #expect(row.boundBytes == 524_288)
         #expect(row.boundOK == true)
         #expect(row.corruptBytes == 0)
@@ -32,6 +32,15 @@ import Testing
         #expect(row.verdict == .pass)
         #expect(row.reason.isEmpty)
         #expect(row.seed == 7)
+    }
+
+    /// A run's summary said a median recovery of 0.026781 s, and `rig judge` of the same run
+    /// 0.026782: the running rig had taken the middle of two times with all their digits, the judge
+    /// that of the six decimals in the file. A row holds what its line says, from the start.
+    @Test func aRowHoldsNoMoreDigitsThanItsLine() {
+        let row = Judge.judge(Scene().with { $0.killSeconds = 0.123_456_789 }.evidence).row(
+            runID: "run-1", worker: "downloader", workload: "download")
+        #expect(row.killSeconds == 0.123457)
     }
 
     @Test func disabledHasNoBoundAndLosesAll() {

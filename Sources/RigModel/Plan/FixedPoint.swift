@@ -1,5 +1,21 @@
 /// Numbers as text with a fixed count of decimals, the same on every machine and in every locale.
 package enum FixedPoint {
+    /// The number that the text with so many decimals is read as.
+    ///
+    /// - Parameters:
+    ///   - value: a number.
+    ///   - decimals: 0 to 9.
+    /// - Returns: the nearest number with so many decimals, ties away from zero; of numbers that
+    ///   are not finite, themselves.
+    package static func rounded(_ value: Double, decimals: Int) -> Double {
+        let scale = scale(decimals)
+        return (value * scale).rounded() / scale
+    }
+
+    private static func scale(_ decimals: Int) -> Double {
+        (0..<decimals).reduce(1) { scale, _ in scale * 10 }
+    }
+
     /// Writes a number with so many decimals, rounded to nearest, ties away from zero.
     ///
     /// - Parameters:
@@ -7,9 +23,7 @@ package enum FixedPoint {
     ///   - decimals: 0 to 9.
     /// - Returns: the text, with a point and no grouping.
     package static func text(_ value: Double, decimals: Int) -> String {
-        var scale = 1.0
-        for _ in 0..<decimals { scale *= 10 }
-        let scaled = (value * scale).rounded()
+        let scaled = (value * scale(decimals)).rounded()
         guard scaled.isFinite, abs(scaled) < 9e18 else { return "" }
         let digits = String(Int64(abs(scaled)))
         let sign = scaled < 0 ? "-" : ""

@@ -4,6 +4,10 @@
 package struct IterationRow: Sendable, Hashable {
     /// The version of the columns.
     package static let schema = 1
+    /// How many decimals percentages have; a row holds no more than its line.
+    package static let percentDecimals = 3
+    /// How many decimals times have.
+    package static let secondsDecimals = 6
 
     package var runID: String
     package var iteration: Int

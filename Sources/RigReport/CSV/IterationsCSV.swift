@@ -119,7 +119,7 @@ package enum IterationsCSV {
         .optional(
             "phase", \.phase, expected: "a phase or empty", text: { $0.rawValue },
             value: { Phase(rawValue: $0) }),
-        .decimal("kill_seconds", \.killSeconds, decimals: 6),
+        .decimal("kill_seconds", \.killSeconds, decimals: IterationRow.secondsDecimals),
     ]
 
     private static let bytes: [IterationColumn] = [
@@ -128,7 +128,7 @@ package enum IterationsCSV {
         .count("acknowledged_bytes", \.acknowledgedBytes),
         .count("recovered_bytes", \.recoveredBytes),
         .count("lost_bytes", \.lostBytes),
-        .decimal("loss_percent", \.lossPercent, decimals: 3),
+        .decimal("loss_percent", \.lossPercent, decimals: IterationRow.percentDecimals),
         .integer("bound_bytes", \.boundBytes),
         .flag("bound_ok", \.boundOK),
         .count("corrupt_bytes", \.corruptBytes),
@@ -140,8 +140,8 @@ package enum IterationsCSV {
         .count("commits", \.commits),
         .count("active_requests", \.activeRequests),
         .count("refetched_bytes", \.refetchedBytes),
-        .decimal("recovery_seconds", \.recoverySeconds, decimals: 6),
-        .decimal("resume_seconds", \.resumeSeconds, decimals: 6),
+        .decimal("recovery_seconds", \.recoverySeconds, decimals: IterationRow.secondsDecimals),
+        .decimal("resume_seconds", \.resumeSeconds, decimals: IterationRow.secondsDecimals),
     ]
 
     private static let conclusion: [IterationColumn] = [

@@ -150,16 +150,13 @@ package enum OpenMetrics {
         return kinds.map { name, unit, help, bounds, value in
             var family = MetricFamily(name, .histogram, unit: unit, help)
             for policy in summary.policies {
-                let values = (conclusive[policy.policy] ?? []).compactMap(value).map(asStored)
+                let values = (conclusive[policy.policy] ?? []).compactMap(value)
                 guard !values.isEmpty else { continue }
                 family.add(labels(policy.policy, manifest), values, bounds: bounds)
             }
             return family
         }
     }
-
-    /// A figure as `iterations.csv` has it: a stored run has the same metrics as a running one.
-    private static func asStored(_ value: Double) -> Double { (value * 1e6).rounded() / 1e6 }
 
     // MARK: gates
 
