@@ -44,6 +44,9 @@ package struct GivenWords: Sendable, Hashable {
             } else if index < end {
                 note(name, words[index])
                 index += 1
+            } else if OptionCatalogue.notSettings.contains(name) {
+                // The argument parser says that the value is missing; nothing else may be assumed.
+                remaining.append(word)
             }
             if !OptionCatalogue.notSettings.contains(name) { remaining += words[began..<index] }
         }

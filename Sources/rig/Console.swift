@@ -3,6 +3,7 @@ internal import Foundation
 internal import RigLab
 internal import RigModel
 internal import RigReport
+internal import Synchronization
 
 #if canImport(Glibc)
     internal import Glibc
@@ -63,7 +64,32 @@ struct Console: Sendable {
     /// A result.
     func result(_ text: String) {
         let shown = WorkflowReport.readsCommands ? WorkflowCommand.none(in: text) : text
-        write(shown.hasSuffix("\n") ? shown : shown + "\n", to: .standardOutput)
+        do {
+            let text = shown.hasSuffix("\n") ? shown : shown + "\n"
+            try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+        } catch {
+            // A reader that went away has read what it wanted. A result that found no room is lost.
+            guard let code = Self.code(of: error), ![EPIPE, EBADF].contains(code) else { return }
+            Self.lost.withLock { $0 = String(cString: strerror(code)) }
+        }
+    }
+
+    /// Why a result could not be written; nil while all could.
+    private static let lost = Mutex<String?>(nil)
+
+    private static func code(of error: any Error) -> Int32? {
+        let error = error as NSError
+        guard error.domain != NSPOSIXErrorDomain else { return Int32(error.code) }
+        return (error.userInfo[NSUnderlyingErrorKey] as? NSError).flatMap(code)
+    }
+
+    /// Says so when a result was lost.
+    ///
+    /// - Returns: what the process then ends with; success while none was.
+    func outputStatus() -> ExitStatus {
+        guard let reason = Self.lost.withLock({ $0 }) else { return .success }
+        error("cannot write to standard output: \(reason); free some space, or name another file")
+        return .failure
     }
 
     /// A line that is meant for the continuous integration that reads standard error.
@@ -130,6 +156,8 @@ extension Console {
             error("\(failure)")
             status = .failure
         }
-        guard status == .success else { throw ExitCode(status.rawValue) }
+        let output = outputStatus()
+        let code = output == .success ? status : output
+        guard code == .success else { throw ExitCode(code.rawValue) }
     }
 }

@@ -12,6 +12,13 @@ struct ExportOptions: ParsableArguments {
             valueName: "file"))
     var exportOpenmetrics: String?
 
+    /// Refuses a file that cannot be written, before anybody is killed for it.
+    ///
+    /// - Throws: ``RigError`` with exit code 64.
+    func check() throws {
+        if let exportOpenmetrics { _ = try MetricsFile(exportOpenmetrics) }
+    }
+
     /// True when nothing is asked for.
     var isEmpty: Bool { exportOpenmetrics == nil }
 }
@@ -25,15 +32,13 @@ extension RunDocuments {
     ///   - console: where continuous integration reads.
     /// - Throws: ``RigError`` with exit code 70 when a file that was asked for cannot be written.
     func publish(metrics: String?, folder: String, console: Console) throws {
+        var failure: (any Error)?
         if let path = metrics {
-            let text = OpenMetrics.text(summary, rows: rows, manifest: manifest)
             do {
-                try text.write(toFile: path, atomically: true, encoding: .utf8)
+                try MetricsFile(path).write(
+                    OpenMetrics.text(summary, rows: rows, manifest: manifest))
             } catch {
-                throw RigError(
-                    .failure,
-                    "cannot write \(path): \(error.localizedDescription); name a file in a folder "
-                        + "that can be written to with --export-openmetrics")
+                failure = error
             }
         }
         if WorkflowReport.readsCommands {
@@ -41,6 +46,60 @@ extension RunDocuments {
             for command in commands { console.command(command) }
         }
         WorkflowReport.append(SummaryMarkdown.text(summary), console: console)
+        if let failure { throw failure }
+    }
+}
+
+/// The file that metrics are written to.
+struct MetricsFile {
+    /// Behind all links: a link is to stay one.
+    private let path: String
+    private let isSpecial: Bool
+
+    /// Looks at what is there.
+    ///
+    /// - Throws: ``RigError`` with exit code 64 when nothing can be written there.
+    init(_ named: String) throws {
+        path = URL(fileURLWithPath: named).resolvingSymlinksInPath().path
+        let files = FileManager.default
+        let type = try? files.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+        isSpecial = type.map { $0 != .typeRegular && $0 != .typeDirectory } ?? false
+        let folder = (path as NSString).deletingLastPathComponent
+        guard !named.isEmpty, type != .typeDirectory,
+            isSpecial || files.isWritableFile(atPath: folder)
+        else {
+            throw RigError(
+                .usage,
+                "cannot write '\(named)'; name a file in a folder that can be written to with "
+                    + "--export-openmetrics")
+        }
+        if let text = try? String(contentsOfFile: path, encoding: .utf8), !isSpecial,
+            !text.isEmpty, !text.hasSuffix("# EOF\n")
+        {
+            throw RigError(
+                .usage,
+                "\(named) holds something else than metrics, which would be lost; name another file "
+                    + "with --export-openmetrics")
+        }
+    }
+
+    /// Writes a text: whole or not at all into a file, straight into a device or a pipe.
+    ///
+    /// - Throws: ``RigError`` with exit code 70 when there is no room.
+    func write(_ text: String) throws {
+        do {
+            guard isSpecial else {
+                return try text.write(toFile: path, atomically: true, encoding: .utf8)
+            }
+            let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+            defer { try? handle.close() }
+            try handle.write(contentsOf: Data(text.utf8))
+        } catch {
+            throw RigError(
+                .failure,
+                "cannot write \(path): \(error.localizedDescription); free some space, or name "
+                    + "another file with --export-openmetrics")
+        }
     }
 }
 

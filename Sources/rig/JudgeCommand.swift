@@ -29,6 +29,7 @@ struct JudgeCommand: AsyncParsableCommand {
     }
 
     private func judge(_ console: Console) throws -> ExitStatus {
+        try export.check()
         let stored = try StoredRun(run)
         let manifest = stored.manifest
         if let partition = manifest.partition, gates.isEmpty {

@@ -38,6 +38,7 @@ struct KillTest {
         let runID = RunID.make(seed: design.seed)
         let folder = try RunFolder(creating: command.out ?? "results/\(runID)")
         defer { folder.removeIfEmpty() }
+        try command.export.check()
         return try await run(runID, over: local, in: folder, unless: interruption)
     }
 
@@ -68,8 +69,8 @@ struct KillTest {
             programs: programs, interruption: interruption, console: console, events: events
         ).run()
         return try RunConclusion(
-            folder: folder, manifest: manifest, gates: design.gates, json: command.json,
-            started: started, console: console, events: events,
+            folder: folder, manifest: manifest, gates: design.gates, baseline: design.baseline,
+            json: command.json, started: started, console: console, events: events,
             metrics: command.export.exportOpenmetrics
         ).conclude(outcome)
     }

@@ -15,6 +15,7 @@ struct Merge {
     /// - Throws: ``RigError`` with exit code 65 when parts contradict each other, 97 when there is
     ///   none, 64 for a folder that holds something else.
     func run() throws -> RigModel.ExitStatus {
+        try command.export.check()
         let search = try PartsSearch(command.folders, console: console)
         mention(search)
         let join = try PartsJoin(search.parts.map(\.part), expected: command.expect)

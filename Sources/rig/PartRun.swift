@@ -129,7 +129,14 @@ struct PartConclusion {
                 "\(finished.path) is a part of another run: \(contradiction.words) (the one that is "
                     + "there, and the one asked for); name another folder with --out")
         }
-        say(finished, rows: try stored.rows(console: console).count, wasThere: true)
+        let rows = try stored.rows(console: console).count
+        guard rows == manifest.expectedRows else {
+            throw RigError(
+                .incomplete,
+                "\(rows) of \(manifest.expectedRows) rows of \(finished.path) are there; go on with "
+                    + "rig resume \(ShellWord.quoted(finished.path))")
+        }
+        say(finished, rows: rows, wasThere: true)
         return .success
     }
 

@@ -41,6 +41,9 @@ struct Rig: AsyncParsableCommand {
             for note in configuration.notes { console.note("rig: \(note)") }
             if let text = configuration.printed {
                 console.result(text)
+                guard console.outputStatus() == .success else {
+                    exit(withError: ExitCode(RigModel.ExitStatus.failure.rawValue))
+                }
                 return
             }
             await Configuration.$words.withValue(configuration.words) {

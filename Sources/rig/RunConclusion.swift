@@ -8,6 +8,8 @@ struct RunConclusion {
     let folder: RunFolder
     let manifest: Manifest
     let gates: [Gate]
+    /// What gates compare with, as it was when the run began; nil for what the manifest names.
+    var baseline: GateBaseline?
     let json: Bool
     let started: ContinuousClock.Instant
     let console: Console
@@ -24,7 +26,7 @@ struct RunConclusion {
         let ending = outcome.ending.early
         let summary = try RunSummary(
             manifest: manifest, rows: outcome.rows, gates: gates, ending: ending?.status,
-            endingReason: outcome.ending.reason)
+            endingReason: outcome.ending.reason, baseline: baseline)
         let documents = RunDocuments(manifest: manifest, rows: outcome.rows, summary: summary)
         try documents.write(to: folder)
         if let events {

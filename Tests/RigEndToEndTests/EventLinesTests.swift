@@ -75,7 +75,7 @@ extension EndToEndTests {
             let nowhere = try await Programs.run(
                 Programs.rig, ["judge", "run", "--export-openmetrics", "none/x.prom"],
                 in: place.url)
-            #expect(nowhere.exitCode == 70)
+            #expect(nowhere.exitCode == 64)
             #expect(nowhere.complaint.contains("--export-openmetrics"))
         }
 

@@ -135,6 +135,42 @@ extension EndToEndTests {
             try await Programs.run(Programs.rig, ["judge", "run"] + arguments, in: place.url)
         }
 
+        /// Results that found no room were lost, and the run ended with 0.
+        @Test(arguments: [
+            "judge run", "judge run --json", "compare run run --csv", "plan",
+            "kill-test --print-config",
+        ])
+        func aResultThatCannotBeWrittenIs70(command: String) async throws {
+            let place = try await changed { $0 }
+            let outcome = try await Programs.run(
+                "/bin/sh", ["-c", "'\(Programs.rig)' \(command) >/dev/full"], in: place.url)
+            #expect(outcome.exitCode == 70, "\(outcome.complaint)")
+            #expect(outcome.complaint.contains("cannot write to standard output"))
+        }
+
+        /// Metrics that were to be written to a pipe replaced it by a file, and those that were named
+        /// like a file of the run replaced that.
+        @Test func metricsReplaceNothingButMetrics() async throws {
+            let place = try await changed { $0 }
+            let piped = try await Programs.run(
+                "/bin/sh",
+                [
+                    "-c",
+                    "mkfifo pipe; cat pipe >read & '\(Programs.rig)' judge run --export-openmetrics "
+                        + "pipe; wait; test -p pipe && tail -1 read",
+                ], in: place.url)
+            #expect(piped.output.hasSuffix("# EOF\n"), "\(piped.output)\(piped.complaint)")
+            let manifest = try String(
+                contentsOfFile: place.path("run/manifest.json"), encoding: .utf8)
+            for name in ["run/manifest.json", "run", "none/metrics.prom", ""] {
+                let outcome = try await judge(place, ["--export-openmetrics", name])
+                #expect(outcome.exitCode == 64, "\(name): \(outcome.complaint)")
+            }
+            #expect(
+                try String(contentsOfFile: place.path("run/manifest.json"), encoding: .utf8)
+                    == manifest)
+        }
+
         @Test func aCompleteRunIsJudgedByItsOwnGates() async throws {
             let place = try await changed { $0 }
             let outcome = try await judge(place)

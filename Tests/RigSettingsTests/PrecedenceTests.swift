@@ -94,6 +94,17 @@ import Testing
             ])
     }
 
+    /// `rig plan --profile $PROFILE` with an empty variable planned by `default`, without a word: the
+    /// option was dropped with its missing value. It is for the argument parser to complain of.
+    @Test(arguments: [
+        (["--seed", "7", "--profile"], ["--seed", "7", "--profile"]),
+        (["--config"], ["--config"]), (["--profile", "--", "curl"], ["--profile", "--", "curl"]),
+        (["--iterations"], ["--iterations"]),
+    ])
+    func anOptionWithoutItsValueIsLeftToTheParser(words: [String], remaining: [String]) {
+        #expect(GivenWords(words, catalogue: Sample.catalogue).remaining == remaining)
+    }
+
     @Test func aCommandStandsBehindTheWords() throws {
         let settings = try Sample.settings(file: Self.file, profile: "own", words: ["--seed=7"])
         let words = settings.words(given: ["--seed=7"], catalogue: Sample.catalogue)

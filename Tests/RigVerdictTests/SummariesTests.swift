@@ -109,4 +109,11 @@ import Testing
         let row = makeRow(policy, verdict: verdict, reason: reason)
         #expect(row.isViolation == isOne)
     }
+
+    /// Where no worker completed its file nobody counted its wrong bytes: a summary said 0.
+    @Test func corruptBytesThatNoRowKnowsAreNotZero() throws {
+        let rows = makeRows(3) { $0.corruptBytes = nil }
+        #expect(try #require(Summaries.of(rows).first).corruptBytes == nil)
+        #expect(try #require(Summaries.of(rows + [makeRow(iteration: 4)]).first).corruptBytes == 0)
+    }
 }

@@ -49,8 +49,8 @@ package struct PolicySummary: Sendable, Hashable, Codable {
     package var violations = 0
     /// Exact one-sided 95 % upper bound of the violation rate of kills, 0 to 1; nil without any.
     package var violationRateUCB95: Double?
-    /// Σ corrupt bytes over all rows.
-    package var corruptBytes: Int64 = 0
+    /// Σ corrupt bytes over all rows; nil where no row knows them.
+    package var corruptBytes: Int64? = 0
     /// Σ refetched bytes; nil where no row knows it.
     package var refetchedBytes: Int64? = 0
     /// Mean number of commits per kill.

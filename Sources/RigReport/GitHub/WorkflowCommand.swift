@@ -33,11 +33,14 @@ package enum WorkflowCommand {
                 text: "\(row.reason)\nreplay: \(identity.replayCommand(folder: folder))")
         }
         var all = gates
-        if gates.isEmpty, summary.status != .success {
-            all.append(
+        let isSaidByGates: Set<ExitStatus> = [.success, .gateFailed, .inconclusive]
+        if !isSaidByGates.contains(summary.status) || (gates.isEmpty && summary.status != .success)
+        {
+            // The first sentence says what stands in the way, and no gate does.
+            all.insert(
                 Annotation(
                     title: "Kill test: \(StatusText.word(summary.status))",
-                    text: summary.sentences.first ?? "see the run's folder"))
+                    text: summary.sentences.first ?? "see the run's folder"), at: 0)
         }
         all += kills
         let count = all.count + failed.count - kills.count

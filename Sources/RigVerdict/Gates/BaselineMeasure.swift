@@ -97,7 +97,22 @@ extension Gate {
         return BaselineMeasure(
             value: value.isFinite ? value : nil, n: count,
             interval: metric == .violationRate
-                ? Self.rateInterval(violations(base), violations(rows)) : nil)
+                ? Self.rateInterval(violations(base), violations(rows))
+                : reach(of: value, rows: count, base: measured(base).n))
+    }
+
+    /// How far a change may be from the one that as many rows on both sides would show.
+    ///
+    /// Counts, sums and maxima only grow with rows, and minima only shrink: fewer rows than the
+    /// baseline's show no less than so much, and more rows no more.
+    ///
+    /// - Returns: nil where both have as many, or the figure does not depend on how many.
+    private func reach(of value: Double, rows: Int, base: Int) -> ConfidenceInterval? {
+        guard rows != base, metric != .inconclusivePercent else { return nil }
+        let grows = statistic != .min
+        return (rows < base) == grows
+            ? ConfidenceInterval(low: value, high: nil)
+            : ConfidenceInterval(low: nil, high: value)
     }
 
     private func violations(_ rows: [IterationRow]) -> (events: Int, trials: Int) {

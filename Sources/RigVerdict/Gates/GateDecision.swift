@@ -20,7 +20,8 @@ extension Gate {
     /// interval that straddles the limit means that another run may well show the opposite, so the
     /// gate is unknown. With an end that the rows cannot bound, that is the end of what is possible.
     func decision(_ value: Double, _ interval: ConfidenceInterval?) -> GateVerdict {
-        guard isEstimate, isAboutTheRate else {
+        let isOpen = needsBaseline && interval != nil
+        guard (isEstimate && isAboutTheRate) || isOpen else {
             return comparison.holds(value, limit) ? .holds : .fails
         }
         // A change may be one for the better, too.

@@ -45,7 +45,7 @@ package enum Summaries {
         let killed = rows.filter(\.isConclusiveKill)
         summary.violationRateUCB95 = Binomial.upperBound(
             events: killed.count(where: \.isViolation), trials: killed.count)
-        summary.corruptBytes = total(rows.compactMap(\.corruptBytes))
+        summary.corruptBytes = total(of: \.corruptBytes, in: rows)
         fillLoss(&summary, from: conclusive)
         fillWork(&summary, from: conclusive)
         return summary

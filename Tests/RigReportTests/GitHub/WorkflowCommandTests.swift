@@ -67,6 +67,13 @@ import Testing
         }
     }
 
+    /// A run of which a part was missing was annotated with a gate only, as though more kills would
+    /// help.
+    @Test func whatNoGateSaysComesFirst() throws {
+        let found = try commands(makeSummary(status: .incomplete), rows: failures(1))
+        #expect(found.map(\.title).prefix(2) == ["Kill test: incomplete", "Gate failed"])
+    }
+
     /// A run that ends with another code than 0 says so, even when every gate holds.
     @Test(arguments: RigModel.ExitStatus.allCases)
     func whatIsNoPassIsAnError(status: RigModel.ExitStatus) throws {

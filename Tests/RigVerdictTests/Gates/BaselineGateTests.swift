@@ -173,6 +173,34 @@ import Testing
         #expect(result.gate == gate)
     }
 
+    /// A worker that broke its promise in each of 6 kills held `violations <= +0 vs baseline`,
+    /// because the baseline had 15 violations in 20 kills. Counts and extremes grow with rows: with
+    /// fewer rows than the baseline they can fail and not hold, with more they can hold and not fail.
+    @Test(arguments: [
+        ("violations <= +0 vs baseline", 6, GateVerdict.unknown),
+        ("violations <= -20 vs baseline", 6, .fails),
+        ("violations <= +0 vs baseline", 20, .fails),
+        ("violations <= +0 vs baseline", 12, .unknown),
+        ("violations <= +10 vs baseline", 40, .holds),
+        ("violations <= +0 vs baseline", 40, .unknown),
+        ("violations >= +0 vs baseline", 40, .unknown),
+        ("corrupt_bytes <= +0 vs baseline", 6, .unknown),
+        ("lost_bytes.max <= +0 vs baseline", 6, .unknown),
+        ("lost_bytes.min >= +0 vs baseline", 6, .unknown),
+        ("lost_bytes.min >= +0 vs baseline", 40, .holds),
+        ("inconclusive_percent <= +0 vs baseline", 6, .holds),
+    ])
+    func countsOfUnlikeNumbersOfRows(gate: String, rows: Int, verdict: GateVerdict) throws {
+        func broken(_ count: Int, of all: Int) -> [IterationRow] {
+            (1...all).map { index in
+                makeRow(iteration: index, verdict: index <= count ? .fail : .pass)
+            }
+        }
+        let result = try Self.result(
+            gate, broken(min(rows, 20), of: rows), broken(15, of: 20))
+        #expect(result.verdict == verdict, "\(result.figures)")
+    }
+
     @Test func theValueIsTheChangeInTheLimitsUnit() throws {
         let relative = try Self.result(
             "refetched_bytes.mean < +5% vs baseline", Self.tenthMore, Self.rows())
