@@ -5,23 +5,54 @@
 # The programs that people call.
 installed_programs=(rig downloader)
 
+# Where below the folder files are put.
+installed_folders=(
+    bin share/bash-completion/completions share/zsh/site-functions share/fish/vendor_completions.d
+    share/man/man1
+)
+
+# Exits with 64 for a folder that cannot be, and with 77 for one that cannot be written to: before
+# anything is built.
+check_prefix() { # PREFIX
+    local place folder
+    for folder in "${installed_folders[@]}"; do
+        place=$1/$folder
+        # What is missing will be made in the nearest folder that is there.
+        while [[ ! -e $place ]]; do
+            if [[ $place != */* ]]; then place=./$place; fi
+            place=${place%/*}
+            place=${place:-/}
+        done
+        if [[ ! -d $place ]]; then
+            echo "$place is no folder; choose another PREFIX" >&2
+            exit 64
+        fi
+        if [[ ! -w $place || ! -x $place ]]; then
+            echo "$place cannot be written to; choose another PREFIX, or run it with the right to write there" >&2
+            exit 77
+        fi
+    done
+}
+
 # Installs everything below a folder, such as /usr/local. Exits with 64 for one that cannot be, 70
-# when something cannot be made, 77 when the folder cannot be written to.
-install_programs() { # PREFIX
-    local prefix=$1 folder=${RIG_BINARIES:-${release_folder:?}} name work
-    [[ $prefix == /* ]] || prefix=$PWD/$prefix
+# when something cannot be made, 77 when the folder cannot be written to. A shell of its own, whose
+# end of whatever kind removes what was made on the way.
+install_programs() ( # PREFIX
+    to=$1 folder=${RIG_BINARIES:-${release_folder:?}}
+    [[ $to == /* ]] || to=$PWD/$to
+    check_prefix "$to"
     if [[ -z ${RIG_BINARIES-} ]]; then build_release; fi
     work=$(mktemp -d)
+    trap 'rm -rf "$work"' EXIT
     for name in "${installed_programs[@]}"; do
         completions "$folder/$name" "$name" "$work"
         manual "$folder/$name" "$name" "$work"
         mkdir -p "$work/bin"
-        cp "$folder/$name" "$work/bin/"
+        cp "$folder/$name" "$work/bin/" || exit 70
     done
-    put_in_place "$work" "$prefix"
-    rm -rf "$work"
-    echo "installed ${installed_programs[*]} below $prefix; add $prefix/bin to PATH if it is not there" >&2
-}
+    put_in_place "$work" "$to"
+    echo "installed ${installed_programs[*]} below $to; add $to/bin to PATH if it is not there" >&2
+)
 
 # Writes what the three shells read where each looks for it.
 completions() { # program, name, folder
@@ -37,8 +68,9 @@ completions() { # program, name, folder
 manual() { # program, name, folder
     local pages=$3/share/man/man1 all shown page place command page_name tool
     tool=$(manual_tool) || exit
-    all=$(mktemp -d)
-    mkdir -p "$pages"
+    # Beside what is installed, and removed with it.
+    all=$3/pages/$2
+    mkdir -p "$pages" "$all"
     "$tool" "$1" --multi-page --date "$(manual_date)" --output-directory "$all" ||
         {
             echo "the man pages of $2 could not be made: see the message above" >&2
@@ -56,7 +88,6 @@ manual() { # program, name, folder
         page_name=$2${command:+-${place//./-}}
         tidied "$2" "$shown" <"$page" >"$pages/$page_name.1"
     done
-    rm -rf "$all"
 }
 
 # Copies a page, with the names that `man rig kill-test` looks for, without references to pages that
@@ -118,10 +149,16 @@ put_in_place() { # from, to
         target=$2/$file
         mode=644
         if [[ $file == bin/* ]]; then mode=755; fi
-        if ! { mkdir -p "${target%/*}" && cp "$1/$file" "$target.new" &&
-            chmod "$mode" "$target.new" && mv -f "$target.new" "$target"; }; then
+        if mkdir -p "${target%/*}" && cp "$1/$file" "$target.new" &&
+            chmod "$mode" "$target.new" && mv -f "$target.new" "$target"; then
+            continue
+        fi
+        rm -f "$target.new"
+        if [[ -d ${target%/*} && ! -w ${target%/*} ]]; then
             echo "$target cannot be written; choose another PREFIX, or run it with the right to write there" >&2
             exit 77
         fi
+        echo "$target could not be written: see the message above; if the disk is full, free some space and run it again" >&2
+        exit 70
     done < <(cd "$1" && find bin share -type f)
 }

@@ -2,8 +2,13 @@
 # The job that waits for all parts, joins them and judges the run. harness/slurm/submit queues it.
 #
 #   sbatch --dependency=afterany:JOB harness/slurm/merge.sh RIG N DIR [options of merge]
+#                                                           [-- options of kill-test]
 #
-# Exit codes: those of rig merge, 97 among them when a part is missing.
+# With the options of kill-test, every part in DIR has to be one of that run, and the verdict on
+# another run that lies there is not taken for its own. Without them it judges what is there.
+#
+# Exit codes: those of rig merge, 97 among them when a part is missing; 65 also when a part in DIR is
+# one of another run.
 #SBATCH --job-name=rig-merge
 #SBATCH --requeue
 set -euo pipefail
@@ -14,4 +19,18 @@ if (($# < 3)); then
 fi
 rig=$1 count=$2 folder=$3
 shift 3
-exec "$rig" merge "$folder" --expect "$count" "$@"
+merge=("$rig" merge "$folder" --expect "$count")
+while (($# > 0)) && [[ $1 != -- ]]; do
+    merge+=("$1")
+    shift
+done
+if (($# > 0)); then
+    shift
+    # For a part that is there this runs nothing. Not by harness/lib/parts.sh: Slurm runs a copy of
+    # this file, which does not know where it came from.
+    for ((part = 1; part <= count; part++)); do
+        [[ ! -e $folder/part-$part-of-$count ]] ||
+            "$rig" kill-test --partition "slice:$part/$count" --out "$folder" "$@" </dev/null >/dev/null
+    done
+fi
+exec "${merge[@]}"

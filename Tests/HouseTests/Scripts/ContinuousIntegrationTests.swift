@@ -21,7 +21,8 @@ import Testing
             "rig",
             """
             for word in "$@"; do printf '%s\\n' "$word" >>$log; done
-            mkdir -p kill-test
+            [[ ! -e kill-test ]] || exit 64
+            mkdir kill-test
             printf '{\\n  "result": "fail",\\n' >kill-test/summary.json
             exit 99
             """)
@@ -67,6 +68,25 @@ import Testing
         #expect(try !outputs().split(separator: "\n").contains("result=pass"))
     }
 
+    /// An earlier run in the same workspace says nothing of this one.
+    @Test func anEarlierRunIsNotReported() throws {
+        #expect(try gatedRun([]).status == 99)
+        #expect(try gatedRun([]).status == 64)
+        #expect(
+            try outputs()
+                == "result=fail\nexit-code=99\nrun-folder=kill-test\n"
+                + "result=wrong usage\nexit-code=64\n")
+    }
+
+    @Test(arguments: ["--out", "--out=x", "--partition", "--partition=slice:1/2"])
+    func whatHasItsOwnSettingIsRefused(word: String) throws {
+        let outcome = try gatedRun(["KILL_TEST_ARGS=\(word)"])
+        #expect(outcome.status == 64)
+        #expect(outcome.messages.contains("cannot be in KILL_TEST_ARGS"))
+        #expect(sandbox.log() == [])
+        #expect(try gatedRun(["KILL_TEST_ARGS=--\nmine\n\(word)"]).status == 99)
+    }
+
     /// The key decides whether a kept program is used: it follows the content, and nothing else.
     @Test func theKeyFollowsTheContentOfTheSources() throws {
         func key() throws -> String {
@@ -85,6 +105,14 @@ import Testing
         try sandbox.write("", to: "Sources/rig/main.swift")
         try sandbox.write("", to: "Sources/rig/other.swift")
         #expect(try ![first, second].contains(key()))
+        // Sources that lie elsewhere are built in as well.
+        try sandbox.write("a", to: "harness/elsewhere/bounds.yml")
+        try FileManager.default.createSymbolicLink(
+            atPath: sandbox.root.appendingPathComponent("Sources/rig/elsewhere").path,
+            withDestinationPath: "../../harness/elsewhere")
+        let linked = try key()
+        try sandbox.write("b", to: "harness/elsewhere/bounds.yml")
+        #expect(try key() != linked)
         try sandbox.tool("swift", "echo 'Swift version 6.3.2 (swift-6.3.2)'")
         #expect(try key() != first)
     }

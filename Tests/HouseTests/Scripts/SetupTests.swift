@@ -262,7 +262,11 @@ import Testing
         #expect(try String(contentsOf: page, encoding: .utf8) == ".Xr rig-kill-test 1 ,\n")
     }
 
-    @Test(arguments: [["--all"], ["--test-tools", "now"], ["--install"], ["--install", ""]])
+    @Test(
+        arguments: [
+            ["--all"], ["--test-tools", "now"], ["--install"], ["--install", ""],
+            ["--install", "--test-tools"],
+        ])
     func refusesOptionsItDoesNotKnow(arguments: [String]) throws {
         let outcome = try sandbox.run("harness/setup", arguments)
         #expect(outcome.status == 64)

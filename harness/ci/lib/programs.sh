@@ -21,7 +21,7 @@ build_key() {
         {
             "$swift" --version 2>/dev/null
             cat /etc/os-release 2>/dev/null || uname -srm
-            find Package.swift harness/lib/build.sh Sources -type f -print0 \
+            find -L Package.swift harness/lib/build.sh Sources -type f -print0 \
                 2>/dev/null | LC_ALL=C sort -z | xargs -0 sha256sum
         } | sha256sum
     )
