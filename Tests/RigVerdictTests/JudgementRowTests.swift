@@ -34,9 +34,10 @@ import Testing
         #expect(row.seed == 7)
     }
 
-    /// A run's summary said a median recovery of 0.026781 s, and `rig judge` of the same run
-    /// 0.026782: the running rig had taken the middle of two times with all their digits, the judge
-    /// that of the six decimals in the file. A row holds what its line says, from the start.
+    /// A run's summary said a median recovery of 0.026781 s, `rig judge` of the same run 0.026782.
+    ///
+    /// The running rig had taken the middle of two times with all their digits, the judge that of
+    /// the six decimals in the file. A row holds what its line says, from the start.
     @Test func aRowHoldsNoMoreDigitsThanItsLine() {
         let row = Judge.judge(Scene().with { $0.killSeconds = 0.123_456_789 }.evidence).row(
             runID: "run-1", worker: "downloader", workload: "download")
