@@ -94,8 +94,9 @@ import Testing
             ])
     }
 
-    /// `rig plan --profile $PROFILE` with an empty variable planned by `default`, without a word: the
-    /// option was dropped with its missing value. It is for the argument parser to complain of.
+    /// An option without its value was dropped without a word.
+    ///
+    /// So `rig plan --profile $PROFILE` with an empty variable planned by `default`. It is for the argument parser to complain of.
     @Test(arguments: [
         (["--seed", "7", "--profile"], ["--seed", "7", "--profile"]),
         (["--config"], ["--config"]), (["--profile", "--", "curl"], ["--profile", "--", "curl"]),

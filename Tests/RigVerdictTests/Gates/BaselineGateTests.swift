@@ -173,8 +173,9 @@ import Testing
         #expect(result.gate == gate)
     }
 
-    /// A worker that broke its promise in each of 6 kills held `violations <= +0 vs baseline`,
-    /// because the baseline had 15 violations in 20 kills. Counts and extremes grow with rows: with
+    /// A worker that broke its promise in each of 6 kills held `violations <= +0 vs baseline`.
+    ///
+    /// The baseline had 15 violations in 20 kills. Counts and extremes grow with rows: with
     /// fewer rows than the baseline they can fail and not hold, with more they can hold and not fail.
     @Test(arguments: [
         ("violations <= +0 vs baseline", 6, GateVerdict.unknown),
