@@ -10,6 +10,7 @@ indirect enum JSONValue: Sendable {
     case string(String)
     case integer(Int64)
     case decimal(Double, Int)
+    case probability(Double)
     case array([JSONValue])
     case object([(String, JSONValue)])
 
@@ -20,6 +21,7 @@ indirect enum JSONValue: Sendable {
             case .text(let text): .string(text)
             case .integer(let number): .integer(number)
             case .decimal(let number, let decimals): .decimal(number, decimals)
+            case .probability(let number): .probability(number)
             }
     }
 
@@ -35,7 +37,7 @@ indirect enum JSONValue: Sendable {
         case .object(let members):
             "{"
                 + members.map { "\(Self.quoted($0)):\($1.compact)" }.joined(separator: ",") + "}"
-        case .null, .boolean, .string, .integer, .decimal: text(indent: "")
+        case .null, .boolean, .string, .integer, .decimal, .probability: text(indent: "")
         }
     }
 
@@ -48,6 +50,9 @@ indirect enum JSONValue: Sendable {
         case .integer(let number): return String(number)
         case .decimal(let number, let decimals):
             let text = FixedPoint.text(number, decimals: decimals)
+            return text.isEmpty ? "null" : text
+        case .probability(let number):
+            let text = ProbabilityText.text(number)
             return text.isEmpty ? "null" : text
         case .array(let values):
             let lines = values.map { deeper + $0.text(indent: deeper) }

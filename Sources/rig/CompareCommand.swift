@@ -51,6 +51,7 @@ struct CompareCommand: AsyncParsableCommand {
     }
 
     private func compare(_ console: Console) throws -> RigModel.ExitStatus {
+        if let html { try PageFile.check(html, option: "--html") }
         let comparison = try RunComparison(of: runs.map { try .stored($0, console: console) })
         if let html {
             try PageFile.write(ComparisonPage.text(comparison), to: html, option: "--html")

@@ -20,6 +20,37 @@ extension GateBaseline {
             throw RigError(error.status, "--baseline: \(error.message)")
         }
     }
+
+    /// The run that gates compare with, where one may be named instead of the one on record.
+    ///
+    /// - Parameters:
+    ///   - path: what the user named.
+    ///   - recorded: the path that a stored run's manifest has.
+    ///   - gates: the gates that apply.
+    ///   - remedy: what to do about a run that was named and has no say.
+    /// - Returns: nil where no gate compares, or there is nothing to compare with.
+    /// - Throws: ``RigError`` with exit code 65 when it cannot be read, 64 when one was named and no
+    ///   gate asks for it.
+    static func named(
+        _ path: String?, recorded: String?, for gates: [Gate], remedy: String
+    ) throws -> GateBaseline? {
+        if let path {
+            guard gates.contains(where: \.needsBaseline) else {
+                throw RigError(
+                    .usage,
+                    "--baseline \(path) has no say: no gate compares with it; \(remedy)")
+            }
+            return try .stored(path, for: gates)
+        }
+        do {
+            return try .stored(recorded, for: gates)
+        } catch let error as RigError {
+            throw RigError(
+                error.status,
+                "the run's gates compare with \(recorded ?? "another run"), which cannot be read: "
+                    + "name where it lies now with --baseline RUN (\(error.message))")
+        }
+    }
 }
 
 extension GateOptions {
@@ -32,13 +63,9 @@ extension GateOptions {
     /// - Throws: ``RigError`` with exit code 65 when it cannot be read, 64 when one was named and no
     ///   gate asks for it.
     func baseline(for gates: [Gate], recorded: String? = nil) throws -> GateBaseline? {
-        if let baseline, !gates.contains(where: \.needsBaseline) {
-            throw RigError(
-                .usage,
-                "--baseline \(baseline) has no say: no gate compares with it; add one such as --gate "
-                    + "'lost_bytes.mean < +5% vs baseline', or leave it out")
-        }
-        return try .stored(baseline ?? recorded, for: gates)
+        try .named(
+            baseline, recorded: recorded, for: gates,
+            remedy: "add one such as --gate 'lost_bytes.mean < +5% vs baseline', or leave it out")
     }
 
     /// The baseline's path as a manifest keeps it: from the root, and not by a link such as

@@ -26,6 +26,13 @@ struct ReportCommand: AsyncParsableCommand {
             valueName: "file"))
     var out: String?
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The run that its gates compare with, where that no longer lies where it was.",
+            valueName: "run"))
+    var baseline: String?
+
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
@@ -36,29 +43,76 @@ struct ReportCommand: AsyncParsableCommand {
     private func report(_ console: Console) throws -> ExitStatus {
         let stored = try StoredRun(run)
         let manifest = stored.manifest
+        let path = out ?? "\(stored.folder.path)/\(RunDocuments.page)"
+        try PageFile.check(path, option: "--out")
         let rows = try stored.rows(console: console)
         try PlanCheck.check(rows, against: manifest)
+        let gates = try manifest.gates.map { try Gate($0) }
+        let baseline = try GateBaseline.named(
+            baseline, recorded: manifest.baseline, for: gates,
+            remedy: "leave it out: only gates of the run itself apply to its page")
         let summary = try RunSummary(
-            manifest: manifest, rows: rows, gates: try manifest.gates.map { try Gate($0) })
+            manifest: manifest, rows: rows, gates: gates, baseline: baseline)
         let documents = RunDocuments(manifest: manifest, rows: rows, summary: summary)
         let page = ReportPage.text(documents.reported(from: stored.folder))
-        let path = out ?? "\(stored.folder.path)/\(RunDocuments.page)"
         try PageFile.write(page, to: path, option: "--out")
         console.result(path)
+        if rows.isEmpty {
+            console.note(
+                "rig: \(stored.folder.path) has no rows: its page shows that they are missing, and "
+                    + "rig judge ends with \(ExitStatus.incomplete.rawValue); carry it out with "
+                    + "rig resume \(ShellWord.quoted(stored.folder.path))")
+        }
         return .success
     }
 }
 
 /// A page in a file that the user named.
 enum PageFile {
+    /// How every page begins.
+    private static let beginning = Data("<!doctype html".utf8)
+
+    /// Refuses a place where something lies that is no page: rows cannot be had again.
+    ///
+    /// - Parameters:
+    ///   - path: the file; an empty one, one with a page in it, or none.
+    ///   - option: the option by which another file can be named.
+    /// - Throws: ``RigError`` with exit code 64 for anything else.
+    static func check(_ path: String, option: String) throws {
+        let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: file) else {
+            return
+        }
+        guard attributes[.type] as? FileAttributeType == .typeRegular else {
+            throw RigError(
+                .usage, "\(path) is no file that a page can be in; name one with \(option)")
+        }
+        // An empty file cannot be mistaken for anything.
+        guard attributes[.size] as? Int != 0 else { return }
+        let handle = FileHandle(forReadingAtPath: file)
+        defer { try? handle?.close() }
+        let start = try? handle?.read(upToCount: beginning.count)
+        guard let start,
+            String(decoding: start, as: UTF8.self).lowercased().utf8.elementsEqual(
+                beginning)
+        else {
+            throw RigError(
+                .usage,
+                "\(path) is there already, and is no page that could be written again: name "
+                    + "another file with \(option)")
+        }
+    }
+
     /// Writes it whole.
     ///
     /// - Parameters:
     ///   - page: HTML.
     ///   - path: the file.
     ///   - option: the option by which another file can be named.
-    /// - Throws: ``RigError`` with exit code 70 when it cannot be written.
+    /// - Throws: ``RigError`` with exit code 64 when something else lies there, 70 when it cannot be
+    ///   written.
     static func write(_ page: String, to path: String, option: String) throws {
+        try check(path, option: option)
         do {
             try page.write(toFile: path, atomically: true, encoding: .utf8)
         } catch {

@@ -93,6 +93,28 @@ extension EndToEndTests {
             let table = try await Programs.run(
                 Programs.rig, ["compare", "old", "worse"], in: place.url)
             #expect(table.output.contains("violations differ: 0 in 30 rows of 64KB of old"))
+            try await theBaselineMoves(in: place)
+        }
+
+        /// A baseline that lies elsewhere now is asked for, and can be named.
+        private func theBaselineMoves(in place: Workplace) async throws {
+            try FileManager.default.moveItem(
+                atPath: place.path("old"), toPath: place.path("moved"))
+            for command in ["report", "judge"] {
+                let gone = try await Programs.run(Programs.rig, [command, "worse"], in: place.url)
+                #expect(gone.exitCode == 65, "\(command): \(gone.complaint)")
+                #expect(gone.complaint.contains("with --baseline RUN"), "\(gone.complaint)")
+            }
+            let named = try await Programs.run(
+                Programs.rig, ["report", "worse", "--baseline", "moved", "--out", "page.html"],
+                in: place.url)
+            #expect(named.exitCode == 0, "\(named.complaint)")
+            let page = try String(contentsOfFile: place.path("page.html"), encoding: .utf8)
+            #expect(page.contains("refetched_bytes.mean &lt; +50% vs baseline"))
+            let idle = try await Programs.run(
+                Programs.rig, ["report", "moved", "--baseline", "worse"], in: place.url)
+            #expect(idle.exitCode == 64, "\(idle.complaint)")
+            #expect(idle.complaint.contains("no gate compares with it"), "\(idle.complaint)")
         }
 
         @Test func whatCannotBeComparedEndsWithItsExitCode() async throws {
@@ -105,6 +127,10 @@ extension EndToEndTests {
                 (["compare", "old", "old", "--csv", "--json"], 64, "give one of them"),
                 (["compare", "old", "nowhere"], 65, "there is no run folder nowhere"),
                 (["compare", "old", "rows.csv"], 65, "rows.csv"),
+                (
+                    ["compare", "old", "old", "--html", "old/iterations.csv"], 64,
+                    "name another file with --html"
+                ),
                 (["judge", "old", "--baseline", "old"], 64, "no gate compares with it"),
                 (
                     ["judge", "old", "--gate", "lost_bytes.mean < +5% vs baseline"], 64,

@@ -51,6 +51,42 @@ extension EndToEndTests {
             #expect(nowhere.complaint.contains("--out"), "\(nowhere.complaint)")
         }
 
+        /// Rows cannot be had again: no page is written over them, nor over anything but a page.
+        @Test func nothingButAPageIsWrittenOver() async throws {
+            let place = try Workplace()
+            let run = try await place.killTest(["--iterations", "1", "--video-size", "2MB"])
+            #expect(run.exitCode != 64, "\(run.complaint)")
+            let rows = try Data(contentsOf: place.url.appendingPathComponent("run/iterations.csv"))
+            for file in ["run/iterations.csv", "run/manifest.json", "run"] {
+                let outcome = try await report(["run", "--out", file], in: place)
+                #expect(outcome.exitCode == 64, "\(file): \(outcome.complaint)")
+                #expect(outcome.complaint.contains("--out"), "\(outcome.complaint)")
+            }
+            #expect(
+                try Data(contentsOf: place.url.appendingPathComponent("run/iterations.csv"))
+                    == rows)
+            try Data().write(to: place.url.appendingPathComponent("empty"))
+            for file in ["empty", "empty", "run/report.html"] {
+                let outcome = try await report(["run", "--out", file], in: place)
+                #expect(outcome.exitCode == 0, "\(file): \(outcome.complaint)")
+            }
+        }
+
+        @Test func aRunWithoutRowsSaysSo() async throws {
+            let place = try Workplace()
+            let run = try await place.killTest(["--iterations", "1", "--video-size", "2MB"])
+            #expect(run.exitCode != 64, "\(run.complaint)")
+            let whole = try await report(["run"], in: place)
+            #expect(!whole.complaint.contains("has no rows"), "\(whole.complaint)")
+            try FileManager.default.removeItem(atPath: place.path("run/iterations.csv"))
+            let outcome = try await report(["run"], in: place)
+            #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+            #expect(outcome.complaint.contains("run has no rows"), "\(outcome.complaint)")
+            #expect(outcome.complaint.contains("ends with 97"), "\(outcome.complaint)")
+            let page = try String(contentsOfFile: place.path("run/report.html"), encoding: .utf8)
+            #expect(page.contains("exit 97"))
+        }
+
         /// What the browser was told, step by step, and what it told at the end.
         private struct Answers {
             var values: [Any?] = []

@@ -82,3 +82,10 @@ extension IterationRow {
     /// True for a row of the worker that the documents' promises are about.
     package var isOfReference: Bool { worker == WorkerProfile.referenceName }
 }
+
+extension IterationRow {
+    /// True when nobody was killed: the worker was let live, and its row is no kill.
+    package var isSpared: Bool {
+        trigger == Trigger.never.kind.rawValue && planned == Trigger.never.planned
+    }
+}

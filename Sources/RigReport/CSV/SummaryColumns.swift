@@ -7,6 +7,8 @@ enum ReportValue: Sendable, Hashable {
     case integer(Int64)
     /// A number with so many decimals.
     case decimal(Double, Int)
+    /// From 0 to 1, however small: only 0 is written as 0.
+    case probability(Double)
 
     static func integer(_ value: Int) -> ReportValue { .integer(Int64(value)) }
 
@@ -25,6 +27,7 @@ enum ReportValue: Sendable, Hashable {
         case .text(let text): text
         case .integer(let value): String(value)
         case .decimal(let value, let decimals): FixedPoint.text(value, decimals: decimals)
+        case .probability(let value): ProbabilityText.text(value)
         }
     }
 }

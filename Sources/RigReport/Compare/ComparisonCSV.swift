@@ -48,7 +48,8 @@ package enum ComparisonCSV {
 
 /// A metric's figures in a comparison, by their names in CSV and JSON.
 enum ComparisonValues {
-    /// Names and values in order; p values have nine decimals, seconds six.
+    /// Names and values in order; seconds have six decimals, p values nine, or three
+    /// significant digits where those would be fewer.
     static func of(_ metric: MetricComparison) -> [(name: String, value: ReportValue)] {
         let decimals = metric.metric.decimals
         return [
@@ -62,8 +63,8 @@ enum ComparisonValues {
             ("difference_high95", .decimal(metric.interval?.high, decimals)),
             ("change_percent", .decimal(metric.changePercent, 3)),
             ("drift_percent", .decimal(100 * metric.drift, 3)),
-            ("p_value", .decimal(metric.pValue, 9)),
-            ("p_adjusted", .decimal(metric.adjustedPValue, 9)),
+            ("p_value", metric.pValue.map { .probability($0) } ?? .missing),
+            ("p_adjusted", metric.adjustedPValue.map { .probability($0) } ?? .missing),
             ("verdict", .text(metric.verdict.rawValue)),
             ("needed", metric.needed.map { .integer($0) } ?? .missing),
         ]

@@ -142,9 +142,18 @@ enum ComparisonCells {
                 ? "Wilcoxon signed-rank over pairs of the same plan"
                 : "Mann-Whitney over rows of other plans"
         }
-        return "~ no significant difference; p by \(tests.joined(separator: ", and by ")); p of all"
-            + " is Holm's over \(comparison.tests) tests, so that equal runs show any difference in"
-            + " at most 5 % of comparisons"
+        let method = "~ no significant difference; p by \(tests.joined(separator: ", and by "))"
+        guard comparison.tests > 0 else {
+            // Without a test a metric is unknown for want of rows, or the same since hardly any
+            // differ.
+            let isShort = comparison.pairs.flatMap(\.metrics).allSatisfy { $0.verdict == .unknown }
+            return isShort
+                ? "too few rows for any test: whether anything differs is not known"
+                : "\(method); no test could show a difference, since hardly any rows differ"
+        }
+        let count = comparison.tests == 1 ? "1 test" : "\(comparison.tests) tests"
+        return "\(method); p of all is Holm's over \(count), so that equal runs show any"
+            + " difference in at most 5 % of comparisons"
     }
 
     private static func drift(_ comparison: RunComparison) -> [String] {

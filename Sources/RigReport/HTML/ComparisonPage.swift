@@ -54,11 +54,16 @@ package enum ComparisonPage {
         let rows = zip(ComparisonCells.rows(comparison), verdicts).map { texts, verdict in
             var cells = texts.map { PageTable.Cell($0) }
             cells[cells.count - 1].tone = Tone(verdict)
-            return cells
+            return verdictForward(cells)
         }
         return PageTable(
             "Every figure of the base beside the other's",
-            columns(ComparisonCells.titles, numbers: ComparisonCells.numbers), rows)
+            verdictForward(columns(ComparisonCells.titles, numbers: ComparisonCells.numbers)), rows)
+    }
+
+    /// The last column right after the policy and the metric, where a phone shows it at once.
+    private static func verdictForward<Element>(_ cells: [Element]) -> [Element] {
+        Array(cells.prefix(2) + cells.suffix(1) + cells.dropFirst(2).dropLast())
     }
 }
 

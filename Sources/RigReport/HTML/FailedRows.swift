@@ -32,28 +32,37 @@ struct FailedRows {
     }
 
     private func table(_ rows: [IterationRow], detailed: Int) -> PageTable {
-        PageTable(
-            "Rows that failed",
-            [
-                .text("policy"), .number("iteration"), .number("kill"), .text("trigger"),
-                .number("planned"), .text("phase"), .number("received"), .number("lost"),
-                .number("bound"), .prose("reason"),
-            ],
+        let ofKills: [PageTable.Column] = [
+            .number("kill"), .text("trigger"), .number("planned"), .text("phase"),
+            .number("received"), .number("lost"), .number("bound"),
+        ]
+        let figures = run.sparesWorkers ? [PageTable.Column.number("received")] : ofKills
+        let names: [PageTable.Column] = [.text("policy"), .number("iteration")]
+        return PageTable(
+            "Rows that failed", names + figures + [PageTable.Column.prose("reason")],
             rows.enumerated().map { index, row in
                 var policy = PageTable.Cell(Self.short(row.policy))
                 if index < detailed { policy.link = "#failure-\(index + 1)" }
-                return [
+                var cells = [
                     policy, PageTable.Cell("\(row.iteration)", key: Double(row.iteration)),
-                    PageTable.Cell("\(row.kill)", key: Double(row.kill)),
-                    PageTable.Cell(Self.short(row.trigger)),
-                    PageTable.Cell(planned(row), key: Double(row.planned)),
-                    PageTable.Cell(row.phase?.rawValue ?? Figure.notKnown),
-                    Self.bytes(row.receivedBytes), Self.bytes(row.lostBytes),
-                    row.boundBytes == nil
-                        ? PageTable.Cell("none", key: nil) : Self.bytes(row.boundBytes),
-                    PageTable.Cell(PageText.clipped(row.reason, bytes: 240)),
                 ]
+                cells += run.sparesWorkers ? [Self.bytes(row.receivedBytes)] : self.figures(row)
+                cells.append(PageTable.Cell(PageText.clipped(row.reason, bytes: 240)))
+                return cells
             })
+    }
+
+    /// What only a kill has, and what it met.
+    private func figures(_ row: IterationRow) -> [PageTable.Cell] {
+        [
+            PageTable.Cell("\(row.kill)", key: Double(row.kill)),
+            PageTable.Cell(Self.short(row.trigger)),
+            PageTable.Cell(planned(row), key: Double(row.planned)),
+            PageTable.Cell(row.phase?.rawValue ?? Figure.notKnown),
+            Self.bytes(row.receivedBytes), Self.bytes(row.lostBytes),
+            row.boundBytes == nil
+                ? PageTable.Cell("none", key: nil) : Self.bytes(row.boundBytes),
+        ]
     }
 
     private static func short(_ text: String) -> String { PageText.clipped(text, bytes: 80) }
@@ -82,7 +91,8 @@ struct FailedRows {
         return Fields([
             "id": .text("failure-\(index + 1)"),
             "heading": .text(
-                "\(Self.short(row.policy)), iteration \(row.iteration), kill \(row.kill)"),
+                "\(Self.short(row.policy)), iteration \(row.iteration)"
+                    + (row.isSpared ? "" : ", kill \(row.kill)")),
             "reason": .text(PageText.clipped(row.reason, bytes: 1500)),
             "replay": .text(identity.replayCommand(folder: run.folder)),
             "replayID": .text("replay-\(index + 1)"),
@@ -98,17 +108,22 @@ struct FailedRows {
     /// What happened when, as far as the row knows.
     private static func moments(_ row: IterationRow, _ resumption: Resumption?) -> [Fields] {
         let phase = row.phase.map { "while \($0.rawValue)" } ?? "in a phase that is not known"
-        let kill =
-            "\(row.fault) \(phase), with \(Figure.bytes(row.receivedBytes)) received, "
+        let held =
+            "\(Figure.bytes(row.receivedBytes)) received, "
             + "\(Figure.bytes(row.acknowledgedBytes)) acknowledged"
-        let found =
-            "\(Figure.bytes(row.recoveredBytes)) found, \(Figure.bytes(row.lostBytes)) lost"
+        let found = "\(Figure.bytes(row.recoveredBytes)) found"
+        let lost = row.isSpared ? "" : ", \(Figure.bytes(row.lostBytes)) lost"
         return [
             moment("launch", "0 s", ""),
             moment("first byte", Figure.notKnown, ""),
-            moment("kill", Figure.seconds(row.killSeconds), kill),
+            row.isSpared
+                ? moment("left to finish", "", held)
+                : moment(
+                    "kill", Figure.seconds(row.killSeconds), "\(row.fault) \(phase), with \(held)"),
             moment("relaunch", "", "time begins anew"),
-            moment("recovered", Figure.seconds(row.recoverySeconds), found),
+            moment(
+                row.isSpared ? "state read" : "recovered", Figure.seconds(row.recoverySeconds),
+                found + lost),
             moment(
                 "first new byte", Figure.seconds(row.resumeSeconds),
                 "\(Figure.bytes(row.refetchedBytes)) fetched again"),

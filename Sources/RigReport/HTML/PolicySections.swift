@@ -8,29 +8,41 @@ struct PolicySections {
 
     /// All policies side by side.
     var table: PageTable {
-        PageTable(
-            "Every policy in a row",
-            [
-                .text("policy"), .number("iterations"), .number("violations"),
-                .number("inconclusive"), .number("loss"), .number("95 % interval"),
+        var columns: [PageTable.Column] = [
+            .text("policy"), .number("iterations"), .number("violations"),
+            .number("inconclusive"),
+        ]
+        if !run.sparesWorkers {
+            columns += [
+                .number("loss"), .number("95 % interval"),
                 .number("documented"), .number("lost median"), .number("lost p95"),
                 .number("lost max"), .number("bound"), .number("refetched"),
                 .number("recovery median"),
-            ],
+            ]
+        }
+        return PageTable(
+            "Every policy in a row", columns,
             run.summary.policies.enumerated().map { index, summary in
                 var policy = PageTable.Cell(PageText.clipped(summary.policy, bytes: 200))
                 policy.link = "#policy-\(index + 1)"
-                return [policy] + Self.cells(summary)
+                return [policy] + Self.counts(summary)
+                    + (run.sparesWorkers ? [] : Self.figures(summary))
             })
     }
 
-    private static func cells(_ summary: PolicySummary) -> [PageTable.Cell] {
+    private static func counts(_ summary: PolicySummary) -> [PageTable.Cell] {
         let violations = Figure.count(summary.violations)
         return [
             PageTable.Cell(Figure.count(summary.iterations)),
             summary.violations > 0
                 ? PageTable.Cell(violations, .bad) : PageTable.Cell(violations),
             PageTable.Cell(Figure.count(summary.inconclusive)),
+        ]
+    }
+
+    /// What only kills have.
+    private static func figures(_ summary: PolicySummary) -> [PageTable.Cell] {
+        [
             PageTable.Cell(Figure.percent(summary.lossPercent)),
             PageTable.Cell(
                 Figure.percentInterval(summary.lossPercentInterval)),
@@ -58,39 +70,42 @@ struct PolicySections {
     private func section(
         _ summary: PolicySummary, _ rows: [IterationRow], id: String, grain: Double
     ) -> Fields {
-        let conclusive = rows.filter { $0.verdict != .inconclusive }
+        let kills = rows.filter { $0.verdict != .inconclusive && !$0.isSpared }
         let lost = LossPlots(
-            summary: summary, rows: conclusive, id: id, videoLength: run.manifest.video.length,
+            summary: summary, rows: kills, id: id, videoLength: run.manifest.video.length,
             grain: grain)
         let plots =
-            conclusive.isEmpty
+            kills.isEmpty
             ? []
             : [
-                lost.distribution, lost.scatter, RecoveryPlot.plot(conclusive, summary, id: id),
+                lost.distribution, lost.scatter, RecoveryPlot.plot(kills, summary, id: id),
             ]
         let strata = summary.strata.filter { $0.kills > 0 }
         return Fields([
             "id": .text(id), "policy": .text(PageText.clipped(summary.policy, bytes: 200)),
-            "line": .text(Self.line(summary)),
+            "line": .text(line(summary)),
             "plots": .list(plots.map(\.fields)),
             "hasStrata": .flag(!strata.isEmpty),
             "strata": .one(Self.table(strata, summary.policy).fields),
             "notes": .list(
                 Self.notes(summary.strata).map { Fields(["note": .text($0)]) }),
             "loss": .list(
-                conclusive.isEmpty ? [] : [LossStrip.plot(summary, id: id).fields]),
+                kills.isEmpty ? [] : [LossStrip.plot(summary, id: id).fields]),
         ])
     }
 
-    private static func line(_ summary: PolicySummary) -> String {
+    private func line(_ summary: PolicySummary) -> String {
+        let unit = run.sparesWorkers ? "iteration" : "row"
         let kills =
-            "\(Figure.counted(summary.kills, "row")): \(Figure.count(summary.passed)) passed, "
+            "\(Figure.counted(summary.kills, unit))\(run.sparesWorkers ? " without a kill" : ""): "
+            + "\(Figure.count(summary.passed)) passed, "
             + "\(Figure.count(summary.failed)) failed, \(Figure.count(summary.inconclusive)) "
             + "inconclusive"
         let rate = summary.violationRateUCB95.map {
             ". The true rate of violations is below \(Figure.percent($0 * 100)) (95 % confidence)"
         }
-        return kills + (rate ?? "") + "."
+        let missing = ". Nobody was killed: there is neither loss nor recovery to show"
+        return kills + (run.sparesWorkers ? missing : rate ?? "") + "."
     }
 
     private static func table(_ strata: [Stratum], _ policy: String) -> PageTable {

@@ -8,7 +8,7 @@ package enum ReportPage {
     /// How many rows that failed are shown one by one, with the worker's log and a timeline.
     package static let mostDetails = 100
     /// How many rows that failed are listed.
-    static let mostFailures = 1_000
+    static let mostFailures = 500
 
     /// The rows that the page shows one by one; what is kept of them belongs into
     /// ``ReportedRun/details``.
@@ -28,7 +28,10 @@ package enum ReportPage {
         let promises = summary.promises.filter { $0.verdict != .notJudged }
         return PageTemplates.render(
             Fields([
-                "title": .text("\(StatusText.word(summary.status)): kill test \(summary.runID)"),
+                "title": .text(
+                    "\(StatusText.word(summary.status)): "
+                        + "\(run.sparesWorkers ? "run without kills" : "kill test") "
+                        + summary.runID),
                 "verdict": .one(VerdictSection(run).fields),
                 "gates": .one(GateTable.table(summary.gates).fields),
                 "hasGates": .flag(!summary.gates.isEmpty),
@@ -44,7 +47,7 @@ package enum ReportPage {
                 "failures": .one(failures.fields),
                 "hasFailures": .flag(!failures.isEmpty),
                 "hasHosts": .flag(!summary.hosts.isEmpty),
-                "hosts": .one(HostTable.table(summary.hosts).fields),
+                "hosts": .one(HostTable.table(summary.hosts, ofKills: !run.sparesWorkers).fields),
                 "environment": .one(EnvironmentSection.fields(run)),
             ]), with: "report")
     }

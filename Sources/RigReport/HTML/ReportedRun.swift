@@ -13,6 +13,9 @@ package struct ReportedRun: Sendable {
     /// What is kept of the kills that the page shows one by one (``ReportPage/detailed(_:)``).
     package let details: [RowIdentity: KillDetails]
 
+    /// True when nobody was killed: there is no loss, no recovery and no moment of a kill to show.
+    var sparesWorkers: Bool { manifest.plan.sparesWorkers }
+
     /// A run.
     package init(
         manifest: Manifest, rows: [IterationRow], summary: RunSummary, folder: String,

@@ -12,7 +12,8 @@ struct VerdictSection {
         return Fields([
             "word": .text(StatusText.word(summary.status)), "tone": .text(tone.rawValue),
             "mark": .text(tone.mark), "code": .text(String(summary.status.rawValue)),
-            "run": .text(summary.runID),
+            "kicker": .text(
+                "\(run.sparesWorkers ? "Run without kills" : "Kill test") \(summary.runID)"),
             "sentences": .list(
                 summary.sentences.map {
                     Fields(["sentence": .text(PageText.clipped($0, bytes: 1000))])
@@ -28,7 +29,7 @@ struct VerdictSection {
         let about = manifest.profile?.about ?? ""
         facts.add("Worker", manifest.worker + (about.isEmpty ? "" : " – \(about)"))
         facts.add("Workload", manifest.workload.rawValue)
-        facts.add("Fault", manifest.fault.rawValue)
+        if !run.sparesWorkers { facts.add("Fault", manifest.fault.rawValue) }
         facts.add("Video", video)
         facts.add("Policies", plan.policies.map(\.name).joined(separator: ", "))
         facts.add("Kills", kills)
@@ -116,13 +117,14 @@ enum PromiseSection {
 
 /// What each machine of a merged run found.
 enum HostTable {
-    static func table(_ hosts: [HostSummary]) -> PageTable {
+    /// The table; without loss and recovery for a run that has no kills.
+    static func table(_ hosts: [HostSummary], ofKills: Bool) -> PageTable {
         PageTable(
             "Results by machine",
             [
                 .text("machine"), .number("parts"), .number("rows"), .number("violations"),
-                .number("inconclusive"), .number("loss"), .number("recovery median"),
-            ],
+                .number("inconclusive"),
+            ] + (ofKills ? [.number("loss"), .number("recovery median")] : []),
             hosts.map { host in
                 let violations = Figure.count(host.violations)
                 return [
@@ -132,10 +134,15 @@ enum HostTable {
                     host.violations > 0
                         ? PageTable.Cell(violations, .bad) : PageTable.Cell(violations),
                     PageTable.Cell(Figure.count(host.inconclusive)),
-                    PageTable.Cell(Figure.percent(host.lossPercent)),
-                    PageTable.Cell(Figure.seconds(host.recoverySecondsMedian)),
-                ]
+                ] + (ofKills ? figures(host) : [])
             })
+    }
+
+    private static func figures(_ host: HostSummary) -> [PageTable.Cell] {
+        [
+            PageTable.Cell(Figure.percent(host.lossPercent)),
+            PageTable.Cell(Figure.seconds(host.recoverySecondsMedian)),
+        ]
     }
 }
 

@@ -107,9 +107,14 @@ private struct Sides {
         }
         for run in runs.dropFirst() {
             unmatched += Set(first.policies).symmetricDifference(run.policies).sorted().map {
-                let owner = first.policies.contains($0) ? first.name : run.name
-                return "only \(owner) has the policy \($0): it is not compared"
-                    + (runs.count > 2 ? " with \(run.name)" : "")
+                let isOfFirst = first.policies.contains($0)
+                let (owner, other) =
+                    isOfFirst ? (first.name, run.name) : (run.name, first.name)
+                // Of more than two runs, a third may have it too.
+                return runs.count > 2
+                    ? "\(owner) has the policy \($0), which \(other) has not: it is not compared"
+                        + " there"
+                    : "only \(owner) has the policy \($0): it is not compared"
             }
         }
         guard !pairs.isEmpty else {

@@ -4,11 +4,6 @@ extension IterationRow {
     /// True unless the kill proves nothing.
     package var isConclusive: Bool { verdict != .inconclusive }
 
-    /// True when nobody was killed: the worker was let live, and its row is no kill.
-    package var isSpared: Bool {
-        trigger == Trigger.never.kind.rawValue && planned == Trigger.never.planned
-    }
-
     /// True when somebody was killed and it proves something.
     package var isConclusiveKill: Bool { isConclusive && !isSpared }
 

@@ -103,6 +103,49 @@ import Testing
         #expect(lines[3].hasSuffix("resume_seconds,median,,,0,0,196,,,,,0.000,,,unknown,8"))
     }
 
+    /// A p value is written as 0 only where it is 0.
+    @Test(arguments: [
+        (3.1e-12, "3.10e-12"), (4.9e-10, "4.90e-10"), (1e-300, "1.00e-300"),
+        (9.996e-7, "1.00e-06"), (1e-6, "0.000001000"), (0.05, "0.050000000"),
+        (1.0, "1.000000000"), (0.0, "0.000000000"),
+    ]) func aProbabilityKeepsItsDigits(value: Double, text: String) throws {
+        var comparison = Self.comparison()
+        comparison.pairs[0].metrics[0].pValue = value
+        comparison.pairs[0].metrics[0].adjustedPValue = value
+        let row = try #require(
+            ComparisonCSV.text(comparison).split(separator: "\n").dropFirst().first)
+        #expect(row.contains(",\(text),\(text),"), "\(row)")
+        let json = ComparisonJSON.text(comparison)
+        #expect(json.contains("\"p_value\": \(text),"))
+        let parsed = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
+        let pairs = parsed?["comparisons"] as? [[String: Any]]
+        let metrics = pairs?.first?["metrics"] as? [String: [String: Any]]
+        let read = try #require(metrics?["refetched_bytes"]?["p_value"] as? Double)
+        #expect(abs(read - value) <= value * 0.005 && (read == 0) == (value == 0))
+    }
+
+    /// No correction is taken over no test, and the two reasons for none are told apart.
+    @Test func withoutATestThereIsNoCorrection() {
+        var few = Self.comparison()
+        few.tests = 0
+        for index in few.pairs[0].metrics.indices {
+            few.pairs[0].metrics[index].verdict = .unknown
+        }
+        #expect(ComparisonTable.text(few).contains("too few rows for any test"))
+        #expect(!ComparisonTable.text(few).contains("Holm"))
+        var equal = Self.comparison()
+        equal.tests = 0
+        for index in equal.pairs[0].metrics.indices {
+            equal.pairs[0].metrics[index].verdict = .same
+        }
+        let text = ComparisonTable.text(equal)
+        #expect(text.contains("hardly any rows differ"))
+        #expect(!text.contains("Holm") && !text.contains("too few rows"))
+        var one = Self.comparison()
+        one.tests = 1
+        #expect(ComparisonTable.text(one).contains("Holm's over 1 test,"))
+    }
+
     @Test func jsonIsOne() throws {
         let text = ComparisonJSON.text(Self.comparison())
         let parsed = try #require(

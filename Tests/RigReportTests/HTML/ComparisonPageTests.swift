@@ -70,6 +70,79 @@ import Testing
         #expect(text.contains("<li>a note</li>"))
     }
 
+    /// The control is what all others are read against: its name is never left out for want of
+    /// room, whatever stands beside it.
+    @Test(arguments: [
+        ["256KB", "512KB", "disabled"], ["512KB", "disabled"], ["1MB", "disabled"],
+        ["64KB", "128KB", "256KB", "512KB", "1MB", "2MB", "4MB", "disabled"],
+        ["256KB", "1234567890B", "disabled"],
+    ]) func disabledKeepsItsName(names: [String]) {
+        let text = ComparisonPage.text(
+            comparison([run("one", names.map { policy($0, loss: 5) })]))
+        // Once in each of the two plots.
+        #expect(count(">disabled</text>", in: text) == 2)
+        #expect(count(">\(names[0])</text>", in: text) == 2)
+        guard names.count == 3, names[1] == "512KB" else { return }
+        #expect(count(">512KB</text>", in: text) == 2)
+    }
+
+    /// Where the last tag stands, in the first plot, that begins with `start` and has its other
+    /// coordinate after `between`.
+    private func place(_ start: String, _ between: String, in text: String) throws
+        -> (x: Double, y: Double)
+    {
+        let plots = text.components(separatedBy: "<svg viewBox=\"0 0 360")
+        let tag = try #require(plots[1].components(separatedBy: start).last)
+        let ends = tag.components(separatedBy: between)
+        let isNumber: (Character) -> Bool = { $0.isNumber || $0 == "." }
+        return (
+            try #require(Double(ends[0])), try #require(Double(ends[1].prefix(while: isNumber)))
+        )
+    }
+
+    private func point(_ run: Int, in text: String) throws -> (x: Double, y: Double) {
+        try place("<path class=\"point run-\(run)\" d=\"M", " ", in: text)
+    }
+
+    private func letter(_ run: Int, in text: String) throws -> (x: Double, y: Double) {
+        try place("<text class=\"letter run-\(run)\" x=\"", "\" y=\"", in: text)
+    }
+
+    /// A run that ends at a lower threshold than another has its letter there, not at the other's.
+    @Test func aLetterStandsBesideItsOwnLine() throws {
+        let text = ComparisonPage.text(comparison(two))
+        let old = try point(0, in: text)
+        let new = try point(1, in: text)
+        let a = try letter(0, in: text)
+        let b = try letter(1, in: text)
+        #expect(abs(a.x - old.x - 9) < 0.2 && abs(b.x - new.x - 9) < 0.2)
+        #expect(new.x < old.x - 50)
+        #expect(abs(a.y - old.y - 4) < 0.2 && abs(b.y - new.y - 4) < 0.2)
+    }
+
+    /// Letters at one place stand below each other, and right of every point there.
+    @Test func lettersDoNotCoverEachOtherNorAPoint() throws {
+        let text = ComparisonPage.text(
+            comparison([
+                run("old", [policy("512KB", loss: 5)]), run("new", [policy("512KB", loss: 5)]),
+            ]))
+        let new = try point(1, in: text)
+        let a = try letter(0, in: text)
+        let b = try letter(1, in: text)
+        #expect(a.x == b.x && a.x > new.x + 5)
+        #expect(abs(b.y - a.y) >= 12)
+    }
+
+    /// On a phone the first columns are what is seen.
+    @Test func theVerdictComesRightAfterTheMetric() {
+        let text = ComparisonPage.text(comparison(two))
+        let heads = ["policy", "metric", "verdict", "figure"].map { "<th scope=\"col\">\($0)</th>" }
+        #expect(text.contains(heads.joined()))
+        #expect(
+            text.contains(
+                "<td>loss_percent</td><td><span class=\"tone bad\"><span aria-hidden=\"true\">✕"))
+    }
+
     /// `disabled` is no threshold: no line leads to it.
     @Test func theLineJoinsThresholdsOnly() throws {
         let text = ComparisonPage.text(comparison([run("one", [policy("512KB", loss: 5)])]))

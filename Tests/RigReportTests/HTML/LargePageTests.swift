@@ -31,7 +31,7 @@ import Testing
 
     @Test func whatIsLeftOutIsSaid() {
         let text = ReportPage.text(makeRun(Self.rows(1_500, failing: true)))
-        #expect(text.contains("The first 1\u{202F}000 are listed; 500 more are in iterations.csv."))
+        #expect(text.contains("The first 500 are listed; 1\u{202F}000 more are in iterations.csv."))
         #expect(text.contains("The first 100 are shown"))
         #expect(text.contains("id=\"failure-100\"") && !text.contains("id=\"failure-101\""))
     }
@@ -91,7 +91,7 @@ import Testing
         #expect(beyond.hasSuffix("V36"), "\(beyond)")
         let edge = try #require(places(within).last)
         #expect(places(beyond).allSatisfy { $0 >= edge })
-        #expect(text.contains("5\u{202F}000 of 10\u{202F}000 kills more than the bound"))
+        #expect(text.contains("5\u{202F}000 of 10\u{202F}000 kills lost more than the bound"))
         #expect(within.utf8.count + beyond.utf8.count < 400)
     }
 }

@@ -6,7 +6,7 @@ import RigReport
 func makeManifest(
     worker: String = "downloader", command: [String] = ["rig", "kill-test"],
     policies: [String] = ["512KB"], iterations: Int = 100, parts: [MergedPart]? = nil,
-    environment: [String: String] = [:]
+    environment: [String: String] = [:], trigger: TriggerKind = .bytes, pinned: Trigger? = nil
 ) -> Manifest {
     Manifest(
         runID: "2026-11-21-1", command: command, versions: ["rig": "0.1.0", "sqlite": "3.40.1"],
@@ -18,7 +18,7 @@ func makeManifest(
         fault: .sigkill, environment: environment,
         plan: KillPlan(
             seed: 7, iterations: iterations, policies: policies.compactMap { Policy($0) },
-            trigger: .bytes, videoLength: 10 << 20),
+            trigger: trigger, pinned: pinned, videoLength: 10 << 20),
         video: .init(source: "fixture", length: 10 << 20, etag: "\"e\""), bandwidth: nil,
         gates: ["violations == 0"], startedAt: "2026-11-21T00:00:00Z", parts: parts)
 }

@@ -152,6 +152,27 @@ import Testing
         #expect(comparison.runs[1].policies.map(\.policy) == ["512KB", "1MB"])
     }
 
+    /// Whoever lacks the policy is named, whichever run that is.
+    @Test func ofThreeRunsTheOneThatLacksAPolicyIsNamed() throws {
+        let more = Self.rows() + Self.rows(40, "700KB")
+        let notes = try Self.compare(Self.rows(), Self.rows(), more).notes
+        #expect(
+            notes.contains(
+                "third has the policy 700KB, which old has not: it is not compared there"))
+        let shared = try Self.compare(more, more, Self.rows()).notes
+        #expect(
+            shared.filter { $0.contains("700KB") } == [
+                "old has the policy 700KB, which third has not: it is not compared there"
+            ])
+    }
+
+    /// Reports say by these verdicts why there was no test.
+    @Test func tooFewRowsMakeNoTestAndLeaveEveryMetricUnknown() throws {
+        let few = try Self.compare(Self.rows(3), Self.rows(3))
+        #expect(few.tests == 0)
+        #expect(few.pairs[0].metrics.allSatisfy { $0.verdict == .unknown })
+    }
+
     @Test func oneRunIsComparedByItsPolicies() throws {
         let run =
             Self.rows() + Self.rows(40, "1MB") { row, _ in row.refetchedBytes = 9_000_000 }

@@ -46,9 +46,9 @@ struct LossPlots {
             beyond.map { beyond in
                 let bound = Figure.bytes(summary.boundBytes)
                 return beyond == 0
-                    ? "none of \(Figure.counted(n, "kill")) more than the bound of \(bound)"
-                    : "\(Figure.count(beyond)) of \(Figure.counted(n, "kill")) more than the "
-                        + "bound of \(bound)"
+                    ? "none of \(Figure.counted(n, "kill")) lost more than the bound of \(bound)"
+                    : "\(Figure.count(beyond)) of \(Figure.counted(n, "kill")) lost more than "
+                        + "the bound of \(bound)"
             } ?? "nothing is promised (n \(Figure.count(n)))"
         return "Median \(median), greatest \(most); \(ending)."
     }

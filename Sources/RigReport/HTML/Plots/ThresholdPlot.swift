@@ -48,7 +48,7 @@ struct ThresholdPlot {
         let frame = PlotFrame(xMost: 1, yMost: most, rootOfY: isRoot)
         let places = places(all.map(\.policy))
         frame.draw(
-            on: &plot, xTicks: Self.thinned(places),
+            on: &plot, xTicks: Self.thinned(places, keeping: all.map(\.policy)),
             yTicks: isRoot ? Self.rootTicks(frame, upTo: most) : ticks(upTo: most),
             xTitle: "commit threshold", yTitle: yTitle)
         for (run, points) in lines.enumerated() {
@@ -86,7 +86,8 @@ struct ThresholdPlot {
         let hasDisabled = policies.contains { $0.thresholdBytes == nil }
         let least = logs.min() ?? 0
         let span = (logs.max() ?? 0) - least
-        let room = (from: 0.08, to: hasDisabled ? 0.72 : 0.92)
+        // Between the last threshold and `disabled` is room for both their names.
+        let room = (from: 0.08, to: hasDisabled ? 0.66 : 0.92)
         return policies.reduce(into: [:]) { places, policy in
             guard let threshold = policy.thresholdBytes, threshold > 0 else {
                 places[policy.policy] = logs.isEmpty ? 0.5 : 0.92
@@ -97,18 +98,24 @@ struct ThresholdPlot {
         }
     }
 
-    /// Names of policies, without those for which there is no room.
-    private static func thinned(_ places: [String: Double]) -> [PlotTicks.Tick] {
+    /// Names of policies, without those for which there is no room; one without a threshold has
+    /// it before all others, since no neighbour tells where it stands.
+    private static func thinned(
+        _ places: [String: Double], keeping policies: [ComparedPolicy]
+    ) -> [PlotTicks.Tick] {
+        let kept = Set(policies.lazy.filter { $0.thresholdBytes == nil }.map(\.policy))
+        let names = places.sorted {
+            (kept.contains($0.key) ? 0 : 1, $0.value, $0.key)
+                < (kept.contains($1.key) ? 0 : 1, $1.value, $1.key)
+        }
         var ticks: [PlotTicks.Tick] = []
-        for (name, place) in places.sorted(by: { ($0.value, $0.key) < ($1.value, $1.key) }) {
+        for (name, place) in names {
             let text = name.count > 12 ? "\(name.prefix(11))…" : name
-            if let last = ticks.last {
-                let width = 4.0 * Double(text.count + last.text.count) + 4
-                guard (place - last.value) * (PlotFrame.right - PlotFrame.left) > width else {
-                    continue
-                }
+            let hasRoom = ticks.allSatisfy { other in
+                let width = 4.0 * Double(text.count + other.text.count) + 4
+                return abs(place - other.value) * (PlotFrame.right - PlotFrame.left) > width
             }
-            ticks.append(PlotTicks.Tick(value: place, text: text))
+            if hasRoom { ticks.append(PlotTicks.Tick(value: place, text: text)) }
         }
         return ticks
     }
@@ -159,23 +166,35 @@ struct ThresholdPlot {
         return frame.x(places[point.policy.policy] ?? 0) + shift
     }
 
-    /// Each run's letter at the right of its last point, moved down where another is in the way.
+    /// Each run's letter at the right of its last point, and of those that other runs end with at
+    /// the same policy; moved down where another letter is in the way.
     private func writeLetters(
         _ lines: [[Point]], at places: [String: Double], in frame: PlotFrame, on plot: inout Plot
     ) {
         guard lines.count > 1 else { return }
         let ends = lines.enumerated().compactMap { run, points in
             points.last.map { point in
-                (run: run, x: x(point, at: places, of: run, in: frame), y: frame.y(point.value))
+                (
+                    run: run, place: places[point.policy.policy] ?? 0,
+                    x: x(point, at: places, of: run, in: frame), y: frame.y(point.value)
+                )
             }
         }
-        var last = -Double.infinity
-        let right = ends.map(\.x).max() ?? 0
+        var taken: [(x: ClosedRange<Double>, y: Double)] = []
         for end in ends.sorted(by: { ($0.y, $0.run) < ($1.y, $1.run) }) {
-            last = max(end.y + 4, last + 12)
+            let text = ComparisonCells.letter(end.run)
+            let left = (ends.filter { $0.place == end.place }.map(\.x).max() ?? end.x) + 9
+            let extent = left...left + 8 * Double(text.count)
+            var y = end.y + 4
+            // From above to below, so that one moved down meets every letter that is below it.
+            for other in taken.sorted(by: { $0.y < $1.y })
+            where other.x.overlaps(extent) && abs(other.y - y) < 12 {
+                y = other.y + 12
+            }
+            taken.append((extent, y))
             plot.write(
                 .init(
-                    text: ComparisonCells.letter(end.run), x: right + 9, y: last, anchor: .start,
+                    text: text, x: left, y: y, anchor: .start,
                     style: "letter \(Self.style(end.run))"))
         }
     }

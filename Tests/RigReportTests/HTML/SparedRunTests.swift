@@ -1,0 +1,82 @@
+import Foundation
+import RigModel
+import RigReport
+import Testing
+
+/// The page of a run in which nobody was killed says nothing of kills, loss and recovery.
+@Suite struct SparedRunTests {
+    private static func spare(_ row: inout IterationRow) {
+        row.trigger = Trigger.never.kind.rawValue
+        row.planned = Trigger.never.planned
+        row.phase = .idle
+        row.killSeconds = nil
+        row.lostBytes = 0
+    }
+
+    private static func summary() -> RunSummary {
+        var summary = makeSummary()
+        var policy = makePolicySummary("512KB")
+        policy.strata = [Stratum(phase: .idle, isInReach: true)]
+        policy.iterations = 2
+        policy.kills = 2
+        summary.policies = [policy]
+        // The gates' own words are none of the page's.
+        summary.gates = []
+        summary.hosts = [
+            HostSummary(
+                host: "one", parts: 1, rows: 2, inconclusive: 0, violations: 1, lossPercent: 4.5,
+                recoverySecondsMedian: 0.02)
+        ]
+        return summary
+    }
+
+    private static let rows = [
+        makeFullRow(iteration: 1, change: spare),
+        makeFailedRow(iteration: 2, reason: "completion: 3 bytes unlike the video", change: spare),
+    ]
+
+    @Test func nothingIsSaidOfKillsLossAndRecovery() throws {
+        let page = ReadPage(
+            ReportPage.text(
+                makeRun(
+                    Self.rows, summary: Self.summary(),
+                    manifest: makeManifest(iterations: 2, trigger: .time, pinned: .never))))
+        let body = try #require(page.text.range(of: "<body>"))
+        let end = try #require(page.text.range(of: "<script>"))
+        let environment = try #require(page.text.range(of: "id=\"environment\""))
+        #expect(page.opened("svg").isEmpty)
+        var text = String(page.text[body.upperBound..<min(end.lowerBound, environment.lowerBound)])
+        // What is said of kills is that there were none; the gates' and the run's own sentences,
+        // and the policy's name, are texts from outside.
+        for said in [
+            "Run without kills", "2 iterations without a kill", "Nobody was killed",
+            "there is neither loss nor recovery to show", "<dt>Kills</dt><dd>none: ",
+        ] {
+            #expect(text.contains(said), "\(said)")
+            text = text.replacingOccurrences(of: said, with: "")
+        }
+        for word in ["recover", ">loss<", "lost", "bound", " kill", "sigkill"] {
+            #expect(!text.lowercased().contains(word), "\(word)")
+        }
+        #expect(text.contains("<b>left to finish</b>"))
+        #expect(text.contains("<summary>512KB, iteration 2</summary>"))
+        #expect(text.contains("completion: 3 bytes unlike the video"))
+    }
+
+    /// The same rows with a kill have all of it: the test above looks at the right places.
+    @Test func theSameRunWithKillsHasThem() {
+        let rows = [makeFullRow(iteration: 1), makeFailedRow(iteration: 2)]
+        let text = ReportPage.text(makeRun(rows, summary: Self.summary()))
+        #expect(text.components(separatedBy: "<svg").count == 5)
+        for word in ["recovery median", ">loss<", "lost", "bound", "sigkill", "Kill test "] {
+            #expect(text.contains(word), "\(word)")
+        }
+    }
+
+    /// Rows decide what is drawn: those without a kill are in no plot of kills.
+    @Test func aSparedRowIsNoPointAmongKills() {
+        let rows = [makeFullRow(iteration: 1), makeFullRow(iteration: 2, change: Self.spare)]
+        let text = ReportPage.text(makeRun(rows, summary: Self.summary()))
+        #expect(text.contains("1 kill, of which 0 failed (crosses)."))
+    }
+}
