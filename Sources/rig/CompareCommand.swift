@@ -86,17 +86,9 @@ extension ComparableRun {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw RigError(.data, "cannot read \(path); name a run folder or its iterations.csv")
         }
-        do {
-            let file = try IterationsCSV.read(data)
-            if let line = file.tornLine {
-                console.note(
-                    "rig: line \(line) of \(path) is torn, as a killed rig leaves it; it does not"
-                        + " count")
-            }
-            return ComparableRun(name: path, rows: file.rows, facts: nil)
-        } catch {
-            throw error.rigError(file: path)
-        }
+        return ComparableRun(
+            name: path, rows: try StoredRun.rows(in: data, file: path, console: console),
+            facts: nil)
     }
 
     /// True for a file of rows that no manifest lies beside.

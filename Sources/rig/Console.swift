@@ -92,6 +92,12 @@ struct Console: Sendable {
         return .failure
     }
 
+    /// What a run has come to: the document for programs, or the table for people.
+    func result(_ summary: RunSummary, json: Bool) {
+        result(
+            json ? SummaryJSON.text(summary) : TerminalTable.text(summary, color: usesColor))
+    }
+
     /// A line that is meant for the continuous integration that reads standard error.
     func command(_ line: String) {
         write(line + "\n", to: .standardError)

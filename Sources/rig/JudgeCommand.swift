@@ -47,10 +47,7 @@ struct JudgeCommand: AsyncParsableCommand {
         try PlanCheck.check(rows, against: manifest)
         let summary = try RunSummary(
             manifest: manifest, rows: rows, gates: given, baseline: baseline)
-        console.result(
-            json
-                ? SummaryJSON.text(summary)
-                : TerminalTable.text(summary, color: console.usesColor))
+        console.result(summary, json: json)
         try RunDocuments(manifest: manifest, rows: rows, summary: summary)
             .publish(
                 metrics: export.exportOpenmetrics, folder: stored.folder.path, console: console)

@@ -29,10 +29,7 @@ struct Merge {
             manifest: join.manifest, rows: join.rows, gates: gates, baseline: baseline)
         let folder = try target(search, join)
         let documents = try write(join, summary, from: search, to: folder)
-        console.result(
-            command.json
-                ? SummaryJSON.text(summary)
-                : TerminalTable.text(summary, color: console.usesColor))
+        console.result(summary, json: command.json)
         try documents.publish(
             metrics: command.export.exportOpenmetrics, folder: folder.path, console: console)
         let count = join.parts.count

@@ -32,10 +32,7 @@ struct RunConclusion {
         if let events {
             for event in RunEvents.conclusion(summary) { events.send(event) }
         } else {
-            console.result(
-                json
-                    ? SummaryJSON.text(summary)
-                    : TerminalTable.text(summary, color: console.usesColor))
+            console.result(summary, json: json)
         }
         try documents.publish(metrics: metrics, folder: folder.path, console: console)
         let elapsed = (ContinuousClock.now - started).seconds

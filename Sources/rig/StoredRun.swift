@@ -63,16 +63,30 @@ struct StoredRun {
     func rows(console: Console) throws -> [IterationRow] {
         // A run that was killed before its first row has no file yet: nothing of it is damaged.
         guard let bytes = try folder.bytes(of: "iterations.csv") else { return [] }
+        return try Self.rows(in: bytes, file: "\(folder.path)/iterations.csv", console: console)
+    }
+
+    /// The rows of a file, wherever it lies.
+    ///
+    /// - Parameters:
+    ///   - bytes: what is in it.
+    ///   - file: its path, for messages.
+    ///   - console: where a torn line is mentioned.
+    /// - Returns: the rows, in the order of the file.
+    /// - Throws: ``RigError`` with exit code 65 when they cannot be read.
+    static func rows(
+        in bytes: some Sequence<UInt8>, file: String, console: Console
+    ) throws -> [IterationRow] {
         do {
-            let file = try IterationsCSV.read(bytes)
-            if let line = file.tornLine {
+            let read = try IterationsCSV.read(bytes)
+            if let line = read.tornLine {
                 console.note(
-                    "rig: line \(line) of \(folder.path)/iterations.csv is torn, as a killed rig "
-                        + "leaves it; it does not count")
+                    "rig: line \(line) of \(file) is torn, as a killed rig leaves it; it does not "
+                        + "count")
             }
-            return file.rows
+            return read.rows
         } catch {
-            throw error.rigError(file: "\(folder.path)/iterations.csv")
+            throw error.rigError(file: file)
         }
     }
 }
