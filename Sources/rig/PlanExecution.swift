@@ -17,6 +17,9 @@ struct PlanExecution {
     /// Where programs are told of each row; nil when none asked.
     var events: EventStream?
 
+    /// How many iterations go on at once: now, which may be another number than when it began.
+    private var jobs: Int { manifest.resumed?.last?.jobs ?? manifest.jobs ?? 1 }
+
     /// Sets the stage, goes through the plan, and leaves nothing behind but the run folder.
     func run() async throws -> Campaign.Outcome {
         // The guardian of a rig that was killed a moment ago may still be at work: it must not take
@@ -28,10 +31,11 @@ struct PlanExecution {
         return try await RunStage.with(
             manifest, mark: manifest.runID + (times == 0 ? "" : "-\(times + 1)"),
             programs: programs,
-            port: manifest.port ?? 0, scratch: scratch, interruption: interruption, console: console
+            port: manifest.port ?? 0, jobs: jobs, scratch: scratch, interruption: interruption,
+            console: console
         ) { stage in
             let campaign = Campaign(
-                laboratory: try stage.laboratory(manifest, video: video, scratch: scratch),
+                crew: try stage.crew(manifest, video: video, scratch: scratch),
                 folder: folder, manifest: manifest, console: console, events: events,
                 lastingPath: lastingPath,
                 kept: kept)
