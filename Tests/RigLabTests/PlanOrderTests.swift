@@ -73,41 +73,65 @@ import Testing
         #expect(course.finished.allSatisfy { $0 < 40 + 4 * jobs })
     }
 
+    /// What an order begins, as long as it does, at most so often.
+    private func begun(_ order: inout PlanOrder<Int>, atMost count: Int) -> [Int] {
+        var begun: [Int] = []
+        while begun.count < count, let index = order.begin() { begun.append(index) }
+        return begun
+    }
+
+    /// What an order gives back now, and what has ended it.
+    private func given(_ order: inout PlanOrder<Int>) -> (outcomes: [Int], failure: Failure?) {
+        var outcomes: [Int] = []
+        while let result = order.next() {
+            switch result {
+            case .success(let outcome): outcomes.append(outcome)
+            case .failure(let error): return (outcomes, error as? Failure)
+            }
+        }
+        return (outcomes, nil)
+    }
+
     /// A failure that is known early does not take away what was planned before it.
-    @Test func whatComesBeforeAFailureStillCounts() throws {
-        var order = PlanOrder<String>(count: 9, lead: 4)
-        #expect((0..<3).map { _ in order.begin() } == [0, 1, 2])
+    @Test func whatComesBeforeAFailureStillCounts() {
+        var order = PlanOrder<Int>(count: 9, lead: 4)
+        let first = begun(&order, atMost: 3)
+        #expect(first == [0, 1, 2])
         order.finish(2, with: .failure(Failure(index: 2)))
+        let early = given(&order)
+        #expect(early.outcomes.isEmpty && early.failure == nil)
         #expect(order.end == 2)
-        #expect(order.next() == nil)
-        #expect(order.begin() == nil)
-        order.finish(1, with: .success("one"))
-        order.finish(0, with: .success("zero"))
-        #expect(try order.next()?.get() == "zero")
-        #expect(try order.next()?.get() == "one")
-        #expect(throws: Failure(index: 2)) { try order.next()?.get() }
-        #expect(order.next() == nil)
-        #expect(order.begin() == nil)
+        order.finish(1, with: .success(1))
+        order.finish(0, with: .success(0))
+        let all = given(&order)
+        #expect(all.outcomes == [0, 1])
+        #expect(all.failure == Failure(index: 2))
+        let more = begun(&order, atMost: 9)
+        #expect(more.isEmpty)
+        let rest = given(&order)
+        #expect(rest.outcomes.isEmpty)
     }
 
     /// One iteration that takes long does not make the others run away from it.
-    @Test func nobodyIsFurtherAheadThanTheLead() throws {
+    @Test func nobodyIsFurtherAheadThanTheLead() {
         var order = PlanOrder<Int>(count: 100, lead: 3)
-        #expect(order.begin() == 0)
-        for index in 1..<3 {
-            #expect(order.begin() == index)
-            order.finish(index, with: .success(index))
-        }
-        #expect(order.begin() == nil)
+        let first = begun(&order, atMost: 100)
+        #expect(first == [0, 1, 2])
+        for index in 1..<3 { order.finish(index, with: .success(index)) }
+        let ahead = begun(&order, atMost: 100)
+        #expect(ahead.isEmpty)
         order.finish(0, with: .success(0))
-        #expect((0..<3).map { _ in try? order.next()?.get() } == [0, 1, 2])
-        #expect(order.begin() == 3)
+        let all = given(&order)
+        #expect(all.outcomes == [0, 1, 2])
+        let next = begun(&order, atMost: 1)
+        #expect(next == [3])
     }
 
     @Test func aPlanOfNothingIsOver() {
         var order = PlanOrder<Int>(count: 0, lead: 1)
-        #expect(order.begin() == nil)
-        #expect(order.next() == nil)
+        let begun = begun(&order, atMost: 1)
+        let given = given(&order)
+        #expect(begun.isEmpty && given.outcomes.isEmpty && given.failure == nil)
     }
 }
 
