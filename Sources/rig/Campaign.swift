@@ -14,6 +14,8 @@ struct Campaign {
     var events: EventStream?
     /// Where the run's folder is going to be, which its texts name.
     let lastingPath: String
+    /// Where the time of each iteration is noted; nil when nobody asked.
+    var timings: TimingsLog?
     /// The rows of the plan's first iterations, which are in the folder already.
     let kept: [IterationRow]
 
@@ -76,7 +78,9 @@ struct Campaign {
                 events?.send(RunEvents.row(row))
                 progress.show(row)
             }
-            laboratory.discard(outcome.folder)
+            outcome.stopwatch.lap(.judge)
+            timings?.note(planned, outcome.stopwatch)
+            laboratory.discard(outcome)
         }
     }
 

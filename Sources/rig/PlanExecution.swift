@@ -16,6 +16,8 @@ struct PlanExecution {
     let console: Console
     /// Where programs are told of each row; nil when none asked.
     var events: EventStream?
+    /// True when it is to be said where the time went.
+    var showsTimings = false
 
     /// Sets the stage, goes through the plan, and leaves nothing behind but the run folder.
     func run() async throws -> Campaign.Outcome {
@@ -25,6 +27,7 @@ struct PlanExecution {
         let name = times == 0 ? "scratch" : "scratch-\(times + 1)"
         let scratch = try folder.makeScratch(name)
         defer { folder.removeScratch(name) }
+        let timings = showsTimings ? TimingsLog() : nil
         return try await RunStage.with(
             manifest, mark: manifest.runID + (times == 0 ? "" : "-\(times + 1)"),
             programs: programs,
@@ -33,9 +36,13 @@ struct PlanExecution {
             let campaign = Campaign(
                 laboratory: try stage.laboratory(manifest, video: video, scratch: scratch),
                 folder: folder, manifest: manifest, console: console, events: events,
-                lastingPath: lastingPath,
+                lastingPath: lastingPath, timings: timings,
                 kept: kept)
-            return await campaign.run()
+            let outcome = await campaign.run()
+            await campaign.laboratory.settle()
+            try timings?.report(
+                to: folder, runID: manifest.runID, console: console, events: events)
+            return outcome
         }
     }
 }

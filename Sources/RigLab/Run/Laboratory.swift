@@ -122,6 +122,8 @@ package struct IterationOutcome: Sendable {
     package let kills: [IterationEvidence]
     /// The files it rests on, until they are discarded.
     package let folder: IterationFolder
+    /// Has taken the time of the iteration so far.
+    package let stopwatch: IterationStopwatch
 }
 
 /// Carries out iterations: launches, kills, looks, relaunches, compares.
@@ -131,13 +133,24 @@ package final class Laboratory: Sendable {
     let scenario: any Scenario
     /// True when the worker has to do its work unharmed before it is killed.
     package let holdsWorkerToItsWork: Bool
+    private let now: @Sendable () -> ContinuousClock.Instant
     private let phases: PhaseCounts
     private let discarding = DispatchQueue(label: "rig.discarding")
     /// Seconds from first byte to end of the shortest uninterrupted run seen, by policy.
     private let uninterrupted = Mutex<[Policy: Double]>([:])
 
     /// A laboratory whose origin is already listening.
-    package init(settings: LaboratorySettings, origin: FixtureOrigin, interruption: Interruption) {
+    ///
+    /// - Parameters:
+    ///   - settings: what its iterations share.
+    ///   - origin: serves the video.
+    ///   - interruption: whether the user has asked to stop.
+    ///   - now: the clock of the iterations' stopwatches.
+    package init(
+        settings: LaboratorySettings, origin: FixtureOrigin, interruption: Interruption,
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    ) {
+        self.now = now
         let bench = Workbench(settings: settings, origin: origin, interruption: interruption)
         holdsWorkerToItsWork = settings.worker.isHeldToItsWork
         phases = bench.phases
@@ -191,6 +204,7 @@ package final class Laboratory: Sendable {
     /// - Returns: everything observed, and the folder that ``discard(_:)`` is to be called with.
     /// - Throws: ``Interrupted``; ``RigError`` when the rig or the worker cannot go on.
     package func perform(_ plan: PlannedIteration) async throws -> IterationOutcome {
+        let stopwatch = IterationStopwatch(now: now)
         var unit = uninterruptedSeconds(of: plan.policy)
         if scenario.isMeasuredEachTime {
             unit =
@@ -199,7 +213,8 @@ package final class Laboratory: Sendable {
         }
         var attempts = 0
         while true {
-            let (outcome, shorterRun) = try await untilItsCall(plan, unit: unit)
+            let (outcome, shorterRun) = try await untilItsCall(
+                plan, unit: unit, stopwatch: stopwatch)
             if let shorterRun { remember(shorterRun, of: plan.policy) }
             attempts += 1
             guard attempts < Self.mostAttempts, phases.learn(from: outcome) else { return outcome }
@@ -210,6 +225,18 @@ package final class Laboratory: Sendable {
     /// Removes an iteration's files; freeing their pages need not hold up the next iteration.
     package func discard(_ folder: IterationFolder) {
         discarding.async { folder.remove() }
+    }
+
+    /// The same for an iteration whose row has been written; its stopwatch takes the time.
+    package func discard(_ outcome: IterationOutcome) {
+        discarding.async { outcome.stopwatch.beside(.cleanUp) { outcome.folder.remove() } }
+    }
+
+    /// Waits until what was discarded is gone.
+    package func settle() async {
+        await withCheckedContinuation { continuation in
+            discarding.async { continuation.resume() }
+        }
     }
 
     private func uninterruptedSeconds(of policy: Policy) -> Double {
