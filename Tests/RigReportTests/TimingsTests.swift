@@ -30,7 +30,7 @@ import Testing
         let fields = lines[2].split(separator: ",", omittingEmptySubsequences: false).dropFirst()
             .map(String.init)
         let row = Dictionary(
-            uniqueKeysWithValues: zip(names.dropFirst(2), fields.dropFirst()))
+            uniqueKeysWithValues: zip(names.dropFirst(2), fields.dropFirst(2)))
         #expect(row["spawn_seconds"] == "0.100000")
         #expect(row["kill_seconds"] == "")
         #expect(row["other_seconds"] == "0.150000")
@@ -47,7 +47,7 @@ import Testing
         #expect(lines[1].hasPrefix("total"))
         #expect(lines[1].contains("100.0 %"))
         #expect(lines[2].hasPrefix("clean up beside"))
-        #expect(lines[2].hasSuffix("1.50     2.00  250.00"))
+        #expect(lines[2].hasSuffix("1.50    2.00  250.00"))
         #expect(
             lines[3] == "processor time: rig 0.125 s, workers 0.500 s, in 0.750 s")
     }
