@@ -64,9 +64,10 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     ],
     targets: [
-        .systemLibrary(
-            name: "CCurl", pkgConfig: "libcurl",
-            providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+        // Needs the headers of libcurl (libcurl4-openssl-dev), and loads the library when it is used.
+        .target(
+            name: "CCurl", exclude: ["nothing"],
+            linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
         .systemLibrary(
             name: "CXXHash", pkgConfig: "libxxhash",
             providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]),
@@ -77,7 +78,14 @@ let package = Package(
                 "VideoCache", "CurlTransport", "URLSessionTransport", "PlaybackProxy", "Witness",
                 commandLine, logging, sqlite,
             ],
-            swiftSettings: house),
+            swiftSettings: house,
+            // Without the shared runtime Foundation's URLSession asks for libcurl, whose functions
+            // CCurl has: the linker finds an empty library of that name first.
+            linkerSettings: [
+                .unsafeFlags(
+                    ["-L", "\(Context.packageDirectory)/Sources/CCurl/nothing"],
+                    .when(platforms: [.linux]))
+            ]),
         .executableTarget(
             name: "rig",
             dependencies: [

@@ -6,9 +6,11 @@
 #ifdef __linux__
 
 #include <linux/loop.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 // From fs/ext4/ext4.h of the kernel, which exports no header with them.
@@ -27,6 +29,30 @@ static inline int filesystem_cut_power(int file) {
 // Writes everything of the file system of an open file to its device.
 static inline int filesystem_sync(int file) {
     return (int)syscall(SYS_syncfs, file);
+}
+
+// From linux/fs.h: has two files share their blocks until one of them is changed.
+#define FILE_CLONE _IOW(0x94, 9, int)
+
+static inline int filesystem_clone(int target, int source) {
+    return ioctl(target, FILE_CLONE, source);
+}
+
+// Copies bytes from one file's position to the other's, and moves both.
+static inline long filesystem_copy_range(int source, int target, size_t count) {
+    return syscall(SYS_copy_file_range, source, NULL, target, NULL, count, 0);
+}
+
+// A descriptor that can be read from, in the sense of poll, once the process has ended.
+static inline int process_open(int process) {
+    return (int)syscall(SYS_pidfd_open, process, 0);
+}
+
+// Sleeps for so many nanoseconds, or until a descriptor can be read from.
+static inline int descriptor_wait(int descriptor, long nanoseconds) {
+    struct pollfd place = { descriptor, POLLIN, 0 };
+    struct timespec time = { nanoseconds / 1000000000, nanoseconds % 1000000000 };
+    return (int)syscall(SYS_ppoll, &place, 1, &time, NULL, 0);
 }
 
 // The number of a loop device that nobody uses.

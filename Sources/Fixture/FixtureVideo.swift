@@ -17,6 +17,8 @@ package struct FixtureVideo: VideoSource {
     package let length: Int64
 
     private let boxHeader: [UInt8]
+    /// All bytes, where they were computed once and for all.
+    private var kept: [UInt8]?
 
     /// A video of a length in bytes.
     ///
@@ -33,17 +35,41 @@ package struct FixtureVideo: VideoSource {
         boxHeader = FreeBox(size: length - Clip.count).header
     }
 
+    /// The same video with its bytes in memory, where it is short enough: for one that is read many
+    /// times.
+    ///
+    /// Bytes from memory come several times as fast as computed ones; longer videos would take too
+    /// much of it.
+    ///
+    /// - Parameter most: the most bytes to keep.
+    /// - Returns: the video, kept or not.
+    /// - Throws: `FixtureError`, which a window inside the video never does.
+    package func keeping(upTo most: Int64 = 32 << 20) throws -> FixtureVideo {
+        guard length <= most else { return self }
+        var video = self
+        video.kept = try bytes(in: 0..<length)
+        return video
+    }
+
     /// Names the content; the 1 is the format of the blocks.
     package var identity: String { "fixture1-\(String(seed, radix: 16))-\(length)" }
 
     /// Where the blocks begin; the first may be cut at its front, the last at its end.
     package var payloadStart: Int64 { Clip.count + Int64(boxHeader.count) }
 
-    /// Fills the buffer with the bytes from `offset` on, computed on the spot.
+    /// Fills the buffer with the bytes from `offset` on, computed on the spot unless they are kept.
     package func read(
         into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
     ) throws(FixtureError) {
         try checkWindow(at: offset, count: buffer.count)
+        if let kept {
+            kept.withUnsafeBytes {
+                buffer.copyMemory(
+                    from: UnsafeRawBufferPointer(
+                        rebasing: $0[Int(offset)..<Int(offset) + buffer.count]))
+            }
+            return
+        }
         var rest = buffer
         var position = offset
         Self.copy(Clip.bytes, startingAt: 0, to: &rest, at: &position)

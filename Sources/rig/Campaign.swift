@@ -14,6 +14,8 @@ struct Campaign {
     var events: EventStream?
     /// Where the run's folder is going to be, which its texts name.
     let lastingPath: String
+    /// Where the time of each iteration is noted; nil when nobody asked.
+    var timings: TimingsLog?
     /// The rows of the plan's first iterations, which are in the folder already.
     let kept: [IterationRow]
 
@@ -69,20 +71,21 @@ struct Campaign {
             total: manifest.expectedRows - kept.count, console: console, events: events)
         try await crew.perform(schedule, study: study) { judged in
             for (evidence, row) in judged.kills {
-                if row.verdict != .pass { try keepEvidence(evidence, of: row, judged.folder) }
+                if row.verdict != .pass { try keepEvidence(evidence, of: row, judged.outcome.folder) }
                 try appender.append(IterationsCSV.line(row))
                 keep(row)
                 events?.send(RunEvents.row(row))
                 progress.show(row)
             }
-            if !judged.isPassed { judged.laboratory.discard(judged.folder) }
+            timings?.note(judged.outcome)
+            if !judged.isPassed { judged.laboratory.discard(judged.outcome) }
         }
     }
 
     /// An iteration whose kills are judged.
     private struct Judged: Sendable {
         let kills: [(evidence: IterationEvidence, row: IterationRow)]
-        let folder: IterationFolder
+        let outcome: IterationOutcome
         let laboratory: Laboratory
 
         /// True when nothing of it has to be kept.
@@ -98,8 +101,9 @@ struct Campaign {
                         runID: manifest.runID, worker: manifest.worker,
                         workload: manifest.workload.rawValue)
                     return (evidence, row)
-                }, folder: outcome.folder, laboratory: laboratory)
-            if judged.isPassed { laboratory.discard(outcome.folder) }
+                }, outcome: outcome, laboratory: laboratory)
+            outcome.stopwatch.lap(.judge)
+            if judged.isPassed { laboratory.discard(outcome) }
             return judged
         }
     }

@@ -54,7 +54,8 @@ struct ControlOptions: ParsableArguments {
             command.kill.at == nil, command.kill.fault == .sigkill, command.kill.kills == 1,
             command.durability == .process, command.work.workload == .download,
             documented || command.work.settings.isEmpty, command.video.video == nil,
-            command.video.originFault.isEmpty, command.gates.isEmpty, command.export.isEmpty
+            command.video.originFault.isEmpty, command.gates.isEmpty, command.export.isEmpty,
+            !command.timings
         else {
             throw ValidationError(
                 "\(name) chooses workloads, policies, kills and gates by itself; give it no more "

@@ -66,7 +66,8 @@ struct KillTest {
         defer { lock.release() }
         let outcome = try await PlanExecution(
             manifest: manifest, video: video, folder: folder, lastingPath: folder.path,
-            programs: programs, interruption: interruption, console: console, events: events
+            programs: programs, interruption: interruption, console: console, events: events,
+            showsTimings: command.timings
         ).run()
         return try RunConclusion(
             folder: folder, manifest: manifest, gates: design.gates, baseline: design.baseline,

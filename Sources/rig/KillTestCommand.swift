@@ -65,6 +65,13 @@ struct KillTestCommand: AsyncParsableCommand {
                 + "harness/ci/README.md; of plan, --self-check and --documented one document."))
     var json = false
 
+    @Flag(
+        name: .long,
+        help: ArgumentHelp(
+            "Say where the time of the iterations went, stage by stage, and write timings.csv into "
+                + "the run folder."))
+    var timings = false
+
     @OptionGroup var export: ExportOptions
 
     @OptionGroup var output: OutputOptions

@@ -58,7 +58,8 @@ extension KillTest {
             defer { lock.release() }
             outcome = try await PlanExecution(
                 manifest: manifest, video: video, folder: unfinished, lastingPath: folder.path,
-                programs: programs, interruption: interruption, console: console, events: events
+                programs: programs, interruption: interruption, console: console, events: events,
+                showsTimings: command.timings
             ).run()
         } catch {
             // The stage could not be set: nothing was begun.

@@ -16,6 +16,8 @@ struct PlanExecution {
     let console: Console
     /// Where programs are told of each row; nil when none asked.
     var events: EventStream?
+    /// True when it is to be said where the time went.
+    var showsTimings = false
 
     /// How many iterations go on at once: now, which may be another number than when it began.
     private var jobs: Int { manifest.resumed?.last?.jobs ?? manifest.jobs ?? 1 }
@@ -28,6 +30,7 @@ struct PlanExecution {
         let name = times == 0 ? "scratch" : "scratch-\(times + 1)"
         let scratch = try folder.makeScratch(name)
         defer { folder.removeScratch(name) }
+        let timings = showsTimings ? TimingsLog() : nil
         return try await RunStage.with(
             manifest, mark: manifest.runID + (times == 0 ? "" : "-\(times + 1)"),
             programs: programs,
@@ -37,9 +40,13 @@ struct PlanExecution {
             let campaign = Campaign(
                 crew: try stage.crew(manifest, video: video, scratch: scratch),
                 folder: folder, manifest: manifest, console: console, events: events,
-                lastingPath: lastingPath,
+                lastingPath: lastingPath, timings: timings,
                 kept: kept)
-            return await campaign.run()
+            let outcome = await campaign.run()
+            await campaign.crew.settle()
+            try timings?.report(
+                to: folder, runID: manifest.runID, console: console, events: events)
+            return outcome
         }
     }
 }

@@ -112,4 +112,19 @@ struct FixtureVideoTests {
         #expect(MemoryVideo([1, 2, 3]).identity == MemoryVideo([1, 2, 3]).identity)
         #expect(MemoryVideo([1, 2, 3]).identity != MemoryVideo([1, 2, 4]).identity)
     }
+
+    @Test("A video that keeps its bytes has the same ones, through any window and no further")
+    func keeping() throws {
+        let video = try FixtureVideo(seed: 3, length: Self.megabyte)
+        let kept = try video.keeping()
+        #expect(kept.identity == video.identity)
+        for window in [0..<video.length, 5..<77, 900_000..<1_000_001, 12..<12] {
+            #expect(try kept.bytes(in: window) == video.bytes(in: window))
+        }
+        #expect(throws: FixtureError.self) {
+            try kept.bytes(in: video.length - 1..<video.length + 1)
+        }
+        let long = try video.keeping(upTo: Self.megabyte - 1)
+        #expect(try long.bytes(in: 5..<77) == video.bytes(in: 5..<77))
+    }
 }

@@ -35,6 +35,22 @@ struct WorkerLauncherTests {
         #expect(killed.death == .signaled(SIGKILL))
     }
 
+    #if os(Linux)
+        /// Whoever waits for a worker sleeps, and is awake as soon as it has ended.
+        @Test(.timeLimit(.minutes(1))) func theEndOfAWorkerEndsTheWait() async throws {
+            let folder = try TemporaryFolder()
+            let lives = try await launcher.run(["/bin/cat"], log: folder.file("log")) { worker in
+                let ending = ProcessEnding(of: worker.processID)
+                ending.wait(atMost: 3600)
+                let isOver = !worker.isAlive
+                // It is over already, and a second wait ends at once as well.
+                ending.wait(atMost: 3600)
+                return !isOver
+            }
+            #expect(!lives.observed)
+        }
+    #endif
+
     @Test func theWholeGroupDies() async throws {
         let folder = try TemporaryFolder()
         let note = folder.file("child")

@@ -26,6 +26,8 @@ struct WorkerLife: Sendable {
         var observed: Observed
         /// What became of a server; nil where its client's end tells all.
         var complaint: String?
+        /// When it had been reaped, before it was made sure that nothing of it is left.
+        var ended: ContinuousClock.Instant?
     }
 
     private var worker: WorkerProfile { bench.settings.worker }
@@ -89,7 +91,7 @@ struct WorkerLife: Sendable {
     ) async throws -> End<Observed> {
         try writeFiles()
         let traces = LifeTraces(mark: mark, in: folder)
-        let end: End<Observed>
+        var end: End<Observed>
         if let server = worker.server {
             end = try await runServed(
                 by: server, wrap, traces: traces, wasKilled: wasKilled, watch: watch)
@@ -104,6 +106,7 @@ struct WorkerLife: Sendable {
                 return End(death: death, observed: observed)
             }
         }
+        end.ended = .now
         try await clear(traces, after: end.death, wasKilled: wasKilled(end.observed))
         return end
     }

@@ -4,6 +4,8 @@ internal import RigModel
 struct Strike: Sendable {
     /// True when it sent its signal.
     var sent = false
+    /// When the process was launched; nil where nobody saw it.
+    var launched: ContinuousClock.Instant?
     /// From launch to the kill.
     var killSeconds: Double?
     /// From launch until the worker knew what it had; nil when that was not seen.
@@ -69,6 +71,7 @@ struct Nemesis: Sendable {
         var recovered: Double?
         var strike = pursue(worker, with: deathblow, recovered: &recovered)
         strike.recoverySeconds = recovered
+        strike.launched = worker.launched
         return strike
     }
 

@@ -1,9 +1,16 @@
 internal import Foundation
+internal import SystemPackage
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 /// The bytes of chunks that lie in files, at the chunk's offset.
 final class ChunkFiles {
     private let folder: String
-    private var handles: [String: FileHandle] = [:]
+    private var files: [String: FileDescriptor] = [:]
 
     /// Reads files of a folder.
     init(folder: String) {
@@ -11,26 +18,42 @@ final class ChunkFiles {
     }
 
     deinit {
-        for handle in handles.values { try? handle.close() }
+        for file in files.values { try? file.close() }
     }
 
     /// The bytes of a chunk, as far as the file reaches; none where there is no such file.
     ///
     /// The index may claim anything: no more is read than the file has, and no other folder's file.
-    func bytes(file: String, at offset: Int64, length: Int64) throws -> Data {
-        guard let handle = handle(file) else { return Data() }
-        let end = Int64(clamping: try handle.seekToEnd())
+    func bytes(file name: String, at offset: Int64, length: Int64) throws -> Data {
+        guard let file = file(name) else { return Data() }
+        var facts = stat()
+        guard fstat(file.rawValue, &facts) == 0 else { throw Errno(rawValue: errno) }
+        // The length of a folder means nothing.
+        guard facts.st_mode & S_IFMT != S_IFDIR else { throw Errno.isDirectory }
+        let end = Int64(facts.st_size)
         guard offset < end else { return Data() }
-        try handle.seek(toOffset: UInt64(offset))
-        return try handle.read(upToCount: Int(min(length, end - offset))) ?? Data()
+        var bytes = Data(count: Int(min(length, end - offset)))
+        let count = try bytes.withUnsafeMutableBytes { buffer in
+            var count = 0
+            while count < buffer.count {
+                let read = try file.read(
+                    fromAbsoluteOffset: offset + Int64(count),
+                    into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
+                if read == 0 { break }
+                count += read
+            }
+            return count
+        }
+        return count == bytes.count ? bytes : bytes.prefix(count)
     }
 
-    private func handle(_ file: String) -> FileHandle? {
-        if let open = handles[file] { return open }
-        guard !file.contains("/"), file != "..",
-            let handle = FileHandle(forReadingAtPath: "\(folder)/\(file)")
+    private func file(_ name: String) -> FileDescriptor? {
+        if let open = files[name] { return open }
+        guard !name.contains("/"), name != "..",
+            let file = try? FileDescriptor.open(
+                FilePath("\(folder)/\(name)"), .readOnly, options: .closeOnExec)
         else { return nil }
-        handles[file] = handle
-        return handle
+        files[name] = file
+        return file
     }
 }

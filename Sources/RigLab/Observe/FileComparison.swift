@@ -1,5 +1,4 @@
 internal import Fixture
-internal import Foundation
 internal import RigModel
 
 /// Compares a completed file with the video, byte by byte.
@@ -42,19 +41,15 @@ enum FileComparison {
     private static func differences(
         of path: String, from video: any VideoSource
     ) throws -> Differences? {
-        // A folder can be opened, and not be read.
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
-            !isFolder.boolValue, let handle = FileHandle(forReadingAtPath: path)
+        guard var file = FilePieces(path, pieceSize: VideoComparison.pieceSize), !file.isFolder
         else { return nil }
-        defer { try? handle.close() }
         var comparison = VideoComparison(video: video)
         var count: Int64 = 0
         var offset: Int64 = 0
-        while let piece = try handle.read(upToCount: VideoComparison.pieceSize), !piece.isEmpty {
-            count += try piece.withUnsafeBytes {
-                try comparison.differingBytes($0, at: offset)
-            }
+        while true {
+            let piece = try file.next()
+            if piece.isEmpty { break }
+            count += try comparison.differingBytes(piece, at: offset)
             offset += Int64(piece.count)
         }
         let missing = min(offset, video.length)..<video.length

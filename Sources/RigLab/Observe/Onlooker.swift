@@ -2,6 +2,8 @@ internal import RigModel
 
 /// When an unharmed worker reached what; seconds since its launch.
 struct Milestones: Sendable {
+    /// When the process was launched; nil where nobody saw it.
+    var launched: ContinuousClock.Instant?
     /// It knew what it had.
     var recovered: Double?
     /// Its first byte had left the socket.
@@ -28,11 +30,16 @@ struct Onlooker: Sendable {
     /// Seconds that a worker may take to end once it was asked to; then it is killed.
     var partingSeconds = Double.infinity
 
+    /// True for one that has nothing to show but its end, such as one that exports.
+    var isOnlyWaitedFor = false
+
     /// Blocks until the worker has ended.
     func attend(_ worker: LivingWorker) -> Milestones {
         var milestones = Milestones()
+        milestones.launched = worker.launched
         var stall = patience.begin(watch.glance.progress)
         var asked: ContinuousClock.Instant?
+        let ending = ProcessEnding(of: worker.processID)
         while worker.isAlive {
             note(&milestones, since: worker.launched)
             if asked == nil, isOver() {
@@ -49,11 +56,17 @@ struct Onlooker: Sendable {
                 milestones.end = stall.end
                 break
             }
-            Pause.seconds(milestones.firstByte == nil ? 0.000_1 : 0.000_5)
+            ending.wait(atMost: nextLook(milestones))
         }
         note(&milestones, since: worker.launched)
         milestones.over = milestones.over ?? (ContinuousClock.now - worker.launched).seconds
         return milestones
+    }
+
+    /// How long to sleep before looking again, in seconds.
+    private func nextLook(_ milestones: Milestones) -> Double {
+        if isOnlyWaitedFor { return 0.005 }
+        return milestones.firstByte == nil ? 0.000_1 : 0.000_5
     }
 
     private func note(_ milestones: inout Milestones, since launched: ContinuousClock.Instant) {

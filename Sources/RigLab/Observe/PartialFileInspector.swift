@@ -114,17 +114,11 @@ struct PartialFileInspector {
     private func compare(_ path: String, length: Int64) throws -> Autopsy {
         var comparison = VideoComparison(video: video)
         var end: Int64 = 0
-        if let handle = FileHandle(forReadingAtPath: path) {
-            defer { try? handle.close() }
+        if var file = FilePieces(path, pieceSize: VideoComparison.pieceSize) {
             while end < length {
-                let count = min(Int64(VideoComparison.pieceSize), length - end)
-                guard let piece = try handle.read(upToCount: Int(count)), !piece.isEmpty else {
-                    break
-                }
-                let start = end
-                _ = try piece.withUnsafeBytes {
-                    try comparison.differingBytes($0, at: start)
-                }
+                let piece = try file.next(Int(clamping: length - end))
+                if piece.isEmpty { break }
+                _ = try comparison.differingBytes(piece, at: end)
                 end += Int64(piece.count)
             }
         }

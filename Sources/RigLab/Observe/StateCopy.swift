@@ -41,7 +41,9 @@ enum StateCopy {
             visit(from)
             do {
                 switch try files.attributesOfItem(atPath: from)[.type] as? FileAttributeType {
-                case .typeRegular?, .typeSymbolicLink?:
+                case .typeRegular?:
+                    try FileCopy.copy(from: from, to: to)
+                case .typeSymbolicLink?:
                     try files.copyItem(atPath: from, toPath: to)
                 case .typeDirectory?:
                     try files.createDirectory(atPath: to, withIntermediateDirectories: false)

@@ -35,15 +35,15 @@ extension Laboratory {
     /// Such a life has made fewer calls than the one that was counted, and nobody harmed it: it is
     /// no kill, and says nothing of one.
     func untilItsCall(
-        _ plan: PlannedIteration, unit: Double
+        _ plan: PlannedIteration, unit: Double, stopwatch: IterationStopwatch
     ) async throws -> (outcome: IterationOutcome, shorterRun: Double?) {
         for _ in 1..<Self.mostLives {
-            let result = try await scenario.perform(plan, unit: unit)
+            let result = try await scenario.perform(plan, unit: unit, stopwatch: stopwatch)
             guard let first = result.outcome.kills.first, first.calls != nil,
                 first.isUneventful
             else { return result }
             discard(result.outcome.folder)
         }
-        return try await scenario.perform(plan, unit: unit)
+        return try await scenario.perform(plan, unit: unit, stopwatch: stopwatch)
     }
 }

@@ -135,6 +135,10 @@ package struct IterationOutcome: Sendable {
     package let kills: [IterationEvidence]
     /// The files it rests on, until they are discarded.
     package let folder: IterationFolder
+    /// What was to be done.
+    package let plan: PlannedIteration
+    /// Has taken the time of the iteration so far.
+    package let stopwatch: IterationStopwatch
 }
 
 /// Carries out iterations: launches, kills, looks, relaunches, compares.
@@ -144,6 +148,7 @@ package final class Laboratory: Sendable {
     let scenario: any Scenario
     /// True when the worker has to do its work unharmed before it is killed.
     package let holdsWorkerToItsWork: Bool
+    private let now: @Sendable () -> ContinuousClock.Instant
     private let knowledge: WorkerKnowledge
     private let interruption: Interruption
     private let discarding = DispatchQueue(label: "rig.discarding")
@@ -155,10 +160,13 @@ package final class Laboratory: Sendable {
     ///   - origin: an origin of its own.
     ///   - interruption: whether the user has asked to stop.
     ///   - knowledge: what is known of the worker; shared by the laboratories of a run.
+    ///   - now: the clock of the iterations' stopwatches.
     package init(
         settings: LaboratorySettings, origin: FixtureOrigin, interruption: Interruption,
-        knowledge: WorkerKnowledge = WorkerKnowledge()
+        knowledge: WorkerKnowledge = WorkerKnowledge(),
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
+        self.now = now
         self.knowledge = knowledge
         self.interruption = Interruption(within: interruption)
         holdsWorkerToItsWork = settings.worker.isHeldToItsWork
@@ -219,6 +227,7 @@ package final class Laboratory: Sendable {
     /// - Returns: everything observed, and the folder that ``discard(_:)`` is to be called with.
     /// - Throws: ``Interrupted``; ``RigError`` when the rig or the worker cannot go on.
     package func perform(_ plan: PlannedIteration) async throws -> IterationOutcome {
+        let stopwatch = IterationStopwatch(now: now)
         var unit = knowledge.uninterruptedSeconds(of: plan.policy)
         if scenario.isMeasuredEachTime {
             unit =
@@ -227,7 +236,8 @@ package final class Laboratory: Sendable {
         }
         var attempts = 0
         while true {
-            let (outcome, shorterRun) = try await untilItsCall(plan, unit: unit)
+            let (outcome, shorterRun) = try await untilItsCall(
+                plan, unit: unit, stopwatch: stopwatch)
             if let shorterRun { knowledge.remember(shorterRun, of: plan.policy) }
             attempts += 1
             guard attempts < Self.mostAttempts, knowledge.phases.learn(from: outcome) else {
@@ -240,5 +250,17 @@ package final class Laboratory: Sendable {
     /// Removes an iteration's files; freeing their pages need not hold up the next iteration.
     package func discard(_ folder: IterationFolder) {
         discarding.async { folder.remove() }
+    }
+
+    /// The same for an iteration that was judged; its stopwatch takes the time.
+    package func discard(_ outcome: IterationOutcome) {
+        discarding.async { outcome.stopwatch.beside(.cleanUp) { outcome.folder.remove() } }
+    }
+
+    /// Waits until what was discarded is gone.
+    func settle() async {
+        await withCheckedContinuation { continuation in
+            discarding.async { continuation.resume() }
+        }
     }
 }

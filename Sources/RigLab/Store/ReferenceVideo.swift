@@ -28,7 +28,8 @@ package struct ReferenceVideo: Sendable {
         do {
             return ReferenceVideo(
                 source: "fixture", fileName: "fixture.mp4",
-                bytes: try FixtureVideo(seed: seed, length: length), contentType: "video/mp4",
+                bytes: try FixtureVideo(seed: seed, length: length).keeping(),
+                contentType: "video/mp4",
                 etag: "\"fixture-\(seed)-\(length)\"")
         } catch {
             throw RigError(.usage, "\(error)")

@@ -64,38 +64,50 @@ struct DownloadScenario: Scenario {
     }
 
     func perform(
-        _ plan: PlannedIteration, unit: Double
+        _ plan: PlannedIteration, unit: Double, stopwatch: IterationStopwatch
     ) async throws -> (outcome: IterationOutcome, shorterRun: Double?) {
         let number = bench.newNumber()
         let folder = try bench.newFolder(number)
         let path = urlPath(number)
         let baseline = try await earlierLife(plan, in: folder, path: path)
-        let lives = try await lives(plan, in: folder, path: path, seconds: unit)
+        let lives = try await lives(
+            plan, in: folder, path: path, seconds: unit, stopwatch: stopwatch)
         // The autopsies read copies: the worker may go on meanwhile.
         async let examined = onOwnThread {
-            lives.map { self.inspect(folder.stateCopy(ofKill: $0.planned.kill), url: $0.url) }
+            stopwatch.beside(.autopsy) {
+                lives.map {
+                    self.inspect(folder.stateCopy(ofKill: $0.planned.kill), url: $0.url)
+                }
+            }
         }
-        let resumption = try await relaunch(plan.policy, in: folder, path: path)
+        let resumption = try await relaunch(
+            plan.policy, in: folder, path: path, stopwatch: stopwatch)
+        let autopsies = await examined
+        stopwatch.lap(.autopsy)
         let chain = Chain(
             plan: plan, settings: settings, videoLength: video.length, unit: unit,
-            baseline: baseline, lives: lives, autopsies: await examined, last: resumption)
+            baseline: baseline, lives: lives, autopsies: autopsies, last: resumption)
         let (first, strike) = (lives[0], lives[0].strike)
         return (
-            IterationOutcome(kills: chain.evidence, folder: folder),
+            IterationOutcome(
+                kills: chain.evidence, folder: folder, plan: plan, stopwatch: stopwatch),
             !strike.sent && first.death == .exited(0) ? strike.secondsSinceFirstByte : nil
         )
     }
 
     /// Launches and kills as often as planned, and keeps a copy of what each kill left.
     private func lives(
-        _ plan: PlannedIteration, in folder: IterationFolder, path: String, seconds: Double
+        _ plan: PlannedIteration, in folder: IterationFolder, path: String, seconds: Double,
+        stopwatch: IterationStopwatch
     ) async throws -> [StruckLife] {
         var lives: [StruckLife] = []
         for planned in plan.kills {
             lives.append(
                 try await launchAndKill(
-                    planned, of: plan, in: folder, path: path, seconds: seconds))
+                    planned, of: plan, in: folder, path: path, seconds: seconds,
+                    stopwatch: stopwatch))
             try StateCopy.copy(from: folder.state, to: folder.stateCopy(ofKill: planned.kill))
+            stopwatch.lap(.copy)
         }
         return lives
     }
@@ -133,7 +145,7 @@ struct DownloadScenario: Scenario {
 
     private func launchAndKill(
         _ planned: PlannedKill, of plan: PlannedIteration, in folder: IterationFolder, path: String,
-        seconds: Double
+        seconds: Double, stopwatch: IterationStopwatch
     ) async throws -> StruckLife {
         let mount = bench.origin.mount(settings.resource, at: path)
         defer { bench.origin.unmount(mount) }
@@ -147,6 +159,7 @@ struct DownloadScenario: Scenario {
         let worker = try bench.life(mount.url, in: folder, policy: plan.policy)
         try worker.place(video)
         let power = PowerCut(of: settings.volume, watching: witness)
+        stopwatch.lap(.prepare)
         let (end, calls) = try await worker.strike(by: nemesis, arming: power.arming)
         let death = end.death
         var strike = end.observed
@@ -156,13 +169,15 @@ struct DownloadScenario: Scenario {
         mount.cut()
         try power.restore()
         try bench.tear(folder, plan, kill: planned.kill)
+        stopwatch.lap(end.observed, ended: end.ended)
+        stopwatch.lap(.clear)
         var life = StruckLife(
             planned: planned, death: death, strike: strike, calls: calls, witness: power.reading,
             requests: mount.servedRequests(), url: mount.url)
         guard planned.kill > 1, !strike.sent else { return life }
         // It ended by itself: whether it did its work well is a question of the kill before.
         life.taken = await onOwnThread { sockets.taken }
-        let (_, comparison) = try await export(worker, after: death)
+        let (_, comparison) = try await export(worker, after: death, stopwatch: stopwatch)
         life.completed = comparison.map {
             .init(bytes: $0.differingBytes, at: $0.firstDifference, wrong: $0.wrong)
         }
@@ -175,7 +190,8 @@ struct DownloadScenario: Scenario {
     /// What a worker that writes the completed video itself left when it did not end well is a part,
     /// and nothing that it calls completed.
     private func export(
-        _ life: WorkerLife, after death: Death, as version: Resource? = nil
+        _ life: WorkerLife, after death: Death, as version: Resource? = nil,
+        stopwatch: IterationStopwatch? = nil
     ) async throws -> (death: Death, comparison: FileComparison.Result?) {
         let folder = life.folder
         var exported = death
@@ -183,15 +199,17 @@ struct DownloadScenario: Scenario {
             folder.removeOutput()
             let onlooker = Onlooker(
                 watch: try folder.freshWitness(), videoLength: video.length,
-                patience: bench.patience(folder))
+                patience: bench.patience(folder), isOnlyWaitedFor: true)
             (exported, _) = try await life.launch(life.values.fill(export)) { onlooker.attend($0) }
         }
+        stopwatch?.lap(.export)
         guard exported == .exited(0) || settings.worker.export != nil else {
             return (exported, nil)
         }
         let comparison = try FileComparison.compare(
             file: life.values.fill(settings.worker.completed), with: version?.source ?? video,
             before: version.map { _ in video })
+        stopwatch?.lap(.compare)
         return (exported, comparison)
     }
 
@@ -201,7 +219,7 @@ struct DownloadScenario: Scenario {
     }
 
     private func relaunch(
-        _ policy: Policy, in folder: IterationFolder, path: String
+        _ policy: Policy, in folder: IterationFolder, path: String, stopwatch: IterationStopwatch
     ) async throws -> Resumption {
         let successor = settings.successors?[0]
         let mount = bench.origin.mount(
@@ -218,7 +236,9 @@ struct DownloadScenario: Scenario {
         let seen = end.observed
         let requests = mount.servedRequests()
         let taken = await onOwnThread { sockets.taken }
-        let (exported, comparison) = try await export(life, after: end.death, as: successor)
+        stopwatch.lap(seen)
+        let (exported, comparison) = try await export(
+            life, after: end.death, as: successor, stopwatch: stopwatch)
         return Resumption(
             death: exported, requests: requests, recoverySeconds: seen.recovered,
             resumeSeconds: seen.firstByte, differingBytes: comparison?.differingBytes,

@@ -99,13 +99,16 @@ struct LibraryScenario: Scenario {
     // MARK: One iteration
 
     func perform(
-        _ plan: PlannedIteration, unit: Double
+        _ plan: PlannedIteration, unit: Double, stopwatch: IterationStopwatch
     ) async throws -> (outcome: IterationOutcome, shorterRun: Double?) {
         let stage = try makeStage()
-        let struck = try await launchAndKill(plan, stage, seconds: unit)
-        let killed = try look(stage, copy: stage.folder.stateCopy(ofKill: 1))
-        let resumption = try await relaunch(plan.policy, stage)
-        let relaunched = try look(stage, copy: stage.folder.copyAfterwards)
+        let struck = try await launchAndKill(
+            plan, stage, seconds: unit, stopwatch: stopwatch)
+        let killed = try look(
+            stage, copy: stage.folder.stateCopy(ofKill: 1), stopwatch: stopwatch)
+        let resumption = try await relaunch(plan.policy, stage, stopwatch: stopwatch)
+        let relaunched = try look(
+            stage, copy: stage.folder.copyAfterwards, stopwatch: stopwatch)
         let evidence = IterationEvidence(
             plan: plan, kill: 1, fault: bench.settings.fault, workload: .offlineLibrary,
             videoLength: self.plan.length, death: struck.death, killSent: struck.strike.sent,
@@ -119,7 +122,10 @@ struct LibraryScenario: Scenario {
                 acknowledgedImages: struck.acknowledgedImages, killed: killed.autopsy,
                 relaunched: relaunched.autopsy, servedAfterwards: Self.lastGeneration,
                 imagesAfterwards: self.plan.images(Self.lastGeneration)))
-        return (IterationOutcome(kills: [evidence], folder: stage.folder), nil)
+        return (
+            IterationOutcome(
+                kills: [evidence], folder: stage.folder, plan: plan, stopwatch: stopwatch), nil
+        )
     }
 
     private struct Struck {
@@ -133,7 +139,8 @@ struct LibraryScenario: Scenario {
     }
 
     private func launchAndKill(
-        _ plan: PlannedIteration, _ stage: Stage, seconds: Double
+        _ plan: PlannedIteration, _ stage: Stage, seconds: Double,
+        stopwatch: IterationStopwatch
     ) async throws -> Struck {
         let origin = try mount(stage, generations: 1...LibraryPlan.generations)
         defer { unmount(origin) }
@@ -153,11 +160,14 @@ struct LibraryScenario: Scenario {
             patience: bench.patience(stage.folder), surroundings: surroundings)
         let command = fill(try library().refreshForever, stage, plan.policy)
         let power = PowerCut(of: bench.settings.volume, watching: witness)
+        stopwatch.lap(.prepare)
         let (death, strike) = try await bench.launch(command, in: stage.folder) {
             nemesis.strike(power.arming($0))
         }
+        stopwatch.lap(strike, ended: .now)
         for mount in origin.mounts { mount.cut() }
         try power.restore()
+        stopwatch.lap(.clear)
         let struck = Struck(
             death: death, strike: strike, witness: power.reading,
             requests: origin.served(from: 1))
@@ -184,9 +194,11 @@ struct LibraryScenario: Scenario {
 
     /// Looks at a copy of the state as it is now.
     private func look(
-        _ stage: Stage, copy: String
+        _ stage: Stage, copy: String, stopwatch: IterationStopwatch
     ) throws -> (autopsy: LibraryAutopsy?, error: String?) {
         try StateCopy.copy(from: stage.folder.state, to: copy)
+        stopwatch.lap(.copy)
+        defer { stopwatch.lap(.autopsy) }
         do {
             let inspector = LibraryInspector(
                 library: try library(), addresses: stage.addresses, pictures: pictures,
@@ -197,7 +209,9 @@ struct LibraryScenario: Scenario {
         }
     }
 
-    private func relaunch(_ policy: Policy, _ stage: Stage) async throws -> Resumption {
+    private func relaunch(
+        _ policy: Policy, _ stage: Stage, stopwatch: IterationStopwatch
+    ) async throws -> Resumption {
         let origin = try mount(stage, generations: Self.lastGeneration...Self.lastGeneration)
         defer { unmount(origin) }
         let onlooker = Onlooker(
@@ -207,6 +221,7 @@ struct LibraryScenario: Scenario {
         let (death, seen) = try await bench.launch(command, in: stage.folder) {
             onlooker.attend($0)
         }
+        stopwatch.lap(seen)
         return Resumption(
             death: death, requests: origin.served(from: Self.lastGeneration),
             recoverySeconds: seen.recovered, resumeSeconds: seen.firstByte, differingBytes: nil,

@@ -134,27 +134,36 @@ struct PlayerScenario: Scenario {
     // MARK: One iteration
 
     func perform(
-        _ plan: PlannedIteration, unit: Double
+        _ plan: PlannedIteration, unit: Double, stopwatch: IterationStopwatch
     ) async throws -> (outcome: IterationOutcome, shorterRun: Double?) {
         let stage = try makeStage()
         let baseline = try await earlierLife(plan, stage)
         var lives: [StruckLife] = []
         var autopsies: [(Autopsy?, String?)] = []
         for planned in plan.kills {
-            lives.append(try await launchAndKill(planned, of: plan, stage, seconds: unit))
+            lives.append(
+                try await launchAndKill(
+                    planned, of: plan, stage, seconds: unit, stopwatch: stopwatch))
             let copy = stage.folder.stateCopy(ofKill: planned.kill)
             try StateCopy.copy(from: stage.folder.state, to: copy)
+            stopwatch.lap(.copy)
             autopsies.append(await onOwnThread { self.inspect(stage, copy: copy) })
+            stopwatch.lap(.autopsy)
         }
         let recovered = autopsies.last?.0?.recovered
         let offline = try await playOffline(plan.policy, stage, recovered: recovered)
+        stopwatch.lap(offline.seen)
         let (resumption, afterwards) = try await playOnline(
-            plan.policy, stage, recoverySeconds: offline.seen.recovered)
+            plan.policy, stage, recoverySeconds: offline.seen.recovered, stopwatch: stopwatch)
         let chain = Chain(
             plan: plan, settings: settings, videoLength: stage.space.length, unit: unit,
             baseline: baseline, lives: lives, autopsies: autopsies, last: resumption,
             playedOffline: offline.delivery, playedAfterwards: afterwards)
-        return (IterationOutcome(kills: chain.evidence, folder: stage.folder), nil)
+        return (
+            IterationOutcome(
+                kills: chain.evidence, folder: stage.folder, plan: plan, stopwatch: stopwatch),
+            nil
+        )
     }
 
     /// A first life before a kill that comes before the first byte of its own: the player makes its
@@ -182,7 +191,8 @@ struct PlayerScenario: Scenario {
     }
 
     private func launchAndKill(
-        _ planned: PlannedKill, of plan: PlannedIteration, _ stage: Stage, seconds: Double
+        _ planned: PlannedKill, of plan: PlannedIteration, _ stage: Stage, seconds: Double,
+        stopwatch: IterationStopwatch
     ) async throws -> StruckLife {
         let mounts = mount(stage)
         defer { for mount in mounts { bench.origin.unmount(mount) } }
@@ -204,6 +214,7 @@ struct PlayerScenario: Scenario {
         let settled = surroundings
         let power = PowerCut(of: settings.volume, watching: witness)
         let command = try command(stage, plan.policy)
+        stopwatch.lap(.prepare)
         let (death, observed) = try await bench.launch(command, in: stage.folder) { worker in
             let session = PlayerSession(log: log, from: start, space: space, curtain: curtain) {
                 $0.play(moves)
@@ -216,8 +227,10 @@ struct PlayerScenario: Scenario {
                 surroundings: surroundings)
             return (nemesis.strike(power.arming(worker)), session.leave())
         }
+        stopwatch.lap(observed.0, ended: .now)
         for mount in mounts { mount.cut() }
         try power.restore()
+        stopwatch.lap(.clear)
         var life = StruckLife(
             planned: planned, death: death, strike: observed.0, witness: power.reading,
             requests: served(mounts, stage), delivery: observed.1)
@@ -297,7 +310,7 @@ extension PlayerScenario {
     ///
     /// Where the origin has another version by then, all of that one has to be handed over.
     private func playOnline(
-        _ policy: Policy, _ stage: Stage, recoverySeconds: Double?
+        _ policy: Policy, _ stage: Stage, recoverySeconds: Double?, stopwatch: IterationStopwatch
     ) async throws -> (Resumption, Delivery) {
         let (mounts, space) = successor(of: stage)
         defer { for mount in mounts { bench.origin.unmount(mount) } }
@@ -308,6 +321,7 @@ extension PlayerScenario {
             player.elder = elder
             return player.play(everything)
         }
+        stopwatch.lap(run.seen)
         let complaint =
             run.death == Self.asked
             ? run.delivery.faults.first

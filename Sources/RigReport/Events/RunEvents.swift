@@ -85,6 +85,37 @@ package enum RunEvents {
             ])
     }
 
+    /// `{"event":"timings",…}`: where the time of the run went, of a run with `--timings`.
+    ///
+    /// - Parameters:
+    ///   - timings: of the run.
+    ///   - summaries: its stages, and what went on beside them.
+    /// - Returns: the line with its end.
+    package static func timings(_ timings: RunTimings, summaries: [StageSummary]) -> String {
+        event(
+            "timings",
+            [
+                ("iterations", .integer(Int64(timings.iterations.count))),
+                ("elapsed_seconds", .decimal(timings.elapsed, 6)),
+                ("rig_processor_seconds", .decimal(timings.rigProcessor, 6)),
+                ("worker_processor_seconds", .decimal(timings.workerProcessor, 6)),
+                (
+                    "stages",
+                    .array(
+                        summaries.map { stage in
+                            .object([
+                                ("stage", .string(stage.name)),
+                                ("total_seconds", .decimal(stage.total, 6)),
+                                ("share", stage.share.map { .decimal($0, 4) } ?? .null),
+                                ("median_seconds", .decimal(stage.median, 6)),
+                                ("p90_seconds", .decimal(stage.p90, 6)),
+                                ("max_seconds", .decimal(stage.max, 6)),
+                            ])
+                        })
+                ),
+            ])
+    }
+
     private static func event(_ name: String, _ members: [(String, JSONValue)]) -> String {
         JSONValue.object([("event", .string(name))] + members).line
     }

@@ -1,0 +1,167 @@
+// libcurl, loaded by name when it is first called, instead of being linked.
+//
+// With it come some 25 libraries (TLS twice, LDAP, Kerberos, SSH), which take the dynamic linker
+// longer than all the rest of a program's start: 7 of 12 ms on the machine of the benchmarks. A
+// program that does not download needs none of them, and one that does can open its cache meanwhile.
+//
+// Each function is defined here under its own name and hands its call on: those that CurlTransport
+// calls, and those of Foundation's URLSession, which is linked into the same program without the
+// shared runtime. The linker, which is asked for -lcurl all the same, finds nothing/libcurl.a, an
+// empty archive.
+#define CURL_DISABLE_TYPECHECK
+#include "CCurl.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#ifdef __APPLE__
+#define LIBRARY "libcurl.4.dylib"
+#else
+#define LIBRARY "libcurl.so.4"
+#endif
+
+// Seen by this program only: libcurl goes on calling its own functions.
+#define OWN __attribute__((visibility("hidden")))
+
+static void *library;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void load(void) {
+    library = dlopen(LIBRARY, RTLD_LAZY | RTLD_LOCAL);
+    if (!library) { fprintf(stderr, "cannot load libcurl: %s; install it\n", dlerror()); }
+}
+
+// Finds a function. Nobody calls one without having started the library, which says that it is
+// missing; one that an old library lacks cannot be done without.
+static void *find(const char *name) {
+    pthread_once(&once, load);
+    void *function = library ? dlsym(library, name) : NULL;
+    if (!function) {
+        fprintf(stderr, "%s has no %s; install libcurl 7.68 or newer\n", LIBRARY, name);
+        exit(69);
+    }
+    return function;
+}
+
+// Two threads may both look a function up: they find the same.
+#define KNOW(NAME) \
+    if (!__atomic_load_n(&handed, __ATOMIC_RELAXED)) { \
+        __atomic_store_n(&handed, find(#NAME), __ATOMIC_RELAXED); \
+    }
+
+#define HAND_ON(RESULT, NAME, PARAMETERS, ARGUMENTS) \
+    OWN RESULT NAME PARAMETERS { \
+        static RESULT (*handed) PARAMETERS; \
+        KNOW(NAME) \
+        return handed ARGUMENTS; \
+    }
+
+#define HAND_ON_NOTHING(NAME, PARAMETERS, ARGUMENTS) \
+    OWN void NAME PARAMETERS { \
+        static void (*handed) PARAMETERS; \
+        KNOW(NAME) \
+        handed ARGUMENTS; \
+    }
+
+// A setter or getter takes one more argument, which is a pointer or an integer as wide as one.
+#define HAND_ON_ONE_MORE(RESULT, NAME, HANDLE, OPTION) \
+    OWN RESULT NAME(HANDLE handle, OPTION option, ...) { \
+        static RESULT (*handed)(HANDLE, OPTION, ...); \
+        KNOW(NAME) \
+        va_list more; \
+        va_start(more, option); \
+        void *value = va_arg(more, void *); \
+        va_end(more); \
+        return handed(handle, option, value); \
+    }
+
+HAND_ON(CURLcode, curl_global_init, (long flags), (flags))
+HAND_ON(CURL *, curl_easy_init, (void), ())
+HAND_ON_NOTHING(curl_easy_cleanup, (CURL *handle), (handle))
+HAND_ON(CURLcode, curl_easy_pause, (CURL *handle, int what), (handle, what))
+HAND_ON(const char *, curl_easy_strerror, (CURLcode code), (code))
+HAND_ON_ONE_MORE(CURLcode, curl_easy_setopt, CURL *, CURLoption)
+HAND_ON_ONE_MORE(CURLcode, curl_easy_getinfo, CURL *, CURLINFO)
+HAND_ON_NOTHING(curl_free, (void *memory), (memory))
+HAND_ON(CURLM *, curl_multi_init, (void), ())
+HAND_ON(CURLMcode, curl_multi_cleanup, (CURLM *multi), (multi))
+HAND_ON(CURLMcode, curl_multi_add_handle, (CURLM *multi, CURL *handle), (multi, handle))
+HAND_ON(CURLMcode, curl_multi_remove_handle, (CURLM *multi, CURL *handle), (multi, handle))
+HAND_ON(
+    CURLMcode, curl_multi_assign, (CURLM *multi, curl_socket_t socket, void *pointer),
+    (multi, socket, pointer))
+HAND_ON(CURLMcode, curl_multi_perform, (CURLM *multi, int *running), (multi, running))
+HAND_ON(
+    CURLMcode, curl_multi_socket_action,
+    (CURLM *multi, curl_socket_t socket, int events, int *running),
+    (multi, socket, events, running))
+HAND_ON(CURLMsg *, curl_multi_info_read, (CURLM *multi, int *left), (multi, left))
+HAND_ON(
+    CURLMcode, curl_multi_poll,
+    (CURLM *multi, struct curl_waitfd more[], unsigned int count, int milliseconds, int *ready),
+    (multi, more, count, milliseconds, ready))
+HAND_ON(CURLMcode, curl_multi_wakeup, (CURLM *multi), (multi))
+HAND_ON_ONE_MORE(CURLMcode, curl_multi_setopt, CURLM *, CURLMoption)
+HAND_ON(const char *, curl_multi_strerror, (CURLMcode code), (code))
+HAND_ON(
+    struct curl_slist *, curl_slist_append, (struct curl_slist *list, const char *text),
+    (list, text))
+HAND_ON_NOTHING(curl_slist_free_all, (struct curl_slist *list), (list))
+HAND_ON(CURLU *, curl_url, (void), ())
+HAND_ON_NOTHING(curl_url_cleanup, (CURLU *url), (url))
+HAND_ON(
+    CURLUcode, curl_url_set, (CURLU *url, CURLUPart part, const char *text, unsigned int flags),
+    (url, part, text, flags))
+HAND_ON(char *, curl_version, (void), ())
+HAND_ON(curl_version_info_data *, curl_version_info, (CURLversion version), (version))
+
+#ifdef __linux__
+// By another name: whether its first parameter is constant differs from version to version.
+OWN CURLUcode get_part_of_url(CURLU *url, CURLUPart part, char **text, unsigned int flags)
+    __asm__("curl_url_get");
+
+OWN CURLUcode get_part_of_url(CURLU *url, CURLUPart part, char **text, unsigned int flags) {
+    static CURLUcode (*handed)(CURLU *, CURLUPart, char **, unsigned int);
+    KNOW(curl_url_get)
+    return handed(url, part, text, flags);
+}
+#endif
+
+CURLcode rig_curl_global_init(void) {
+    pthread_once(&once, load);
+    return library ? curl_global_init(CURL_GLOBAL_DEFAULT) : CURLE_FAILED_INIT;
+}
+
+CURLcode rig_curl_set_long(CURL *handle, CURLoption option, long value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+CURLcode rig_curl_set_string(CURL *handle, CURLoption option, const char *value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+CURLcode rig_curl_set_pointer(CURL *handle, CURLoption option, void *value) {
+    return curl_easy_setopt(handle, option, value);
+}
+
+CURLcode rig_curl_set_data_callback(
+    CURL *handle, CURLoption option, rig_curl_data_callback callback) {
+    return curl_easy_setopt(handle, option, callback);
+}
+
+// The option by name is libcurl 7.85, the other older.
+CURLcode rig_curl_allow_web_only(CURL *handle) {
+#if LIBCURL_VERSION_NUM >= 0x075500
+    CURLcode code = curl_easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "http,https");
+    if (code != CURLE_OK) { return code; }
+    return curl_easy_setopt(handle, CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
+#else
+    long web = CURLPROTO_HTTP | CURLPROTO_HTTPS;
+    CURLcode code = curl_easy_setopt(handle, CURLOPT_PROTOCOLS, web);
+    if (code != CURLE_OK) { return code; }
+    return curl_easy_setopt(handle, CURLOPT_REDIR_PROTOCOLS, web);
+#endif
+}

@@ -1,0 +1,23 @@
+#if os(Linux)
+    internal import CFileSystem
+    internal import Glibc
+
+    /// The end of a child that has not been reaped yet, as something to wait for.
+    struct ProcessEnding: ~Copyable {
+        /// Negative where the kernel gave none, as before Linux 5.3.
+        private let descriptor: Int32
+
+        /// Waits for the end of a child.
+        init(of process: pid_t) { descriptor = process_open(process) }
+
+        deinit { if descriptor >= 0 { close(descriptor) } }
+
+        /// Sleeps for so long, or until the process has ended.
+        ///
+        /// - Parameter seconds: at least 0.
+        func wait(atMost seconds: Double) {
+            guard descriptor >= 0 else { return Pause.seconds(seconds) }
+            descriptor_wait(descriptor, Int(seconds * 1e9))
+        }
+    }
+#endif

@@ -1,0 +1,105 @@
+package import RigModel
+internal import Synchronization
+
+/// Takes the time of one iteration, stage by stage.
+///
+/// Stages follow one another: each begins where the one before it ended, so nothing is counted
+/// twice, and what no stage claims is left over for ``IterationStage/other``.
+package final class IterationStopwatch: Sendable {
+    private struct State {
+        var last: ContinuousClock.Instant
+        var stages: [IterationStage: Double] = [:]
+        var overlapped: [OverlappedWork: Double] = [:]
+    }
+
+    private let now: @Sendable () -> ContinuousClock.Instant
+    private let began: ContinuousClock.Instant
+    private let state: Mutex<State>
+
+    /// A stopwatch that runs.
+    ///
+    /// - Parameter now: the clock.
+    package init(now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
+        self.now = now
+        began = now()
+        state = Mutex(State(last: began))
+    }
+
+    /// Ends a stage now.
+    package func lap(_ stage: IterationStage) { lap(stage, at: now()) }
+
+    /// Ends a stage at a moment that somebody else took down.
+    ///
+    /// - Parameters:
+    ///   - stage: one that came before any that goes on now.
+    ///   - moment: its end; nil where it did not come, and its time belongs to the next one. One
+    ///     before the end of the last stage leaves nothing for this one.
+    func lap(_ stage: IterationStage, at moment: ContinuousClock.Instant?) {
+        guard let moment else { return }
+        state.withLock { state in
+            let seconds = moment > state.last ? (moment - state.last).seconds : 0
+            state.stages[stage, default: 0] += seconds
+            state.last = max(state.last, moment)
+        }
+    }
+
+    /// Does something beside the stages, and takes its time.
+    func beside<Value>(_ work: OverlappedWork, do body: () throws -> Value) rethrows -> Value {
+        let began = now()
+        defer {
+            let seconds = (now() - began).seconds
+            state.withLock { $0.overlapped[work, default: 0] += seconds }
+        }
+        return try body()
+    }
+
+    /// The timings of the iteration, which ended with the last stage that was taken.
+    package func timings(of plan: PlannedIteration) -> IterationTimings {
+        let state = state.withLock { $0 }
+        return IterationTimings(
+            iteration: plan.iteration, policy: plan.policy.name,
+            total: (state.last - began).seconds, stages: state.stages,
+            overlapped: state.overlapped)
+    }
+}
+
+// MARK: - Lives
+
+extension IterationStopwatch {
+    /// Takes the stages of a life that was to be killed.
+    ///
+    /// - Parameters:
+    ///   - strike: what was seen of it.
+    ///   - ended: when it had been reaped.
+    func lap(_ strike: Strike, ended: ContinuousClock.Instant?) {
+        lap(.spawn, at: strike.launched)
+        lap(.connect, at: strike.moment(strike.firstByteSeconds))
+        lap(.download, at: strike.moment(strike.killSeconds))
+        lap(strike.sent ? .kill : .download, at: ended)
+    }
+
+    /// Takes the stages of a life that nobody harmed, and of which nothing is left by now.
+    ///
+    /// - Parameter milestones: what was seen of it.
+    func lap(_ milestones: Milestones) {
+        lap(.relaunch, at: milestones.launched)
+        lap(.recover, at: milestones.moment(milestones.recovered))
+        lap(.resume, at: milestones.moment(milestones.firstByte))
+        lap(.complete)
+    }
+}
+
+extension Strike {
+    /// The moment so many seconds after the launch.
+    fileprivate func moment(_ seconds: Double?) -> ContinuousClock.Instant? {
+        guard let launched, let seconds else { return nil }
+        return launched + .seconds(seconds)
+    }
+}
+
+extension Milestones {
+    fileprivate func moment(_ seconds: Double?) -> ContinuousClock.Instant? {
+        guard let launched, let seconds else { return nil }
+        return launched + .seconds(seconds)
+    }
+}

@@ -1,0 +1,33 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// Processor time that was used so far, in seconds, user's and system's together.
+package struct ProcessorTime: Sendable {
+    /// By the rig itself.
+    package let rig: Double
+    /// By its children that have ended: the workers.
+    package let children: Double
+
+    /// What was used until now.
+    package static var now: ProcessorTime {
+        var rig = rusage()
+        var children = rusage()
+        #if canImport(Glibc)
+            getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &rig)
+            getrusage(__rusage_who_t(RUSAGE_CHILDREN.rawValue), &children)
+        #else
+            getrusage(RUSAGE_SELF, &rig)
+            getrusage(RUSAGE_CHILDREN, &children)
+        #endif
+        return ProcessorTime(rig: seconds(rig), children: seconds(children))
+    }
+
+    private static func seconds(_ usage: rusage) -> Double {
+        [usage.ru_utime, usage.ru_stime].reduce(0) {
+            $0 + Double($1.tv_sec) + Double($1.tv_usec) * 1e-6
+        }
+    }
+}

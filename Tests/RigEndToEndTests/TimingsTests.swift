@@ -1,0 +1,81 @@
+import Foundation
+import RigModel
+import Testing
+
+extension EndToEndTests {
+    /// `--timings` says where the time of a run went, by the rig's own clock.
+    @Suite struct TimingsTests {
+        private func table(_ path: String) throws -> [[String: String]] {
+            let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
+                .map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+            let names = try #require(lines.first)
+            return lines.dropFirst().map {
+                Dictionary(uniqueKeysWithValues: zip(names, $0))
+            }
+        }
+
+        @Test func theStagesOfEveryIterationAddUpToIt() async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest([
+                "--iterations", "4", "--seed", "5", "--thresholds", "64KB,disabled",
+                "--video-size", "1MB", "--trigger", "bytes", "--timings", "--quiet",
+            ])
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            for word in ["stage", "spawn", "recover", "total", "processor time: rig"] {
+                #expect(outcome.output.contains(word), "\(word)")
+            }
+            let rows = try table(place.path("run/timings.csv"))
+            #expect(rows.count == 8)
+            for row in rows {
+                let parts = IterationStage.allCases.compactMap {
+                    row["\($0.rawValue)_seconds"].flatMap(Double.init)
+                }
+                let total = try #require(row["total_seconds"].flatMap(Double.init))
+                // Six decimals each.
+                #expect(abs(parts.reduce(0, +) - total) < 1e-5)
+                let other = try #require(row["other_seconds"].flatMap(Double.init))
+                #expect(other >= 0 && other < 0.5 * total, "\(row)")
+                for stage in ["connect", "kill", "copy", "relaunch", "complete", "compare"] {
+                    #expect(row["\(stage)_seconds"].flatMap(Double.init) ?? 0 > 0, "\(stage)")
+                }
+                #expect(row["autopsy_beside_seconds"].flatMap(Double.init) ?? 0 > 0)
+                #expect(row["clean_up_beside_seconds"].flatMap(Double.init) ?? 0 > 0)
+            }
+        }
+
+        @Test(arguments: ["playback", "offline-library"])
+        func everyWorkloadHasItsStages(workload: String) async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest(
+                [
+                    "--iterations", "1", "--seed", "6", "--thresholds", "64KB", "--workload",
+                    workload,
+                    "--trigger", "bytes", "--timings", "--quiet",
+                ] + (workload == "playback" ? ["--video-size", "1MB"] : []))
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let rows = try table(place.path("run/timings.csv"))
+            #expect(rows.count == 1)
+            for stage in ["spawn", "kill", "copy", "autopsy", "relaunch", "complete", "judge"] {
+                #expect(
+                    rows.first?["\(stage)_seconds"].flatMap(Double.init) ?? 0 > 0, "\(stage)")
+            }
+        }
+
+        @Test func programsGetAnEventAndOthersNothing() async throws {
+            let place = try Workplace()
+            let some = [
+                "--iterations", "1", "--seed", "7", "--video-size", "1MB", "--trigger", "bytes",
+                "--json", "--quiet",
+            ]
+            let asked = try await place.killTest(some + ["--timings"])
+            #expect(asked.exitCode == 0, "\(asked.complaint)")
+            let lines = asked.output.split(separator: "\n")
+            #expect(lines.filter { $0.hasPrefix("{\"event\":\"timings\"") }.count == 1)
+            #expect(lines.last?.hasPrefix("{\"event\":\"summary\"") == true)
+            let other = try Workplace()
+            let plain = try await other.killTest(some)
+            #expect(!plain.output.contains("timings"))
+            #expect(!FileManager.default.fileExists(atPath: other.path("run/timings.csv")))
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import RigModel
+import Synchronization
+import Testing
+
+@testable import RigLab
+
+/// The time of an iteration is taken without gaps and without counting anything twice.
+@Suite struct IterationStopwatchTests {
+    /// A clock that goes on only when it is told to.
+    private final class HandClock: Sendable {
+        let start = ContinuousClock.now
+        private let passed = Mutex(Duration.zero)
+
+        func advance(_ milliseconds: Int) {
+            passed.withLock { $0 += .milliseconds(milliseconds) }
+        }
+
+        var now: ContinuousClock.Instant { start + passed.withLock { $0 } }
+    }
+
+    private static let plan = KillPlan(
+        seed: 1, iterations: 3, policies: [Policy(threshold: ByteSize(bytes: 512 << 10))],
+        trigger: .bytes,
+        videoLength: 1000
+    ).schedule[2]
+
+    private func sum(_ timings: IterationTimings) -> Double {
+        IterationStage.allCases.reduce(0) { $0 + (timings.seconds($1) ?? 0) }
+    }
+
+    private func isNear(_ found: Double?, _ wanted: Double) -> Bool {
+        found.map { abs($0 - wanted) < 1e-9 } ?? false
+    }
+
+    @Test func aKilledLifeIsSplitAtTheMomentsThatWereSeen() {
+        let clock = HandClock()
+        let stopwatch = IterationStopwatch { clock.now }
+        clock.advance(3)
+        stopwatch.lap(.prepare)
+        var strike = Strike(sent: true, killSeconds: 0.070, secondsSinceFirstByte: 0.050)
+        strike.launched = clock.start + .milliseconds(5)
+        clock.advance(90)
+        stopwatch.lap(strike, ended: clock.start + .milliseconds(80))
+        stopwatch.lap(.clear)
+        let timings = stopwatch.timings(of: Self.plan)
+        #expect(timings.iteration == 3)
+        #expect(isNear(timings.seconds(.prepare), 0.003))
+        #expect(isNear(timings.seconds(.spawn), 0.002))
+        #expect(isNear(timings.seconds(.connect), 0.020))
+        #expect(isNear(timings.seconds(.download), 0.050))
+        #expect(isNear(timings.seconds(.kill), 0.005))
+        #expect(isNear(timings.seconds(.clear), 0.013))
+        #expect(timings.seconds(.copy) == nil)
+        #expect(isNear(timings.total, 0.093))
+        #expect(isNear(sum(timings), timings.total))
+    }
+
+    /// A worker may know what it has only after its first byte, or never say so: what came late
+    /// leaves nothing for the stage before it, and the sum stays what it is.
+    @Test func momentsOutOfOrderAreCountedOnce() {
+        let clock = HandClock()
+        let stopwatch = IterationStopwatch { clock.now }
+        var seen = Milestones(recovered: 0.030, firstByte: 0.020)
+        seen.launched = clock.start + .milliseconds(1)
+        clock.advance(100)
+        stopwatch.lap(seen)
+        let timings = stopwatch.timings(of: Self.plan)
+        #expect(isNear(timings.seconds(.recover), 0.030))
+        #expect(isNear(timings.seconds(.resume), 0))
+        #expect(isNear(timings.seconds(.complete), 0.069))
+        #expect(isNear(sum(timings), 0.100))
+    }
+
+    @Test func workBesideTheStagesIsNoPartOfThem() {
+        let clock = HandClock()
+        let stopwatch = IterationStopwatch { clock.now }
+        stopwatch.beside(.autopsy) { clock.advance(40) }
+        stopwatch.lap(.complete)
+        let timings = stopwatch.timings(of: Self.plan)
+        #expect(isNear(timings.total, 0.040))
+        #expect(isNear(timings.seconds(beside: .autopsy), 0.040))
+        #expect(timings.seconds(beside: .cleanUp) == nil)
+        #expect(isNear(sum(timings), 0.040))
+    }
+}

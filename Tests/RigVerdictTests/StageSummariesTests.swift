@@ -1,0 +1,39 @@
+import RigModel
+import RigVerdict
+import Testing
+
+/// What the stages of many iterations come to.
+@Suite struct StageSummariesTests {
+    private static let timings = RunTimings(
+        iterations: (1...10).map { number in
+            IterationTimings(
+                iteration: number, policy: "512KB", total: Double(number),
+                stages: number == 4 ? [.spawn: 1, .autopsy: 2] : [.spawn: 1],
+                overlapped: number == 4 ? [.cleanUp: 7] : [:])
+        }, elapsed: 60, rigProcessor: 1, workerProcessor: 2)
+
+    @Test func stagesComeInTheirOrderAndShareTheWhole() throws {
+        let summaries = Self.timings.summaries
+        #expect(summaries.map(\.name) == ["spawn", "autopsy", "other", "clean_up_beside"])
+        let shares = summaries.compactMap(\.share)
+        #expect(shares.count == 3)
+        #expect(abs(shares.reduce(0, +) - 1) < 1e-12)
+        #expect(summaries[0].total == 10)
+        #expect(try #require(Self.timings.whole).total == 55)
+    }
+
+    /// A stage that did not come is no stage of 0 s: it would draw the median down.
+    @Test func onlyIterationsInWhichAStageCameCount() {
+        let autopsy = Self.timings.summaries[1]
+        #expect(autopsy.median == 2)
+        #expect(autopsy.p90 == 2)
+        #expect(Self.timings.summaries[3].share == nil)
+    }
+
+    @Test func statisticsAreThoseOfTheIterations() throws {
+        let whole = try #require(Self.timings.whole)
+        #expect(whole.median == 5.5)
+        #expect(whole.p90 == 9)
+        #expect(whole.max == 10)
+    }
+}
