@@ -85,7 +85,9 @@ package struct Manifest: Sendable, Hashable, Codable {
     package let parts: [MergedPart]?
     /// The port that the origin was told to listen on; nil for any free one.
     package let port: UInt16?
-    /// How many iterations went on at once; nil for one. Of a merged run the most of a part.
+    /// How many iterations went on at once; nil for one at a time.
+    ///
+    /// Of a run that was merged it is the most that any part had.
     package let jobs: Int?
     /// When and where a run was finished that had been cut short, in that order; nil for a run that
     /// was carried out at once.
