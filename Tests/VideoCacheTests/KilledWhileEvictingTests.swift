@@ -115,12 +115,13 @@ struct KilledWhileEvictingTests {
         try store.close()
         // As a kill between the bytes and the commit leaves it: noted, written, not committed.
         let data = folder.file("data")
-        let journal = DoubtJournal(path: data + "/journal", durability: .process)
+        let journal = try DoubtJournal(
+            path: data + "/journal", durability: .process, isWritten: true)
         try journal.write(
             Doubt(ranges: [
                 (video.id, ByteRange(offset: 16_384, length: 8192)),
                 (video.id + 1, ByteRange(offset: 0, length: 100)),
-            ]))
+            ]), isOfThisLife: true)
         let left = DataFolder(path: data)
         try videoBytes(8192).withUnsafeBytes { bytes in
             try left.write(bytes, at: 16_384, of: video.id)

@@ -115,32 +115,60 @@ struct LostBytesTests {
     }
 
     /// Bytes that are lost although a sync held them are a damaged disk's: readers find them (C5).
+    ///
+    /// A copy is what a cut leaves: nobody can tell what became of its bytes before. Where the very
+    /// same files are opened again, nothing but a cut could have taken bytes from them.
     @Test(
-        "where all bytes were synced no launch reads them",
-        arguments: ["closed", "closed, then opened", "killed with power", "verified by power"])
+        "where all bytes were synced, or cannot have been lost, no launch reads them",
+        arguments: [
+            "killed", "closed", "closed, then opened", "killed with power", "verified by power",
+            "verified, then changed",
+        ])
     func costsNothing(before: String) throws {
         let store = try open("cache", before == "killed with power" ? .power : .process)
         try save(0..<Self.chunks, in: store)
         var name = "cache"
+        var later = "later"
         switch before {
         case "killed with power": break
+        case "killed": later = name
+        case "verified, then changed":
+            try killed("cache", as: later)
+            let verified = try open(later)
+            try verified.save([1], at: 0, of: verified.anyVideo("other"))
         case "verified by power":
             try killed("cache", as: "verified")
             name = "verified"
             // Opened, and killed before anything is written.
             _ = try open(name, .power)
-        default: try store.close()
+        default:
+            try store.close()
+            later = name
         }
         if before == "closed, then opened" { _ = try open(name) }
-        try killed(name, as: "later")
-        try lose(2, of: "later")
-        let relaunched = try open("later")
+        if before.hasSuffix("power") { try killed(name, as: later) }
+        try lose(2, of: later)
+        let relaunched = try open(later)
         #expect(try claimed(relaunched) == [chunkRange(0..<Self.chunks)])
         _ = try VideoCache(store: relaunched).served(chunkRange(0..<Self.chunks))
         #expect(throws: CacheError.self) {
             try VideoCache(store: relaunched).export(url, to: folder.file("out.mp4"))
         }
         #expect(try claimed(relaunched) == [chunkRange(0..<2), chunkRange(3..<4)])
+    }
+
+    /// Closing waits for no disk: a copy, which has another life, is looked at.
+    @Test("what was closed and copied is looked at", arguments: [true, false])
+    func copied(isClosed: Bool) throws {
+        let store = try open("cache")
+        try save(0..<Self.chunks, in: store)
+        if isClosed { try store.close() }
+        try killed("cache", as: "copy")
+        try lose(2, of: "copy")
+        #expect(try claimed(open("copy")) == [chunkRange(0..<2), chunkRange(3..<4)])
+        // What the first look has not found is not found later: it is in this life now.
+        try lose(1, of: "copy")
+        #expect(try claimed(open("copy")) == [chunkRange(0..<2), chunkRange(3..<4)])
     }
 
     @Test("the first change after a clean close puts the cache in doubt again")

@@ -20,7 +20,7 @@ struct SQLiteChunkStoreTests {
             try store.access { try String.fetchOne($0, sql: "PRAGMA \(name)") }
         }
         #expect(try pragma("user_version") == "2")
-        #expect(try pragma("page_size") == (layout == .rows ? "16384" : "4096"))
+        #expect(try pragma("page_size") == (layout == .rows ? "16384" : "1024"))
         #expect(try pragma("auto_vacuum") == "2")
         #expect(try pragma("journal_mode") == "wal")
         #expect(try pragma("synchronous") == (durability == .power ? "2" : "1"))

@@ -18,11 +18,6 @@ protocol ByteStorage: Sendable {
     func insert(_ chunk: Chunk, ofVideo id: Int64, in db: Database) throws
     /// Makes a video's new bytes as durable as the cache promises, before their rows are.
     func flush(video id: Int64) throws
-    /// Makes all bytes durable, because a checkpoint is about to make all rows so.
-    ///
-    /// A row that survives a power cut without its bytes is found out by its checksum, but only when
-    /// somebody has been told already that the bytes are there.
-    func flushBeforeCheckpoint() throws
     /// The chunk that holds the byte at `offset`, or the first one after it (C1, C5).
     ///
     /// - Parameters:
@@ -34,8 +29,12 @@ protocol ByteStorage: Sendable {
     func chunk(
         ofVideo id: Int64, from offset: Int64, index: any IndexAccess
     ) throws(CacheError) -> StoredChunk?
-    /// False when a cut of the power may have left rows without their bytes.
-    func isSynced() throws(CacheError) -> Bool
+    /// Whether rows may be there without their bytes.
+    func trust() throws(CacheError) -> Trust
+    /// True when a later launch can tell whether bytes that nobody has synced were lost.
+    var knowsItsLife: Bool { get }
+    /// Remembers that every row has its bytes now, on the disk or in memory.
+    func vouch() throws(CacheError)
     /// Makes all bytes and all rows durable, and remembers that they are.
     ///
     /// - Parameter log: the path of the write-ahead log, in which no commit is under way.
@@ -57,6 +56,16 @@ protocol ByteStorage: Sendable {
     func logBytes(for bytes: Int64) -> Int64
     /// The bytes on disk outside the database.
     var diskBytes: Int64 { get }
+}
+
+/// How far rows can be believed before their bytes were looked at.
+enum Trust {
+    /// Not at all: a cut of the power may have left rows without their bytes.
+    case none
+    /// As long as the power is not cut: no bytes that were written can have been lost.
+    case thisLife
+    /// Whatever happened: all bytes are on the disk.
+    case synced
 }
 
 /// Runs looks into the index, each in one snapshot of it.

@@ -10,6 +10,11 @@
 ///
 /// It is written before the bytes are, under the database's write lock, so that one note is enough
 /// for all processes: whoever holds the lock next compares those bytes with the committed index.
+///
+/// It also knows its life: this start of the machine, this mount of the file system and this very
+/// file. As long as all three are the same, everything that was ever written is there to be read,
+/// on the disk or in memory. A file that was copied, restored or found after a start has another
+/// life, and says nothing about what became of the bytes meanwhile.
 struct DoubtJournal {
     /// What was found in the file.
     struct Entry {
@@ -20,10 +25,12 @@ struct DoubtJournal {
         var isOrdered: Bool
         /// True when every row on the disk has its bytes there: a launch need not read them.
         var isSynced: Bool
+        /// True when no row can have lost its bytes: nothing but this life of the file has written.
+        var isOfThisLife: Bool
     }
 
-    private static let magic: UInt64 = 0x5643_444F_5542_5431
-    private static let headWords = 4
+    private static let magic: UInt64 = 0x5643_444F_5542_5432
+    private static let headWords = 5
     private static let isPower: UInt64 = 1
     private static let isEverything: UInt64 = 2
     private static let isSynced: UInt64 = 4
@@ -33,16 +40,46 @@ struct DoubtJournal {
     /// Whether commits must survive a power cut.
     let durability: Durability
     private let start: UInt64?
+    // Open for as long as the store is: nobody removes or replaces it, and every save reads it.
+    private let file: OpenFile?
+    private let life: UInt64?
 
-    init(path: String, durability: Durability) {
+    /// A journal.
+    ///
+    /// - Parameters:
+    ///   - path: the file's path.
+    ///   - durability: whether commits must survive a power cut.
+    ///   - isWritten: creates the file; without it nothing can be noted.
+    /// - Throws: ``CacheError`` when the file cannot be opened to be written.
+    init(path: String, durability: Durability, isWritten: Bool) throws(CacheError) {
         self.path = path
         self.durability = durability
-        start = MachineStart.identity().map { $0.withUnsafeBytes(Checksum.xxh3) }
+        let identity = MachineStart.identity()
+        start = identity.map { $0.withUnsafeBytes(Checksum.xxh3) }
+        file = isWritten ? try OpenFile(path, O_RDWR | O_CREAT) : nil
+        if let identity, let place = file?.life() {
+            life = (identity + place).withUnsafeBytes(Checksum.xxh3)
+        } else {
+            life = nil
+        }
     }
 
-    func write(_ doubt: Doubt, isSynced: Bool = false) throws(CacheError) {
+    /// True when a later launch can tell whether the power was cut since.
+    var knowsItsLife: Bool { life != nil }
+
+    /// Notes what is in doubt.
+    ///
+    /// - Parameters:
+    ///   - doubt: the bytes.
+    ///   - isSynced: says that every row on the disk has its bytes there.
+    ///   - isOfThisLife: says that no row can have lost its bytes without a cut of the power.
+    /// - Throws: ``CacheError``.
+    func write(
+        _ doubt: Doubt, isSynced: Bool = false, isOfThisLife: Bool
+    ) throws(CacheError) {
+        guard let file else { throw .readOnly(path: path) }
         var words: [UInt64] = [
-            Self.magic, start ?? 0,
+            Self.magic, start ?? 0, isOfThisLife ? life ?? 0 : 0,
             (durability == .power ? Self.isPower : 0)
                 | (doubt.isEverything ? Self.isEverything : 0)
                 | (isSynced ? Self.isSynced : 0),
@@ -52,7 +89,6 @@ struct DoubtJournal {
             words += [video, range.offset, range.length].map(UInt64.init(bitPattern:))
         }
         words.append(words.withUnsafeBytes(Checksum.xxh3))
-        let file = try OpenFile(path, O_WRONLY | O_CREAT)
         let result = words.withUnsafeBytes { bytes in
             Result { () throws(CacheError) in try file.write(bytes, at: 0) }
         }
@@ -61,22 +97,23 @@ struct DoubtJournal {
 
     /// What was noted last; nil when there is no note that can be believed.
     func read() throws(CacheError) -> Entry? {
-        guard let file = try OpenFile.ifThere(path, O_RDONLY),
-            let bytes = try file.read(ByteRange(offset: 0, length: file.size))
-        else { return nil }
+        let held = if let file { file } else { try OpenFile.ifThere(path, O_RDONLY) }
+        guard let held, let bytes = try held.read(ByteRange(offset: 0, length: held.size)) else {
+            return nil
+        }
         let words = bytes.withUnsafeBytes { memory in
             stride(from: 0, to: memory.count / 8 * 8, by: 8).map {
                 memory.loadUnaligned(fromByteOffset: $0, as: UInt64.self)
             }
         }
         guard words.count > Self.headWords, words[0] == Self.magic,
-            words[3] < UInt64(words.count) / 3
+            words[4] < UInt64(words.count) / 3
         else { return nil }
-        let end = Self.headWords + 3 * Int(words[3])
+        let end = Self.headWords + 3 * Int(words[4])
         guard end < words.count,
             words[..<end].withUnsafeBytes(Checksum.xxh3) == words[end]
         else { return nil }
-        var doubt = Doubt(isEverything: words[2] & Self.isEverything != 0)
+        var doubt = Doubt(isEverything: words[3] & Self.isEverything != 0)
         for index in stride(from: Self.headWords, to: end, by: 3) {
             let numbers = words[index..<index + 3].map(Int64.init(bitPattern:))
             doubt.ranges.append(
@@ -85,7 +122,8 @@ struct DoubtJournal {
         return Entry(
             doubt: doubt,
             isOfThisStart: start == nil || words[1] == start,
-            isOrdered: start != nil && words[2] & Self.isPower == 0,
-            isSynced: words[2] & Self.isSynced != 0)
+            isOrdered: start != nil && words[3] & Self.isPower == 0,
+            isSynced: words[3] & Self.isSynced != 0,
+            isOfThisLife: life != nil && words[2] == life)
     }
 }

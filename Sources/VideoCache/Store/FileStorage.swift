@@ -22,7 +22,7 @@ struct FileStorage: ByteStorage {
         """
     private static let hasChunks = "SELECT EXISTS (SELECT 1 FROM chunk WHERE video_id = ?)"
     // Pages of the database that a save changes: index rows and what leads to them.
-    private static let pagesPerSave: Int64 = 10
+    private static let pagesPerSave: Int64 = 7
 
     let data: DataFolder
     let journal: DoubtJournal
@@ -38,10 +38,11 @@ struct FileStorage: ByteStorage {
         folder: String, access: SQLiteChunkStore.Access, durability: Durability
     ) throws(CacheError) {
         data = DataFolder(path: "\(folder)/\(Self.folderName)")
-        journal = DoubtJournal(
-            path: "\(data.path)/\(Self.journalName)", durability: durability)
+        if access != .readOnly { try data.create() }
+        journal = try DoubtJournal(
+            path: "\(data.path)/\(Self.journalName)", durability: durability,
+            isWritten: access != .readOnly)
         guard access != .readOnly else { return }
-        try data.create()
         if durability == .power { try OpenFile.flush(folder) }
     }
 
@@ -96,13 +97,6 @@ struct FileStorage: ByteStorage {
 
     func flush(video id: Int64) throws {
         if journal.durability == .power { try data.flush(video: id) }
-    }
-
-    /// Every file, since other processes write, too; one without new bytes costs microseconds.
-    func flushBeforeCheckpoint() throws {
-        // Each commit has done so already.
-        guard journal.durability == .process else { return }
-        try data.flush()
     }
 
     /// The bytes are read outside of the look into the index, and may be freed in between.

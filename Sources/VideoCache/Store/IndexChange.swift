@@ -91,8 +91,8 @@ extension SQLiteChunkStore {
         // Without the order of use, or with free pages, the cache is as good as before.
         try? change { change in try writeUses(in: change.db) }
         giveBackSpace(steps: Self.stepsAtClose)
-        // Without this the next launch reads all chunks.
-        try? sync()
+        // Where the next launch cannot tell that nothing was lost, it would read all chunks.
+        if durability == .power || !storage.knowsItsLife { try? sync() }
     }
 
     private func transaction<Value>(

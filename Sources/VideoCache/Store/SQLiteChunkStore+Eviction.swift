@@ -131,6 +131,11 @@ extension SQLiteChunkStore {
         db.afterNextTransaction { _ in self.uses.withLock { $0.forget(upTo: newest.number) } }
     }
 
+    /// A look that costs nothing in a transaction, and three locks outside of one.
+    static func hasFreePages(in db: Database) throws -> Bool {
+        try Int64.fetchOne(db.cachedStatement(sql: "PRAGMA freelist_count")) ?? 0 > 0
+    }
+
     /// Gives free pages back to the file system, where there are many more than saves will fill.
     ///
     /// Each step is a short transaction of its own. What fails or must wait is done by a later

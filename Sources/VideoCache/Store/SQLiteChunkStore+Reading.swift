@@ -27,7 +27,8 @@ extension SQLiteChunkStore {
 
     static func video(url: String, in db: Database) throws -> CachedVideo? {
         try Row.fetchOne(
-            db, sql: "SELECT \(columns) FROM video WHERE url = ?", arguments: [url]
+            db.cachedStatement(sql: "SELECT \(columns) FROM video WHERE url = ?"),
+            arguments: [url]
         ).map { video($0) }
     }
 

@@ -65,12 +65,14 @@ extension SQLiteChunkStore {
 
     /// Stores chunks in one transaction, which has been committed when the call returns (B5, C6).
     public func save(_ chunks: [Chunk], of video: CachedVideo) throws(CacheError) -> Int64 {
-        let stored = try change { change in
+        let (stored, hasSpace) = try change { change in
             try Self.expectUnchanged(video, in: change.db)
-            return try save(chunks, of: video, in: change)
+            return (
+                try save(chunks, of: video, in: change), try Self.hasFreePages(in: change.db)
+            )
         }
         logGrew(by: storage.logBytes(for: stored))
-        giveBackSpace(steps: 1)
+        if hasSpace { giveBackSpace(steps: 1) }
         return stored
     }
 

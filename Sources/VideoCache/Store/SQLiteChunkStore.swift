@@ -154,10 +154,7 @@ public final class SQLiteChunkStore: ChunkStore, IndexAccess {
     /// Does nothing while another process is doing it: what was committed is safe in the log.
     public func checkpoint() throws(CacheError) {
         do {
-            try access { db in
-                try storage.flushBeforeCheckpoint()
-                _ = try db.checkpoint(.passive)
-            }
+            try access { db in _ = try db.checkpoint(.passive) }
         } catch .busy {
             return
         }
@@ -174,7 +171,6 @@ public final class SQLiteChunkStore: ChunkStore, IndexAccess {
         if !isReadOnly { leaveInOrder() }
         do {
             // The last connection copies the log when it goes.
-            if !isReadOnly { try storage.flushBeforeCheckpoint() }
             try queue.close()
         } catch {
             throw Self.cacheError(error, path: path)
