@@ -39,7 +39,7 @@ struct RowStorage: ByteStorage {
 
     /// Bytes that the database itself cannot read any more count as damaged (C5).
     func chunk(
-        ofVideo id: Int64, from offset: Int64, index: any IndexAccess
+        ofVideo id: Int64, from offset: Int64, index: any IndexAccess, ahead: inout ChunksAhead
     ) throws(CacheError) -> StoredChunk? {
         let arguments: StatementArguments = ["video": id, "offset": offset]
         return try index.access { db in
