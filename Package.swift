@@ -130,7 +130,7 @@ let package = Package(
             name: "CacheFiller", dependencies: ["VideoCache"], path: "Tests/CacheFiller",
             swiftSettings: house),
     ]
-        + library("VideoCache", [sqlite, "CXXHash"], tests: ["CacheFiller", sqliteCalls])
+        + library("VideoCache", [sqlite, sqliteCalls, "CXXHash"], tests: ["CacheFiller"])
         + library(
             "CurlTransport", ["VideoCache", "CCurl"],
             tests: ["URLSessionTransport", "Fixture", "FixtureOrigin", sqlite])

@@ -5,12 +5,10 @@ internal import VideoCache
 struct PlayBody: AsyncBufferedSequence {
     typealias Element = UInt8
 
-    /// How many bytes are handed to the socket at a time, at most.
+    /// How many bytes of a body without a promised length are handed to the server at a time.
     static let bufferSize = 1 << 20
 
     let session: PlaySession
-    /// The bytes that came before the answer's head was sent; none of a video that is empty.
-    let first: [UInt8]?
     /// How many bytes the head has promised; nil when it has promised none.
     let count: Int64?
 
@@ -18,16 +16,17 @@ struct PlayBody: AsyncBufferedSequence {
 }
 
 /// Hands the bytes out.
+///
+/// Where the length is known, the bytes are the body as they are, and the session puts them on the
+/// player's socket itself, from where they lie. The server gets only what a full socket did not
+/// take: it waits for a slow player without a thread. Of 1 GB from the cache every byte went
+/// through four copies before, and goes through two now, one of them into the socket.
 struct PlayIterator: AsyncBufferedIteratorProtocol {
     private let session: PlaySession
-    private var first: [UInt8]?
     private var left: Int64?
-    // The store is read while the socket is written.
-    private var ahead: Task<[UInt8]?, any Error>?
 
     init(body: PlayBody) {
         session = body.session
-        first = body.first
         left = body.count
     }
 
@@ -35,7 +34,7 @@ struct PlayIterator: AsyncBufferedIteratorProtocol {
         try await nextBuffer(suggested: 1)?.first
     }
 
-    /// The next bytes; nil at the body's end.
+    /// The next bytes that the server has to send; nil at the body's end.
     ///
     /// - Throws: where the rest cannot be had, so that the connection is cut and the player knows:
     ///   a nil would be the clean end of a body that is too short.
@@ -54,28 +53,13 @@ struct PlayIterator: AsyncBufferedIteratorProtocol {
         // A player that reads as fast as we send must not keep the thread from all others.
         await Task.yield()
         try Task.checkCancellation()
-        if left == 0 { return nil }
-        let bytes = try await upcoming(limit: limit)
-        if let left {
-            guard let bytes else { throw BodyTooShort() }
-            self.left = left - Int64(bytes.count)
-        }
-        if bytes != nil, left != 0 { ahead = session.nextAhead(limit: limit) }
+        guard let promised = left else { return try await session.next(limit: limit) }
+        guard promised > 0 else { return nil }
+        let (sent, bytes) = try await session.send(promised)
+        let rest = promised - sent - Int64(bytes?.count ?? 0)
+        left = rest
+        if bytes == nil, rest > 0 { throw BodyTooShort() }
         return bytes
-    }
-
-    private mutating func upcoming(limit: Int) async throws -> [UInt8]? {
-        if let first {
-            self.first = nil
-            return first
-        }
-        guard let ahead else { return try await session.next(limit: limit) }
-        self.ahead = nil
-        return try await withTaskCancellationHandler {
-            try await ahead.value
-        } onCancel: {
-            ahead.cancel()
-        }
     }
 }
 

@@ -59,14 +59,13 @@ struct PlayHandler: HTTPHandler {
                 return .head(of: plan)
             }
             session.read(plan.body.range)
-            let first: [UInt8]?
             do {
-                first = try await session.next(limit: PlayBody.bufferSize)
+                _ = try await session.waitForBytes()
             } catch DownloadError.changed {
                 continue
             }
             guard try await session.readInformation() == information else { continue }
-            return .body(of: plan, PlayBody(session: session, first: first, count: plan.count))
+            return .body(of: plan, PlayBody(session: session, count: plan.count))
         }
         throw DownloadError.keepsChanging(url: address.url)
     }

@@ -6,6 +6,11 @@ internal import VideoCache
 /// Whoever lets go of it has gone: a running download that nobody else wants is cancelled then,
 /// and its remainder saved (S3, F3).
 final class PlaySession: Sendable {
+    /// A chunk is not lent in parts, unless it is larger than any that the cache writes.
+    private static let mostLent = 1 << 20
+    /// So many bytes are kept for a player that does not read, beside the chunk they are from.
+    private static let mostWaiting = 64 << 10
+
     private let url: String
     private let loader: VideoLoader
     private let stop = PlayStop()
@@ -61,16 +66,36 @@ final class PlaySession: Sendable {
         return try await blocking { try reader.next(limit: limit) }
     }
 
-    /// Begins to read the next bytes, while those before are being sent.
+    /// Waits until there are bytes; false when there are none to come.
+    func waitForBytes() async throws -> Bool {
+        guard let reader = stop.reader else { throw TransportError.cancelled }
+        return try await blocking { try reader.lend(limit: 1) { _ in 0 } } != nil
+    }
+
+    /// Puts bytes on the player's socket until all are there, or it stays full.
     ///
-    /// The task does not keep the session: who lets go of the session ends the task as well.
-    func nextAhead(limit: Int) -> Task<[UInt8]?, any Error> {
-        let (stop, threads) = (stop, threads)
-        return Task {
-            guard let reader = stop.reader else { throw TransportError.cancelled }
-            return try await Self.blocking(on: threads, stop: stop) {
-                try reader.next(limit: limit)
+    /// - Parameter count: how many bytes the answer still needs.
+    /// - Returns: how many were sent, and what is to be sent next by somebody who can wait; nothing
+    ///   when all were sent, or there are no more.
+    func send(_ count: Int64) async throws -> (sent: Int64, next: [UInt8]?) {
+        guard let reader = stop.reader else { throw TransportError.cancelled }
+        let socket = connection.socket
+        return try await blocking {
+            var sent: Int64 = 0
+            while let socket, sent < count {
+                let limit = Int(min(count - sent, Int64(Self.mostLent)))
+                var isFull = false
+                let taken = try reader.lend(limit: limit) { bytes in
+                    let taken = try socket.put(bytes)
+                    isFull = taken < bytes.count
+                    return taken
+                }
+                guard let taken else { return (sent, nil) }
+                sent += Int64(taken)
+                if isFull { break }
             }
+            guard sent < count else { return (sent, nil) }
+            return (sent, try reader.next(limit: Int(min(count - sent, Int64(Self.mostWaiting)))))
         }
     }
 

@@ -5,6 +5,7 @@
 #elseif canImport(Darwin)
     internal import Darwin
 #endif
+internal import Synchronization
 
 /// Notices that a player has closed its connection, while the server only writes, or waits (F3).
 ///
@@ -13,6 +14,10 @@
 final class PlayerConnection: Sendable {
     private let watch: PlayerWatch
     private let number: Int?
+    private let heldSocket: Mutex<PlayerSocket?>
+
+    /// Where to put a body's bytes; nil when the watch has ended, or the socket was not found.
+    var socket: PlayerSocket? { heldSocket.withLock { $0 } }
 
     /// Begins to watch.
     ///
@@ -26,9 +31,10 @@ final class PlayerConnection: Sendable {
         onClosed: @escaping @Sendable () -> Void
     ) {
         self.watch = watch
-        number = ServerSocket.duplicate(from: serverPort, to: playerPort).flatMap {
-            watch.add($0, onClosed: onClosed)
-        }
+        let watched = ServerSocket.duplicate(from: serverPort, to: playerPort)
+        heldSocket = Mutex(
+            watched.flatMap { ServerSocket.duplicate($0) }.map { PlayerSocket(descriptor: $0) })
+        number = watched.flatMap { watch.add($0, onClosed: onClosed) }
     }
 
     deinit { end() }
@@ -36,6 +42,7 @@ final class PlayerConnection: Sendable {
     /// Stops watching; must come before the server closes the connection, which stays open so long.
     func end() {
         if let number { watch.remove(number) }
+        heldSocket.withLock { $0 = nil }
     }
 }
 
@@ -48,7 +55,10 @@ private enum ServerSocket {
     ///
     /// It is a duplicate: it stays the same socket when the server closes its own.
     static func duplicate(from serverPort: UInt16, to playerPort: UInt16) -> Int32? {
-        guard let original = original(from: serverPort, to: playerPort) else { return nil }
+        original(from: serverPort, to: playerPort).flatMap { duplicate($0) }
+    }
+
+    static func duplicate(_ original: Int32) -> Int32? {
         let duplicate = fcntl(original, F_DUPFD_CLOEXEC, 0)
         return duplicate < 0 ? nil : duplicate
     }

@@ -25,9 +25,10 @@ extension VideoCache {
     ) throws -> ReadResult {
         var position = range.offset
         var damaged: [ByteRange] = []
+        var ahead = ChunksAhead()
         if let video = try store.video(url: url) {
             while position < range.end,
-                let chunk = try store.chunk(of: video, from: position),
+                let chunk = try store.chunk(of: video, from: position, ahead: &ahead),
                 chunk.range.contains(position)
             {
                 guard let bytes = chunk.bytes else {
@@ -58,7 +59,10 @@ extension VideoCache {
         guard let video = try store.video(url: url) else { return [] }
         var position = range.offset
         var damaged: [ByteRange] = []
-        while position < range.end, let chunk = try store.chunk(of: video, from: position) {
+        var ahead = ChunksAhead()
+        while position < range.end,
+            let chunk = try store.chunk(of: video, from: position, ahead: &ahead)
+        {
             guard let part = chunk.range.intersection(ByteRange(from: position, to: range.end))
             else { break }
             if let bytes = chunk.bytes {

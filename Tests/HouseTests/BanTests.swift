@@ -2,7 +2,7 @@ import Testing
 
 /// What may not be written is not written, and is seen where it is.
 @Suite struct BanTests {
-    @Test(arguments: ["Sources", "Tests"])
+    @Test(arguments: Repository.swiftFolders)
     func nothingBannedIsWritten(folder: String) throws {
         let sources = try Repository.swiftSources(below: folder)
         #expect(sources.flatMap(BanRule.violations) == [])

@@ -2,7 +2,7 @@ import Testing
 
 /// Functions and files stay short, and a long one is seen.
 @Suite struct LengthTests {
-    @Test(arguments: ["Sources", "Tests"])
+    @Test(arguments: Repository.swiftFolders)
     func functionsAndFilesAreShort(folder: String) throws {
         let sources = try Repository.swiftSources(below: folder)
         #expect(sources.flatMap(LengthRule.violations) == [])

@@ -32,7 +32,7 @@ import Testing
         #expect(source.closing(of: 7) == 9)
     }
 
-    @Test(arguments: ["Sources", "Tests"])
+    @Test(arguments: Repository.swiftFolders)
     func everyFileCanBeRead(folder: String) throws {
         let sources = try Repository.swiftSources(below: folder)
         #expect(!sources.isEmpty)

@@ -33,6 +33,9 @@ import Testing
             #expect(statuses == Array(repeating: 206, count: 300))
             let reply = try await fixture.exchange("GET", nil, ["Range: bytes=0-999"])
             #expect(reply.body == (try fixture.bytes(0..<1000)))
+            // One that goes on gets every byte, also those that waited with the server.
+            let rest = try await offPool { try paused[0].read(1 << 20) }
+            #expect(rest == (try fixture.bytes(0..<1 << 20)))
             for player in paused { player.hangUp() }
         }
     }

@@ -96,7 +96,7 @@ struct FileStorageTests {
             looks += 1
             if looks == 1 { try other.discard(ByteRange(offset: 0, length: 1), of: video) }
         }
-        let next = try #require(try storage.chunk(ofVideo: video.id, from: 0, index: gone))
+        let next = try #require(try storage.chunk(video.id, from: 0, index: gone))
         #expect(next.range.offset == 10_000 && next.bytes == Array(bytes[10_000..<20_000]))
         // Gone, and there again with the same bytes.
         looks = 0
@@ -105,9 +105,9 @@ struct FileStorageTests {
             if looks == 1 { try other.discard(ByteRange(offset: 10_000, length: 1), of: video) }
             if looks == 2 { try other.save(bytes, at: 0, of: video) }
         }
-        let found = try #require(try storage.chunk(ofVideo: video.id, from: 10_000, index: back))
+        let found = try #require(try storage.chunk(video.id, from: 10_000, index: back))
         #expect(found.bytes == Array(bytes[20_000...]) && looks == 2)
-        #expect(try storage.chunk(ofVideo: video.id, from: 0, index: store)?.bytes != nil)
+        #expect(try storage.chunk(video.id, from: 0, index: store)?.bytes != nil)
     }
 
     @Test("the bytes of a committed chunk are never written over")
@@ -180,5 +180,15 @@ struct FileStorageTests {
             try SQLiteChunkStore(folder: rows.path, layout: .file)
         }
         #expect(!FileManager.default.fileExists(atPath: rows.file("data")))
+    }
+}
+
+extension FileStorage {
+    /// The chunk of one who has not looked for any before.
+    fileprivate func chunk(
+        _ video: Int64, from offset: Int64, index: any IndexAccess
+    ) throws(CacheError) -> StoredChunk? {
+        var ahead = ChunksAhead()
+        return try chunk(ofVideo: video, from: offset, index: index, ahead: &ahead)
     }
 }

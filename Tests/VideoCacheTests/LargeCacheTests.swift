@@ -9,35 +9,6 @@ import Testing
 struct LargeCacheTests {
     private static let chunks = 100_000
 
-    /// Chunks of 10 bytes, each a range of its own: neighbours never touch.
-    private func fill(_ folder: String, layout: StorageLayout) throws {
-        let store = try SQLiteChunkStore(folder: folder, layout: layout)
-        let video = try store.anyVideo("large")
-        let bytes = [UInt8](1...10)
-        let checksum = Int64(bitPattern: bytes.withUnsafeBytes(Checksum.xxh3))
-        try store.access { db in
-            let values = layout == .rows ? "?, x'0102030405060708090a'" : "?"
-            let columns = layout == .rows ? ", bytes" : ""
-            try db.execute(
-                sql: """
-                    BEGIN;
-                    WITH RECURSIVE number(n) AS (
-                        SELECT 0 UNION ALL SELECT n + 1 FROM number WHERE n < \(Self.chunks - 1))
-                    INSERT INTO chunk (video_id, offset, length, checksum\(columns))
-                        SELECT \(video.id), n * 20, 10, \(values) FROM number;
-                    INSERT INTO cached_range SELECT video_id, offset, length FROM chunk;
-                    COMMIT;
-                    """, arguments: [checksum])
-        }
-        if layout == .file {
-            let all = (0..<Self.chunks).flatMap { _ in bytes + [UInt8](repeating: 0, count: 10) }
-            try all.withUnsafeBytes {
-                try DataFolder(path: folder + "/data").write($0, at: 0, of: video.id)
-            }
-        }
-        try VideoCache(store: store).close()
-    }
-
     private func best(of tries: Int, _ body: () throws -> Void) rethrows -> Duration {
         var best = Duration.seconds(3600)
         for _ in 0..<tries { best = min(best, try ContinuousClock().measure(body)) }
@@ -47,7 +18,7 @@ struct LargeCacheTests {
     @Test(arguments: StorageLayout.allCases)
     func opensAndAnswersAtOnce(layout: StorageLayout) throws {
         let folder = try TemporaryFolder()
-        try fill(folder.path, layout: layout)
+        try ManyChunks.fill(folder.path, layout: layout, chunks: Self.chunks)
         let opening = try best(of: 5) {
             _ = try SQLiteChunkStore(folder: folder.path, capacity: 1 << 30)
         }

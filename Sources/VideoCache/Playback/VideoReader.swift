@@ -9,6 +9,7 @@ public final class VideoReader: Sendable {
     // What only the thread that reads needs.
     private struct Memory {
         var chunk: StoredChunk?
+        var ahead = ChunksAhead()
         // Where the store last said that cached bytes lie; they may have gone since.
         var cached: ByteRange?
         var prefetched: Int64 = -1
@@ -50,22 +51,65 @@ public final class VideoReader: Sendable {
     ///   had; ``DownloadError/changed(url:)`` when the origin has another version now. After a
     ///   failure of the network another call tries again.
     public func next(limit: Int = 1 << 20) throws -> [UInt8]? {
+        var next: [UInt8]?
+        _ = try use(limit: limit) { piece in
+            // A chunk that is handed out whole is not copied.
+            next = piece.isWhole ? piece.bytes : Array(piece.bytes[piece.part])
+            return piece.part.count
+        }
+        return next
+    }
+
+    /// Lends the next bytes of the range where they lie, and goes on past those that were taken.
+    ///
+    /// Blocks like ``next(limit:)`` until bytes are there, and while they are lent. Nothing is
+    /// copied of what the cache has, and what was not taken is not read again by the next call.
+    ///
+    /// - Parameters:
+    ///   - limit: the most bytes wanted; at least 1.
+    ///   - body: gets at least one byte, which is valid until it returns, and says how many of them
+    ///     it has taken; none at all lets the caller wait until there are bytes.
+    /// - Returns: how many were taken; nil at the end of the range.
+    /// - Throws: what ``next(limit:)`` throws, or what `body` threw: nothing was taken then.
+    @discardableResult
+    public func lend(
+        limit: Int = 1 << 20, to body: (UnsafeRawBufferPointer) throws -> Int
+    ) throws -> Int? {
+        try use(limit: limit) { piece in
+            try piece.bytes.withUnsafeBytes { bytes in
+                try body(UnsafeRawBufferPointer(rebasing: bytes[piece.part]))
+            }
+        }
+    }
+
+    /// Bytes for the reader, within those that they came with.
+    private struct Piece {
+        var bytes: [UInt8]
+        var part: Range<Int>
+
+        var isWhole: Bool { part == bytes.indices }
+    }
+
+    private func use(limit: Int, _ body: (Piece) throws -> Int) throws -> Int? {
         precondition(limit > 0, "at least one byte must be wanted")
         return try memory.withLock { memory in
             while true {
                 switch try session.look(number, limit: limit) {
                 case .end: return nil
-                case .bytes(let bytes): return bytes
+                case .bytes(let bytes, let position):
+                    let taken = try body(Piece(bytes: bytes, part: bytes.indices))
+                    session.pass(number, to: position + Int64(taken))
+                    return taken
                 case .unbound: _ = try session.bind(number, cancellation: cancellation)
                 case .elsewhere(let version, let range, let moves):
-                    let found = try version.video.map {
-                        try stored($0, range, limit: limit, moves: moves, memory: &memory)
-                    }
-                    switch found ?? .missing(nextCached: nil) {
-                    case .bytes(let bytes): return bytes
-                    case .missing(let nextCached):
+                    guard let found = try find(range, of: version, memory: &memory) else {
+                        let nextCached = version.video == nil ? nil : memory.cached?.offset
                         try session.awaitByte(number, moves: moves, nextCached: nextCached)
+                        continue
                     }
+                    // From here on no other version may take this one's place.
+                    guard session.begin(number, with: version) else { continue }
+                    return try use(found, limit: limit, moves: moves, memory: &memory, body)
                 }
             }
         }
@@ -81,29 +125,41 @@ public final class VideoReader: Sendable {
     }
 
     /// What the store has for the reader.
-    private enum Stored {
-        case bytes([UInt8])
-        /// Nothing; the next cached bytes begin at the position, or there are none.
-        case missing(nextCached: Int64?)
+    private struct Found {
+        var video: CachedVideo
+        var chunk: ByteRange
+        var bytes: [UInt8]
+        /// What the reader still wants; its first byte is the chunk's.
+        var wanted: ByteRange
     }
 
-    private func stored(
-        _ video: CachedVideo, _ range: ByteRange, limit: Int, moves: Int, memory: inout Memory
-    ) throws -> Stored {
+    private func find(
+        _ range: ByteRange, of version: VideoVersion, memory: inout Memory
+    ) throws -> Found? {
+        guard let video = version.video else { return nil }
         hold(range, of: video, memory: &memory)
         guard let chunk = try chunk(at: range.offset, of: video, memory: &memory),
             let bytes = chunk.bytes
-        else { return .missing(nextCached: memory.cached?.offset) }
-        let end = min(range.end, chunk.range.end, range.offset + Int64(limit))
-        let served = ByteRange(from: range.offset, to: end)
-        store.noteUse(of: served, in: video)
-        session.advance(number, to: end)
-        try prefetch(after: served, of: video, to: range.end, moves: moves, memory: &memory)
-        if end == chunk.range.end { memory.chunk = nil }
-        // A chunk that is handed out whole is not copied.
-        if served == chunk.range { return .bytes(bytes) }
-        let first = Int(served.offset - chunk.range.offset)
-        return .bytes(Array(bytes[first..<first + Int(served.length)]))
+        else { return nil }
+        return Found(video: video, chunk: chunk.range, bytes: bytes, wanted: range)
+    }
+
+    private func use(
+        _ found: Found, limit: Int, moves: Int, memory: inout Memory, _ body: (Piece) throws -> Int
+    ) throws -> Int {
+        let start = found.wanted.offset
+        let end = min(found.wanted.end, found.chunk.end, start + Int64(limit))
+        let served = ByteRange(from: start, to: end)
+        store.noteUse(of: served, in: found.video)
+        try prefetch(
+            after: served, of: found.video, to: found.wanted.end, moves: moves, memory: &memory)
+        let first = Int(start - found.chunk.offset)
+        let part = first..<first + Int(served.length)
+        let taken = try body(Piece(bytes: found.bytes, part: part))
+        session.advance(number, to: start + Int64(taken))
+        // Its memory is the next one's: bytes that are still in the processor's cache.
+        if start + Int64(taken) == found.chunk.end { memory.chunk = nil }
+        return taken
     }
 
     /// The chunk that holds a byte, whole and verified; nil when there is none.
@@ -116,7 +172,7 @@ public final class VideoReader: Sendable {
             memory.cached = try store.cachedRange(of: video, from: position)
         }
         while let cached = memory.cached, cached.contains(position) {
-            let found = try store.chunk(of: video, from: position)
+            let found = try store.chunk(of: video, from: position, ahead: &memory.ahead)
             if let found, found.range.contains(position), found.bytes != nil {
                 memory.chunk = found
                 return found

@@ -3,8 +3,8 @@ extension VideoSession {
     enum Look: Sendable {
         /// The range is read to its end.
         case end
-        /// Bytes in the hands of a running download; the reader has moved on past them.
-        case bytes([UInt8])
+        /// Bytes in the hands of a running download, from the reader's position on.
+        case bytes([UInt8], position: Int64)
         /// Nothing is known of the video yet.
         case unbound
         /// The byte is in the store, or nowhere.
@@ -61,30 +61,45 @@ extension VideoSession {
     ///
     /// - Throws: why the reader cannot go on.
     func look(_ number: Int, limit: Int) throws -> Look {
-        let (look, mustRing) = try monitor.withLock { state -> (Look, Bool) in
+        try monitor.withLock { state in
             let reader = try state.usableReader(number)
-            guard let version = reader.version else { return (.unbound, false) }
+            guard let version = reader.version else { return .unbound }
             let position = reader.position
             let end = state.end(of: reader)
-            guard position < end else { return (.end, false) }
+            guard position < end else { return .end }
             guard let run = state.holder(of: position, version: version) else {
                 let range = ByteRange(from: position, to: end)
-                return (.elsewhere(version: version, range: range, moves: state.moves), false)
+                return .elsewhere(version: version, range: range, moves: state.moves)
             }
             let first = Int(position - run.tailStart)
             let count = min(Int64(min(limit, run.tail.count - first)), end - position)
-            let bytes = Array(run.tail[first..<first + Int(count)])
-            state.advance(number, to: position + count)
-            return (.bytes(bytes), run.isUncached)
+            state.readers[number]?.hasStarted = true
+            return .bytes(Array(run.tail[first..<first + Int(count)]), position: position)
         }
-        // An uncached download waits until its bytes are read.
-        if mustRing { monitor.change { _ in } }
-        return look
+    }
+
+    /// Has a reader begin with what was found of a version; false when it has another by now.
+    func begin(_ number: Int, with version: VideoVersion) -> Bool {
+        monitor.withLock { state in
+            guard state.readers[number]?.version === version else { return false }
+            state.readers[number]?.hasStarted = true
+            return true
+        }
     }
 
     /// Moves a reader past bytes that it got from the store.
     func advance(_ number: Int, to position: Int64) {
-        monitor.withLock { $0.advance(number, to: position) }
+        monitor.withLock { $0.readers[number]?.position = position }
+    }
+
+    /// Moves a reader past bytes that it got from a running download.
+    func pass(_ number: Int, to position: Int64) {
+        // An uncached download waits until its bytes are read.
+        let mustRing = monitor.withLock { state in
+            state.readers[number]?.position = position
+            return state.runs.values.contains { $0.isUncached }
+        }
+        if mustRing { monitor.change { _ in } }
     }
 
     /// Waits until a byte that the store does not have may be somewhere, and has it fetched when
@@ -159,11 +174,5 @@ extension SessionState {
         if case DownloadError.changed = failure { throw failure }
         readers[number]?.failure = nil
         throw failure
-    }
-
-    /// Moves a reader on.
-    mutating func advance(_ number: Int, to position: Int64) {
-        readers[number]?.position = position
-        readers[number]?.hasStarted = true
     }
 }

@@ -24,10 +24,11 @@ protocol ByteStorage: Sendable {
     ///   - id: the video's number.
     ///   - offset: the position in the video.
     ///   - index: where to look for the row.
+    ///   - ahead: where it may be known already, and what is known of the next ones.
     /// - Returns: the chunk, without bytes where they are damaged; nil when there is none.
     /// - Throws: ``CacheError``.
     func chunk(
-        ofVideo id: Int64, from offset: Int64, index: any IndexAccess
+        ofVideo id: Int64, from offset: Int64, index: any IndexAccess, ahead: inout ChunksAhead
     ) throws(CacheError) -> StoredChunk?
     /// Whether rows may be there without their bytes.
     func trust() throws(CacheError) -> Trust
@@ -94,14 +95,15 @@ enum ChunkSearch {
     /// The columns of the chunk that holds `:offset`, or of the first one after it.
     ///
     /// Chunks never overlap, so that only the last one that begins before the offset can hold it:
-    /// the search takes as long among many chunks as among few.
-    static func sql(columns: String) -> String {
+    /// the search takes as long among many chunks as among few. A limit above 1 finds those that
+    /// follow, too.
+    static func sql(columns: String, limit: Int = 1) -> String {
         """
         SELECT \(columns) FROM chunk
         WHERE video_id = :video AND offset >= IFNULL((
             SELECT MAX(offset) FROM chunk WHERE video_id = :video AND offset <= :offset), 0)
             AND offset + length > :offset
-        ORDER BY offset LIMIT 1
+        ORDER BY offset LIMIT \(limit)
         """
     }
 }

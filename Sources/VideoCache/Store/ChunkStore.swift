@@ -111,6 +111,17 @@ public protocol ChunkStore: Sendable {
     func chunkCount(of video: CachedVideo) throws(CacheError) -> Int
     /// The chunk that holds the byte at `offset`, or the first one after it (C1).
     func chunk(of video: CachedVideo, from offset: Int64) throws(CacheError) -> StoredChunk?
+    /// The same, for one who reads on from there (C1).
+    ///
+    /// - Parameters:
+    ///   - video: the video.
+    ///   - offset: the position in the video.
+    ///   - ahead: what a look into the index has found of the next chunks, for the next call.
+    /// - Returns: the chunk, without bytes where they are damaged; nil when there is none.
+    /// - Throws: ``CacheError``.
+    func chunk(
+        of video: CachedVideo, from offset: Int64, ahead: inout ChunksAhead
+    ) throws(CacheError) -> StoredChunk?
     /// Drops every chunk that holds a byte of the range, with all its bytes, in one transaction.
     func discard(_ range: ByteRange, of video: CachedVideo) throws(CacheError)
     /// Forgets a video with all its chunks.
@@ -139,6 +150,13 @@ extension ChunkStore {
 
     /// Does nothing: a store without a capacity always has room.
     public func makeRoom(for ranges: [ByteRange], of video: CachedVideo) throws(CacheError) {}
+
+    /// Looks each chunk up for itself.
+    public func chunk(
+        of video: CachedVideo, from offset: Int64, ahead: inout ChunksAhead
+    ) throws(CacheError) -> StoredChunk? {
+        try chunk(of: video, from: offset)
+    }
 
     /// The sum over all videos.
     public func cachedBytes() throws(CacheError) -> Int64 {

@@ -102,7 +102,7 @@ extension SQLiteChunkStore {
     private func dropLostChunks(of video: CachedVideo) throws(CacheError) {
         var lost = ByteRangeSet()
         for range in try storage.unfitChunks(ofVideo: video.id, index: self) {
-            let found = try storage.chunk(ofVideo: video.id, from: range.offset, index: self)
+            let found = try chunk(of: video, from: range.offset)
             if let found, found.range == range, found.bytes == nil { lost.insert(range) }
         }
         for range in lost.ranges { try discard(range, of: video) }

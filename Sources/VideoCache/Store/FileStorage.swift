@@ -8,7 +8,8 @@ struct FileStorage: ByteStorage {
     /// The data folder's name in the cache's folder.
     static let folderName = "data"
     private static let journalName = "journal"
-    private static let find = ChunkSearch.sql(columns: "offset, length, checksum")
+    private static let find = ChunkSearch.sql(
+        columns: "offset, length, checksum", limit: ChunksAhead.count)
     private static let insert = """
         INSERT INTO chunk (video_id, offset, length, checksum) VALUES (?, ?, ?, ?)
         """
@@ -102,42 +103,46 @@ struct FileStorage: ByteStorage {
     /// The bytes are read outside of the look into the index, and may be freed in between.
     ///
     /// So what does not fit its checksum is looked up again: a row that is gone was evicted, which
-    /// is no damage; only one that is still there is damaged.
+    /// is no damage; only one that is still there is damaged. Bytes that fit are the video's, also
+    /// where the row was looked up long ago: a video's number is never given to other bytes.
     func chunk(
-        ofVideo id: Int64, from offset: Int64, index: any IndexAccess
+        ofVideo id: Int64, from offset: Int64, index: any IndexAccess, ahead: inout ChunksAhead
     ) throws(CacheError) -> StoredChunk? {
+        if let row = ahead.row(ofVideo: id, at: offset), let bytes = try bytes(of: row, video: id) {
+            return StoredChunk(range: row.range, bytes: bytes)
+        }
         var unfit: IndexRow?
-        while let row = try Self.row(ofVideo: id, from: offset, index: index) {
-            if let bytes = try data.read(row.range, of: id),
-                bytes.withUnsafeBytes(Checksum.xxh3) == row.checksum
-            {
+        while true {
+            let rows = try Self.rows(ofVideo: id, from: offset, index: index)
+            ahead.set(rows, ofVideo: id)
+            guard let row = rows.first else { return nil }
+            if let bytes = try bytes(of: row, video: id) {
                 return StoredChunk(range: row.range, bytes: bytes)
             }
             if row == unfit { return StoredChunk(range: row.range, bytes: nil) }
             unfit = row
         }
-        return nil
     }
 
-    /// What the index says of a chunk's bytes.
-    struct IndexRow: Equatable {
-        var range: ByteRange
-        var checksum: UInt64
-
-        /// Takes the offset, the length and the checksum from a row's first columns.
-        init(_ row: Row) throws {
-            range = try SQLiteChunkStore.byteRange(row)
-            checksum = UInt64(bitPattern: row[2] as Int64)
-        }
+    /// A chunk's bytes; nil where they do not fit the row.
+    private func bytes(of row: IndexRow, video id: Int64) throws(CacheError) -> [UInt8]? {
+        guard let bytes = try data.read(row.range, of: id),
+            bytes.withUnsafeBytes(Checksum.xxh3) == row.checksum
+        else { return nil }
+        return bytes
     }
 
-    private static func row(
+    private static func rows(
         ofVideo id: Int64, from offset: Int64, index: any IndexAccess
-    ) throws(CacheError) -> IndexRow? {
+    ) throws(CacheError) -> [IndexRow] {
         try index.access { db in
-            try Row.fetchOne(
-                db.cachedStatement(sql: find), arguments: ["video": id, "offset": offset]
-            ).map { try IndexRow($0) }
+            let found = try Row.fetchCursor(
+                db.cachedStatement(sql: find), arguments: ["video": id, "offset": offset])
+            guard let first = try found.next() else { return [] }
+            var rows = [try IndexRow(first)]
+            // What is damaged further on is no concern of who wants this chunk.
+            while let row = try? found.next(), let next = try? IndexRow(row) { rows.append(next) }
+            return rows
         }
     }
 
@@ -146,4 +151,16 @@ struct FileStorage: ByteStorage {
     }
 
     var diskBytes: Int64 { data.diskBytes }
+}
+
+/// What the index says of a chunk's bytes.
+struct IndexRow: Equatable {
+    var range: ByteRange
+    var checksum: UInt64
+
+    /// Takes the offset, the length and the checksum from a row's first columns.
+    init(_ row: Row) throws {
+        range = try SQLiteChunkStore.byteRange(row)
+        checksum = UInt64(bitPattern: row[2] as Int64)
+    }
 }

@@ -10,12 +10,14 @@ extension SQLiteChunkStore {
         ORDER BY used, chunk_use.video_id, chunk_use.offset LIMIT 32
         """
     private static let deleteChunk = "DELETE FROM chunk WHERE video_id = ? AND offset = ?"
+    // Bounded on both sides: a save after a read would else look at every chunk before it.
     private static let noteUse = """
         UPDATE chunk_use SET used = (SELECT MAX(used) + 1 FROM chunk_use)
-        WHERE video_id = :video AND offset < :end AND (offset >= :start OR offset = (
-            SELECT MAX(offset) FROM chunk WHERE video_id = :video AND offset <= :start)
-            AND (SELECT offset + length > :start FROM chunk
-                WHERE video_id = :video AND offset <= :start ORDER BY offset DESC LIMIT 1))
+        WHERE video_id = :video AND offset < :end AND offset >= IFNULL((
+            SELECT offset FROM chunk WHERE video_id = :video AND offset + length > :start
+                AND offset = (
+                    SELECT MAX(offset) FROM chunk WHERE video_id = :video AND offset <= :start)),
+            :start)
         """
     // So many bytes of free pages are kept for the next saves.
     private static let keptFreeBytes: Int64 = 4 << 20

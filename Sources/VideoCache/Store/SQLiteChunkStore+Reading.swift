@@ -92,6 +92,14 @@ extension SQLiteChunkStore {
     public func chunk(
         of video: CachedVideo, from offset: Int64
     ) throws(CacheError) -> StoredChunk? {
-        try storage.chunk(ofVideo: video.id, from: offset, index: self)
+        var ahead = ChunksAhead()
+        return try chunk(of: video, from: offset, ahead: &ahead)
+    }
+
+    /// The same, for one who reads on from there; saves looks into the index in files (C1).
+    public func chunk(
+        of video: CachedVideo, from offset: Int64, ahead: inout ChunksAhead
+    ) throws(CacheError) -> StoredChunk? {
+        try storage.chunk(ofVideo: video.id, from: offset, index: self, ahead: &ahead)
     }
 }

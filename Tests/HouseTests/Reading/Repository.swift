@@ -9,12 +9,13 @@ enum Repository {
         return folder
     }()
 
-    /// Every Swift file below `Sources` and `Tests`, read once for all tests.
-    private static let swiftSources = Result {
-        try ["Sources", "Tests"].flatMap(readSwiftSources)
-    }
+    /// Where the project's own Swift files are, beside the packages' descriptions.
+    static let swiftFolders = ["Sources", "Tests", "harness/benchmarks/Benchmarks"]
 
-    /// Every Swift file below the folder: `Sources` or `Tests`.
+    /// Every Swift file below those folders, read once for all tests.
+    private static let swiftSources = Result { try swiftFolders.flatMap(readSwiftSources) }
+
+    /// Every Swift file below the folder, one of ``swiftFolders``.
     static func swiftSources(below folder: String) throws -> [SwiftSource] {
         try swiftSources.get().filter { $0.path.hasPrefix("\(folder)/") }
     }

@@ -37,7 +37,7 @@ struct SwiftSource {
     /// Lines of text, not counting what follows the last line break.
     var lineCount: Int { lines.last == "" ? lines.count - 1 : lines.count }
 
-    /// The target's folder below `Sources` or `Tests`.
+    /// The target's folder below `Sources` or `Tests`, or the package's below `harness`.
     var target: String {
         path.split(separator: "/").dropFirst().first.map(String.init) ?? ""
     }

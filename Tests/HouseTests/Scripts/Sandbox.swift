@@ -36,7 +36,14 @@ final class Sandbox {
                 atPath: tools.appendingPathComponent(name).path, withDestinationPath: path)
         }
         let scripts = Repository.root.appendingPathComponent("harness").path
-        try prepare(#"cp -R "$1" "$2""#, scripts, root.path)
+        // The benchmarks' own package is none of the scripts, and large once it is built.
+        try prepare(
+            #"""
+            mkdir "$2/harness"
+            for entry in "$1"/*; do
+                [ "${entry##*/}" = benchmarks ] || cp -R "$entry" "$2/harness" || exit 1
+            done
+            """#, scripts, root.path)
     }
 
     deinit {

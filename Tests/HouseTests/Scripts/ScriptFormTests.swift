@@ -13,13 +13,13 @@ import Testing
         }
     }
 
-    /// Everything in `harness` and `.ci` that begins with bash's name.
+    /// Everything in `harness` and `.ci` that begins with bash's name, and was not built.
     private static func scripts() throws -> [String] {
         try ["harness", ".ci"].flatMap { folder in
             try FileManager.default.subpathsOfDirectory(
                 atPath: Repository.root.appendingPathComponent(folder).path
             ).map { "\(folder)/\($0)" }
-        }.filter {
+        }.filter { !$0.contains("/.build/") }.filter {
             (try? Repository.text(of: $0))?.hasPrefix("#!/usr/bin/env bash\n") == true
         }
     }

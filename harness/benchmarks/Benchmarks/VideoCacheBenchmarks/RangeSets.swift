@@ -1,0 +1,36 @@
+internal import Benchmark
+internal import VideoCache
+
+/// What a player's bar and every request for missing bytes are made of.
+func addRangeSets() {
+    Benchmark("range set: insert among 1,000", configuration: .init(scalingFactor: .kilo)) {
+        benchmark, holed in
+        var set = holed
+        for index in benchmark.scaledIterations {
+            let offset = Int64(index * 7919 % 1000) * 20
+            set.insert(ByteRange(offset: offset + 12, length: 2))
+        }
+        blackHole(set)
+    } setup: {
+        holed(1000)
+    }
+    Benchmark("range set: gaps among 1,000") { _, holed in
+        blackHole(holed.gaps(in: ByteRange(offset: 0, length: 20_000)))
+    } setup: {
+        holed(1000)
+    }
+    Benchmark("range set: contains, among 100,000", configuration: .init(scalingFactor: .kilo)) {
+        benchmark, holed in
+        for index in benchmark.scaledIterations {
+            let offset = Int64(index * 7919 % 100_000) * 20
+            blackHole(holed.contains(ByteRange(offset: offset, length: 10)))
+        }
+    } setup: {
+        holed(100_000)
+    }
+}
+
+/// Ranges of 10 bytes with gaps of 10 between them.
+private func holed(_ count: Int) -> ByteRangeSet {
+    ByteRangeSet((0..<count).map { ByteRange(offset: Int64($0) * 20, length: 10) })
+}

@@ -1,0 +1,31 @@
+// swift-tools-version:6.2
+import PackageDescription
+
+// A package of its own, so that nobody who builds the rig builds this.
+let package = Package(
+    name: "benchmarks",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(name: "rig", path: "../.."),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        // Without traits it counts no allocations, and needs no library of its own for it.
+        .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
+    ],
+    targets: [
+        .executableTarget(
+            name: "VideoCacheBenchmarks",
+            dependencies: [
+                .product(name: "Benchmark", package: "benchmark"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "PlaybackProxy", package: "rig"),
+                .product(name: "VideoCache", package: "rig"),
+            ],
+            path: "Benchmarks/VideoCacheBenchmarks",
+            swiftSettings: [
+                .enableUpcomingFeature("ExistentialAny"),
+                .enableUpcomingFeature("MemberImportVisibility"),
+                .enableUpcomingFeature("InternalImportsByDefault"),
+            ],
+            plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")])
+    ]
+)
