@@ -77,6 +77,7 @@ final class PlaySession: Sendable {
     /// - Parameter count: how many bytes the answer still needs.
     /// - Returns: how many were sent, and what is to be sent next by somebody who can wait; nothing
     ///   when all were sent, or there are no more.
+    /// - Throws: why the rest cannot be had, or ``PlayerSocket/Gone``.
     func send(_ count: Int64) async throws -> (sent: Int64, next: [UInt8]?) {
         guard let reader = stop.reader else { throw TransportError.cancelled }
         let socket = connection.socket
