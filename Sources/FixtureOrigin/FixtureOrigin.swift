@@ -108,12 +108,13 @@ package final class FixtureOrigin: Sendable {
             handler: OriginHandler(mounts: mounts, connections: connections))
         do {
             let task = try await Self.run(server)
-            var relay: TCPRelay?
-            if case .ip4(_, let bound)? = await server.listeningAddress {
-                relay = try await startRelay(port: port, before: server, at: bound)
-                connections.port = relay?.port ?? bound
-                connections.relay = relay
+            guard case .ip4(_, let bound)? = await server.listeningAddress else {
+                task.cancel()
+                throw OriginError.cannotListen(port: port, reason: "it ended at once")
             }
+            let relay = try await startRelay(port: port, before: server, at: bound)
+            connections.port = relay?.port ?? bound
+            connections.relay = relay
             state.withLock { $0 = .running(server, task, relay) }
         } catch let error as OriginError {
             state.withLock { $0 = .stopped }

@@ -6,7 +6,7 @@ internal import RigVerdict
 
 /// Goes through a run's plan: observe, judge, write the row, show how far it is.
 struct Campaign {
-    let laboratory: Laboratory
+    let crew: Crew
     let folder: RunFolder
     let manifest: Manifest
     let console: Console
@@ -65,36 +65,62 @@ struct Campaign {
     private func work(_ keep: (IterationRow) -> Void) async throws {
         let appender = try folder.appender(to: "iterations.csv")
         if kept.isEmpty { try appender.append(IterationsCSV.header) }
-        let schedule = manifest.schedule.dropFirst(kept.count / manifest.plan.kills)
-        try await laboratory.prepare(Array(schedule), console: console)
+        let schedule = Array(manifest.schedule.dropFirst(kept.count / manifest.plan.kills))
+        try await crew.lead.prepare(schedule, console: console)
         var progress = ProgressMeter(
             total: manifest.expectedRows - kept.count, console: console, events: events)
-        for planned in schedule {
-            let outcome = try await laboratory.perform(planned)
-            for evidence in outcome.kills {
-                let row = try judge(evidence, from: outcome.folder)
+        try await crew.perform(schedule, study: study) { judged in
+            judged.stopwatch.skip()
+            for (evidence, row) in judged.kills {
+                if row.verdict != .pass {
+                    try keepEvidence(evidence, of: row, judged.outcome.folder)
+                }
                 try appender.append(IterationsCSV.line(row))
                 keep(row)
                 events?.send(RunEvents.row(row))
                 progress.show(row)
             }
-            outcome.stopwatch.lap(.judge)
-            timings?.note(planned, outcome.stopwatch)
-            laboratory.discard(outcome)
+            if !judged.isPassed { judged.laboratory.discard(judged.outcome) }
+            judged.stopwatch.lap(.judge)
+            timings?.note(judged.outcome)
         }
     }
 
-    /// Judges one kill, and keeps what a row that did not pass rests on.
-    private func judge(
-        _ evidence: IterationEvidence, from iteration: IterationFolder
-    ) throws -> IterationRow {
-        let row = Judge.judge(evidence).row(
-            runID: manifest.runID, worker: manifest.worker, workload: manifest.workload.rawValue)
-        if row.verdict != .pass {
-            try folder.keepEvidence(
-                of: row, from: iteration,
-                texts: try manifest.evidenceTexts(of: row, evidence: evidence, folder: lastingPath))
+    /// An iteration whose kills are judged.
+    private struct Judged: Sendable {
+        let kills: [(evidence: IterationEvidence, row: IterationRow)]
+        let outcome: IterationOutcome
+        let laboratory: Laboratory
+
+        /// Takes no time while the iteration waits for those before it.
+        var stopwatch: IterationStopwatch { outcome.stopwatch }
+
+        /// True when nothing of it has to be kept.
+        var isPassed: Bool { kills.allSatisfy { $0.row.verdict == .pass } }
+    }
+
+    /// Judges the kills of an iteration; what nobody has to look at does not wait for its turn.
+    private var study: @Sendable (IterationOutcome, Laboratory) throws -> Judged {
+        { [manifest] outcome, laboratory in
+            let judged = Judged(
+                kills: outcome.kills.map { evidence in
+                    let row = Judge.judge(evidence).row(
+                        runID: manifest.runID, worker: manifest.worker,
+                        workload: manifest.workload.rawValue)
+                    return (evidence, row)
+                }, outcome: outcome, laboratory: laboratory)
+            outcome.stopwatch.lap(.judge)
+            if judged.isPassed { laboratory.discard(outcome) }
+            return judged
         }
-        return row
+    }
+
+    /// Keeps what a row that did not pass rests on.
+    private func keepEvidence(
+        _ evidence: IterationEvidence, of row: IterationRow, _ iteration: IterationFolder
+    ) throws {
+        try folder.keepEvidence(
+            of: row, from: iteration,
+            texts: try manifest.evidenceTexts(of: row, evidence: evidence, folder: lastingPath))
     }
 }

@@ -119,7 +119,7 @@ extension Manifest {
             ("environment", environment.map { ShellWord.assignments($0) } ?? "none"),
             ("rig", versions["rig"] ?? "unknown"),
             ("processor", machine.processor), ("cores", "\(machine.cores)"),
-            ("file system", machine.fileSystem),
+            ("file system", machine.fileSystem), ("jobs", jobsInWords),
         ]
         return values.map { ComparableRun.Fact(name: $0.0, value: $0.1) }
     }

@@ -125,7 +125,7 @@ struct KillTest {
             gates: design.gates.map(\.text),
             startedAt: RunID.timestamp(), partition: command.parts.partition,
             port: command.video.port == 0 ? nil : command.video.port,
-            baseline: command.gates.baselinePath)
+            baseline: command.gates.baselinePath, jobs: command.parallel.jobs)
     }
 }
 

@@ -48,6 +48,8 @@ struct KillTestCommand: AsyncParsableCommand {
 
     @OptionGroup var parts: PartitionOptions
 
+    @OptionGroup var parallel: JobOptions
+
     @Option(name: .long, help: "The whole plan follows from it; printed when not given.")
     var seed: UInt64?
 
@@ -82,6 +84,7 @@ struct KillTestCommand: AsyncParsableCommand {
         try phases.check(kill)
         try control.check(self)
         try parts.check(self)
+        try parallel.check(self)
         for fault in video.originFault {
             guard let objection = fault.kind.killTestObjection, !work.changes(by: fault) else {
                 continue

@@ -111,6 +111,7 @@ struct Replay {
             ("system", then.system, here.system), ("processor", then.processor, here.processor),
             ("cores", "\(then.cores)", "\(here.cores)"),
             ("file system", then.fileSystem, here.fileSystem),
+            ("number of jobs", manifest.jobsInWords, "1"),
         ]
         return facts.filter { $0.1 != $0.2 }.map { "the \($0.0) was \($0.1) and is \($0.2)" }
     }

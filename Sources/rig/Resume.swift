@@ -71,6 +71,10 @@ struct Resume {
             return Campaign.Outcome(rows: point.kept)
         }
         try RunStage.check(stored.manifest.fault)
+        try JobFit(
+            jobs: command.jobs ?? stored.manifest.jobs ?? 1, worker: stored.manifest.storedProfile,
+            port: stored.manifest.port
+        ).check()
         let programs = try Programs.find()
         try stored.manifest.checkEnvironment(
             of: programs.installed(stored.manifest.storedProfile))
@@ -101,7 +105,7 @@ struct Resume {
             (manifest.resumed ?? []) + [
                 .init(
                     startedAt: RunID.timestamp(),
-                    host: MachineFacts.read(folder: folder.path).host)
+                    host: MachineFacts.read(folder: folder.path).host, jobs: command.jobs)
             ]
         try folder.write(try ManifestJSON.text(manifest), to: "manifest.json")
         let left = point.remaining.count

@@ -15,10 +15,21 @@ struct ResumeCommand: AsyncParsableCommand {
     @Argument(help: "The run folder, or the unfinished folder of a part.")
     var run = "results/latest"
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Iterations at once; as many as before by default.", valueName: "n"))
+    var jobs: Int?
+
     @Flag(name: .long, help: "Print the summary as JSON instead of a table.")
     var json = false
 
     @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        if let objection = jobs.flatMap(JobFit.objection(toNumber:)) {
+            throw ValidationError(objection)
+        }
+    }
 
     func run() async throws {
         let console = output.console

@@ -21,6 +21,10 @@ struct RunDesign {
         self.command = command
         profile = try command.worker.profile()
         try WorkerFit(worker: profile, command: command).check()
+        try JobFit(
+            jobs: command.parallel.jobs, worker: profile,
+            port: command.video.port == 0 ? nil : command.video.port
+        ).check()
         // A setting that the worker does not have would end the run before it starts.
         _ = try profile.setting(command.work.values)
         policies = try command.policies

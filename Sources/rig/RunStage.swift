@@ -3,16 +3,15 @@ internal import Foundation
 internal import RigLab
 internal import RigModel
 
-/// What iterations are carried out on: an origin that is listening, and a guardian.
+/// What iterations are carried out on: origins that are listening, one for each job, and a guardian.
 ///
 /// All of it follows from a manifest, so that a replay has what the run had.
 struct RunStage {
     private let mark: String
     private let programs: Programs
-    private let origin: FixtureOrigin
     private let guardian: Guardian
-    /// Where the workers keep their state when its power is to be cut.
-    private let volume: PowerCutVolume?
+    /// At least one.
+    private let places: [JobPlace]
     private let interruption: Interruption
 
     /// Refuses a fault that cannot be brought about here, before anything is started.
@@ -31,18 +30,20 @@ struct RunStage {
     ///   - mark: by which the workers of this run, or of this replay, are known.
     ///   - programs: the programs of the run.
     ///   - port: the origin's port; 0 for any free one.
+    ///   - jobs: how many iterations go on at once.
     ///   - scratch: a folder of the run's own, for the image of a volume.
     ///   - interruption: whether the user has asked to stop.
     ///   - console: is told what stood in the way of unmounting.
     ///   - body: what to do.
     /// - Returns: what `body` returned.
-    /// - Throws: what ``open(_:mark:programs:port:scratch:interruption:)`` and `body` throw.
+    /// - Throws: what ``open(_:mark:programs:port:jobs:scratch:interruption:)`` and `body` throw.
     static func with<Value>(
-        _ manifest: Manifest, mark: String, programs: Programs, port: UInt16 = 0, scratch: String,
-        interruption: Interruption, console: Console, do body: (RunStage) async throws -> Value
+        _ manifest: Manifest, mark: String, programs: Programs, port: UInt16 = 0, jobs: Int = 1,
+        scratch: String, interruption: Interruption, console: Console,
+        do body: (RunStage) async throws -> Value
     ) async throws -> Value {
         let stage = try await open(
-            manifest, mark: mark, programs: programs, port: port, scratch: scratch,
+            manifest, mark: mark, programs: programs, port: port, jobs: jobs, scratch: scratch,
             interruption: interruption)
         let result: Result<Value, any Error>
         do {
@@ -50,58 +51,59 @@ struct RunStage {
         } catch {
             result = .failure(error)
         }
-        if let problem = await stage.close() { console.note("rig: \(problem)") }
+        for problem in await stage.close() { console.note("rig: \(problem)") }
         return try result.get()
     }
 
-    /// Starts the guardian and the origin.
+    /// Starts the guardian and the origins.
     ///
     /// - Parameters:
     ///   - manifest: says what goes wrong at the origin.
     ///   - mark: by which the workers of this run, or of this replay, are known.
     ///   - programs: the programs of the run.
     ///   - port: the origin's port; 0 for any free one.
+    ///   - jobs: how many iterations go on at once.
     ///   - scratch: a folder of the run's own, for the image of a volume.
     ///   - interruption: whether the user has asked to stop.
     /// - Returns: the stage, until it is closed.
-    /// - Throws: ``RigError`` with exit code 69 when the origin cannot listen, 70 without a guardian.
+    /// - Throws: ``RigError`` with exit code 69 when an origin cannot listen, 70 without a guardian.
     private static func open(
-        _ manifest: Manifest, mark: String, programs: Programs, port: UInt16 = 0,
+        _ manifest: Manifest, mark: String, programs: Programs, port: UInt16, jobs: Int,
         scratch: String, interruption: Interruption
     ) async throws -> RunStage {
         let guardian = try await Guardian.start(
             executable: programs.rig, mark: mark, folder: scratch)
-        var volume: PowerCutVolume?
+        var places: [JobPlace] = []
         do {
-            if manifest.fault == .powerCut {
-                volume = try await .make(
-                    in: scratch, run: mark, videoBytes: manifest.plan.videoLength)
+            for number in 1...jobs {
+                places.append(
+                    try await .open(
+                        manifest, mark: mark, port: port, scratch: scratch,
+                        number: jobs == 1 ? nil : number))
             }
-            let origin = try await FixtureOrigin.listening(
-                port: port,
-                faults: (manifest.originFaults ?? []).filter { !manifest.changes(by: $0) })
             return RunStage(
-                mark: mark, programs: programs, origin: origin, guardian: guardian,
-                volume: volume, interruption: interruption)
+                mark: mark, programs: programs, guardian: guardian, places: places,
+                interruption: interruption)
         } catch {
-            try? volume?.tearDown()
+            for place in places { _ = await place.close() }
             await guardian.dismiss()
             throw error
         }
     }
 
-    /// Stops the origin, unmounts, and dismisses the guardian.
+    /// Stops the origins, unmounts, and dismisses the guardian.
     ///
     /// - Returns: what stood in the way of unmounting; the guardian kills it and tries again.
-    private func close() async -> String? {
-        await origin.stop()
-        var problem: String?
-        do { try volume?.tearDown() } catch { problem = "\(error)" }
+    private func close() async -> [String] {
+        var problems: [String] = []
+        for place in places {
+            if let problem = await place.close() { problems.append(problem) }
+        }
         await guardian.dismiss()
-        return problem
+        return problems
     }
 
-    /// A laboratory for the iterations of a manifest.
+    /// A laboratory for the iterations of a manifest, one after the other.
     ///
     /// - Parameters:
     ///   - manifest: what is to be carried out; its faults are those the stage was opened with.
@@ -112,22 +114,45 @@ struct RunStage {
     func laboratory(
         _ manifest: Manifest, video: ReferenceVideo, scratch: String
     ) throws -> Laboratory {
+        try crew(manifest, video: video, scratch: scratch).lead
+    }
+
+    /// A laboratory for each job.
+    ///
+    /// - Parameters:
+    ///   - manifest: what is to be carried out; its faults are those the stage was opened with.
+    ///   - video: the manifest's video.
+    ///   - scratch: a folder of theirs.
+    /// - Returns: the laboratories.
+    /// - Throws: ``RigError`` with exit code 64 for a setting that the worker does not have.
+    func crew(_ manifest: Manifest, video: ReferenceVideo, scratch: String) throws -> Crew {
+        let settings = try settings(manifest, video: video, scratch: scratch)
+        let knowledge = WorkerKnowledge()
+        return Crew(
+            places.map { place in
+                Laboratory(
+                    settings: settings.placed(in: place.path(in: scratch), volume: place.volume),
+                    origin: place.origin, interruption: interruption, knowledge: knowledge)
+            })
+    }
+
+    private func settings(
+        _ manifest: Manifest, video: ReferenceVideo, scratch: String
+    ) throws -> LaboratorySettings {
         let faults = manifest.originFaults ?? []
         let resources = try manifest.resources(
             video, pace: manifest.bandwidth, faults: faults)
-        return Laboratory(
-            settings: LaboratorySettings(
-                worker: try programs.installed(manifest.storedProfile)
-                    .setting(manifest.values),
-                workload: manifest.workload, fault: manifest.fault, resources: resources,
-                fileName: video.fileName, library: LibraryPlan(manifest.plan.policies),
-                successors: try manifest.successors(resources, faults: faults),
-                faultsAtRelaunch: manifest.faultsAtRelaunch(faults),
-                capacity: manifest.capacity?.bytes, scratch: scratch, volume: volume,
-                environment: workerEnvironment(manifest),
-                timeLimitSeconds: manifest.timeLimit ?? LaboratorySettings.standardTimeLimit,
-                tracer: programs.rig),
-            origin: origin, interruption: interruption)
+        return LaboratorySettings(
+            worker: try programs.installed(manifest.storedProfile)
+                .setting(manifest.values),
+            workload: manifest.workload, fault: manifest.fault, resources: resources,
+            fileName: video.fileName, library: LibraryPlan(manifest.plan.policies),
+            successors: try manifest.successors(resources, faults: faults),
+            faultsAtRelaunch: manifest.faultsAtRelaunch(faults),
+            capacity: manifest.capacity?.bytes, scratch: scratch,
+            environment: workerEnvironment(manifest),
+            timeLimitSeconds: manifest.timeLimit ?? LaboratorySettings.standardTimeLimit,
+            tracer: programs.rig)
     }
 
     /// Tells a worker to reach the origin without a proxy.

@@ -18,8 +18,9 @@ final class TimingsLog: Sendable {
     /// Notes an iteration whose row has been written.
     ///
     /// Its stopwatch is read only when the run is over: its files may be removed until then.
-    func note(_ plan: PlannedIteration, _ stopwatch: IterationStopwatch) {
-        entries.withLock { $0.append(Entry(plan: plan, stopwatch: stopwatch)) }
+    func note(_ outcome: IterationOutcome) {
+        guard let plan = outcome.kills.first?.plan else { return }
+        entries.withLock { $0.append(Entry(plan: plan, stopwatch: outcome.stopwatch)) }
     }
 
     /// Writes `timings.csv`, and says what is in it.

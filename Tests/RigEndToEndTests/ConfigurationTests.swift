@@ -19,7 +19,7 @@ extension EndToEndTests {
             "documented": "true", "bounds": "bounds.yml", "self-check": "true",
             "bugs": "[restart]", "gate": "[violations == 0]", "max-loss-percent": "10",
             "seed": "4", "out": "runs/one", "json": "true", "quiet": "true", "verbose": "true",
-            "color": "never", "partition": "slice:1/2",
+            "color": "never", "jobs": "2", "partition": "slice:1/2",
             "baseline": "runs/main", "export-openmetrics": "kills.prom",
             "timings": "true",
         ]

@@ -63,10 +63,11 @@
             #expect(outcome.report == nil)
         }
 
+        /// A program that ends by itself had done so before a busy machine got to look at it.
         @Test func aSignalToTheTracerReachesTheProgram() async throws {
             let program = try TracedProgram(in: Place())
             let outcome = try await program.trace(
-                ["30"], command: "sleep"
+                ["infinity"], command: "sleep"
             ) { tracer in
                 try await eventually("the program runs") {
                     Self.children(of: tracer).contains { Self.name(of: $0) == "sleep" }

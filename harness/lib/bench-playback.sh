@@ -1,25 +1,12 @@
 # Sourced by harness/bench: how fast the proxy serves what is cached. Uses its functions and
-# variables: start_origin, stop_origin, row, ratio_row, rows_of_times, median_of, fail, $work, …
+# variables: start_origin, start_nginx_with_video, stop_process, row, ratio_row, rows_of_times, …
 # shellcheck shell=bash disable=SC2154
 
 proxy=
-nginx=
-
-stop_process() { # its id; nothing when there is none
-    [[ -n $1 ]] || return 0
-    kill "$1" 2>/dev/null || true
-    wait "$1" 2>/dev/null || true
-}
 
 stop_proxy() {
     stop_process "$proxy"
     proxy=
-}
-
-stop_players() {
-    stop_proxy
-    stop_process "$nginx"
-    nginx=
 }
 
 # Starts the proxy on a cache folder; sets $player to the address that plays $url, and
@@ -46,12 +33,7 @@ start_proxy() { # folder
 # Adds a row of the numbers in a file, one per line, in milliseconds.
 row_of_milliseconds() { # benchmark, subject, file of seconds
     local middle least most count
-    read -r middle least most count < <(sort -n "$3" | awk '
-        { value[NR] = $1 * 1000 }
-        END {
-            middle = NR % 2 ? value[(NR + 1) / 2] : (value[NR / 2] + value[NR / 2 + 1]) / 2
-            printf "%.2f %.2f %.2f %d\n", middle, value[1], value[NR], NR
-        }')
+    read -r middle least most count < <(summary_of "$3" 1000)
     row "$1" "$2" "$count" "$middle" "$least" "$most" ms
 }
 
@@ -86,21 +68,14 @@ measure_large_cache() {
 # The same file from the proxy's cache, and from nginx's disk; both are in the page cache.
 measure_hit_throughput() {
     local subjects=() storage
-    if ! type -P nginx >/dev/null; then
-        echo "hit-1GB: not measured, because nginx is not here; install nginx-light" >&2
-        return
-    fi
-    mkdir -p "$work/www"
-    start_origin 1GB
-    curl -s -o "$work/www/video.mp4" "$url"
+    start_nginx_with_video || return 0
+    url=$video_url
     for storage in rows file; do
         rm -rf "$work/hit-$storage"
         "$release_folder/downloader" fetch --quiet --cache "$work/hit-$storage" --url "$url" \
             --storage "$storage"
     done
-    stop_origin
-    start_nginx
-    subjects+=(--command-name nginx "curl -s -o /dev/null http://127.0.0.1:$nginx_port/video.mp4")
+    subjects+=(--command-name nginx "curl -s -o /dev/null $video_url")
     hyperfine --shell=none --style none --warmup 1 --runs "$runs" \
         --export-csv "$work/hit-nginx.csv" "${subjects[@]}" >&2
     rows_of_times hit-1GB "$work/hit-nginx.csv"
@@ -115,43 +90,6 @@ measure_hit_throughput() {
             "$(median_of "$work/hit-nginx.csv" nginx)" \
             "$(median_of "$work/hit-$storage.csv" "$storage")"
     done
-    stop_players
+    stop_nginx
     rm -rf "$work/www" "$work/hit-rows" "$work/hit-file"
-}
-
-# nginx cannot pick a free port by itself: try until one is free.
-start_nginx() {
-    local attempt
-    for attempt in 1 2 3 4 5 6 7 8 9 10; do
-        nginx_port=$((20000 + (RANDOM + attempt) % 20000))
-        cat >"$work/nginx.conf" <<CONF
-daemon off;
-worker_processes 1;
-error_log $work/nginx.log;
-pid $work/nginx.pid;
-events {}
-http {
-    access_log off;
-    sendfile on;
-    client_body_temp_path $work/nginx-body;
-    proxy_temp_path $work/nginx-proxy;
-    fastcgi_temp_path $work/nginx-fastcgi;
-    uwsgi_temp_path $work/nginx-uwsgi;
-    scgi_temp_path $work/nginx-scgi;
-    server {
-        listen 127.0.0.1:$nginx_port;
-        root $work/www;
-    }
-}
-CONF
-        chmod 755 "$work"
-        nginx -c "$work/nginx.conf" </dev/null >>"$work/nginx.log" 2>&1 &
-        nginx=$!
-        until curl -s -o /dev/null "http://127.0.0.1:$nginx_port/"; do
-            kill -0 "$nginx" 2>/dev/null || continue 2
-            sleep 0.05
-        done
-        return
-    done
-    fail 69 "nginx finds no free port; see $work/nginx.log"
 }

@@ -11,8 +11,18 @@ internal import Synchronization
 ///
 /// It stays the same from launch to launch, because a cache may know a video by an address in which
 /// the port stands; only when another program has taken it meanwhile is it another one.
+///
+/// Until its worker listens on it the kernel may give it to the next who asks. Iterations that go on
+/// at once ask here, and are not given the same.
 final class FreePort: Sendable {
     private let picked = Mutex<UInt16?>(nil)
+    /// Those of all iterations that are not over.
+    private static let taken = Mutex<Set<UInt16>>([])
+
+    deinit {
+        guard let port = picked.withLock({ $0 }) else { return }
+        _ = Self.taken.withLock { $0.remove(port) }
+    }
 
     /// The port, which nobody listens on now.
     ///
@@ -20,13 +30,23 @@ final class FreePort: Sendable {
     func pick() throws -> UInt16 {
         try picked.withLock { picked in
             if let port = picked, Self.bound(to: port) != nil { return port }
-            guard let port = Self.bound(to: 0) else {
+            guard let port = Self.another() else {
                 throw RigError(
                     .failure, "there is no free port on 127.0.0.1; end programs that listen there")
             }
+            if let old = picked { _ = Self.taken.withLock { $0.remove(old) } }
             picked = port
             return port
         }
+    }
+
+    /// A port that no other iteration has; nil when there is none.
+    private static func another() -> UInt16? {
+        for _ in 0..<1_000 {
+            guard let port = bound(to: 0) else { return nil }
+            if taken.withLock({ $0.insert(port).inserted }) { return port }
+        }
+        return nil
     }
 
     /// The port that a socket could be bound to; nil when it is taken.

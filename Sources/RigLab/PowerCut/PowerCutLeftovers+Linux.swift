@@ -51,7 +51,11 @@
             }
             return runs.flatMap { run in
                 let scratch = "\(results)/\(run)/scratch"
-                return names(in: scratch).map { "\(scratch)/\($0)" }
+                // Each of several jobs has a volume of its own, in a folder of its own.
+                let jobs = names(in: scratch).filter { $0.hasPrefix(PowerCutVolume.jobPrefix) }
+                return ([scratch] + jobs.map { "\(scratch)/\($0)" }).flatMap { folder in
+                    names(in: folder).map { "\(folder)/\($0)" }
+                }
             }
         }
 

@@ -11,6 +11,8 @@ internal import RigModel
 package final class PowerCutVolume: Sendable {
     /// The folder's path within a run's scratch folder.
     static let folderName = "volume"
+    /// What the names of jobs' own folders begin with, in a run's scratch folder.
+    package static let jobPrefix = "job-"
 
     /// Where it is mounted.
     package let folder: String

@@ -2,7 +2,6 @@ internal import Dispatch
 internal import Fixture
 package import FixtureOrigin
 package import RigModel
-internal import Synchronization
 
 /// What every iteration of a run shares.
 package struct LaboratorySettings: Sendable {
@@ -25,9 +24,9 @@ package struct LaboratorySettings: Sendable {
     /// The most bytes that the worker was told to keep; nil for more than there are (C6).
     package let capacity: Int64?
     /// A folder of the rig's own for the files of the iterations under way.
-    package let scratch: String
+    package private(set) var scratch: String
     /// Where the workers keep their state instead, when its power is to be cut.
-    package let volume: PowerCutVolume?
+    package private(set) var volume: PowerCutVolume?
     /// Environment variables for every worker, on top of the rig's own.
     package let environment: [String: String]
     /// Seconds without a byte or a commit after which a worker counts as stuck.
@@ -100,6 +99,20 @@ package struct LaboratorySettings: Sendable {
         self.tracer = tracer
     }
 
+    /// The same for another job: everything but where it keeps its files.
+    ///
+    /// - Parameters:
+    ///   - scratch: a folder of the job's own.
+    ///   - volume: where its workers keep their state when its power is to be cut.
+    /// - Returns: the settings.
+    package func placed(in scratch: String, volume: PowerCutVolume?) -> LaboratorySettings {
+        precondition(scratch.hasPrefix("/"), "workers need absolute paths")
+        var settings = self
+        settings.scratch = scratch
+        settings.volume = volume
+        return settings
+    }
+
     /// The first video.
     package var resource: Resource { resources[0] }
 
@@ -134,28 +147,36 @@ package final class Laboratory: Sendable {
     /// True when the worker has to do its work unharmed before it is killed.
     package let holdsWorkerToItsWork: Bool
     private let now: @Sendable () -> ContinuousClock.Instant
-    private let phases: PhaseCounts
+    private let knowledge: WorkerKnowledge
+    private let interruption: Interruption
     private let discarding = DispatchQueue(label: "rig.discarding")
-    /// Seconds from first byte to end of the shortest uninterrupted run seen, by policy.
-    private let uninterrupted = Mutex<[Policy: Double]>([:])
 
     /// A laboratory whose origin is already listening.
     ///
     /// - Parameters:
-    ///   - settings: what its iterations share.
-    ///   - origin: serves the video.
+    ///   - settings: what its iterations share; scratch folder and volume are its own.
+    ///   - origin: an origin of its own.
     ///   - interruption: whether the user has asked to stop.
+    ///   - knowledge: what is known of the worker; shared by the laboratories of a run.
     ///   - now: the clock of the iterations' stopwatches.
     package init(
         settings: LaboratorySettings, origin: FixtureOrigin, interruption: Interruption,
+        knowledge: WorkerKnowledge = WorkerKnowledge(),
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
         self.now = now
-        let bench = Workbench(settings: settings, origin: origin, interruption: interruption)
+        self.knowledge = knowledge
+        self.interruption = Interruption(within: interruption)
         holdsWorkerToItsWork = settings.worker.isHeldToItsWork
-        phases = bench.phases
-        scenario = Scenarios.make(bench)
+        scenario = Scenarios.make(
+            Workbench(
+                settings: settings, origin: origin, interruption: self.interruption,
+                phases: knowledge.phases))
     }
+
+    /// Breaks off the iteration under way, and every later one: ``perform(_:)`` throws
+    /// ``Interrupted``.
+    func abandon() { interruption.raise() }
 
     /// Measures how long a policy takes from its first byte to its end when nobody harms it: the
     /// unit of the `time` trigger.
@@ -177,10 +198,10 @@ package final class Laboratory: Sendable {
             seed: 0, iterations: 1, policies: [policy], trigger: .time, videoLength: 3
         ).iteration(1, policy: policy)
         for _ in 0..<(scenario.isMeasuredEachTime ? 1 : runs) {
-            remember(try await scenario.uninterruptedRun(plan), of: policy)
+            knowledge.remember(try await scenario.uninterruptedRun(plan), of: policy)
             if (ContinuousClock.now - began).seconds > 3 { break }
         }
-        return uninterruptedSeconds(of: policy)
+        return knowledge.uninterruptedSeconds(of: policy)
     }
 
     /// Counts how often the workers of a policy enter each phase when nobody harms them.
@@ -205,7 +226,7 @@ package final class Laboratory: Sendable {
     /// - Throws: ``Interrupted``; ``RigError`` when the rig or the worker cannot go on.
     package func perform(_ plan: PlannedIteration) async throws -> IterationOutcome {
         let stopwatch = IterationStopwatch(now: now)
-        var unit = uninterruptedSeconds(of: plan.policy)
+        var unit = knowledge.uninterruptedSeconds(of: plan.policy)
         if scenario.isMeasuredEachTime {
             unit =
                 plan.kills.contains { $0.trigger.kind == .time }
@@ -215,9 +236,11 @@ package final class Laboratory: Sendable {
         while true {
             let (outcome, shorterRun) = try await untilItsCall(
                 plan, unit: unit, stopwatch: stopwatch)
-            if let shorterRun { remember(shorterRun, of: plan.policy) }
+            if let shorterRun { knowledge.remember(shorterRun, of: plan.policy) }
             attempts += 1
-            guard attempts < Self.mostAttempts, phases.learn(from: outcome) else { return outcome }
+            guard attempts < Self.mostAttempts, knowledge.phases.learn(from: outcome) else {
+                return outcome
+            }
             discard(outcome.folder)
         }
     }
@@ -227,23 +250,15 @@ package final class Laboratory: Sendable {
         discarding.async { folder.remove() }
     }
 
-    /// The same for an iteration whose row has been written; its stopwatch takes the time.
+    /// The same for an iteration that has been judged; its stopwatch takes the time.
     package func discard(_ outcome: IterationOutcome) {
         discarding.async { outcome.stopwatch.beside(.cleanUp) { outcome.folder.remove() } }
     }
 
     /// Waits until what was discarded is gone.
-    package func settle() async {
+    func settle() async {
         await withCheckedContinuation { continuation in
             discarding.async { continuation.resume() }
         }
-    }
-
-    private func uninterruptedSeconds(of policy: Policy) -> Double {
-        uninterrupted.withLock { $0[policy] } ?? .infinity
-    }
-
-    private func remember(_ seconds: Double, of policy: Policy) {
-        uninterrupted.withLock { $0[policy] = min($0[policy] ?? .infinity, seconds) }
     }
 }

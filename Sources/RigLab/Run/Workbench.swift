@@ -10,12 +10,16 @@ final class Workbench: Sendable {
     let origin: FixtureOrigin
     let interruption: Interruption
     /// How often workers enter each phase.
-    let phases = PhaseCounts()
+    let phases: PhaseCounts
     private let launcher: WorkerLauncher
     private let numbers = Atomic(0)
 
     /// A workbench whose origin is already listening.
-    init(settings: LaboratorySettings, origin: FixtureOrigin, interruption: Interruption) {
+    init(
+        settings: LaboratorySettings, origin: FixtureOrigin, interruption: Interruption,
+        phases: PhaseCounts = PhaseCounts()
+    ) {
+        self.phases = phases
         self.settings = settings
         self.origin = origin
         self.interruption = interruption

@@ -85,6 +85,8 @@ package struct Manifest: Sendable, Hashable, Codable {
     package let parts: [MergedPart]?
     /// The port that the origin was told to listen on; nil for any free one.
     package let port: UInt16?
+    /// How many iterations went on at once; nil for one. Of a merged run the most of a part.
+    package let jobs: Int?
     /// When and where a run was finished that had been cut short, in that order; nil for a run that
     /// was carried out at once.
     package var resumed: [Resumed]?
@@ -95,10 +97,13 @@ package struct Manifest: Sendable, Hashable, Codable {
         package let startedAt: String
         /// The machine; nil where it is not known.
         package let host: String?
+        /// How many iterations went on at once from then on; nil for as many as when it began.
+        package let jobs: Int?
 
-        package init(startedAt: String, host: String?) {
+        package init(startedAt: String, host: String?, jobs: Int? = nil) {
             self.startedAt = startedAt
             self.host = host
+            self.jobs = jobs
         }
     }
 
@@ -108,7 +113,7 @@ package struct Manifest: Sendable, Hashable, Codable {
         case schema, command, versions, machine, worker, profile, workerOption, fault, workload
         case settings, environment
         case plan, planDigest, video, bandwidth, originFaults, gates, startedAt
-        case timeLimit, partition, parts, port, resumed, baseline
+        case timeLimit, partition, parts, port, resumed, baseline, jobs
     }
 
     /// Everything that a run's rows rest on.
@@ -120,8 +125,10 @@ package struct Manifest: Sendable, Hashable, Codable {
         video: Video, bandwidth: Int64?, originFaults: [OriginFault] = [],
         timeLimit: Double? = nil, gates: [String], startedAt: String,
         partition: RunPartition? = nil, parts: [MergedPart]? = nil, port: UInt16? = nil,
-        resumed: [Resumed]? = nil, baseline: String? = nil
+        resumed: [Resumed]? = nil, baseline: String? = nil, jobs: Int = 1
     ) {
+        // Left out of most runs, and of those from before there were jobs.
+        self.jobs = jobs == 1 ? nil : jobs
         self.baseline = baseline
         self.port = port
         self.resumed = resumed

@@ -36,6 +36,7 @@ package enum RunEvents {
                 ("trigger", .string(manifest.plan.trigger.rawValue)),
                 ("policies", .array(manifest.plan.policies.map { .string($0.name) })),
                 ("iterations", .integer(Int64(manifest.iterations))),
+                ("jobs", .integer(Int64(manifest.jobs ?? 1))),
                 ("expected_rows", .integer(Int64(manifest.expectedRows))),
                 ("gates", .array(manifest.gates.map { .string($0) })),
                 ("host", manifest.machine.host.map { .string($0) } ?? .null),

@@ -35,7 +35,8 @@ extension Manifest {
                     host: part.manifest.machine.host, startedAt: part.manifest.startedAt,
                     copies: count > 0 ? count : nil)
             },
-            port: first.port, baseline: first.baseline)
+            port: first.port, baseline: first.baseline,
+            jobs: manifests.compactMap(\.jobs).max() ?? 1)
     }
 
     /// The command line without what made it a part: the command of the whole run.

@@ -32,6 +32,7 @@
             let bound = own == 0 ? 0 : with { bind(fd, $0, size) }
             address = Self.address(origin)
             let connected = with { connect(fd, $0, size) }
+            let reason = errno
             var length = size
             let named = withUnsafeMutablePointer(to: &address) {
                 $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -39,7 +40,9 @@
                 }
             }
             port = UInt16(bigEndian: address.sin_port)
-            try #require(bound == 0 && connected == 0 && named == 0)
+            try #require(
+                bound == 0 && connected == 0 && named == 0,
+                "\(String(cString: strerror(reason))), from port \(own) to \(origin)")
         }
 
         private static func address(_ port: UInt16) -> sockaddr_in {

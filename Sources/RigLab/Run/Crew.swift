@@ -1,0 +1,111 @@
+package import RigModel
+
+/// The laboratories that carry out a plan, as many iterations at once as there are of them.
+///
+/// Each has what must not be shared: an origin, a scratch folder, and a volume where power is cut.
+/// They share what they learn of the worker. Outcomes come in the plan's order.
+package struct Crew: Sendable {
+    private struct Job: Sendable {
+        let laboratory: Laboratory
+        let executor = JobExecutor()
+    }
+
+    private let jobs: [Job]
+
+    /// How many iterations for each job may be begun and not handed on yet.
+    ///
+    /// One that takes long then holds up the others only when they are this far ahead of it.
+    package static let leadPerJob = 4
+
+    /// A crew of at least one laboratory.
+    package init(_ laboratories: [Laboratory]) {
+        precondition(!laboratories.isEmpty, "nobody would carry out the plan")
+        jobs = laboratories.map { Job(laboratory: $0) }
+    }
+
+    /// The first of the laboratories, for what comes before the plan's iterations.
+    package var lead: Laboratory { jobs[0].laboratory }
+
+    /// Waits until the files of all iterations that were discarded are gone.
+    package func settle() async {
+        for job in jobs { await job.laboratory.settle() }
+    }
+
+    /// Carries out iterations, and hands on what came of them in their order.
+    ///
+    /// The first iteration in the plan's order that fails ends it: those before it are still carried
+    /// out and handed on, those after it are broken off.
+    ///
+    /// - Parameters:
+    ///   - schedule: the iterations.
+    ///   - study: turns an outcome into what is handed on; on the job's own thread, in any order.
+    ///   - deliver: takes it; one after the other, in the plan's order.
+    /// - Throws: ``Interrupted``; ``RigModel/RigError`` when the rig or the worker cannot go on; what
+    ///   `study` and `deliver` throw. Nothing is under way any more by then.
+    package func perform<Report: Sendable>(
+        _ schedule: [PlannedIteration],
+        study: @escaping @Sendable (IterationOutcome, Laboratory) throws -> Report,
+        deliver: (Report) throws -> Void
+    ) async throws {
+        var order = PlanOrder<Report>(
+            count: schedule.count, lead: jobs.count == 1 ? 1 : jobs.count * Self.leadPerJob)
+        let failure: (any Error)? = await withTaskGroup(of: Finished<Report>.self) { group in
+            var idle = Array(jobs.indices.reversed())
+            var underWay: [Int: Int] = [:]
+            var failure: (any Error)?
+            while true {
+                while failure == nil, let job = idle.last, let index = order.begin() {
+                    idle.removeLast()
+                    underWay[job] = index
+                    let planned = schedule[index]
+                    group.addTask(executorPreference: jobs[job].executor) {
+                        await finish(planned, index: index, by: job, study: study)
+                    }
+                }
+                guard let finished = await group.next() else { return failure }
+                underWay[finished.job] = nil
+                idle.append(finished.job)
+                order.finish(finished.index, with: finished.result)
+                failure = failure ?? Self.hand(on: &order, deliver)
+                let end = failure == nil ? order.end : -1
+                for (job, index) in underWay where index > end { jobs[job].laboratory.abandon() }
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    /// What became of an iteration, and whose it was.
+    private struct Finished<Report: Sendable>: Sendable {
+        let job: Int
+        let index: Int
+        let result: Result<Report, any Error>
+    }
+
+    private func finish<Report: Sendable>(
+        _ planned: PlannedIteration, index: Int, by job: Int,
+        study: @Sendable (IterationOutcome, Laboratory) throws -> Report
+    ) async -> Finished<Report> {
+        let laboratory = jobs[job].laboratory
+        let result: Result<Report, any Error>
+        do {
+            result = .success(try study(try await laboratory.perform(planned), laboratory))
+        } catch {
+            result = .failure(error)
+        }
+        return Finished(job: job, index: index, result: result)
+    }
+
+    /// Hands on whatever is due.
+    ///
+    /// - Returns: what ends the plan; nil when nothing does.
+    private static func hand<Report>(
+        on order: inout PlanOrder<Report>, _ deliver: (Report) throws -> Void
+    ) -> (any Error)? {
+        do {
+            while let result = order.next() { try deliver(try result.get()) }
+            return nil
+        } catch {
+            return error
+        }
+    }
+}

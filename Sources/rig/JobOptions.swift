@@ -1,0 +1,77 @@
+internal import ArgumentParser
+internal import RigLab
+internal import RigModel
+
+/// How many iterations are carried out at once.
+struct JobOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Iterations at once, each with an origin, a folder and a volume of its own. Plan, checks "
+                + "and the order of rows and events stay the same, and a killed rig loses at most "
+                + "\(Crew.leadPerJob) iterations per job. Times, such as recovery_seconds, are then "
+                + "those of a busy machine: compare them with runs of as many jobs. Not with --port, "
+                + "--self-check and --documented; replay repeats kills one by one.",
+            valueName: "n"))
+    var jobs = 1
+
+    /// Refuses a number that no run can have, and runs that are made of many.
+    func check(_ command: KillTestCommand) throws {
+        if let objection = JobFit.objection(toNumber: jobs) { throw ValidationError(objection) }
+        guard jobs > 1, command.control.isWanted else { return }
+        throw ValidationError(
+            "--self-check and --documented are made of many runs, some of which measure times on a "
+                + "machine that does nothing else; leave out --jobs.")
+    }
+}
+
+/// Whether several iterations of a run can go on at once.
+struct JobFit {
+    let jobs: Int
+    let worker: WorkerProfile
+    /// The port that the origin was told to listen on; nil for any free one.
+    let port: UInt16?
+
+    /// The most jobs: each has an origin and some threads.
+    static let most = 64
+
+    /// Why there cannot be so many jobs; nil when there can.
+    static func objection(toNumber jobs: Int) -> String? {
+        (1...most).contains(jobs) ? nil : "--jobs must be from 1 to \(most)."
+    }
+
+    /// Refuses what jobs would have to share.
+    ///
+    /// - Throws: ``RigError`` with exit code 64.
+    func check() throws(RigError) {
+        guard jobs > 1 else { return }
+        if let port {
+            throw RigError(
+                .usage,
+                "--port \(port) is the port of one origin, and each of \(jobs) jobs has its own; "
+                    + "leave out --port or --jobs")
+        }
+        let places = worker.files.keys.sorted() + [worker.completed]
+        guard let place = places.first(where: isFixed) else { return }
+        throw RigError(
+            .usage,
+            "--jobs \(jobs): the worker \(worker.name) has the file \(place), which all jobs would "
+                + "share; name it by {dir} or {output}, or leave out --jobs")
+    }
+
+    /// True for a path that is the same in every iteration.
+    private func isFixed(_ path: String) -> Bool {
+        path.hasPrefix("/") && Placeholders.names(in: path).allSatisfy { !Self.own.contains($0) }
+    }
+
+    /// What differs from iteration to iteration.
+    private static let own: Set = ["dir", "output", "source", "port", "path", "url"]
+}
+
+extension Manifest {
+    /// How many iterations went on at once, also after the run was gone on with: `2`, or `1|2`.
+    var jobsInWords: String {
+        let all = [jobs ?? 1] + (resumed ?? []).map { $0.jobs ?? jobs ?? 1 }
+        return Set(all).sorted().map(String.init).joined(separator: "|")
+    }
+}

@@ -1,0 +1,54 @@
+# Sourced by harness/bench: what it takes to get from nothing to a verdict. Uses its functions and
+# variables: row, $root, $work, $release_folder, release_flags.
+# shellcheck shell=bash disable=SC2154
+
+# Prints the seconds that a command takes; its output goes into a log.
+seconds_of() {
+    local began
+    began=$(date +%s.%N)
+    "$@" >"$work/build.log" 2>&1 </dev/null || {
+        cat "$work/build.log" >&2
+        fail 70 "$* failed; its messages are above"
+    }
+    awk -v a="$began" -v b="$(date +%s.%N)" 'BEGIN { printf "%.1f", b - a }'
+}
+
+# The steps of a release build from empty caches: each dependency, with what it needs that was not
+# built before, then the project.
+measure_build() {
+    local name step
+    git clone --quiet "$root" "$work/clone"
+    step=(swift build "${release_flags[@]}" --package-path "$work/clone"
+        --cache-path "$work/cache")
+    row build fetching 1 "$(seconds_of swift package --package-path "$work/clone" \
+        --cache-path "$work/cache" resolve)" "" "" s
+    while read -r name; do
+        row build "$name" 1 "$(seconds_of "${step[@]}" --target "$name")" "" "" s
+    done < <(used_targets)
+    row build the-project 1 "$(seconds_of "${step[@]}")" "" "" s
+    rm -rf "$work/clone" "$work/cache"
+}
+
+# Prints the dependencies' targets that the project uses, one per line.
+used_targets() {
+    swift package --package-path "$work/clone" describe --type json | python3 -c '
+import json, sys
+targets = json.load(sys.stdin)["targets"]
+print("\n".join(sorted({p for t in targets for p in t.get("product_dependencies", [])})))
+'
+}
+
+# From a clone and empty caches to the verdict of ten kills; then a start with nothing to build.
+measure_fresh() {
+    local began=$SECONDS attempt middle least most
+    git clone --quiet "$root" "$work/clone"
+    (cd "$work/clone" && XDG_CACHE_HOME="$work/cache" harness/rig kill-test --iterations 10)
+    row start clone-to-first-verdict 1 "$((SECONDS - began))" "" "" s
+    : >"$work/starts"
+    for ((attempt = 0; attempt < runs; attempt++)); do
+        seconds_of "$work/clone/harness/rig" --version >>"$work/starts"
+        echo >>"$work/starts"
+    done
+    read -r middle least most _ < <(summary_of "$work/starts" 1)
+    row start second-start "$runs" "$middle" "$least" "$most" s
+}

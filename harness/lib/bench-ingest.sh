@@ -1,0 +1,90 @@
+# Sourced by harness/bench: how fast the downloader takes a video in, against others and against
+# what the machine can do. Uses its functions and variables: start_nginx_with_video, rows_of_times, ratio_row,
+# median_of, $work, $url, $runs, …
+# shellcheck shell=bash disable=SC2154
+
+# What comes before each timed run: an empty folder, and nothing of the last run left to be written.
+ingest_prepare() { echo "bash -c 'rm -rf $work/in && mkdir $work/in && sync -f $work'"; }
+
+# One video, one origin: nginx, which serves it from the page cache to all.
+measure_ingest() {
+    start_nginx_with_video || return 0
+    local fetch="$release_folder/downloader fetch --quiet --cache $work/in --url $video_url"
+    local storage subjects=() other
+    for storage in file rows; do
+        subjects+=(--command-name "$storage" "$fetch --storage $storage --threshold 512KB")
+        subjects+=(--command-name "$storage disabled"
+            "$fetch --storage $storage --threshold disabled")
+    done
+    hyperfine --shell=none --style none --warmup 1 --runs "$runs" \
+        --prepare "$(ingest_prepare)" --export-csv "$work/ingest.csv" "${subjects[@]}" \
+        --command-name wget "wget -q -O $work/in/wget $video_url" \
+        --command-name curl "curl -s -o $work/in/curl $video_url" \
+        --command-name aria2c "aria2c -q --file-allocation=none -d $work/in -o aria2 $video_url" \
+        --command-name dd "dd if=$work/www/video.mp4 of=$work/in/dd bs=512K status=none" \
+        --command-name memory-copy "dd if=$work/www/video.mp4 of=/dev/null bs=512K status=none" >&2
+    rows_of_times ingest-1GB "$work/ingest.csv"
+    for storage in file rows; do
+        for other in "$storage disabled" wget curl aria2c dd; do
+            speed_ratio ingest-1GB "$storage" "$other" "$work/ingest.csv"
+        done
+    done
+    measure_ingest_to_disk
+    stop_nginx
+    rm -rf "$work/www" "$work/in"
+}
+
+# What must survive a power cut, against dd that waits for the disk after every 512 KB.
+measure_ingest_to_disk() {
+    local fetch="$release_folder/downloader fetch --quiet --cache $work/in --url $video_url"
+    local storage subjects=()
+    for storage in file rows; do
+        subjects+=(--command-name "$storage" "$fetch --storage $storage --durability power")
+    done
+    hyperfine --shell=none --style none --warmup 1 --runs "$runs" \
+        --prepare "$(ingest_prepare)" --export-csv "$work/power.csv" "${subjects[@]}" \
+        --command-name dd-dsync \
+        "dd if=$work/www/video.mp4 of=$work/in/dd bs=512K oflag=dsync status=none" >&2
+    rows_of_times ingest-1GB-power "$work/power.csv"
+    for storage in file rows; do
+        speed_ratio ingest-1GB-power "$storage" dd-dsync "$work/power.csv"
+    done
+}
+
+# Adds how many times as fast as another a subject is: benchmark, subject, other, hyperfine's CSV.
+speed_ratio() {
+    ratio_row "$1" "$2 : $3" "$runs" "$(median_of "$4" "$3")" "$(median_of "$4" "$2")"
+}
+
+# Prints the peak memory of a command in bytes.
+peak_memory() {
+    if [[ $OSTYPE == darwin* ]]; then
+        /usr/bin/time -l "$@" 2>&1 >/dev/null | awk '/maximum resident set size/ { print $1 }'
+    else
+        "$(type -P time)" -f %M -o "$work/memory" "$@" >/dev/null 2>"$work/memory.log" || {
+            cat "$work/memory.log" >&2
+            fail 70 "$1 failed; its messages are above"
+        }
+        awk '{ print $1 * 1024 }' "$work/memory"
+    fi
+}
+
+# The downloader's peak memory in MB of 1024 × 1024 bytes, for each layout and size of a video.
+measure_memory() {
+    local storage size attempt middle least most
+    for size in 10MB 1GB 8GB; do
+        start_origin "$size"
+        for storage in file rows; do
+            : >"$work/peaks"
+            for ((attempt = 0; attempt < runs; attempt++)); do
+                rm -rf "$work/in"
+                peak_memory "$release_folder/downloader" fetch --quiet --cache "$work/in" \
+                    --url "$url" --storage "$storage" >>"$work/peaks"
+            done
+            read -r middle least most _ < <(summary_of "$work/peaks" 9.5367431640625e-7)
+            row "peak-rss-$size" "$storage" "$runs" "$middle" "$least" "$most" MB
+        done
+        stop_origin
+        rm -rf "$work/in"
+    done
+}

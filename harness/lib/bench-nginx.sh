@@ -1,0 +1,61 @@
+# Sourced by harness/bench: nginx on a free port, with a video of 1 GB. Uses its functions and
+# variables: start_origin, stop_origin, stop_process, fail, $work, $url.
+# shellcheck shell=bash disable=SC2034,SC2154
+
+nginx=
+
+stop_nginx() {
+    stop_process "$nginx"
+    nginx=
+}
+
+# A file of 1 GB, and nginx to serve it; sets $video_url. Says so and fails where there is no nginx.
+start_nginx_with_video() {
+    if ! type -P nginx >/dev/null; then
+        echo "nginx is not here, so nothing is measured against it; install nginx-light" >&2
+        return 1
+    fi
+    mkdir -p "$work/www"
+    start_origin 1GB
+    curl -s -o "$work/www/video.mp4" "$url"
+    stop_origin
+    start_nginx
+    video_url=http://127.0.0.1:$nginx_port/video.mp4
+}
+
+# nginx cannot pick a free port by itself: try until one is free.
+start_nginx() {
+    local attempt
+    for attempt in 1 2 3 4 5 6 7 8 9 10; do
+        nginx_port=$((20000 + (RANDOM + attempt) % 20000))
+        cat >"$work/nginx.conf" <<CONF
+daemon off;
+worker_processes 1;
+error_log $work/nginx.log;
+pid $work/nginx.pid;
+events {}
+http {
+    access_log off;
+    sendfile on;
+    client_body_temp_path $work/nginx-body;
+    proxy_temp_path $work/nginx-proxy;
+    fastcgi_temp_path $work/nginx-fastcgi;
+    uwsgi_temp_path $work/nginx-uwsgi;
+    scgi_temp_path $work/nginx-scgi;
+    server {
+        listen 127.0.0.1:$nginx_port;
+        root $work/www;
+    }
+}
+CONF
+        chmod 755 "$work"
+        nginx -c "$work/nginx.conf" </dev/null >>"$work/nginx.log" 2>&1 &
+        nginx=$!
+        until curl -s -o /dev/null "http://127.0.0.1:$nginx_port/"; do
+            kill -0 "$nginx" 2>/dev/null || continue 2
+            sleep 0.05
+        done
+        return
+    done
+    fail 69 "nginx finds no free port; see $work/nginx.log"
+}
