@@ -65,9 +65,7 @@ let package = Package(
     ],
     targets: [
         // Needs the headers of libcurl (libcurl4-openssl-dev), and loads the library when it is used.
-        .target(
-            name: "CCurl", exclude: ["nothing"],
-            linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+        .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
         .systemLibrary(
             name: "CXXHash", pkgConfig: "libxxhash",
             providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]),
@@ -78,20 +76,14 @@ let package = Package(
                 "VideoCache", "CurlTransport", "URLSessionTransport", "PlaybackProxy", "Witness",
                 commandLine, logging, sqlite,
             ],
-            swiftSettings: house,
-            // Without the shared runtime Foundation's URLSession asks for libcurl, whose functions
-            // CCurl has: the linker finds an empty library of that name first.
-            linkerSettings: [
-                .unsafeFlags(
-                    ["-L", "\(Context.packageDirectory)/Sources/CCurl/nothing"],
-                    .when(platforms: [.linux]))
-            ]),
+            swiftSettings: house),
         .executableTarget(
             name: "rig",
             dependencies: [
                 "RigModel", "RigLab", "RigVerdict", "RigReport", "RigBounds", "RigWorkers",
                 "RigSettings", "LocatedYAML", "Fixture", "FixtureOrigin", "SyscallTracer",
-                commandLine,
+                // For Foundation's URLSession: see its library.c.
+                "CCurl", commandLine,
             ],
             swiftSettings: house),
         .testTarget(

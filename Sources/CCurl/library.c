@@ -6,8 +6,8 @@
 //
 // Each function is defined here under its own name and hands its call on: those that CurlTransport
 // calls, and those of Foundation's URLSession, which is linked into the same program without the
-// shared runtime. The linker, which is asked for -lcurl all the same, finds nothing/libcurl.a, an
-// empty archive.
+// shared runtime. Nothing of libcurl is then left to be linked; Foundation has it linked all the
+// same, unless the compiler is told -disable-autolink-library curl.
 #define CURL_DISABLE_TYPECHECK
 #include "CCurl.h"
 

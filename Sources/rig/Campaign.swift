@@ -70,15 +70,19 @@ struct Campaign {
         var progress = ProgressMeter(
             total: manifest.expectedRows - kept.count, console: console, events: events)
         try await crew.perform(schedule, study: study) { judged in
+            judged.stopwatch.skip()
             for (evidence, row) in judged.kills {
-                if row.verdict != .pass { try keepEvidence(evidence, of: row, judged.outcome.folder) }
+                if row.verdict != .pass {
+                    try keepEvidence(evidence, of: row, judged.outcome.folder)
+                }
                 try appender.append(IterationsCSV.line(row))
                 keep(row)
                 events?.send(RunEvents.row(row))
                 progress.show(row)
             }
-            timings?.note(judged.outcome)
             if !judged.isPassed { judged.laboratory.discard(judged.outcome) }
+            judged.stopwatch.lap(.judge)
+            timings?.note(judged.outcome)
         }
     }
 
@@ -87,6 +91,9 @@ struct Campaign {
         let kills: [(evidence: IterationEvidence, row: IterationRow)]
         let outcome: IterationOutcome
         let laboratory: Laboratory
+
+        /// Takes no time while the iteration waits for those before it.
+        var stopwatch: IterationStopwatch { outcome.stopwatch }
 
         /// True when nothing of it has to be kept.
         var isPassed: Bool { kills.allSatisfy { $0.row.verdict == .pass } }

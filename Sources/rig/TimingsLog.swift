@@ -19,7 +19,8 @@ final class TimingsLog: Sendable {
     ///
     /// Its stopwatch is read only when the run is over: its files may be removed until then.
     func note(_ outcome: IterationOutcome) {
-        entries.withLock { $0.append(Entry(plan: outcome.plan, stopwatch: outcome.stopwatch)) }
+        guard let plan = outcome.kills.first?.plan else { return }
+        entries.withLock { $0.append(Entry(plan: plan, stopwatch: outcome.stopwatch)) }
     }
 
     /// Writes `timings.csv`, and says what is in it.

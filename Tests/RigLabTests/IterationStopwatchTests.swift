@@ -71,6 +71,22 @@ import Testing
         #expect(isNear(sum(timings), 0.100))
     }
 
+    /// An iteration that is done before its turn has come waits for the others.
+    @Test func whatIsSkippedIsNoPartOfTheIteration() {
+        let clock = HandClock()
+        let stopwatch = IterationStopwatch { clock.now }
+        clock.advance(10)
+        stopwatch.lap(.judge)
+        clock.advance(500)
+        stopwatch.skip()
+        clock.advance(2)
+        stopwatch.lap(.judge)
+        let timings = stopwatch.timings(of: Self.plan)
+        #expect(isNear(timings.seconds(.judge), 0.012))
+        #expect(isNear(timings.total, 0.012))
+        #expect(isNear(sum(timings), 0.012))
+    }
+
     @Test func workBesideTheStagesIsNoPartOfThem() {
         let clock = HandClock()
         let stopwatch = IterationStopwatch { clock.now }

@@ -146,7 +146,7 @@ import Testing
         #expect(!parts[1].isRaised)
         #expect(!whole.isRaised)
         whole.raise()
-        #expect(parts[0].isRaised && parts[1].isRaised)
+        #expect(parts.allSatisfy { $0.isRaised })
     }
 }
 

@@ -26,6 +26,11 @@ package struct Crew: Sendable {
     /// The first of the laboratories, for what comes before the plan's iterations.
     package var lead: Laboratory { jobs[0].laboratory }
 
+    /// Waits until the files of all iterations that were discarded are gone.
+    package func settle() async {
+        for job in jobs { await job.laboratory.settle() }
+    }
+
     /// Carries out iterations, and hands on what came of them in their order.
     ///
     /// The first iteration in the plan's order that fails ends it: those before it are still carried

@@ -8,6 +8,8 @@ internal import Synchronization
 package final class IterationStopwatch: Sendable {
     private struct State {
         var last: ContinuousClock.Instant
+        /// Seconds that are no part of the iteration.
+        var skipped = 0.0
         var stages: [IterationStage: Double] = [:]
         var overlapped: [OverlappedWork: Double] = [:]
     }
@@ -43,6 +45,16 @@ package final class IterationStopwatch: Sendable {
         }
     }
 
+    /// Goes on from now: what has passed since the last stage is no part of the iteration, such as
+    /// the wait for the ones before it.
+    package func skip() {
+        let now = now()
+        state.withLock { state in
+            state.skipped += (now - state.last).seconds
+            state.last = now
+        }
+    }
+
     /// Does something beside the stages, and takes its time.
     func beside<Value>(_ work: OverlappedWork, do body: () throws -> Value) rethrows -> Value {
         let began = now()
@@ -58,7 +70,7 @@ package final class IterationStopwatch: Sendable {
         let state = state.withLock { $0 }
         return IterationTimings(
             iteration: plan.iteration, policy: plan.policy.name,
-            total: (state.last - began).seconds, stages: state.stages,
+            total: (state.last - began).seconds - state.skipped, stages: state.stages,
             overlapped: state.overlapped)
     }
 }

@@ -252,7 +252,7 @@ package final class Laboratory: Sendable {
         discarding.async { folder.remove() }
     }
 
-    /// The same for an iteration that was judged; its stopwatch takes the time.
+    /// The same for an iteration that has been judged; its stopwatch takes the time.
     package func discard(_ outcome: IterationOutcome) {
         discarding.async { outcome.stopwatch.beside(.cleanUp) { outcome.folder.remove() } }
     }
