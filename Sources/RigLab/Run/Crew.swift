@@ -74,11 +74,6 @@ package struct Crew: Sendable {
         if let failure { throw failure }
     }
 
-    /// Waits until the files of all iterations that were discarded are gone.
-    package func settle() async {
-        for job in jobs { await job.laboratory.settle() }
-    }
-
     /// What became of an iteration, and whose it was.
     private struct Finished<Report: Sendable>: Sendable {
         let job: Int

@@ -135,8 +135,6 @@ package struct IterationOutcome: Sendable {
     package let kills: [IterationEvidence]
     /// The files it rests on, until they are discarded.
     package let folder: IterationFolder
-    /// What was to be done.
-    package let plan: PlannedIteration
     /// Has taken the time of the iteration so far.
     package let stopwatch: IterationStopwatch
 }

@@ -89,8 +89,7 @@ struct DownloadScenario: Scenario {
             baseline: baseline, lives: lives, autopsies: autopsies, last: resumption)
         let (first, strike) = (lives[0], lives[0].strike)
         return (
-            IterationOutcome(
-                kills: chain.evidence, folder: folder, plan: plan, stopwatch: stopwatch),
+            IterationOutcome(kills: chain.evidence, folder: folder, stopwatch: stopwatch),
             !strike.sent && first.death == .exited(0) ? strike.secondsSinceFirstByte : nil
         )
     }

@@ -123,8 +123,7 @@ struct LibraryScenario: Scenario {
                 relaunched: relaunched.autopsy, servedAfterwards: Self.lastGeneration,
                 imagesAfterwards: self.plan.images(Self.lastGeneration)))
         return (
-            IterationOutcome(
-                kills: [evidence], folder: stage.folder, plan: plan, stopwatch: stopwatch), nil
+            IterationOutcome(kills: [evidence], folder: stage.folder, stopwatch: stopwatch), nil
         )
     }
 

@@ -160,8 +160,7 @@ struct PlayerScenario: Scenario {
             baseline: baseline, lives: lives, autopsies: autopsies, last: resumption,
             playedOffline: offline.delivery, playedAfterwards: afterwards)
         return (
-            IterationOutcome(
-                kills: chain.evidence, folder: stage.folder, plan: plan, stopwatch: stopwatch),
+            IterationOutcome(kills: chain.evidence, folder: stage.folder, stopwatch: stopwatch),
             nil
         )
     }

@@ -28,7 +28,7 @@ package enum IterationStage: String, Sendable, Hashable, CaseIterable {
     case compare
     /// Opens and checks the copied state, as far as the iteration waited for it.
     case autopsy
-    /// Judges what was observed.
+    /// Judges and writes the row, and keeps evidence where it is needed.
     case judge
     /// Whatever else there was.
     case other
