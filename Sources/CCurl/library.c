@@ -6,8 +6,8 @@
 //
 // Each function is defined here under its own name and hands its call on: those that CurlTransport
 // calls, and those of Foundation's URLSession, which is linked into the same program without the
-// shared runtime. Nothing of libcurl is then left to be linked; Foundation has it linked all the
-// same, unless the compiler is told -disable-autolink-library curl.
+// shared runtime. Foundation would have libcurl linked all the same; harness/lib/build.sh has the
+// compiler leave that out.
 #define CURL_DISABLE_TYPECHECK
 #include "CCurl.h"
 

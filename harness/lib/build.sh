@@ -8,7 +8,14 @@ release_folder=${root:?}/.build/release
 release_flags=(-c release)
 # Without the shared runtime a process starts in 2 ms instead of 7, and every kill is a launch.
 # macOS has its runtime in the system and no static one.
-if [[ $OSTYPE == linux* ]]; then release_flags+=(--static-swift-stdlib); fi
+if [[ $OSTYPE == linux* ]]; then
+    release_flags+=(--static-swift-stdlib)
+    # Foundation's URLSession would have libcurl linked, which the target CCurl loads when it is
+    # called: 4 ms of processor time for a start instead of 11.
+    for flag in -Xfrontend -disable-autolink-library -Xfrontend curl; do
+        release_flags+=(-Xswiftc "$flag")
+    done
+fi
 
 # Prints a digest of what a build is made from: names, sizes and times of the sources, the
 # compiler's file, and the settings.
