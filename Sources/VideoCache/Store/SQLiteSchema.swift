@@ -109,6 +109,7 @@ enum SQLiteSchema {
                 PRAGMA synchronous = \(atCreation);
                 PRAGMA secure_delete = OFF;
                 PRAGMA mmap_size = 0;
+                PRAGMA temp_store = MEMORY;
                 PRAGMA wal_autocheckpoint = 0;
                 PRAGMA journal_size_limit = \(2 * SQLiteChunkStore.checkpointLimit);
                 """)
