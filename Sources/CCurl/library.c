@@ -2,7 +2,8 @@
 //
 // With it come some 25 libraries (TLS twice, LDAP, Kerberos, SSH), which take the dynamic linker
 // longer than all the rest of a program's start: 7 of 12 ms on the machine of the benchmarks. A
-// program that does not download needs none of them, and one that does can open its cache meanwhile.
+// program that does not download needs none of them. It is not loaded on a thread beside others: a
+// program that ended meanwhile, because its cache was none, crashed in the library's start.
 //
 // Each function is defined here under its own name and hands its call on: those that CurlTransport
 // calls, and those of Foundation's URLSession, which is linked into the same program without the

@@ -12,9 +12,6 @@ struct CurlSession: Sendable {
     // libcurl wants this once per process, before anything else; a static value is made once.
     private static let globalCode = rig_curl_global_init()
 
-    /// Loads and starts libcurl, which takes some milliseconds; whoever needs it meanwhile waits.
-    static func start() { _ = globalCode }
-
     /// A session with no connections yet.
     init() throws(TransportError) {
         guard Self.globalCode == CURLE_OK, let multi = curl_multi_init() else {

@@ -1,5 +1,4 @@
 internal import CCurl
-internal import Dispatch
 import Synchronization
 package import VideoCache
 
@@ -46,12 +45,6 @@ package final class CurlTransport: HTTPTransport {
         idleSessions.withLock { sessions in
             for session in sessions { session.close() }
         }
-    }
-
-    /// Has libcurl loaded on a thread of its own: a program that is going to download does something
-    /// else meanwhile.
-    package static func prepare() {
-        DispatchQueue.global(qos: .userInitiated).async { CurlSession.start() }
     }
 
     /// Performs a request on the calling thread, from sending to the end of the body.

@@ -72,7 +72,8 @@ public struct SavePolicy: SaveSchedule, Hashable {
 
 /// What a committed save must survive.
 public enum Durability: String, Sendable, Hashable, CaseIterable {
-    /// The death of the process; a power cut may take the last commits.
+    /// The death of the process; a power cut may take the last commits, and in files all that the
+    /// system has not written yet.
     case process
     /// A power cut: every commit waits for the disk.
     case power

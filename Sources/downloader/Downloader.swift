@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import CurlTransport
 
 /// The reference worker: keeps videos in a cache that survives being killed.
 @main
@@ -20,20 +19,4 @@ struct Downloader: ParsableCommand {
             FetchCommand.self, StatusCommand.self, ExportCommand.self, ClearCommand.self,
             LibraryCommand.self, ProxyCommand.self,
         ])
-
-    /// The commands that are about to ask an origin for something.
-    private static let downloading: Set<String> = [
-        FetchCommand.configuration.commandName, ProxyCommand.configuration.commandName,
-    ].reduce(into: []) { if let name = $1 { $0.insert(name) } }
-
-    /// Runs the command that is named on the command line.
-    static func main() {
-        let words = CommandLine.arguments.dropFirst()
-        if let command = words.first, downloading.contains(command),
-            !words.contains("\(TransportArgument.urlsession)")
-        {
-            CurlTransport.prepare()
-        }
-        main(nil)
-    }
 }

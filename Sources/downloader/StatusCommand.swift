@@ -15,9 +15,10 @@ struct StatusCommand: ParsableCommand {
 
     func run() throws {
         try Failure.reporting {
-            let videos = try VideoCache(folder: cache, access: .readOnly)
-            let status = try CacheStatus(videos)
-            try videos.closeUnchanged()
+            let store = try SQLiteChunkStore(folder: cache, access: .readOnly)
+            let status = try CacheStatus(
+                VideoCache(store: store), isVerified: try store.isVerified())
+            try store.close()
             try StandardStreams.writeResult(json ? try status.json() : status.text)
         }
     }
@@ -42,9 +43,12 @@ struct CacheStatus: Codable {
 
     var cachedBytes: Int64
     var diskBytes: Int64
+    /// False where a cut of the power may have taken bytes that the index still has.
+    var isVerified: Bool
     var videos: [Video]
 
-    init(_ cache: VideoCache) throws {
+    init(_ cache: VideoCache, isVerified: Bool) throws {
+        self.isVerified = isVerified
         videos = try cache.videos().map { video in
             let ranges = try cache.cachedRanges(of: video.url)
             let facts = video.information
@@ -72,7 +76,11 @@ struct CacheStatus: Codable {
     var text: String {
         let lines = videos.flatMap(Self.lines)
         let total = "\(readable(cachedBytes)) cached, \(readable(diskBytes)) on disk"
-        return (lines + [total]).joined(separator: "\n")
+        let doubt =
+            isVerified
+            ? []
+            : ["not verified since the machine was started: the next fetch looks at every chunk"]
+        return (lines + [total] + doubt).joined(separator: "\n")
     }
 
     private static func lines(_ video: Video) -> [String] {

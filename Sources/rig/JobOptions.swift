@@ -8,9 +8,9 @@ struct JobOptions: ParsableArguments {
         name: .long,
         help: ArgumentHelp(
             "Iterations at once, each with an origin, a folder and a volume of its own. Plan, checks "
-                + "and the order of rows and events stay the same, and a killed rig loses at most "
-                + "\(Crew.leadPerJob) iterations per job. Times, such as recovery_seconds, are then "
-                + "those of a busy machine, and kills by the clock, which is set by a worker that is "
+                + "and the order of rows and events stay the same, and a rig that is killed or "
+                + "interrupted loses at most \(Crew.leadPerJob) iterations per job. Times, such as "
+                + "recovery_seconds, are then those of a busy machine, and kills by the clock, which is set by a worker that is "
                 + "alone, come earlier in the work: compare with runs of as many jobs. Not with "
                 + "--port, --self-check and --documented; replay repeats kills one by one.",
             valueName: "n"))
@@ -52,8 +52,9 @@ struct JobFit {
                 "--port \(port) is the port of one origin, and each of \(jobs) jobs has its own; "
                     + "leave out --port or --jobs")
         }
-        let places = worker.files.keys.sorted() + [worker.completed]
-        guard let place = places.first(where: isFixed) else { return }
+        // Other files lie below the worker's own folder unless their path is a whole one.
+        let whole = worker.files.keys.sorted().filter { $0.hasPrefix("/") }
+        guard let place = (whole + [worker.completed]).first(where: isFixed) else { return }
         throw RigError(
             .usage,
             "--jobs \(jobs): the worker \(worker.name) has the file \(place), which all jobs would "
@@ -62,11 +63,12 @@ struct JobFit {
 
     /// True for a path that is the same in every iteration.
     private func isFixed(_ path: String) -> Bool {
-        path.hasPrefix("/") && Placeholders.names(in: path).allSatisfy { !Self.own.contains($0) }
+        Placeholders.names(in: path).allSatisfy { !Self.own.contains($0) }
     }
 
-    /// What differs from iteration to iteration.
-    private static let own: Set = ["dir", "output", "source", "port", "path", "url"]
+    /// What no two iterations that go on at once have in common. A `{path}` they may: it is that of
+    /// the video at each job's own origin.
+    private static let own: Set = ["dir", "output", "source", "port", "url"]
 }
 
 extension Manifest {

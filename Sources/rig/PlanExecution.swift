@@ -42,10 +42,18 @@ struct PlanExecution {
                 folder: folder, manifest: manifest, console: console, events: events,
                 lastingPath: lastingPath, timings: timings,
                 kept: kept)
-            let outcome = await campaign.run()
+            var outcome = await campaign.run()
             await campaign.crew.settle()
-            try timings?.report(
-                to: folder, runID: manifest.runID, console: console, events: events)
+            do {
+                try timings?.report(
+                    to: folder, runID: manifest.runID, console: console, events: events)
+            } catch {
+                // The rows are there all the same, and what ended the campaign counts before this.
+                if case .complete = outcome.ending {
+                    outcome.ending = .failed(
+                        error as? RigError ?? RigError(.failure, "\(error)"))
+                }
+            }
             return outcome
         }
     }

@@ -166,7 +166,7 @@ struct LostBytesTests {
         try killed("cache", as: "copy")
         try lose(2, of: "copy")
         #expect(try claimed(open("copy")) == [chunkRange(0..<2), chunkRange(3..<4)])
-        // What the first look has not found is not found later: it is in this life now.
+        // What was looked at was synced as well: bytes lost after that are a damaged disk's.
         try lose(1, of: "copy")
         #expect(try claimed(open("copy")) == [chunkRange(0..<2), chunkRange(3..<4)])
     }

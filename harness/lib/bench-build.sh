@@ -16,16 +16,19 @@ seconds_of() {
 # The steps of a release build from empty caches: each dependency, with what it needs that was not
 # built before, then the project.
 measure_build() {
-    local name step
+    local name names step took
     git clone --quiet "$root" "$work/clone"
     step=(swift build "${release_flags[@]}" --package-path "$work/clone"
         --cache-path "$work/cache")
-    row build fetching 1 "$(seconds_of swift package --package-path "$work/clone" \
-        --cache-path "$work/cache" resolve)" "" "" s
-    while read -r name; do
-        row build "$name" 1 "$(seconds_of "${step[@]}" --target "$name")" "" "" s
-    done < <(used_targets)
-    row build the-project 1 "$(seconds_of "${step[@]}")" "" "" s
+    took=$(seconds_of swift package --package-path "$work/clone" --cache-path "$work/cache" resolve)
+    row build fetching 1 "$took" "" "" s
+    names=$(used_targets)
+    for name in $names; do
+        took=$(seconds_of "${step[@]}" --target "$name")
+        row build "$name" 1 "$took" "" "" s
+    done
+    took=$(seconds_of "${step[@]}")
+    row build the-project 1 "$took" "" "" s
     rm -rf "$work/clone" "$work/cache"
 }
 

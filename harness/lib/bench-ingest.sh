@@ -8,7 +8,8 @@ ingest_prepare() { echo "bash -c 'rm -rf $work/in && mkdir $work/in && sync -f $
 
 # One video, one origin: nginx, which serves it from the page cache to all.
 measure_ingest() {
-    start_nginx_with_video || return 0
+    has_nginx || return 0
+    start_nginx_with_video
     local fetch="$release_folder/downloader fetch --quiet --cache $work/in --url $video_url"
     local storage subjects=() other
     for storage in file rows; do
@@ -19,7 +20,7 @@ measure_ingest() {
     hyperfine --shell=none --style none --warmup 1 --runs "$runs" \
         --prepare "$(ingest_prepare)" --export-csv "$work/ingest.csv" "${subjects[@]}" \
         --command-name wget "wget -q -O $work/in/wget $video_url" \
-        --command-name curl "curl -s -o $work/in/curl $video_url" \
+        --command-name curl "curl -s -f -o $work/in/curl $video_url" \
         --command-name aria2c "aria2c -q --file-allocation=none -d $work/in -o aria2 $video_url" \
         --command-name dd "dd if=$work/www/video.mp4 of=$work/in/dd bs=512K status=none" \
         --command-name memory-copy "dd if=$work/www/video.mp4 of=/dev/null bs=512K status=none" >&2

@@ -1,6 +1,32 @@
 # Sourced by harness/bench: what a kill costs, by its trigger and its fault. Uses its functions and
-# variables: row, ratio_row, fail, $work, $runs, $release_folder.
+# variables: start_origin, row, ratio_row, speed_ratio, fail, $work, $runs, $release_folder.
 # shellcheck shell=bash disable=SC2154
+
+# A hundred kills: of the default kind by one job and by two, with the bytes in files, and as a shell
+# script would make them, with curl, kill -9, curl -C - and cmp.
+measure_kills() {
+    local kills="$release_folder/rig kill-test --iterations 100 --quiet --out $work/run"
+    start_origin 10MB
+    curl -s -f -o "$work/reference" "$url" || fail 70 "curl cannot fetch $url"
+    hyperfine --shell=none --style none --warmup 1 --runs "$runs" \
+        --prepare "bash -c 'rm -rf $work/run $work/loop && mkdir $work/loop'" \
+        --export-csv "$work/kills.csv" \
+        --command-name "jobs-1" "$kills" \
+        --command-name "jobs-2" "$kills --jobs 2" \
+        --command-name "jobs-1 file" "$kills --set storage=file" \
+        --command-name "jobs-2 file" "$kills --set storage=file --jobs 2" \
+        --command-name "shell-loop" \
+        "bash $root/harness/lib/bench-shell-loop.sh $url $work/reference $work/loop 100" >&2
+    stop_origin
+    rows_of_times 100-kills "$work/kills.csv"
+    speed_ratio 100-kills jobs-2 jobs-1 "$work/kills.csv"
+    speed_ratio 100-kills "jobs-2 file" "jobs-1 file" "$work/kills.csv"
+    local subject
+    for subject in jobs-1 jobs-2 "jobs-1 file" "jobs-2 file"; do
+        speed_ratio 100-kills "$subject" shell-loop "$work/kills.csv"
+    done
+    rm -rf "$work/run" "$work/loop"
+}
 
 # One way to kill a line: its name, and the options of kill-test that make it. The others are set
 # beside the first one.

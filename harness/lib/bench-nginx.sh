@@ -9,18 +9,26 @@ stop_nginx() {
     nginx=
 }
 
-# A file of 1 GB, and nginx to serve it; sets $video_url. Says so and fails where there is no nginx.
+# Says so and fails where there is no nginx.
+has_nginx() {
+    type -P nginx >/dev/null && return
+    echo "nginx is not here, so nothing is measured against it; install nginx-light" >&2
+    return 1
+}
+
+# A file of 1 GB, and nginx to serve it; sets $video_url.
 start_nginx_with_video() {
-    if ! type -P nginx >/dev/null; then
-        echo "nginx is not here, so nothing is measured against it; install nginx-light" >&2
-        return 1
-    fi
     mkdir -p "$work/www"
     start_origin 1GB
-    curl -s -o "$work/www/video.mp4" "$url"
+    curl -s -f -o "$work/www/video.mp4" "$url" || fail 70 "curl cannot fetch $url"
     stop_origin
     start_nginx
     video_url=http://127.0.0.1:$nginx_port/video.mp4
+}
+
+# Prints the length that a server gives for a file; nothing when it has none.
+served_length() {
+    curl -s -f -I "$1" | tr -d '\r' | awk 'tolower($1) == "content-length:" { print $2 }' || true
 }
 
 # nginx cannot pick a free port by itself: try until one is free.
@@ -51,11 +59,12 @@ CONF
         chmod 755 "$work"
         nginx -c "$work/nginx.conf" </dev/null >>"$work/nginx.log" 2>&1 &
         nginx=$!
-        until curl -s -o /dev/null "http://127.0.0.1:$nginx_port/"; do
+        until [[ $(served_length "http://127.0.0.1:$nginx_port/video.mp4") == "$((1 << 30))" ]]; do
+            # Another program has the port, or this one the wrong video.
             kill -0 "$nginx" 2>/dev/null || continue 2
             sleep 0.05
         done
-        return
+        if kill -0 "$nginx" 2>/dev/null; then return; fi
     done
     fail 69 "nginx finds no free port; see $work/nginx.log"
 }

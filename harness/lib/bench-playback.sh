@@ -57,7 +57,7 @@ measure_large_cache() {
     for ((attempt = 0; attempt < 100; attempt++)); do
         # Positions all over the video, in an order that no read-ahead can guess.
         local position=$((attempt * 7919 % 1600 * 1048576 + attempt * 4099))
-        curl -s -o /dev/null -r "$position-$((position + 1023))" \
+        curl -s -f -o /dev/null -r "$position-$((position + 1023))" \
             -w '%{time_starttransfer}\n' "$player" >>"$work/hits"
     done
     stop_proxy
@@ -68,14 +68,15 @@ measure_large_cache() {
 # The same file from the proxy's cache, and from nginx's disk; both are in the page cache.
 measure_hit_throughput() {
     local subjects=() storage
-    start_nginx_with_video || return 0
+    has_nginx || return 0
+    start_nginx_with_video
     url=$video_url
     for storage in rows file; do
         rm -rf "$work/hit-$storage"
         "$release_folder/downloader" fetch --quiet --cache "$work/hit-$storage" --url "$url" \
             --storage "$storage"
     done
-    subjects+=(--command-name nginx "curl -s -o /dev/null $video_url")
+    subjects+=(--command-name nginx "curl -s -f -o /dev/null $video_url")
     hyperfine --shell=none --style none --warmup 1 --runs "$runs" \
         --export-csv "$work/hit-nginx.csv" "${subjects[@]}" >&2
     rows_of_times hit-1GB "$work/hit-nginx.csv"

@@ -15,7 +15,7 @@ package struct Crew: Sendable {
     /// How many iterations for each job may be begun and not handed on yet.
     ///
     /// One that takes long then holds up the others only when they are this far ahead of it.
-    package static let leadPerJob = 4
+    package static let leadPerJob = 2
 
     /// A crew of at least one laboratory.
     package init(_ laboratories: [Laboratory]) {

@@ -4,7 +4,7 @@ internal import Synchronization
 /// Takes the time of one iteration, stage by stage.
 ///
 /// Stages follow one another: each begins where the one before it ended, so nothing is counted
-/// twice, and what no stage claims is left over for ``IterationStage/other``.
+/// twice, and nothing is left over between them.
 package final class IterationStopwatch: Sendable {
     private struct State {
         var last: ContinuousClock.Instant

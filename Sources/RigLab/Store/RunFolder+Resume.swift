@@ -28,6 +28,9 @@ extension RunFolder {
             for folder in try subfolders() where folder.hasPrefix("scratch") {
                 try files.removeItem(atPath: "\(path)/\(folder)")
             }
+            // It would tell of the iterations before the cut only.
+            let timings = "\(path)/timings.csv"
+            if files.fileExists(atPath: timings) { try files.removeItem(atPath: timings) }
             let kept = "\(path)/evidence"
             guard files.fileExists(atPath: kept) else { return }
             for folder in try files.contentsOfDirectory(atPath: kept)

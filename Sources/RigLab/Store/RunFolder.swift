@@ -11,7 +11,7 @@ internal import SystemPackage
 /// A run's folder on disk.
 ///
 /// Rows are appended and flushed as they come, so that a rig which is
-/// killed loses at most the iteration under way.
+/// killed loses at most the iterations under way, and those that wait for their turn.
 package struct RunFolder: Sendable {
     /// The folder's path.
     package let path: String

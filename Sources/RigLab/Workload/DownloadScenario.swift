@@ -200,8 +200,8 @@ struct DownloadScenario: Scenario {
                 watch: try folder.freshWitness(), videoLength: video.length,
                 patience: bench.patience(folder), isOnlyWaitedFor: true)
             (exported, _) = try await life.launch(life.values.fill(export)) { onlooker.attend($0) }
+            stopwatch?.lap(.export)
         }
-        stopwatch?.lap(.export)
         guard exported == .exited(0) || settings.worker.export != nil else {
             return (exported, nil)
         }

@@ -1,4 +1,7 @@
 /// A stretch of an iteration; the stages follow one another, and together they are the iteration.
+///
+/// Where a kill did not come about as planned and the iteration was carried out again, its stages
+/// are those of all attempts.
 package enum IterationStage: String, Sendable, Hashable, CaseIterable {
     /// Makes folder, address and page; a first life or an uninterrupted run where a kill needs one.
     case prepare
@@ -30,7 +33,7 @@ package enum IterationStage: String, Sendable, Hashable, CaseIterable {
     case autopsy
     /// Judges and writes the row, and keeps evidence where it is needed.
     case judge
-    /// Whatever else there was.
+    /// What none of the others took: nothing, but for rounding.
     case other
 }
 
@@ -113,8 +116,9 @@ package struct StageSummary: Sendable, Hashable {
 package struct RunTimings: Sendable {
     /// One for each iteration that came to its end, in their order.
     package let iterations: [IterationTimings]
-    /// Seconds from the first iteration to the end of the last; several at once make it less than
-    /// the sum of them.
+    /// Seconds from before the stage was set to the end of the last iteration.
+    ///
+    /// Several at once make it less than the sum of them.
     package let elapsed: Double
     /// Processor time of the rig itself, the origin among it.
     package let rigProcessor: Double

@@ -13,8 +13,12 @@
 ///
 /// It also knows its life: this start of the machine, this mount of the file system and this very
 /// file. As long as all three are the same, everything that was ever written is there to be read,
-/// on the disk or in memory. A file that was copied, restored or found after a start has another
-/// life, and says nothing about what became of the bytes meanwhile.
+/// on the disk or in memory. A file that was copied or found after a start has another life, and says
+/// nothing about what became of the bytes meanwhile.
+///
+/// Two things it cannot know: that the system has failed to write to the disk, and dropped what it
+/// held; and that a backup was copied over the files in place, where `data/journal` has to be left
+/// out. Checksums keep such bytes from being served, but they count as cached until they are read.
 struct DoubtJournal {
     /// What was found in the file.
     struct Entry {
@@ -39,6 +43,7 @@ struct DoubtJournal {
     let path: String
     /// Whether commits must survive a power cut.
     let durability: Durability
+    private let isWritten: Bool
     private let start: UInt64?
     // Open for as long as the store is: nobody removes or replaces it, and every save reads it.
     private let file: OpenFile?
@@ -56,7 +61,10 @@ struct DoubtJournal {
         self.durability = durability
         let identity = MachineStart.identity()
         start = identity.map { $0.withUnsafeBytes(Checksum.xxh3) }
-        file = isWritten ? try OpenFile(path, O_RDWR | O_CREAT) : nil
+        self.isWritten = isWritten
+        file =
+            isWritten
+            ? try OpenFile(path, O_RDWR | O_CREAT) : try OpenFile.ifThere(path, O_RDONLY)
         if let identity, let place = file?.life() {
             life = (identity + place).withUnsafeBytes(Checksum.xxh3)
         } else {
@@ -77,7 +85,7 @@ struct DoubtJournal {
     func write(
         _ doubt: Doubt, isSynced: Bool = false, isOfThisLife: Bool
     ) throws(CacheError) {
-        guard let file else { throw .readOnly(path: path) }
+        guard let file, isWritten else { throw .readOnly(path: path) }
         var words: [UInt64] = [
             Self.magic, start ?? 0, isOfThisLife ? life ?? 0 : 0,
             (durability == .power ? Self.isPower : 0)
@@ -97,8 +105,7 @@ struct DoubtJournal {
 
     /// What was noted last; nil when there is no note that can be believed.
     func read() throws(CacheError) -> Entry? {
-        let held = if let file { file } else { try OpenFile.ifThere(path, O_RDONLY) }
-        guard let held, let bytes = try held.read(ByteRange(offset: 0, length: held.size)) else {
+        guard let file, let bytes = try file.read(ByteRange(offset: 0, length: file.size)) else {
             return nil
         }
         let words = bytes.withUnsafeBytes { memory in

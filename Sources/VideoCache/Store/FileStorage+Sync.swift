@@ -71,6 +71,15 @@ extension FileStorage {
 }
 
 extension SQLiteChunkStore {
+    /// Whether what the index says can be believed without a look at the chunks (C10).
+    ///
+    /// False for a cache in files after a start of the machine, a remount or a copy, unless all of
+    /// it was synced: a cut of the power may have taken bytes. The next launch that may write looks
+    /// at every chunk and drops those that were lost.
+    ///
+    /// - Throws: ``CacheError``.
+    public func isVerified() throws(CacheError) -> Bool { try storage.trust() != .none }
+
     /// Drops the chunks whose bytes a cut of the power has taken, before anybody is told of them.
     ///
     /// Costs nothing where every byte was synced, or where the cache has been in this life since its

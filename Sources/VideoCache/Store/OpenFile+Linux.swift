@@ -47,13 +47,13 @@
         private static let emptyPath: Int32 = 0x1000
         private static let inodeBirthAndMount: UInt32 = 0x100 | 0x800 | 0x4000
         private static let answerSize = 256
-        private static let answers = [32..<40, 80..<92, 144..<152]
+        private static let answers = [32..<40, 80..<92, 136..<152]
 
-        /// The file's inode, the moment of its birth, and which mount since the machine's start it
-        /// lies on; nil where the system does not tell all of them (Linux 6.8 does).
+        /// The file's inode, the moment of its birth, its device, and which mount since the machine's
+        /// start it lies on; nil where the system does not tell all of them (Linux 6.8 does).
         ///
-        /// None is ever given a second time together with the others: not to a copy, and not to the
-        /// same file after its file system was mounted again.
+        /// None is ever given a second time together with the others: not to a copy,
+        /// not to a snapshot, which has a device of its own, and not to the same file after its file system was mounted again.
         func life() -> [UInt8]? {
             guard let statx = Self.statx else { return nil }
             var answer = [UInt8](repeating: 0, count: Self.answerSize)

@@ -13,8 +13,9 @@ import Synchronization
 ///
 /// One save is one transaction. What a kill interrupts is rolled back when the database is opened
 /// next, by SQLite itself; bytes that it left in files are freed by whoever writes next, at the
-/// latest at the next launch. Opening reads no chunk, but in files after a kill with durability
-/// `process`: then it reads all of them, and drops those whose bytes were lost with the power.
+/// latest at the next launch. Opening reads no chunk, but in files with durability `process` after a
+/// start of the machine, a remount or a copy, also when the cache was closed: then it reads all of
+/// them once, and drops those whose bytes were lost with the power.
 public final class SQLiteChunkStore: ChunkStore, IndexAccess {
     /// How a store is opened.
     public enum Access: Sendable, Hashable {
