@@ -55,7 +55,10 @@ extension EndToEndTests {
                 "--iterations", "4", "--seed", "8", "--video-size", "1MB", "--trigger", "bytes",
                 "--timings", "--quiet",
             ]
-            let outcome = try await place.killTest(some + ["--partition", "slice:1/2"]) { _ in
+            let outcome = try await Programs.run(
+                Programs.rig,
+                ["kill-test", "--out", "run", "--partition", "slice:1/2"] + some, in: place.url
+            ) { _ in
                 let parts = place.path("run")
                 try await eventually("a part is under way, and a folder is in the way") {
                     let names =
@@ -72,7 +75,7 @@ extension EndToEndTests {
                     return true
                 }
             }
-            #expect(outcome.exitCode == RigModel.ExitStatus.failure.code)
+            #expect(outcome.exitCode == RigModel.ExitStatus.failure.rawValue)
             #expect(outcome.complaint.contains("timings.csv"))
             let rows = try FileManager.default.subpathsOfDirectory(atPath: place.path("run"))
                 .filter { $0.hasSuffix("iterations.csv") }
