@@ -66,8 +66,9 @@ struct JobFit {
         Placeholders.names(in: path).allSatisfy { !Self.own.contains($0) }
     }
 
-    /// What no two iterations that go on at once have in common. A `{path}` they may: it is that of
-    /// the video at each job's own origin.
+    /// What no two iterations that go on at once have in common.
+    ///
+    /// A `{path}` they may have: it is that of the video at each job's own origin.
     private static let own: Set = ["dir", "output", "source", "port", "url"]
 }
 
