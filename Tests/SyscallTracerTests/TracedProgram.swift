@@ -16,14 +16,15 @@ struct TracedProgram {
         let complaint: String
     }
 
-    static let folder: String = {
-        if let named = ProcessInfo.processInfo.environment["RIG_BINARIES"] { return named }
-        let beside = Bundle.main.bundleURL.path
-        return FileManager.default.fileExists(atPath: "\(beside)/rig")
-            ? beside : Bundle.main.executableURL?.deletingLastPathComponent().path ?? beside
+    /// Where what was built with the tests is.
+    private static let beside: String = {
+        let bundle = Bundle.main.bundleURL.path
+        return FileManager.default.fileExists(atPath: "\(bundle)/FileCaller")
+            ? bundle : Bundle.main.executableURL?.deletingLastPathComponent().path ?? bundle
     }()
+    static let folder = ProcessInfo.processInfo.environment["RIG_BINARIES"] ?? beside
     static var rig: String { "\(folder)/rig" }
-    static var fileCaller: String { "\(folder)/FileCaller" }
+    static var fileCaller: String { "\(beside)/FileCaller" }
 
     /// Where the program works: `work` in it is what it changes.
     let place: Place

@@ -1,5 +1,5 @@
 # Sourced by harness/bench: what it takes to get from nothing to a verdict. Uses its functions and
-# variables: row, $root, $work, $release_folder, release_flags.
+# variables: row, $root, $work, $release_folder, release_flags, build_programs.
 # shellcheck shell=bash disable=SC2154
 
 # Prints the seconds that a command takes; its output goes into a log.
@@ -10,24 +10,23 @@ seconds_of() {
         cat "$work/build.log" >&2
         fail 70 "$* failed; its messages are above"
     }
-    awk -v a="$began" -v b="$(date +%s.%N)" 'BEGIN { printf "%.1f", b - a }'
+    awk -v a="$began" -v b="$(date +%s.%N)" 'BEGIN { printf "%.2f", b - a }'
 }
 
 # The steps of a release build from empty caches: each dependency, with what it needs that was not
 # built before, then the project.
 measure_build() {
-    local name names step took
+    local name names place took
     git clone --quiet "$root" "$work/clone"
-    step=(swift build "${release_flags[@]}" --package-path "$work/clone"
-        --cache-path "$work/cache")
-    took=$(seconds_of swift package --package-path "$work/clone" --cache-path "$work/cache" resolve)
+    place=(--package-path "$work/clone" --cache-path "$work/cache")
+    took=$(seconds_of swift package "${place[@]}" resolve)
     row build fetching 1 "$took" "" "" s
     names=$(used_targets)
     for name in $names; do
-        took=$(seconds_of "${step[@]}" --target "$name")
+        took=$(seconds_of swift build "${release_flags[@]}" "${place[@]}" --target "$name")
         row build "$name" 1 "$took" "" "" s
     done
-    took=$(seconds_of "${step[@]}")
+    took=$(seconds_of build_programs "${place[@]}")
     row build the-project 1 "$took" "" "" s
     rm -rf "$work/clone" "$work/cache"
 }
@@ -37,7 +36,8 @@ used_targets() {
     swift package --package-path "$work/clone" describe --type json | python3 -c '
 import json, sys
 targets = json.load(sys.stdin)["targets"]
-names = {name for target in targets for name in target.get("product_dependencies", [])}
+names = {name for target in targets for name in target.get("product_dependencies", [])
+         if target["type"] != "test"}
 # The headers of an installed SQLite: nothing to build.
 print("\n".join(sorted(names - {"GRDBSQLite"})))
 '
@@ -56,4 +56,5 @@ measure_fresh() {
     done
     read -r middle least most _ < <(summary_of "$work/starts" 1)
     row start second-start "$runs" "$middle" "$least" "$most" s
+    rm -rf "$work/clone" "$work/cache"
 }

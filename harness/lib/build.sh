@@ -17,6 +17,15 @@ if [[ $OSTYPE == linux* ]]; then
     done
 fi
 
+# Builds the two programs and nothing else: neither the programs that only tests use, nor the
+# plug-ins of dependencies. Arguments go on to `swift build`.
+build_programs() {
+    local product
+    for product in rig downloader; do
+        swift build "${release_flags[@]}" --product "$product" "$@" </dev/null || return
+    done
+}
+
 # Prints a digest of what a build is made from: names, sizes and times of the sources, the
 # compiler's file, and the settings.
 release_fingerprint() {
@@ -53,7 +62,7 @@ build_release() {
     mkdir -p "$kept"
     [[ -x $release_folder/rig ]] || verb="building (first time about 2 minutes)"
     echo "$verb …" >&2
-    if ! swift build "${release_flags[@]}" --package-path "$root" </dev/null >"$log" 2>&1; then
+    if ! build_programs --package-path "$root" >"$log" 2>&1; then
         cat "$log" >&2
         echo "the build failed: see the compiler's messages above, also kept in $log" >&2
         exit 70
