@@ -240,6 +240,8 @@ struct WorkerLife: Sendable {
 
 /// What somebody saw of a life; nothing, of one that hardly began.
 protocol LifeObservation: Sendable {
+    /// When the process was launched; nil when it never was.
+    var launched: ContinuousClock.Instant? { get }
     init()
 }
 

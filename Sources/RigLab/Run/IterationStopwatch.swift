@@ -101,15 +101,8 @@ extension IterationStopwatch {
     }
 }
 
-extension Strike {
+extension LifeObservation {
     /// The moment so many seconds after the launch.
-    fileprivate func moment(_ seconds: Double?) -> ContinuousClock.Instant? {
-        guard let launched, let seconds else { return nil }
-        return launched + .seconds(seconds)
-    }
-}
-
-extension Milestones {
     fileprivate func moment(_ seconds: Double?) -> ContinuousClock.Instant? {
         guard let launched, let seconds else { return nil }
         return launched + .seconds(seconds)

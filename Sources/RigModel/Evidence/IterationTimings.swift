@@ -33,8 +33,6 @@ package enum IterationStage: String, Sendable, Hashable, CaseIterable {
     case autopsy
     /// Judges and writes the row, and keeps evidence where it is needed.
     case judge
-    /// What none of the others took: nothing, but for rounding.
-    case other
 }
 
 /// Work that goes on beside an iteration's stages and is no part of their sum.
@@ -63,7 +61,7 @@ package struct IterationTimings: Sendable, Hashable {
     ///   - iteration: its number.
     ///   - policy: the name of its policy.
     ///   - total: the whole of it.
-    ///   - stages: what was measured of it; the rest becomes ``IterationStage/other``.
+    ///   - stages: what each stage took; together they are the whole.
     ///   - overlapped: what went on meanwhile.
     package init(
         iteration: Int, policy: String, total: Double, stages: [IterationStage: Double],
@@ -72,8 +70,7 @@ package struct IterationTimings: Sendable, Hashable {
         self.iteration = iteration
         self.policy = policy
         self.total = total
-        let known = stages.filter { $0.key != .other }
-        self.stages = known.merging([.other: total - known.values.reduce(0, +)]) { $1 }
+        self.stages = stages
         self.overlapped = overlapped
     }
 
