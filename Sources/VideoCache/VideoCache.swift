@@ -15,7 +15,7 @@ public final class VideoCache: Sendable {
     ///   - folder: the cache's folder; created when absent, unless `access` forbids it.
     ///   - access: whether to write, and whether to create what is absent.
     ///   - durability: what a commit must survive.
-    ///   - layout: where to keep the bytes; nil takes what is there, and rows for a new cache.
+    ///   - layout: where to keep the bytes; nil takes what is there, and files for a new cache.
     ///   - capacity: the most bytes that all videos together may have (C6); nil sets no limit.
     /// - Throws: ``CacheError``; nothing that was there is changed then.
     public convenience init(

@@ -25,9 +25,9 @@ enum StorageArgument: String, CaseIterable, ExpressibleByArgument {
 struct StorageOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Where the bytes are kept: in the database's rows, or in a file per video.",
+            "Where the bytes are kept: in a file per video, or in the database's rows.",
             discussion: """
-                Chosen when the cache is created, rows unless told otherwise; afterwards the \
+                Chosen when the cache is created, file unless told otherwise; afterwards the \
                 cache's own layout is used, and asking for the other one is an error.
                 """))
     var storage: StorageArgument?

@@ -61,8 +61,10 @@ final class Life {
         self.transport = transport
         self.overstates = overstates
         generator = SeededGenerator(state: seed ^ 0x5EED)
+        // Both layouts, by turns.
         place = try Self.launch(
-            Self.newFolder(), AcknowledgedBytes(transport, overstates: overstates))
+            Self.newFolder(), AcknowledgedBytes(transport, overstates: overstates),
+            layout: seed % 2 == 0 ? .file : .rows)
     }
 
     deinit { try? FileManager.default.removeItem(atPath: place.folder) }
@@ -76,8 +78,10 @@ final class Life {
         return parent + "/LoaderLife-" + UUID().uuidString
     }
 
-    private static func launch(_ folder: String, _ book: AcknowledgedBytes) throws -> Place {
-        let store = try SQLiteChunkStore(folder: folder)
+    private static func launch(
+        _ folder: String, _ book: AcknowledgedBytes, layout: StorageLayout
+    ) throws -> Place {
+        let store = try SQLiteChunkStore(folder: folder, layout: layout)
         let policy = try SavePolicy(threshold: 16 << 10, allowingSmall: true)
         let loader = VideoLoader(
             cache: VideoCache(store: store), transport: book,
@@ -216,7 +220,7 @@ final class Life {
             atPath: folder, withIntermediateDirectories: true)
         let old = place
         let owed = try old.store.access { _ in
-            for name in ["cache.sqlite", "cache.sqlite-wal"] {
+            for name in ["cache.sqlite", "cache.sqlite-wal", "data"] {
                 let from = old.folder + "/" + name
                 guard FileManager.default.fileExists(atPath: from) else { continue }
                 try FileManager.default.copyItem(atPath: from, toPath: folder + "/" + name)
@@ -224,7 +228,8 @@ final class Life {
             return old.book.acknowledged
         }
         place = try Self.launch(
-            folder, AcknowledgedBytes(transport, owing: owed, overstates: overstates))
+            folder, AcknowledgedBytes(transport, owing: owed, overstates: overstates),
+            layout: old.store.layout)
         try checkStore(place)
         for watched in readers { watched.reader.cancel() }
         readers = []

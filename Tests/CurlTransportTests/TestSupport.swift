@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Synchronization
 import URLSessionTransport
 import VideoCache
@@ -12,11 +11,11 @@ final class TemporaryCache: Sendable {
     let store: SQLiteChunkStore
     let cache: VideoCache
 
-    init() throws {
+    init(layout: StorageLayout = .file) throws {
         folder =
             FileManager.default.temporaryDirectory
             .appendingPathComponent("CurlTransportTests-\(UUID().uuidString)").path
-        store = try SQLiteChunkStore(folder: folder)
+        store = try SQLiteChunkStore(folder: folder, layout: layout)
         cache = VideoCache(store: store)
     }
 
@@ -172,13 +171,13 @@ final class Collector: HTTPResponseHandler {
 
 extension SQLiteChunkStore {
     /// Spoils the bytes of a chunk, as a bad disk would.
+    ///
+    /// For a cache in files, of one video.
     func damage(offset: Int64) throws {
-        let database = try DatabaseQueue(path: path)
-        try database.writeWithoutTransaction { db in
-            try db.execute(
-                sql: "UPDATE chunk SET bytes = zeroblob(length) WHERE offset = ?",
-                arguments: [offset])
-        }
-        try database.close()
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+        let file = try FileHandle(forUpdating: folder.appendingPathComponent("data/1"))
+        try file.seek(toOffset: UInt64(offset))
+        try file.write(contentsOf: Data(count: 1000))
+        try file.close()
     }
 }

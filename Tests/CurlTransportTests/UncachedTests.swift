@@ -11,7 +11,8 @@ struct UncachedTests {
     let cache: TemporaryCache
     let bytes = videoBytes(6_000_000)
 
-    init() throws { cache = try TemporaryCache() }
+    /// In rows, whose pages can be limited.
+    init() throws { cache = try TemporaryCache(layout: .rows) }
 
     /// Writes down which saves failed.
     private final class Failures: CacheObserver, RequestObserver {

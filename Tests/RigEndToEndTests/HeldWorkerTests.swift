@@ -72,10 +72,12 @@ extension EndToEndTests {
             },
         ]
 
+        /// In rows: their checkpoints come while the video does, and move its bytes.
         @Test(arguments: phasesOfAFetch)
         func aFetchIsWhereItIsHeld(case: Phase) async throws {
             try await HeldWorker.run(
-                heldIn: `case`.phase, entry: `case`.entry, { ["fetch", "--url", $0] },
+                heldIn: `case`.phase, entry: `case`.entry,
+                { ["fetch", "--storage", "rows", "--url", $0] },
                 of: Resource(source: try FixtureVideo(seed: 1, length: Self.length)), `case`.look)
         }
 

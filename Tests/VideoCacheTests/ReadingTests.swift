@@ -15,7 +15,7 @@ struct ReadingTests {
     /// Chunks at 0, 1000, 2000 and 4000, of 1000 bytes each: a gap from 3000 to 4000.
     init() throws {
         folder = try TemporaryFolder()
-        store = try SQLiteChunkStore(folder: folder.path)
+        store = try SQLiteChunkStore(folder: folder.path, layout: .rows)
         cache = VideoCache(store: store)
         video = try store.anyVideo(length: 5000)
         for offset in [0, 1000, 2000, 4000] {

@@ -55,7 +55,7 @@ public final class SQLiteChunkStore: ChunkStore, IndexAccess {
     ///   - folder: the cache's folder.
     ///   - access: whether to write, and whether to create what is absent.
     ///   - durability: what a commit must survive.
-    ///   - layout: where to keep the bytes; nil takes what is there, and rows for a new cache.
+    ///   - layout: where to keep the bytes; nil takes what is there, and files for a new cache.
     ///   - capacity: the most bytes that all chunks together may have; what is there beyond it is
     ///     evicted at once. Nil sets no limit.
     /// - Throws: ``CacheError``; nothing that was there is changed then.

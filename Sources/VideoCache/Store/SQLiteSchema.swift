@@ -28,7 +28,7 @@ enum SQLiteSchema {
     struct Wish {
         /// The database's path.
         var path: String
-        /// The layout asked for; nil takes what is there, and rows for a new database.
+        /// The layout asked for; nil takes what is there, and files for a new database.
         var layout: StorageLayout?
         /// What a commit must survive.
         var durability: Durability
@@ -93,7 +93,7 @@ enum SQLiteSchema {
     static func prepare(_ db: Database, wish: Wish) throws {
         let found = try look(db, wish: wish)
         let isNew = found.version == 0
-        let layout = found.layout ?? wish.layout ?? .rows
+        let layout = found.layout ?? wish.layout ?? .standard
         if isNew {
             try db.execute(
                 sql: """
