@@ -1,5 +1,5 @@
 # Sourced by harness/bench: what it takes to get from nothing to a verdict. Uses its functions and
-# variables: row, $root, $work, $release_folder, release_flags, build_programs.
+# variables: row, $root, $work, $release_folder, release_flags.
 # shellcheck shell=bash disable=SC2154
 
 # Prints the seconds that a command takes; its output goes into a log.
@@ -16,17 +16,18 @@ seconds_of() {
 # The steps of a release build from empty caches: each dependency, with what it needs that was not
 # built before, then the project.
 measure_build() {
-    local name names place took
+    local name names step took
     git clone --quiet "$root" "$work/clone"
-    place=(--package-path "$work/clone" --cache-path "$work/cache")
-    took=$(seconds_of swift package "${place[@]}" resolve)
+    step=(swift build "${release_flags[@]}" --package-path "$work/clone"
+        --cache-path "$work/cache")
+    took=$(seconds_of swift package --package-path "$work/clone" --cache-path "$work/cache" resolve)
     row build fetching 1 "$took" "" "" s
     names=$(used_targets)
     for name in $names; do
-        took=$(seconds_of swift build "${release_flags[@]}" "${place[@]}" --target "$name")
+        took=$(seconds_of "${step[@]}" --target "$name")
         row build "$name" 1 "$took" "" "" s
     done
-    took=$(seconds_of build_programs "${place[@]}")
+    took=$(seconds_of "${step[@]}")
     row build the-project 1 "$took" "" "" s
     rm -rf "$work/clone" "$work/cache"
 }

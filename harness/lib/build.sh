@@ -5,7 +5,8 @@
 # Where the release products are.
 release_folder=${root:?}/.build/release
 
-release_flags=(-c release)
+# Line numbers are enough for the trace of a crash: a tenth of the build would go into the rest.
+release_flags=(-c release -Xswiftc -gline-tables-only)
 # Without the shared runtime a process starts in 2 ms instead of 7, and every kill is a launch.
 # macOS has its runtime in the system and no static one.
 if [[ $OSTYPE == linux* ]]; then
@@ -16,15 +17,6 @@ if [[ $OSTYPE == linux* ]]; then
         release_flags+=(-Xswiftc "$flag")
     done
 fi
-
-# Builds the two programs and nothing else: neither the programs that only tests use, nor the
-# plug-ins of dependencies. Arguments go on to `swift build`.
-build_programs() {
-    local product
-    for product in rig downloader; do
-        swift build "${release_flags[@]}" --product "$product" "$@" </dev/null || return
-    done
-}
 
 # Prints a digest of what a build is made from: names, sizes and times of the sources, the
 # compiler's file, and the settings.
@@ -62,7 +54,7 @@ build_release() {
     mkdir -p "$kept"
     [[ -x $release_folder/rig ]] || verb="building (first time about 2 minutes)"
     echo "$verb …" >&2
-    if ! build_programs --package-path "$root" >"$log" 2>&1; then
+    if ! swift build "${release_flags[@]}" --package-path "$root" </dev/null >"$log" 2>&1; then
         cat "$log" >&2
         echo "the build failed: see the compiler's messages above, also kept in $log" >&2
         exit 70
