@@ -53,14 +53,12 @@ struct ControlOptions: ParsableArguments {
         guard command.thresholds == "512KB", command.kill.trigger == .random,
             command.kill.at == nil, command.kill.fault == .sigkill, command.kill.kills == 1,
             command.durability == .process, command.work.workload == .download,
-            documented || command.work.settings.isEmpty, command.video.video == nil,
-            command.video.originFault.isEmpty, command.gates.isEmpty, command.export.isEmpty,
-            !command.timings
+            command.video.video == nil, command.video.originFault.isEmpty, command.gates.isEmpty,
+            command.export.isEmpty, !command.timings
         else {
             throw ValidationError(
                 "\(name) chooses workloads, policies, kills and gates by itself; give it no more "
-                    + "than --seed, --out, --json and "
-                    + (selfCheck ? "--iterations." : "--set."))
+                    + "than --seed, --out, --json, --set" + (selfCheck ? ", --iterations." : "."))
         }
     }
 }
@@ -114,7 +112,8 @@ extension KillTest {
         // Parts carry the mark of the whole: they end with it, and their workers with them.
         let guardian = try await Guardian.start(executable: programs.rig, mark: runID)
         let runs = SubRuns(
-            programs: programs, worker: command.worker.words, folder: folder, seed: design.seed,
+            programs: programs, worker: command.worker.words, settings: command.work.values,
+            folder: folder, seed: design.seed,
             environment: WorkflowReport.none.merging([Guardian.markVariable: runID]) { $1 },
             interruption: interruption,
             console: console)

@@ -17,7 +17,7 @@ struct Documented {
     func run() async throws -> RigModel.ExitStatus {
         var trial = PromiseTrial(of: catalogue.promises)
         for run in catalogue.runs {
-            trial.add(try await runs.run(run.name, run.options + settings))
+            trial.add(try await runs.run(run.name, run.options))
         }
         var failures: [PartFailure] = []
         let figures = try await measure(&failures)
@@ -28,13 +28,6 @@ struct Documented {
         runs.console.result(command.json ? PromiseJSON.text(report) : PromiseTable.text(report))
         WorkflowReport.append(PromiseTable.markdown(report), console: runs.console)
         return report.status
-    }
-
-    /// What `--set` gave goes to every part.
-    private var settings: [String] {
-        command.work.values.sorted { $0.key < $1.key }.flatMap {
-            ["--set", "\($0.key)=\($0.value)"]
-        }
     }
 
     /// What no kill can show: speed, memory, and what the worker refuses.

@@ -9,6 +9,8 @@ struct SubRuns {
     let programs: Programs
     /// The options that choose the worker.
     let worker: [String]
+    /// What `--set` gave for every part; a part's own options come first.
+    let settings: [String: String]
     let folder: RunFolder
     let seed: UInt64
     let environment: [String: String]
@@ -18,9 +20,14 @@ struct SubRuns {
     /// The same with another seed.
     func with(seed: UInt64) -> SubRuns {
         SubRuns(
-            programs: programs, worker: worker, folder: folder, seed: seed,
-            environment: environment,
-            interruption: interruption, console: console)
+            programs: programs, worker: worker, settings: settings, folder: folder, seed: seed,
+            environment: environment, interruption: interruption, console: console)
+    }
+
+    private func settings(besides options: [String]) -> [String] {
+        settings.sorted { $0.key < $1.key }
+            .filter { setting in !options.contains { $0.hasPrefix("\(setting.key)=") } }
+            .flatMap { ["--set", "\($0.key)=\($0.value)"] }
     }
 
     /// Runs one part.
@@ -41,7 +48,7 @@ struct SubRuns {
                 "kill-test", "--no-config", "--out", "\(folder.path)/\(name)", "--seed", "\(seed)",
                 "--quiet",
             ]
-            + worker + options
+            + worker + options + settings(besides: options)
         let status = try await RigProcess.run(
             executable: programs.rig, arguments: arguments,
             environment: environment.merging(variables) { $1 }, log: "\(folder.path)/\(log)",

@@ -1,5 +1,6 @@
 import Foundation
 import RigModel
+import RigReport
 import Testing
 
 extension EndToEndTests {
@@ -46,6 +47,26 @@ extension EndToEndTests {
                     contentsOfFile: place.path("run/\(part)/iterations.csv"), encoding: .utf8)
                 #expect(rows.split(separator: "\n").count > 3, "\(part)")
             }
+        }
+
+        /// Each part has what `--set` says, but for what its bug needs otherwise.
+        @Test func theOtherStorageIsCheckedToo() async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest([
+                "--self-check", "--bugs", "shifted-chunk,evict-row-only", "--iterations", "6",
+                "--seed", "21", "--set", "storage=rows",
+            ])
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            func settings(_ part: String) throws -> [String: String] {
+                try ManifestJSON.read(
+                    String(contentsOfFile: place.path("run/\(part)/manifest.json"), encoding: .utf8)
+                ).settings
+            }
+            for part in ["clean-1", "null-control", "shifted-chunk"] {
+                #expect(try settings(part) == ["storage": "rows"], "\(part)")
+            }
+            let bug = try settings("evict-row-only")
+            #expect(bug == ["storage": "rows", "capacity": "4MB"])
         }
 
         /// The worker of the arms that must be clean has a bug here: an alarm that cannot ring

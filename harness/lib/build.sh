@@ -52,7 +52,7 @@ build_release() {
     fi
     "$root/harness/setup"
     mkdir -p "$kept"
-    [[ -x $release_folder/rig ]] || verb="building (first time about 2 minutes)"
+    [[ -x $release_folder/rig ]] || verb="building (first time 2 to 5 minutes)"
     echo "$verb …" >&2
     if ! swift build "${release_flags[@]}" --package-path "$root" </dev/null >"$log" 2>&1; then
         cat "$log" >&2
