@@ -16,7 +16,7 @@ struct DamagedDatabaseTests {
     /// Three chunks of 200,000 bytes; a page of the middle one is zeros.
     init() throws {
         folder = try TemporaryFolder()
-        let store = try SQLiteChunkStore(folder: folder.path)
+        let store = try SQLiteChunkStore(folder: folder.path, layout: .rows)
         let video = try store.anyVideo(url, length: 600_000)
         for offset in stride(from: 0, to: 600_000, by: 200_000) {
             try store.save(Array(bytes[offset..<offset + 200_000]), at: Int64(offset), of: video)

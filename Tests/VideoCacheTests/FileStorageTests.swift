@@ -175,7 +175,7 @@ struct FileStorageTests {
         #expect(error.description.contains("--storage file"))
         #expect(try SQLiteChunkStore(folder: folder.path).layout == .file)
         let rows = try TemporaryFolder()
-        try SQLiteChunkStore(folder: rows.path).close()
+        try SQLiteChunkStore(folder: rows.path, layout: .rows).close()
         #expect(throws: CacheError.otherStorage(path: rows.file("cache.sqlite"), found: .rows)) {
             try SQLiteChunkStore(folder: rows.path, layout: .file)
         }

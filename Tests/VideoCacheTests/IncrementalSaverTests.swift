@@ -17,12 +17,20 @@ struct IncrementalSaverTests {
     }
 
     private func saver(
-        start: Int64 = 0, schedule: any SaveSchedule = SavePolicy.default
+        start: Int64 = 0, schedule: any SaveSchedule = SavePolicy.default,
+        of video: CachedVideo? = nil, in store: SQLiteChunkStore? = nil
     ) -> IncrementalSaver {
-        IncrementalSaver(
+        let (video, store) = (video ?? self.video, store ?? self.store)
+        return IncrementalSaver(
             version: VideoVersion(stored: video, in: store), start: start, store: store,
             schedule: schedule, observer: observer,
             phases: PhaseTracker(observer: observer, current: .receiving))
+    }
+
+    /// Another video, whose bytes go through the database and its log.
+    private func inRows() throws -> (SQLiteChunkStore, CachedVideo) {
+        let store = try SQLiteChunkStore(folder: folder.file("rows"), layout: .rows)
+        return (store, try store.anyVideo())
     }
 
     /// Hands the bytes over as a transport would.
@@ -115,7 +123,8 @@ struct IncrementalSaverTests {
 
     @Test("the log is emptied by the saver itself, in a phase of its own")
     func checkpoints() throws {
-        let saver = saver()
+        let (store, video) = try inRows()
+        let saver = saver(of: video, in: store)
         try feed(videoBytes(10 << 20), to: saver)
         #expect(observer.phases.filter { $0 == .checkpointing }.count == 2)
         #expect(observer.phases.last == .receiving)
@@ -124,10 +133,11 @@ struct IncrementalSaverTests {
 
     @Test("the disk full: the save fails by name, what was saved before stays (S2, B5)")
     func diskFull() throws {
+        let (store, video) = try inRows()
         let bytes = videoBytes(2 << 20)
-        try feed(Array(bytes[..<(1 << 20)]), to: saver())
+        try feed(Array(bytes[..<(1 << 20)]), to: saver(of: video, in: store))
         try store.access { db in try db.execute(sql: "PRAGMA max_page_count = 100") }
-        let failing = saver(start: 1 << 20)
+        let failing = saver(start: 1 << 20, of: video, in: store)
         #expect(throws: CacheError.diskFull(path: store.path)) {
             try feed(Array(bytes[(1 << 20)...]), to: failing)
         }
