@@ -9,9 +9,11 @@ internal import Synchronization
 /// for a while, since starting one for each read would cost more than many a read.
 final class BlockingThreads: Sendable {
     private struct Guarded {
-        // Each has an idle thread that was, or is about to be, woken for it.
+        // For each a thread was, or is about to be, begun or called.
         var work: [@Sendable () -> Void] = []
         var idle = 0
+        // So many of the idle threads were called, and have not taken their work yet.
+        var called = 0
     }
 
     private static let mostIdle = 16
@@ -22,43 +24,50 @@ final class BlockingThreads: Sendable {
 
     /// Runs the work on a thread that does nothing else meanwhile.
     func run(_ work: @escaping @Sendable () -> Void) {
-        let isTaken = guarded.withLock { guarded in
-            guard guarded.idle > guarded.work.count else { return false }
+        let isCalled = guarded.withLock { guarded in
             guarded.work.append(work)
+            guard guarded.idle > guarded.called else { return false }
+            guarded.called += 1
             return true
         }
-        if isTaken {
+        if isCalled {
             bell.signal()
             return
         }
+        // It takes its first work from the queue, too: what a thread's own closure captures, such as
+        // a player's connection, would stay for as long as the thread.
         Thread.detachNewThread { [self] in
-            work()
-            while let more = next() { more() }
+            repeat { take()() } while waitForWork()
         }
     }
 
-    /// The next work for a thread that has none; nil ends the thread.
-    private func next() -> (@Sendable () -> Void)? {
+    private func take() -> @Sendable () -> Void {
+        guarded.withLock { $0.work.removeFirst() }
+    }
+
+    /// Waits until there is work for a thread that has none, which must take it; false ends it.
+    private func waitForWork() -> Bool {
         let mayWait = guarded.withLock { guarded in
             guard guarded.idle < Self.mostIdle else { return false }
             guarded.idle += 1
             return true
         }
-        guard mayWait else { return nil }
+        guard mayWait else { return false }
         if bell.wait(timeout: .now() + Self.patience) == .timedOut {
             let isNeeded = guarded.withLock { guarded in
-                guard guarded.idle == guarded.work.count else {
+                guard guarded.idle == guarded.called else {
                     guarded.idle -= 1
                     return false
                 }
                 return true
             }
-            guard isNeeded else { return nil }
+            guard isNeeded else { return false }
             bell.wait()
         }
-        return guarded.withLock { guarded in
+        guarded.withLock { guarded in
             guarded.idle -= 1
-            return guarded.work.removeFirst()
+            guarded.called -= 1
         }
+        return true
     }
 }
