@@ -55,7 +55,7 @@ struct PlayIterator: AsyncBufferedIteratorProtocol {
         try Task.checkCancellation()
         guard let promised = left else { return try await session.next(limit: limit) }
         guard promised > 0 else { return nil }
-        let (sent, bytes) = try await session.send(promised)
+        let (sent, bytes) = try await session.send(promised, limit: limit)
         let rest = promised - sent - Int64(bytes?.count ?? 0)
         left = rest
         if bytes == nil, rest > 0 { throw BodyTooShort() }

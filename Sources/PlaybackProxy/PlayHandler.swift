@@ -60,11 +60,10 @@ struct PlayHandler: HTTPHandler {
             }
             session.read(plan.body.range)
             do {
-                _ = try await session.waitForBytes()
+                guard try await session.begin() == information else { continue }
             } catch DownloadError.changed {
                 continue
             }
-            guard try await session.readInformation() == information else { continue }
             return .body(of: plan, PlayBody(session: session, count: plan.count))
         }
         throw DownloadError.keepsChanging(url: address.url)

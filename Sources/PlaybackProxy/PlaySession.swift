@@ -54,31 +54,33 @@ final class PlaySession: Sendable {
         stop.replace(with: loader.reader(of: url, range: range))
     }
 
-    /// What the origin says about the version that is being read.
-    func readInformation() async throws -> ContentInformation {
-        guard let reader = stop.reader else { throw TransportError.cancelled }
-        return try await blocking { try reader.information() }
-    }
-
     /// The next bytes; nil at the end.
     func next(limit: Int) async throws -> [UInt8]? {
         guard let reader = stop.reader else { throw TransportError.cancelled }
         return try await blocking { try reader.next(limit: limit) }
     }
 
-    /// Waits until there are bytes; false when there are none to come.
-    func waitForBytes() async throws -> Bool {
+    /// Waits until there are bytes, or none to come.
+    ///
+    /// - Returns: what the origin says about the version that is being read.
+    /// - Throws: why there are none.
+    func begin() async throws -> ContentInformation {
         guard let reader = stop.reader else { throw TransportError.cancelled }
-        return try await blocking { try reader.lend(limit: 1) { _ in 0 } } != nil
+        return try await blocking {
+            _ = try reader.lend(limit: 1) { _ in 0 }
+            return try reader.information()
+        }
     }
 
     /// Puts bytes on the player's socket until all are there, or it stays full.
     ///
-    /// - Parameter count: how many bytes the answer still needs.
+    /// - Parameters:
+    ///   - count: how many bytes the answer still needs.
+    ///   - limit: how many may be left to somebody who can wait.
     /// - Returns: how many were sent, and what is to be sent next by somebody who can wait; nothing
     ///   when all were sent, or there are no more.
     /// - Throws: why the rest cannot be had, or ``PlayerSocket/Gone``.
-    func send(_ count: Int64) async throws -> (sent: Int64, next: [UInt8]?) {
+    func send(_ count: Int64, limit: Int) async throws -> (sent: Int64, next: [UInt8]?) {
         guard let reader = stop.reader else { throw TransportError.cancelled }
         let socket = connection.socket
         return try await blocking {
@@ -96,19 +98,13 @@ final class PlaySession: Sendable {
                 if isFull { break }
             }
             guard sent < count else { return (sent, nil) }
-            return (sent, try reader.next(limit: Int(min(count - sent, Int64(Self.mostWaiting)))))
+            let most = min(count - sent, Int64(min(limit, Self.mostWaiting)))
+            return (sent, try reader.next(limit: Int(most)))
         }
     }
 
-    private func blocking<Value: Sendable>(
-        _ work: @escaping @Sendable () throws -> Value
-    ) async throws -> Value {
-        try await Self.blocking(on: threads, stop: stop, work)
-    }
-
     /// Runs blocking work on a thread of its own; a cancelled task is a player that has gone.
-    private static func blocking<Value: Sendable>(
-        on threads: BlockingThreads, stop: PlayStop,
+    private func blocking<Value: Sendable>(
         _ work: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
         try await withTaskCancellationHandler {
