@@ -31,10 +31,10 @@ final class PlayerConnection: Sendable {
         onClosed: @escaping @Sendable () -> Void
     ) {
         self.watch = watch
-        let watched = ServerSocket.duplicate(from: serverPort, to: playerPort)
-        heldSocket = Mutex(
-            watched.flatMap { ServerSocket.duplicate($0) }.map { PlayerSocket(descriptor: $0) })
-        number = watched.flatMap { watch.add($0, onClosed: onClosed) }
+        let socket = ServerSocket.duplicate(from: serverPort, to: playerPort)
+            .map { PlayerSocket(descriptor: $0) }
+        heldSocket = Mutex(socket)
+        number = socket.flatMap { watch.add($0, onClosed: onClosed) }
     }
 
     deinit { end() }
@@ -55,10 +55,7 @@ private enum ServerSocket {
     ///
     /// It is a duplicate: it stays the same socket when the server closes its own.
     static func duplicate(from serverPort: UInt16, to playerPort: UInt16) -> Int32? {
-        original(from: serverPort, to: playerPort).flatMap { duplicate($0) }
-    }
-
-    static func duplicate(_ original: Int32) -> Int32? {
+        guard let original = original(from: serverPort, to: playerPort) else { return nil }
         let duplicate = fcntl(original, F_DUPFD_CLOEXEC, 0)
         return duplicate < 0 ? nil : duplicate
     }

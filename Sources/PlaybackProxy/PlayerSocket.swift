@@ -23,7 +23,8 @@ final class PlayerSocket: Sendable {
         private static let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
     #endif
 
-    private let descriptor: Int32
+    /// The socket, open for as long as the object lives.
+    let descriptor: Int32
 
     /// Takes over a descriptor, and closes it in the end.
     init(descriptor: Int32) {

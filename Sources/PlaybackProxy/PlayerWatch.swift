@@ -17,22 +17,18 @@ internal import Synchronization
 /// loop on Linux after some thousand connections.
 final class PlayerWatch: Sendable {
     private struct Player: Sendable {
-        var descriptor: Int32
+        var socket: PlayerSocket
         var onClosed: @Sendable () -> Void
     }
 
     private struct Guarded {
         var last = 0
         var players: [Int: Player] = [:]
-        // Closed by the watching thread only: a number that it polls must not become another's.
-        var unwatched: [Int32] = []
         var isWatching = false
 
         /// Takes a player out; false when it was out before.
         mutating func forget(_ number: Int) -> Bool {
-            guard let player = players.removeValue(forKey: number) else { return false }
-            unwatched.append(player.descriptor)
-            return true
+            players.removeValue(forKey: number) != nil
         }
     }
 
@@ -42,17 +38,14 @@ final class PlayerWatch: Sendable {
     /// Begins to watch a connection.
     ///
     /// - Parameters:
-    ///   - descriptor: the connection; is closed when it is watched no longer.
+    ///   - socket: the connection; is let go of when it is watched no longer.
     ///   - onClosed: called once when the player has closed; must not block.
     /// - Returns: the number to take it out by; nil when nothing can be watched.
-    func add(_ descriptor: Int32, onClosed: @escaping @Sendable () -> Void) -> Int? {
-        guard let bell else {
-            close(descriptor)
-            return nil
-        }
+    func add(_ socket: PlayerSocket, onClosed: @escaping @Sendable () -> Void) -> Int? {
+        guard let bell else { return nil }
         let (number, mustStart) = guarded.withLock { guarded in
             guarded.last += 1
-            guarded.players[guarded.last] = Player(descriptor: descriptor, onClosed: onClosed)
+            guarded.players[guarded.last] = Player(socket: socket, onClosed: onClosed)
             defer { guarded.isWatching = true }
             return (guarded.last, !guarded.isWatching)
         }
@@ -64,7 +57,7 @@ final class PlayerWatch: Sendable {
         return number
     }
 
-    /// Stops watching a connection, and closes its descriptor at once; more than once does no harm.
+    /// Stops watching a connection, and lets go of it at once; more than once does no harm.
     func remove(_ number: Int) {
         let wasThere = guarded.withLock { $0.forget(number) }
         if wasThere { bell?.ring() }
@@ -72,31 +65,35 @@ final class PlayerWatch: Sendable {
 
     private func watch(_ bell: Bell) {
         while let players = next() {
-            var waited = [pollfd(fd: bell.listening, events: Int16(POLLIN), revents: 0)]
-            waited += players.map { pollfd(fd: $0.1.descriptor, events: Int16(POLLIN), revents: 0) }
-            guard poll(&waited, nfds_t(waited.count), -1) > 0 else { continue }
-            if waited[0].revents != 0 { bell.silence() }
-            for (entry, (number, player)) in zip(waited.dropFirst(), players)
-            where entry.revents != 0 {
-                look(at: player, number)
-            }
+            // Closed by nobody meanwhile: a number that is polled must not become another's.
+            withExtendedLifetime(players) { wait(for: players, bell) }
         }
     }
 
-    /// Closes what is watched no longer, and says what is; nil ends the thread.
-    private func next() -> [(Int, Player)]? {
-        let (unwatched, players) = guarded.withLock { guarded in
-            let unwatched = guarded.unwatched
-            guarded.unwatched = []
-            guarded.isWatching = !guarded.players.isEmpty
-            return (unwatched, guarded.players.map { ($0, $1) })
+    private func wait(for players: [(Int, Player)], _ bell: Bell) {
+        var waited = [pollfd(fd: bell.listening, events: Int16(POLLIN), revents: 0)]
+        waited += players.map {
+            pollfd(fd: $0.1.socket.descriptor, events: Int16(POLLIN), revents: 0)
         }
-        for descriptor in unwatched { close(descriptor) }
+        guard poll(&waited, nfds_t(waited.count), -1) > 0 else { return }
+        if waited[0].revents != 0 { bell.silence() }
+        for (entry, (number, player)) in zip(waited.dropFirst(), players)
+        where entry.revents != 0 {
+            look(at: player, number)
+        }
+    }
+
+    /// Who is watched now; nil ends the thread.
+    private func next() -> [(Int, Player)]? {
+        let players = guarded.withLock { guarded in
+            guarded.isWatching = !guarded.players.isEmpty
+            return guarded.players.map { ($0, $1) }
+        }
         return players.isEmpty ? nil : players
     }
 
     private func look(at player: Player, _ number: Int) {
-        let sight = Sight(of: player.descriptor)
+        let sight = Sight(of: player.socket.descriptor)
         guard sight != .nothing else { return }
         // Of bytes, a next request that was sent early, what comes after them cannot be seen.
         let wasThere = guarded.withLock { $0.forget(number) }

@@ -74,7 +74,7 @@ import Testing
             for index in 0..<20 {
                 var pair: [Int32] = [-1, -1]
                 try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
-                let number = watch.add(pair[1]) { tell.yield(index) }
+                let number = watch.add(PlayerSocket(descriptor: pair[1])) { tell.yield(index) }
                 ends.append((pair[0], pair[1], try #require(number)))
             }
             for end in ends[10...] { watch.remove(end.number) }
