@@ -1,4 +1,7 @@
 extension VideoSession {
+    // Copied under the lock of all readers, for one who may take but a part of them.
+    private static let mostCopied = 128 << 10
+
     /// What a reader finds when it looks for its next byte.
     enum Look: Sendable {
         /// The range is read to its end.
@@ -72,7 +75,8 @@ extension VideoSession {
                 return .elsewhere(version: version, range: range, moves: state.moves)
             }
             let first = Int(position - run.tailStart)
-            let count = min(Int64(min(limit, run.tail.count - first)), end - position)
+            let most = min(limit, Self.mostCopied, run.tail.count - first)
+            let count = min(Int64(most), end - position)
             state.readers[number]?.hasStarted = true
             return .bytes(Array(run.tail[first..<first + Int(count)]), position: position)
         }
