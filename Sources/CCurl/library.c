@@ -35,13 +35,15 @@ static void load(void) {
     if (!library) { fprintf(stderr, "cannot load libcurl: %s; install it\n", dlerror()); }
 }
 
-// Finds a function. Nobody calls one without having started the library, which says that it is
-// missing; one that an old library lacks cannot be done without.
+// Finds a function. Where there is none the program ends: without the library, of which `load` has
+// told, after curl_global_init has said so in vain, and with one that is too old.
 static void *find(const char *name) {
     pthread_once(&once, load);
     void *function = library ? dlsym(library, name) : NULL;
     if (!function) {
-        fprintf(stderr, "%s has no %s; install libcurl 7.68 or newer\n", LIBRARY, name);
+        if (library) {
+            fprintf(stderr, "%s has no %s; install libcurl 7.68 or newer\n", LIBRARY, name);
+        }
         exit(69);
     }
     return function;
@@ -79,7 +81,15 @@ static void *find(const char *name) {
         return handed(handle, option, value); \
     }
 
-HAND_ON(CURLcode, curl_global_init, (long flags), (flags))
+// The one that can say that there is no library.
+OWN CURLcode curl_global_init(long flags) {
+    static CURLcode (*handed)(long);
+    pthread_once(&once, load);
+    if (!library) { return CURLE_FAILED_INIT; }
+    KNOW(curl_global_init)
+    return handed(flags);
+}
+
 HAND_ON(CURL *, curl_easy_init, (void), ())
 HAND_ON_NOTHING(curl_easy_cleanup, (CURL *handle), (handle))
 HAND_ON(CURLcode, curl_easy_pause, (CURL *handle, int what), (handle, what))
@@ -131,10 +141,7 @@ OWN CURLUcode get_part_of_url(CURLU *url, CURLUPart part, char **text, unsigned 
 }
 #endif
 
-CURLcode rig_curl_global_init(void) {
-    pthread_once(&once, load);
-    return library ? curl_global_init(CURL_GLOBAL_DEFAULT) : CURLE_FAILED_INIT;
-}
+CURLcode rig_curl_global_init(void) { return curl_global_init(CURL_GLOBAL_DEFAULT); }
 
 CURLcode rig_curl_set_long(CURL *handle, CURLoption option, long value) {
     return curl_easy_setopt(handle, option, value);
