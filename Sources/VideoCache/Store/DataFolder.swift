@@ -127,25 +127,25 @@ final class OpenFile: Sendable {
     let path: String
     let descriptor: Int32
 
-    init(_ path: String, _ flags: Int32) throws(CacheError) {
-        self.path = path
-        descriptor = open(path, flags | O_CLOEXEC, 0o666)
+    convenience init(_ path: String, _ flags: Int32) throws(CacheError) {
+        let descriptor = open(path, flags | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw Self.failure(path) }
+        self.init(path: path, descriptor: descriptor)
+    }
+
+    private init(path: String, descriptor: Int32) {
+        self.path = path
+        self.descriptor = descriptor
     }
 
     deinit { close(descriptor) }
 
     /// The file, or nil where there is none.
     static func ifThere(_ path: String, _ flags: Int32) throws(CacheError) -> OpenFile? {
-        var facts = stat()
-        guard stat(path, &facts) == 0 else { return nil }
-        do {
-            return try OpenFile(path, flags)
-        } catch {
-            // Another process may have removed it since the look.
-            if stat(path, &facts) != 0 { return nil }
-            throw error
-        }
+        let descriptor = open(path, flags | O_CLOEXEC, 0o666)
+        guard descriptor < 0 else { return OpenFile(path: path, descriptor: descriptor) }
+        guard errno == ENOENT || errno == ENOTDIR else { throw failure(path) }
+        return nil
     }
 
     var size: Int64 {
