@@ -8,14 +8,18 @@ extension SQLiteChunkStore {
             AND offset + length > :offset
         ORDER BY offset LIMIT 1
         """
-    private static let columns = """
-        id, url, length, mime_type, accepts_ranges, etag, last_modified
+    private static let allVideos = """
+        SELECT id, url, length, mime_type, accepts_ranges, etag, last_modified FROM video
+        """
+    private static let oneVideo = allVideos + " WHERE url = ?"
+    private static let allRanges = """
+        SELECT offset, length FROM cached_range WHERE video_id = ? ORDER BY offset
         """
 
     /// All videos, in the order they came.
     public func videos() throws(CacheError) -> [CachedVideo] {
         try access { db in
-            try Row.fetchAll(db, sql: "SELECT \(Self.columns) FROM video ORDER BY id")
+            try Row.fetchAll(db, sql: Self.allVideos + " ORDER BY id")
                 .map { Self.video($0) }
         }
     }
@@ -26,10 +30,7 @@ extension SQLiteChunkStore {
     }
 
     static func video(url: String, in db: Database) throws -> CachedVideo? {
-        try Row.fetchOne(
-            db.cachedStatement(sql: "SELECT \(columns) FROM video WHERE url = ?"),
-            arguments: [url]
-        ).map { video($0) }
+        try Row.fetchOne(db.cachedStatement(sql: oneVideo), arguments: [url]).map { video($0) }
     }
 
     private static func video(_ row: Row) -> CachedVideo {
@@ -53,9 +54,7 @@ extension SQLiteChunkStore {
     public func ranges(of video: CachedVideo) throws(CacheError) -> ByteRangeSet {
         try access { db in
             let rows = try Row.fetchAll(
-                db,
-                sql: "SELECT offset, length FROM cached_range WHERE video_id = ? ORDER BY offset",
-                arguments: [video.id])
+                db.cachedStatement(sql: Self.allRanges), arguments: [video.id])
             return ByteRangeSet(try rows.map { try Self.byteRange($0) })
         }
     }
