@@ -79,7 +79,7 @@ struct CacheStatus: Codable {
         let doubt =
             isVerified
             ? []
-            : ["not verified since the machine was started: the next fetch looks at every chunk"]
+            : ["not verified since it was last written: the next fetch looks at every chunk"]
         return (lines + [total] + doubt).joined(separator: "\n")
     }
 

@@ -2,11 +2,15 @@
 public enum StorageLayout: String, Sendable, Hashable, CaseIterable {
     /// In the rows of the database: one file, and every byte is written twice.
     case rows
-    /// In a sparse file per video, `data/<video's number>` in the cache's folder, at the positions
-    /// that they have in the video; the database is the index. Every byte is written once.
+    /// In a sparse file per video, with an index in the database: every byte is written once.
+    ///
+    /// The file is `data/<video's number>` in the cache's folder, and the bytes are at the positions
+    /// that they have in the video.
     case file
 
-    /// What a new cache gets when nothing is asked for: with durability `process` saving every
-    /// 512 KB is as fast as writing the file (`harness/bench ingest`).
+    /// What a new cache gets when nothing is asked for.
+    ///
+    /// With durability `process` saving every 512 KB is as fast as writing the file
+    /// (`harness/bench ingest`).
     static let standard = Self.file
 }
