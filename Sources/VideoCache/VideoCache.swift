@@ -111,12 +111,10 @@ public final class VideoCache: Sendable {
     /// - Throws: ``CacheError``; what was acknowledged is safe even then.
     public func close(observer: any CacheObserver = SilentObserver()) throws(CacheError) {
         observer.entered(.checkpointing)
+        store.leaveInOrder()
         try store.checkpoint()
         observer.entered(.completing)
         try store.close()
         observer.entered(.idle)
     }
-
-    /// Lets the folder go without writing anything; for a cache opened to be read.
-    public func closeUnchanged() throws(CacheError) { try store.close() }
 }

@@ -89,7 +89,8 @@ struct FileStorageTests {
     @Test("a chunk that is evicted between the look and the read was absent, not damaged (C5)")
     func evictedInMidRead() throws {
         let storage = try FileStorage(
-            folder: folder.path, access: .existing, durability: .process)
+            folder: folder.path, access: .existing, durability: .process,
+            pageSize: store.pageSize)
         let other = try SQLiteChunkStore(folder: folder.path)
         var looks = 0
         let gone = Meanwhile(store: store) {

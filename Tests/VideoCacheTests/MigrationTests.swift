@@ -55,7 +55,7 @@ struct MigrationTests {
         let look = try VideoCache(folder: folder.path, access: .readOnly)
         #expect(try look.totalCachedBytes() == 4000, "readable as it is")
         #expect(try look.served(ByteRange(offset: 0, length: 4000), of: "old").bytes.count == 4000)
-        try look.closeUnchanged()
+        try look.store.close()
         let store = try SQLiteChunkStore(folder: folder.path, capacity: 2050)
         #expect(try CacheAudit(folder: folder.path, capacity: 2050).complaints == [])
         let video = try #require(try store.video(url: "old"))

@@ -91,7 +91,7 @@ struct OpeningTests {
         let look = try VideoCache(folder: folder.path, access: .readOnly)
         #expect(try look.totalCachedBytes() == 3)
         #expect(throws: CacheError.readOnly(path: store.path)) { try look.clearAll() }
-        try look.closeUnchanged()
+        try look.store.close()
         #expect(try contents() == before)
         #expect(FileManager.default.fileExists(atPath: path + "-wal"))
     }

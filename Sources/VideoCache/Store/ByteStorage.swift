@@ -10,10 +10,17 @@ protocol ByteStorage: Sendable {
     /// - Parameters:
     ///   - atLaunch: true when nothing is known yet of what happened before.
     ///   - db: the connection, in a write transaction that has changed nothing yet.
+    /// - Returns: how far rows can be believed.
     /// - Throws: ``CacheError`` or the database's error; a later call begins anew.
-    func settle(atLaunch: Bool, in db: Database) throws
+    func settle(atLaunch: Bool, in db: Database) throws -> Trust
     /// Notes what will be in doubt when this transaction is not, or only just, committed.
-    func announce(_ doubt: Doubt) throws
+    ///
+    /// - Parameters:
+    ///   - doubt: the bytes.
+    ///   - trust: how far rows can be believed so far.
+    /// - Returns: how far they can be believed from now on.
+    /// - Throws: ``CacheError``.
+    func announce(_ doubt: Doubt, trust: Trust) throws -> Trust
     /// Writes a chunk's bytes and its row.
     func insert(_ chunk: Chunk, ofVideo id: Int64, in db: Database) throws
     /// Makes a video's new bytes as durable as the cache promises, before their rows are.
@@ -30,12 +37,12 @@ protocol ByteStorage: Sendable {
     func chunk(
         ofVideo id: Int64, from offset: Int64, index: any IndexAccess, ahead: inout ChunksAhead
     ) throws(CacheError) -> StoredChunk?
-    /// Whether rows may be there without their bytes.
-    func trust() throws(CacheError) -> Trust
+    /// What a launch can believe; a look that needs no lock.
+    func standing() throws(CacheError) -> Standing
     /// True when a later launch can tell whether bytes that nobody has synced were lost.
     var knowsItsLife: Bool { get }
-    /// Remembers that every row has its bytes now, on the disk or in memory.
-    func vouch() throws(CacheError)
+    /// True when this store's last note has bytes in doubt, which the next launch would settle.
+    var leavesDoubt: Bool { get }
     /// Makes all bytes and all rows durable, and remembers that they are.
     ///
     /// - Parameter log: the path of the write-ahead log, in which no commit is under way.
@@ -67,6 +74,14 @@ enum Trust {
     case thisLife
     /// Whatever happened: all bytes are on the disk.
     case synced
+}
+
+/// What is known of the bytes before they were looked at.
+struct Standing {
+    /// How far rows can be believed.
+    var trust: Trust
+    /// True when no byte is in doubt: settling at a launch would do nothing.
+    var isSettled: Bool
 }
 
 /// Runs looks into the index, each in one snapshot of it.

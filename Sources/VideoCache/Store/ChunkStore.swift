@@ -140,6 +140,8 @@ public protocol ChunkStore: Sendable {
     func checkpoint() throws(CacheError)
     /// The bytes that the store takes on disk.
     var diskBytes: Int64 { get }
+    /// Writes what can wait until the end, so that a checkpoint before `close` is the last one.
+    func leaveInOrder()
     /// Writes what is left to write, and lets the storage go.
     func close() throws(CacheError)
 }
@@ -150,6 +152,9 @@ extension ChunkStore {
 
     /// Does nothing: a store without a capacity always has room.
     public func makeRoom(for ranges: [ByteRange], of video: CachedVideo) throws(CacheError) {}
+
+    /// Does nothing: `close` writes all.
+    public func leaveInOrder() {}
 
     /// Looks each chunk up for itself.
     public func chunk(

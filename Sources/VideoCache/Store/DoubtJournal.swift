@@ -1,3 +1,5 @@
+internal import Synchronization
+
 #if canImport(Glibc)
     internal import Glibc
 #elseif canImport(Musl)
@@ -31,6 +33,17 @@ struct DoubtJournal {
         var isSynced: Bool
         /// True when no row can have lost its bytes: nothing but this life of the file has written.
         var isOfThisLife: Bool
+
+        /// How far rows can be believed.
+        var trust: Trust { isSynced ? .synced : isOfThisLife ? .thisLife : .none }
+
+        /// Whether every byte that may be in doubt is named here.
+        ///
+        /// - Parameter atLaunch: true when nothing is known yet of what happened before.
+        /// - Returns: false when all files have to be looked at.
+        func tellsAll(atLaunch: Bool) -> Bool {
+            !doubt.isEverything && isOfThisStart && (!atLaunch || isOrdered || isOfThisLife)
+        }
     }
 
     private static let magic: UInt64 = 0x5643_444F_5542_5432
@@ -48,6 +61,7 @@ struct DoubtJournal {
     // Open for as long as the store is: nobody removes or replaces it, and every save reads it.
     private let file: OpenFile?
     private let life: UInt64?
+    private let left = LeftDoubt()
 
     /// A journal.
     ///
@@ -75,6 +89,9 @@ struct DoubtJournal {
     /// True when a later launch can tell whether the power was cut since.
     var knowsItsLife: Bool { life != nil }
 
+    /// True when the last note of this object has bytes in doubt.
+    var leavesDoubt: Bool { left.isThere.load(ordering: .relaxed) }
+
     /// Notes what is in doubt.
     ///
     /// - Parameters:
@@ -101,6 +118,7 @@ struct DoubtJournal {
             Result { () throws(CacheError) in try file.write(bytes, at: 0) }
         }
         try result.get()
+        left.isThere.store(!doubt.isEmpty, ordering: .relaxed)
     }
 
     /// What was noted last; nil when there is no note that can be believed.
@@ -133,4 +151,9 @@ struct DoubtJournal {
             isSynced: words[3] & Self.isSynced != 0,
             isOfThisLife: life != nil && words[2] == life)
     }
+}
+
+/// Whether somebody will have to settle what a journal's last note says.
+private final class LeftDoubt: Sendable {
+    let isThere = Atomic(false)
 }

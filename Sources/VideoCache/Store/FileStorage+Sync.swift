@@ -24,28 +24,29 @@ extension FileStorage {
         SELECT offset, length, checksum FROM chunk WHERE video_id = ? ORDER BY offset
         """
 
-    func trust() throws(CacheError) -> Trust {
-        guard let entry = try journal.read() else { return .none }
-        return entry.isSynced ? .synced : entry.isOfThisLife ? .thisLife : .none
+    func standing() throws(CacheError) -> Standing {
+        guard let entry = try journal.read() else {
+            return Standing(trust: .none, isSettled: false)
+        }
+        return Standing(
+            trust: entry.trust,
+            isSettled: entry.tellsAll(atLaunch: true) && entry.doubt.isEmpty)
     }
 
     var knowsItsLife: Bool { journal.knowsItsLife }
 
-    func vouch() throws(CacheError) {
-        guard try trust() == .none else { return }
-        try journal.write(Doubt(), isOfThisLife: true)
-    }
+    var leavesDoubt: Bool { journal.leavesDoubt }
 
-    func announce(_ doubt: Doubt) throws {
-        let trust = try trust()
+    func announce(_ doubt: Doubt, trust: Trust) throws -> Trust {
         let isSynced = trust == .synced && (doubt.isEmpty || journal.durability == .power)
         try journal.write(doubt, isSynced: isSynced, isOfThisLife: trust != .none)
         // Once for all changes until the next sync. A note that is lost is no promise either.
         if trust == .synced, !isSynced { try OpenFile.flush(journal.path) }
+        if isSynced { return .synced }
+        return trust != .none && knowsItsLife ? .thisLife : .none
     }
 
     func sync(log: String) throws(CacheError) {
-        guard try trust() != .synced else { return }
         try data.flush()
         if let file = try OpenFile.ifThere(log, O_RDONLY) {
             guard fsync(file.descriptor) == 0 else { throw file.failure() }
@@ -78,7 +79,7 @@ extension SQLiteChunkStore {
     /// at every chunk and drops those that were lost.
     ///
     /// - Throws: ``CacheError``.
-    public func isVerified() throws(CacheError) -> Bool { try storage.trust() != .none }
+    public func isVerified() throws(CacheError) -> Bool { try storage.standing().trust != .none }
 
     /// Drops the chunks whose bytes a cut of the power has taken, before anybody is told of them.
     ///
@@ -87,9 +88,7 @@ extension SQLiteChunkStore {
     /// those of before the last checkpoint: what was dropped since, and freed, may be back in the
     /// index. Measured from memory: 0.15 s for 400 MB, about 2.5 GB/s; a disk adds what it takes to
     /// read them. The write lock is not held meanwhile: a row that is committed has its bytes.
-    func dropLostChunks() throws(CacheError) {
-        guard layout == .file else { return }
-        let trust = try storage.trust()
+    func dropLostChunks(trust: Trust) throws(CacheError) {
         guard trust == .none || (trust == .thisLife && durability == .power) else { return }
         let videos = trust == .none ? try videos() : []
         for video in videos {
@@ -103,8 +102,8 @@ extension SQLiteChunkStore {
         // The bytes that were read may still be in memory only; of none there is nothing to sync.
         if durability == .power || !videos.isEmpty {
             try sync()
-        } else {
-            try change { _ in try storage.vouch() }
+        } else if storage.knowsItsLife {
+            try change { try $0.vouch() }
         }
     }
 
@@ -119,6 +118,6 @@ extension SQLiteChunkStore {
 
     /// Makes everything durable, while nobody can commit.
     func sync() throws(CacheError) {
-        try change { _ in try storage.sync(log: path + "-wal") }
+        try change { try $0.sync(log: path + "-wal") }
     }
 }

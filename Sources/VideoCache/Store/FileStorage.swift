@@ -22,11 +22,13 @@ struct FileStorage: ByteStorage {
         ORDER BY offset
         """
     private static let hasChunks = "SELECT EXISTS (SELECT 1 FROM chunk WHERE video_id = ?)"
+    private static let hasAnyChunk = "SELECT EXISTS (SELECT 1 FROM chunk)"
     // Pages of the database that a save changes: index rows and what leads to them.
     private static let pagesPerSave: Int64 = 7
 
     let data: DataFolder
     let journal: DoubtJournal
+    private let pageSize: Int
 
     /// The files of a cache's folder.
     ///
@@ -34,10 +36,13 @@ struct FileStorage: ByteStorage {
     ///   - folder: the cache's folder.
     ///   - access: creates the data folder unless it says to change nothing.
     ///   - durability: what a commit must survive.
+    ///   - pageSize: the size of the database's pages in bytes.
     /// - Throws: ``CacheError`` when the data folder cannot be created.
     init(
-        folder: String, access: SQLiteChunkStore.Access, durability: Durability
+        folder: String, access: SQLiteChunkStore.Access, durability: Durability,
+        pageSize: Int
     ) throws(CacheError) {
+        self.pageSize = pageSize
         data = DataFolder(path: "\(folder)/\(Self.folderName)")
         if access != .readOnly { try data.create() }
         journal = try DoubtJournal(
@@ -47,14 +52,23 @@ struct FileStorage: ByteStorage {
         if durability == .power { try OpenFile.flush(folder) }
     }
 
-    func settle(atLaunch: Bool, in db: Database) throws {
-        guard let entry = try journal.read(), !entry.doubt.isEverything,
-            entry.isOfThisStart, !atLaunch || entry.isOrdered
-        else {
+    func settle(atLaunch: Bool, in db: Database) throws -> Trust {
+        let entry = try journal.read()
+        guard let entry, entry.tellsAll(atLaunch: atLaunch) else {
             try sweep(in: db)
-            return try announce(Doubt())
+            return try announce(Doubt(), trust: try trust(after: entry, in: db))
         }
         for (video, range) in entry.doubt.ranges { try settle(range, of: video, in: db) }
+        // Later launches, which may come before the next change, have nothing to settle then.
+        guard atLaunch, !entry.doubt.isEmpty else { return entry.trust }
+        return try announce(Doubt(), trust: entry.trust)
+    }
+
+    /// Where there is no chunk none can have lost its bytes.
+    private func trust(after entry: DoubtJournal.Entry?, in db: Database) throws -> Trust {
+        if let entry, entry.trust != .none { return entry.trust }
+        let hasChunks = try Bool.fetchOne(db, sql: Self.hasAnyChunk) ?? true
+        return hasChunks || !knowsItsLife ? .none : .thisLife
     }
 
     /// Looks at every file: only when nobody knows what was written last.
@@ -147,7 +161,7 @@ struct FileStorage: ByteStorage {
     }
 
     func logBytes(for bytes: Int64) -> Int64 {
-        Self.pagesPerSave * Int64(SQLiteSchema.pageSize(.file))
+        Self.pagesPerSave * Int64(pageSize)
     }
 
     var diskBytes: Int64 { data.diskBytes }

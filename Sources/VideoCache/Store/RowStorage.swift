@@ -1,10 +1,9 @@
 internal import Foundation
 internal import GRDB
-internal import GRDBSQLite
 
 /// Bytes in the rows of the database, which takes care of everything.
 struct RowStorage: ByteStorage {
-    private static let find = ChunkSearch.sql(columns: "offset, length, checksum, rowid")
+    private static let find = ChunkSearch.sql(columns: "offset, length, checksum, bytes")
     private static let findRange = ChunkSearch.sql(columns: "offset, length")
     private static let insert = """
         INSERT INTO chunk (video_id, offset, length, checksum, bytes) VALUES (?, ?, ?, ?, ?)
@@ -13,17 +12,20 @@ struct RowStorage: ByteStorage {
     // Pages that a save changes beside those of the bytes: index rows and what leads to them.
     private static let pagesPerSave: Int64 = 6
 
-    func settle(atLaunch: Bool, in db: Database) {}
+    /// The size of the database's pages in bytes.
+    let pageSize: Int
 
-    func announce(_ doubt: Doubt) {}
+    func settle(atLaunch: Bool, in db: Database) -> Trust { .synced }
+
+    func announce(_ doubt: Doubt, trust: Trust) -> Trust { trust }
 
     func flush(video id: Int64) {}
 
-    func trust() -> Trust { .synced }
+    func standing() -> Standing { Standing(trust: .synced, isSettled: true) }
 
     var knowsItsLife: Bool { true }
 
-    func vouch() {}
+    var leavesDoubt: Bool { false }
 
     func sync(log: String) {}
 
@@ -63,45 +65,17 @@ struct RowStorage: ByteStorage {
         guard let row = try rows.next() else { return nil }
         let range = try SQLiteChunkStore.byteRange(row)
         let checksum = UInt64(bitPattern: row[2] as Int64)
-        // The statement is not at its end yet, so that this is the row it has found.
-        let bytes = try bytes(ofRow: row[3], count: range.length, in: db).flatMap {
-            $0.withUnsafeBytes(Checksum.xxh3) == checksum ? $0 : nil
+        let bytes = try row.withUnsafeData(atIndex: 3) { data -> [UInt8]? in
+            guard let data, Int64(data.count) == range.length,
+                data.withUnsafeBytes(Checksum.xxh3) == checksum
+            else { return nil }
+            return [UInt8](data)
         }
         return StoredChunk(range: range, bytes: bytes)
     }
 
-    /// The bytes of a row, copied once, from the database's pages; nil where they are no such many.
-    ///
-    /// As a column's value they would be copied together first, and then once more.
-    private static func bytes(
-        ofRow id: Int64, count: Int64, in db: Database
-    ) throws -> [UInt8]? {
-        var blob: OpaquePointer?
-        let opened = sqlite3_blob_open(
-            db.sqliteConnection, "main", "chunk", "bytes", id, 0, &blob)
-        defer { sqlite3_blob_close(blob) }
-        // What some other program has written there need not be bytes.
-        if opened == SQLITE_ERROR { return nil }
-        try check(opened, db)
-        guard Int64(sqlite3_blob_bytes(blob)) == count else { return nil }
-        var read = SQLITE_OK
-        let bytes = [UInt8](unsafeUninitializedCapacity: Int(count)) { memory, done in
-            read = sqlite3_blob_read(blob, memory.baseAddress, Int32(memory.count), 0)
-            done = read == SQLITE_OK ? memory.count : 0
-        }
-        try check(read, db)
-        return bytes
-    }
-
-    private static func check(_ code: Int32, _ db: Database) throws {
-        guard code != SQLITE_OK else { return }
-        throw DatabaseError(
-            resultCode: ResultCode(rawValue: code),
-            message: String(cString: sqlite3_errmsg(db.sqliteConnection)))
-    }
-
     func logBytes(for bytes: Int64) -> Int64 {
-        bytes + Self.pagesPerSave * Int64(SQLiteSchema.pageSize(.rows))
+        bytes + Self.pagesPerSave * Int64(pageSize)
     }
 
     var diskBytes: Int64 { 0 }

@@ -21,7 +21,7 @@ extension SQLiteChunkStore {
         """
     // So many bytes of free pages are kept for the next saves.
     private static let keptFreeBytes: Int64 = 4 << 20
-    // 1 MB in pages of 16 KB: what a step moves stalls nobody for longer than a save does.
+    // 64 KB of an index, 1 MB of rows: what a step moves stalls nobody for longer than a save does.
     private static let pagesPerStep = 64
     /// A close stalls for so many steps of giving space back; the next launch goes on.
     static let stepsAtClose = 16
@@ -133,12 +133,13 @@ extension SQLiteChunkStore {
         db.afterNextTransaction { _ in self.uses.withLock { $0.forget(upTo: newest.number) } }
     }
 
-    /// A look that costs nothing in a transaction, and three locks outside of one.
-    static func hasFreePages(in db: Database) throws -> Bool {
-        try Int64.fetchOne(db.cachedStatement(sql: "PRAGMA freelist_count")) ?? 0 > 0
+    /// True where there are many more free pages than saves will fill.
+    func hasSpareSpace(in db: Database) throws -> Bool {
+        let free = try Int64.fetchOne(db.cachedStatement(sql: "PRAGMA freelist_count")) ?? 0
+        return free * Int64(pageSize) > Self.keptFreeBytes
     }
 
-    /// Gives free pages back to the file system, where there are many more than saves will fill.
+    /// Gives spare space back to the file system.
     ///
     /// Each step is a short transaction of its own. What fails or must wait is done by a later
     /// save: free pages harm nobody.
@@ -150,16 +151,15 @@ extension SQLiteChunkStore {
 
     private func giveBackStep() throws(CacheError) -> Bool {
         let pages = Self.pagesPerStep
-        let written = try access { db -> Int64 in
-            let size = try Int64.fetchOne(db.cachedStatement(sql: "PRAGMA page_size")) ?? 0
-            let free = try Int64.fetchOne(db.cachedStatement(sql: "PRAGMA freelist_count")) ?? 0
-            let mode = try Int.fetchOne(db.cachedStatement(sql: "PRAGMA auto_vacuum")) ?? 0
-            guard mode == 2, free * size > Self.keptFreeBytes else { return 0 }
+        let didStep = try access { db in
+            guard try hasSpareSpace(in: db),
+                try Int.fetchOne(db.cachedStatement(sql: "PRAGMA auto_vacuum")) == 2
+            else { return false }
             try db.execute(sql: "PRAGMA incremental_vacuum(\(pages))")
-            return Int64(pages) * size
+            return true
         }
-        guard written > 0 else { return false }
-        logGrew(by: written)
+        guard didStep else { return false }
+        logGrew(by: Int64(pages * pageSize))
         if checkpointIsDue { try checkpoint() }
         return true
     }

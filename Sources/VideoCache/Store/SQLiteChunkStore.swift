@@ -42,7 +42,10 @@ public final class SQLiteChunkStore: ChunkStore, IndexAccess {
     let storage: any ByteStorage
     let uses = Mutex(UseBook())
     private let isReadOnly: Bool
+    private let isInOrder = Atomic(false)
     let durability: Durability
+    /// The size of the database's pages in bytes.
+    let pageSize: Int
     // An estimate of the log's size in bytes: what was saved since it was last emptied.
     private let logBytes: Atomic<Int64>
 
@@ -74,57 +77,63 @@ public final class SQLiteChunkStore: ChunkStore, IndexAccess {
             throw .absent(folder: folder)
         }
         let wish = SQLiteSchema.Wish(path: path, layout: layout, durability: durability)
-        queue = try Self.open(wish, access: access)
-        self.layout = try Self.layout(in: queue, wish: wish)
+        let (queue, found) = try Self.open(wish, access: access)
+        self.queue = queue
+        self.layout = found.layout ?? .rows
+        pageSize = found.pageSize
         storage =
             switch self.layout {
-            case .rows: RowStorage()
+            case .rows: RowStorage(pageSize: pageSize)
             case .file:
-                try FileStorage(folder: folder, access: access, durability: durability)
+                try FileStorage(
+                    folder: folder, access: access, durability: durability, pageSize: pageSize)
             }
         if access != .readOnly { try recover() }
     }
 
+    /// What the preparation of a connection has found.
+    private final class Sight: Sendable {
+        let found = Mutex<SQLiteSchema.Found?>(nil)
+    }
+
     private static func open(
         _ wish: SQLiteSchema.Wish, access: Access
-    ) throws(CacheError) -> DatabaseQueue {
+    ) throws(CacheError) -> (DatabaseQueue, SQLiteSchema.Found) {
+        let sight = Sight()
         var configuration = GRDB.Configuration()
         configuration.label = "VideoCache"
         configuration.foreignKeysEnabled = true
         configuration.busyMode = .timeout(5)
         configuration.readonly = access == .readOnly
         configuration.prepareDatabase { db in
-            if access == .readOnly {
-                if try SQLiteSchema.look(db, wish: wish).version == 0 {
-                    throw CacheError.notACache(path: wish.path, reason: "an empty database")
-                }
-            } else {
-                try SQLiteSchema.prepare(db, wish: wish)
+            let found =
+                access == .readOnly
+                ? try SQLiteSchema.look(db, wish: wish) : try SQLiteSchema.prepare(db, wish: wish)
+            if found.version == 0 {
+                throw CacheError.notACache(path: wish.path, reason: "an empty database")
             }
+            sight.found.withLock { $0 = found }
         }
         do {
-            return try DatabaseQueue(path: wish.path, configuration: configuration)
+            return try connect(wish.path, configuration, sight)
         } catch {
-            let error = cacheError(error, path: wish.path, isOpening: true)
             guard case .notACache = error, access == .readWrite, BlankDatabase.empty(wish.path)
             else { throw error }
         }
-        do {
-            return try DatabaseQueue(path: wish.path, configuration: configuration)
-        } catch {
-            throw cacheError(error, path: wish.path, isOpening: true)
-        }
+        return try connect(wish.path, configuration, sight)
     }
 
-    private static func layout(
-        in queue: DatabaseQueue, wish: SQLiteSchema.Wish
-    ) throws(CacheError) -> StorageLayout {
+    private static func connect(
+        _ path: String, _ configuration: GRDB.Configuration, _ sight: Sight
+    ) throws(CacheError) -> (DatabaseQueue, SQLiteSchema.Found) {
         do {
-            return try queue.writeWithoutTransaction { db in
-                try SQLiteSchema.look(db, wish: wish).layout ?? .rows
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            guard let found = sight.found.withLock({ $0 }) else {
+                throw CacheError.inputOutput(path: path, reason: "the database was not looked at")
             }
+            return (queue, found)
         } catch {
-            throw cacheError(error, path: wish.path)
+            throw cacheError(error, path: path, isOpening: true)
         }
     }
 
@@ -162,6 +171,12 @@ public final class SQLiteChunkStore: ChunkStore, IndexAccess {
         logBytes.store(0, ordering: .relaxed)
     }
 
+    /// Writes down what can wait no longer, once; what fails is done by a later launch.
+    public func leaveInOrder() {
+        guard !isReadOnly, !isInOrder.exchange(true, ordering: .relaxed) else { return }
+        writeWhatIsLeft()
+    }
+
     /// The bytes that the database, its log and its index, and the data files take on disk.
     public var diskBytes: Int64 {
         ["", "-wal", "-shm"].reduce(storage.diskBytes) { $0 + Self.size(of: path + $1) }
@@ -169,7 +184,7 @@ public final class SQLiteChunkStore: ChunkStore, IndexAccess {
 
     /// Writes what is left to write, copies the log into the database and closes it.
     public func close() throws(CacheError) {
-        if !isReadOnly { leaveInOrder() }
+        leaveInOrder()
         do {
             // The last connection copies the log when it goes.
             try queue.close()

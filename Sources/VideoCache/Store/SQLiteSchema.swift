@@ -1,4 +1,5 @@
 internal import GRDB
+internal import GRDBSQLite
 
 #if canImport(Glibc)
     internal import Glibc
@@ -40,7 +41,16 @@ enum SQLiteSchema {
         var version: Int
         /// Nil for a database without tables.
         var layout: StorageLayout?
+        /// In bytes; SQLite's own for a database without tables.
+        var pageSize: Int
     }
+
+    private static let sight = """
+        SELECT (SELECT user_version FROM pragma_user_version),
+            (SELECT page_size FROM pragma_page_size),
+            EXISTS (SELECT 1 FROM pragma_table_info('chunk') WHERE name = 'bytes'), object.name
+        FROM (SELECT 1) LEFT JOIN sqlite_master AS object
+        """
 
     /// The page size in bytes of a new database.
     ///
@@ -55,20 +65,13 @@ enum SQLiteSchema {
 
     /// Looks at the database before anything could change it.
     ///
-    /// One transaction, so that it never sees half of what another process is creating.
+    /// One statement, so that it never sees half of what another process is creating.
     static func look(_ db: Database, wish: Wish) throws -> Found {
-        var found = Found(version: 0)
-        try db.inTransaction(.deferred) {
-            found = try lookNow(db, wish: wish)
-            return .commit
-        }
-        return found
-    }
-
-    private static func lookNow(_ db: Database, wish: Wish) throws -> Found {
-        let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-        let names = try String.fetchSet(db, sql: "SELECT name FROM sqlite_master")
-        if found == 0, names.isEmpty { return Found(version: 0) }
+        let rows = try Row.fetchAll(db, sql: sight)
+        guard let first = rows.first else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
+        let (found, pageSize, hasBytes): (Int, Int, Bool) = (first[0], first[1], first[2])
+        let names = Set(rows.compactMap { $0[3] as String? })
+        if found == 0, names.isEmpty { return Found(version: 0, pageSize: pageSize) }
         // Without any of the tables a high version is some other program's.
         let isForeign = !names.isEmpty && names.isDisjoint(with: tableNames)
         guard found <= version || isForeign else {
@@ -77,47 +80,44 @@ enum SQLiteSchema {
         guard found > 0, names.isSuperset(of: tableNames) else {
             throw CacheError.notACache(path: wish.path, reason: "another program's database")
         }
-        let hasBytes =
-            try Bool.fetchOne(
-                db,
-                sql: "SELECT COUNT(*) > 0 FROM pragma_table_info('chunk') WHERE name = 'bytes'")
-            ?? false
         let layout = hasBytes ? StorageLayout.rows : .file
         guard wish.layout == nil || wish.layout == layout else {
             throw CacheError.otherStorage(path: wish.path, found: layout)
         }
-        return Found(version: found, layout: layout)
+        return Found(version: found, layout: layout, pageSize: pageSize)
     }
 
     /// Sets up a connection that may write; a new database gets its page size and its tables.
-    static func prepare(_ db: Database, wish: Wish) throws {
-        let found = try look(db, wish: wish)
-        let isNew = found.version == 0
-        let layout = found.layout ?? wish.layout ?? .standard
+    ///
+    /// - Returns: what is there then.
+    static func prepare(_ db: Database, wish: Wish) throws -> Found {
+        let seen = try look(db, wish: wish)
+        let isNew = seen.version == 0
+        let layout = seen.layout ?? wish.layout ?? .standard
         if isNew {
-            try db.execute(
-                sql: """
-                    PRAGMA page_size = \(pageSize(layout));
-                    PRAGMA auto_vacuum = INCREMENTAL;
-                    """)
+            try db.runUnseen(
+                """
+                PRAGMA page_size = \(pageSize(layout));
+                PRAGMA auto_vacuum = INCREMENTAL;
+                """)
         }
         let synchronous = wish.durability == .power ? "FULL" : "NORMAL"
         // An empty database has nothing to protect from a power cut: eight syncs less.
         let atCreation = isNew && wish.durability == .process ? "OFF" : synchronous
-        try db.execute(
-            sql: """
-                PRAGMA synchronous = \(atCreation);
-                PRAGMA secure_delete = OFF;
-                PRAGMA mmap_size = 0;
-                PRAGMA temp_store = MEMORY;
-                PRAGMA wal_autocheckpoint = 0;
-                PRAGMA journal_size_limit = \(2 * SQLiteChunkStore.checkpointLimit);
-                """)
+        try db.runUnseen(
+            """
+            PRAGMA synchronous = \(atCreation);
+            PRAGMA secure_delete = OFF;
+            PRAGMA temp_store = MEMORY;
+            PRAGMA wal_autocheckpoint = 0;
+            PRAGMA journal_size_limit = \(2 * SQLiteChunkStore.checkpointLimit);
+            """)
         try switchToLog(db)
-        guard found.version < version else { return }
+        guard seen.version < version else { return seen }
+        var made = seen
         try db.inTransaction(.immediate) {
             // Another process may have been first, between the look and the lock.
-            let found = try lookNow(db, wish: wish)
+            let found = try look(db, wish: wish)
             if found.version == 0 { try db.execute(sql: SQLiteTables.create(layout)) }
             if found.version < version {
                 try db.execute(sql: SQLiteTables.addedInVersion2)
@@ -126,9 +126,12 @@ enum SQLiteSchema {
                 }
                 try db.execute(sql: "PRAGMA user_version = \(version)")
             }
+            made = Found(
+                version: version, layout: found.layout ?? layout, pageSize: found.pageSize)
             return .commit
         }
         try db.execute(sql: "PRAGMA synchronous = \(synchronous)")
+        return made
     }
 
     /// Turns the write-ahead log on, also while another process does the same.
@@ -138,12 +141,27 @@ enum SQLiteSchema {
     static func switchToLog(_ db: Database) throws {
         for attempt in 1...switchAttempts {
             do {
-                return try db.execute(sql: "PRAGMA journal_mode = WAL")
+                return try db.runUnseen("PRAGMA journal_mode = WAL")
             } catch let error as DatabaseError
                 where error.resultCode == .SQLITE_BUSY && attempt < switchAttempts
             {
                 usleep(switchPause)
             }
+        }
+    }
+}
+
+extension Database {
+    /// Runs statements without a result that change no table, all in one call.
+    ///
+    /// What GRDB does around each statement, for the sake of observers and transactions, took longer
+    /// than the settings themselves.
+    fileprivate func runUnseen(_ sql: String) throws {
+        let code = sqlite3_exec(sqliteConnection, sql, nil, nil, nil)
+        guard code == SQLITE_OK else {
+            throw DatabaseError(
+                resultCode: ResultCode(rawValue: code),
+                message: String(cString: sqlite3_errmsg(sqliteConnection)), sql: sql)
         }
     }
 }
