@@ -90,7 +90,7 @@ struct FileStorageTests {
     func evictedInMidRead() throws {
         let storage = try FileStorage(
             folder: folder.path, access: .existing, durability: .process,
-            pageSize: store.pageSize)
+            pageSize: store.pageSize, identity: .ofThisSystem)
         let other = try SQLiteChunkStore(folder: folder.path)
         var looks = 0
         let gone = Meanwhile(store: store) {

@@ -116,7 +116,8 @@ struct KilledWhileEvictingTests {
         // As a kill between the bytes and the commit leaves it: noted, written, not committed.
         let data = folder.file("data")
         let journal = try DoubtJournal(
-            path: data + "/journal", durability: .process, isWritten: true)
+            path: data + "/journal", durability: .process, isWritten: true,
+            identity: .ofThisSystem)
         try journal.write(
             Doubt(ranges: [
                 (video.id, ByteRange(offset: 16_384, length: 8192)),

@@ -16,7 +16,8 @@ internal import Synchronization
 /// It also knows its life: this start of the machine, this mount of the file system and this very
 /// file. As long as all three are the same, everything that was ever written is there to be read,
 /// on the disk or in memory. A file that was copied or found after a start has another life, and says
-/// nothing about what became of the bytes meanwhile.
+/// nothing about what became of the bytes meanwhile. Only that all of them were synced is true after
+/// a start, too; but not of a copy, which is another file.
 ///
 /// Two things it cannot know: that the system has failed to write to the disk, and dropped what it
 /// held; and that a backup was copied over the files in place, where `data/journal` has to be left
@@ -46,8 +47,8 @@ struct DoubtJournal {
         }
     }
 
-    private static let magic: UInt64 = 0x5643_444F_5542_5432
-    private static let headWords = 5
+    private static let magic: UInt64 = 0x5643_444F_5542_5433
+    private static let headWords = 6
     private static let isPower: UInt64 = 1
     private static let isEverything: UInt64 = 2
     private static let isSynced: UInt64 = 4
@@ -61,6 +62,7 @@ struct DoubtJournal {
     // Open for as long as the store is: nobody removes or replaces it, and every save reads it.
     private let file: OpenFile?
     private let life: UInt64?
+    private let place: UInt64?
     private let left = LeftDoubt()
 
     /// A journal.
@@ -69,18 +71,22 @@ struct DoubtJournal {
     ///   - path: the file's path.
     ///   - durability: whether commits must survive a power cut.
     ///   - isWritten: creates the file; without it nothing can be noted.
+    ///   - identity: by what the file is known again.
     /// - Throws: ``CacheError`` when the file cannot be opened to be written.
-    init(path: String, durability: Durability, isWritten: Bool) throws(CacheError) {
+    init(
+        path: String, durability: Durability, isWritten: Bool, identity: FileIdentity
+    ) throws(CacheError) {
         self.path = path
         self.durability = durability
-        let identity = MachineStart.identity()
-        start = identity.map { $0.withUnsafeBytes(Checksum.xxh3) }
+        let start = identity.start()
+        self.start = start.map { $0.withUnsafeBytes(Checksum.xxh3) }
         self.isWritten = isWritten
         file =
             isWritten
             ? try OpenFile(path, O_RDWR | O_CREAT) : try OpenFile.ifThere(path, O_RDONLY)
-        if let identity, let place = file?.life() {
-            life = (identity + place).withUnsafeBytes(Checksum.xxh3)
+        place = file.flatMap(identity.place)?.withUnsafeBytes(Checksum.xxh3)
+        if let start, let life = file.flatMap(identity.life) {
+            self.life = (start + life).withUnsafeBytes(Checksum.xxh3)
         } else {
             life = nil
         }
@@ -108,6 +114,7 @@ struct DoubtJournal {
             (durability == .power ? Self.isPower : 0)
                 | (doubt.isEverything ? Self.isEverything : 0)
                 | (isSynced ? Self.isSynced : 0),
+            isSynced ? place ?? 0 : 0,
             UInt64(doubt.ranges.count),
         ]
         for (video, range) in doubt.ranges {
@@ -132,9 +139,9 @@ struct DoubtJournal {
             }
         }
         guard words.count > Self.headWords, words[0] == Self.magic,
-            words[4] < UInt64(words.count) / 3
+            words[5] < UInt64(words.count) / 3
         else { return nil }
-        let end = Self.headWords + 3 * Int(words[4])
+        let end = Self.headWords + 3 * Int(words[5])
         guard end < words.count,
             words[..<end].withUnsafeBytes(Checksum.xxh3) == words[end]
         else { return nil }
@@ -148,7 +155,7 @@ struct DoubtJournal {
             doubt: doubt,
             isOfThisStart: start == nil || words[1] == start,
             isOrdered: start != nil && words[3] & Self.isPower == 0,
-            isSynced: words[3] & Self.isSynced != 0,
+            isSynced: words[3] & Self.isSynced != 0 && place != nil && words[4] == place,
             isOfThisLife: life != nil && words[2] == life)
     }
 }
@@ -156,4 +163,18 @@ struct DoubtJournal {
 /// Whether somebody will have to settle what a journal's last note says.
 private final class LeftDoubt: Sendable {
     let isThere = Atomic(false)
+}
+
+/// By what files, and the time in which they were written, are known again.
+struct FileIdentity: Sendable {
+    /// Which start of the machine this is; nil where nobody can tell.
+    var start: @Sendable () -> [UInt8]?
+    /// Which file it is, also after a start; nil where nobody can tell.
+    var place: @Sendable (OpenFile) -> [UInt8]?
+    /// Which file it is, on which mount of its file system; nil where nobody can tell.
+    var life: @Sendable (OpenFile) -> [UInt8]?
+
+    /// What the system tells.
+    static let ofThisSystem = Self(
+        start: { MachineStart.identity() }, place: { $0.place() }, life: { $0.life() })
 }

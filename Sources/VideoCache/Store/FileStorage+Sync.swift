@@ -74,9 +74,9 @@ extension FileStorage {
 extension SQLiteChunkStore {
     /// Whether what the index says can be believed without a look at the chunks (C10).
     ///
-    /// False for a cache in files after a start of the machine, a remount or a copy, unless all of
-    /// it was synced: a cut of the power may have taken bytes. The next launch that may write looks
-    /// at every chunk and drops those that were lost.
+    /// False for a cache in files after a copy, and unless all of it was synced after a start of the
+    /// machine or a remount: a cut of the power may have taken bytes. The next launch that may write
+    /// looks at every chunk and drops those that were lost.
     ///
     /// - Throws: ``CacheError``.
     public func isVerified() throws(CacheError) -> Bool { try storage.standing().trust != .none }
@@ -99,12 +99,15 @@ extension SQLiteChunkStore {
                 continue
             }
         }
-        // The bytes that were read may still be in memory only; of none there is nothing to sync.
-        if durability == .power || !videos.isEmpty {
+        if durability == .power {
             try sync()
         } else if storage.knowsItsLife {
-            try change { try $0.vouch() }
+            // What was read may still be in memory only: synced, no start of the machine has it
+            // read again. Of nothing there is nothing to sync.
+            if videos.isEmpty { try change { try $0.vouch() } } else { try sync() }
         }
+        // Else every launch after a kill would wait for the disk, and the one after it read all the
+        // same: the close does it.
     }
 
     private func dropLostChunks(of video: CachedVideo) throws(CacheError) {

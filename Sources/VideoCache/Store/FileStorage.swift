@@ -37,17 +37,18 @@ struct FileStorage: ByteStorage {
     ///   - access: creates the data folder unless it says to change nothing.
     ///   - durability: what a commit must survive.
     ///   - pageSize: the size of the database's pages in bytes.
+    ///   - identity: by what the files are known again.
     /// - Throws: ``CacheError`` when the data folder cannot be created.
     init(
         folder: String, access: SQLiteChunkStore.Access, durability: Durability,
-        pageSize: Int
+        pageSize: Int, identity: FileIdentity
     ) throws(CacheError) {
         self.pageSize = pageSize
         data = DataFolder(path: "\(folder)/\(Self.folderName)")
         if access != .readOnly { try data.create() }
         journal = try DoubtJournal(
             path: "\(data.path)/\(Self.journalName)", durability: durability,
-            isWritten: access != .readOnly)
+            isWritten: access != .readOnly, identity: identity)
         guard access != .readOnly else { return }
         if durability == .power { try OpenFile.flush(folder) }
     }

@@ -45,26 +45,50 @@
             unsafeBitCast($0, to: Statx.self)
         }
         private static let emptyPath: Int32 = 0x1000
-        private static let inodeBirthAndMount: UInt32 = 0x100 | 0x800 | 0x4000
         private static let answerSize = 256
-        private static let answers = [32..<40, 80..<92, 136..<152]
+        private static let (inodePlace, birthPlace) = (32..<40, 80..<92)
+        private static let deviceAndMountPlace = 136..<152
 
-        /// The file's inode, the moment of its birth, its device, and which mount since the machine's
-        /// start it lies on; nil where the system does not tell all of them (Linux 6.8 does).
+        /// The file's inode, the moment of its birth, its device, and its mount.
         ///
-        /// None is ever given a second time together with the others: not to a copy,
-        /// not to a snapshot, which has a device of its own, and not to the same file after its file system was mounted again.
+        /// Mounts are counted since the machine's start; nil where the system does not tell all of
+        /// them (Linux 6.8 does). None is ever given a second time together with the others: not to
+        /// a copy, not to a snapshot, which has a device of its own, and not to the same file after
+        /// its file system was mounted again.
         func life() -> [UInt8]? {
+            guard let (told, answer) = ask(), told.isSuperset(of: [.inode, .birth, .mount]) else {
+                return nil
+            }
+            return [Self.inodePlace, Self.birthPlace, Self.deviceAndMountPlace].flatMap {
+                Array(answer[$0])
+            }
+        }
+
+        /// The file's inode, and the moment of its birth where the file system knows it.
+        func place() -> [UInt8]? {
+            guard let (told, answer) = ask(), told.contains(.inode) else { return nil }
+            return Array(answer[Self.inodePlace])
+                + (told.contains(.birth) ? Array(answer[Self.birthPlace]) : [])
+        }
+
+        private struct Told: OptionSet {
+            let rawValue: UInt32
+            static let inode = Self(rawValue: 0x100)
+            static let birth = Self(rawValue: 0x800)
+            static let mount = Self(rawValue: 0x4000)
+        }
+
+        private func ask() -> (told: Told, answer: [UInt8])? {
             guard let statx = Self.statx else { return nil }
             var answer = [UInt8](repeating: 0, count: Self.answerSize)
-            let mask = answer.withUnsafeMutableBytes { memory -> UInt32 in
+            let asked: Told = [.inode, .birth, .mount]
+            let mask = answer.withUnsafeMutableBytes { memory -> UInt32? in
                 guard let base = memory.baseAddress,
-                    statx(descriptor, "", Self.emptyPath, Self.inodeBirthAndMount, base) == 0
-                else { return 0 }
+                    statx(descriptor, "", Self.emptyPath, asked.rawValue, base) == 0
+                else { return nil }
                 return memory.load(as: UInt32.self)
             }
-            guard mask & Self.inodeBirthAndMount == Self.inodeBirthAndMount else { return nil }
-            return Self.answers.flatMap { Array(answer[$0]) }
+            return mask.map { (Told(rawValue: $0), answer) }
         }
     }
 

@@ -13,9 +13,11 @@ import Synchronization
 ///
 /// One save is one transaction. What a kill interrupts is rolled back when the database is opened
 /// next, by SQLite itself; bytes that it left in files are freed by whoever writes next, at the
-/// latest at the next launch. Opening reads no chunk, but in files with durability `process` after a
-/// start of the machine, a remount or a copy, also when the cache was closed: then it reads all of
-/// them once, and drops those whose bytes were lost with the power.
+/// latest at the next launch. Opening reads no chunk, but in files, after a copy, and unless all was
+/// synced after a start of the machine or a remount: then it reads all of them once, also when the
+/// cache was closed, and drops those whose bytes were lost with the power. Where the system cannot
+/// tell whether any of that has happened (before Linux 6.8, and on macOS), it reads all of them
+/// after every kill.
 public final class SQLiteChunkStore: ChunkStore, IndexAccess {
     /// How a store is opened.
     public enum Access: Sendable, Hashable {
@@ -62,9 +64,19 @@ public final class SQLiteChunkStore: ChunkStore, IndexAccess {
     ///   - capacity: the most bytes that all chunks together may have; what is there beyond it is
     ///     evicted at once. Nil sets no limit.
     /// - Throws: ``CacheError``; nothing that was there is changed then.
-    public init(
+    public convenience init(
         folder: String, access: Access = .readWrite, durability: Durability = .process,
         layout: StorageLayout? = nil, capacity: Int64? = nil
+    ) throws(CacheError) {
+        try self.init(
+            folder: folder, access: access, durability: durability, layout: layout,
+            capacity: capacity, identity: .ofThisSystem)
+    }
+
+    /// Opens the store on a system that tells of itself and its files what is given.
+    init(
+        folder: String, access: Access, durability: Durability, layout: StorageLayout?,
+        capacity: Int64?, identity: FileIdentity
     ) throws(CacheError) {
         path = folder + "/" + SQLiteSchema.fileName
         isReadOnly = access == .readOnly
@@ -86,7 +98,8 @@ public final class SQLiteChunkStore: ChunkStore, IndexAccess {
             case .rows: RowStorage(pageSize: pageSize)
             case .file:
                 try FileStorage(
-                    folder: folder, access: access, durability: durability, pageSize: pageSize)
+                    folder: folder, access: access, durability: durability, pageSize: pageSize,
+                    identity: identity)
             }
         if access != .readOnly { try recover() }
     }
