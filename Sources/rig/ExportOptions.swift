@@ -73,13 +73,37 @@ struct MetricsFile {
                 "cannot write '\(named)'; name a file in a folder that can be written to with "
                     + "--export-openmetrics")
         }
-        if let text = try? String(contentsOfFile: path, encoding: .utf8), !isSpecial,
-            !text.isEmpty, !text.hasSuffix("# EOF\n")
-        {
+        // A device or a pipe is not read: that would take from it, or wait for it.
+        guard type == .typeRegular else { return }
+        guard let ending = Self.ending(of: path) else {
+            throw RigError(
+                .usage,
+                "cannot read '\(named)' to see whether metrics are in it; make it readable, or name "
+                    + "another file with --export-openmetrics")
+        }
+        guard ending.isEmpty || ending == Self.end else {
             throw RigError(
                 .usage,
                 "\(named) holds something else than metrics, which would be lost; name another file "
                     + "with --export-openmetrics")
+        }
+    }
+
+    /// How all metrics end.
+    private static let end = Data("# EOF\n".utf8)
+
+    /// The last bytes of a file, as many as ``end`` has if there are so many; nil when they cannot
+    /// be read.
+    private static func ending(of path: String) -> Data? {
+        guard let handle = FileHandle(forReadingAtPath: path) else { return nil }
+        defer { try? handle.close() }
+        do {
+            let length = try handle.seekToEnd()
+            let count = min(length, UInt64(end.count))
+            try handle.seek(toOffset: length - count)
+            return try handle.read(upToCount: Int(count)) ?? Data()
+        } catch {
+            return nil
         }
     }
 

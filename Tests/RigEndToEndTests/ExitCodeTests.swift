@@ -162,13 +162,22 @@ extension EndToEndTests {
             #expect(piped.output.hasSuffix("# EOF\n"), "\(piped.output)\(piped.complaint)")
             let manifest = try String(
                 contentsOfFile: place.path("run/manifest.json"), encoding: .utf8)
-            for name in ["run/manifest.json", "run", "none/metrics.prom", ""] {
+            // No UTF-8, as a database is none: it was taken for an empty file.
+            let database = Data("SQLite format 3".utf8) + [0, 0xFF, 0xFE]
+            try database.write(to: URL(fileURLWithPath: place.path("cache.db")))
+            for name in ["run/manifest.json", "cache.db", "run", "none/metrics.prom", ""] {
                 let outcome = try await judge(place, ["--export-openmetrics", name])
                 #expect(outcome.exitCode == 64, "\(name): \(outcome.complaint)")
             }
             #expect(
                 try String(contentsOfFile: place.path("run/manifest.json"), encoding: .utf8)
                     == manifest)
+            #expect(FileManager.default.contents(atPath: place.path("cache.db")) == database)
+            try Data().write(to: URL(fileURLWithPath: place.path("empty")))
+            for _ in 1...2 {
+                let outcome = try await judge(place, ["--export-openmetrics", "empty"])
+                #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+            }
         }
 
         @Test func aCompleteRunIsJudgedByItsOwnGates() async throws {
