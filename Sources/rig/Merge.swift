@@ -15,7 +15,6 @@ struct Merge {
     /// - Throws: ``RigError`` with exit code 65 when parts contradict each other, 97 when there is
     ///   none, 64 for a folder that holds something else.
     func run() throws -> RigModel.ExitStatus {
-        try command.export.check()
         let search = try PartsSearch(command.folders, console: console)
         mention(search)
         let join = try PartsJoin(search.parts.map(\.part), expected: command.expect)
@@ -28,6 +27,8 @@ struct Merge {
         let summary = try RunSummary(
             manifest: join.manifest, rows: join.rows, gates: gates, baseline: baseline)
         let folder = try target(search, join)
+        defer { folder.removeIfEmpty() }
+        try command.export.check()
         let documents = try write(join, summary, from: search, to: folder)
         console.result(summary, json: command.json)
         try documents.publish(
