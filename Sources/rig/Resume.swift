@@ -14,10 +14,11 @@ struct Resume {
     ///
     /// - Throws: ``RigError`` with exit code 64 for a run that is under way or was merged, and for an
     ///   environment that the run did not have; 65 for one that another version of the rig began,
-    ///   whose video has changed, or whose files are damaged.
+    ///   whose video has changed, whose files are damaged, or whose baseline has moved.
     func run() async throws -> RigModel.ExitStatus {
         let stored = try StoredRun(command.run)
         try check(stored)
+        let judging = try judging(stored.manifest)
         let outcome: Campaign.Outcome
         do {
             let lock = try RunLock(stored.folder)
@@ -30,7 +31,32 @@ struct Resume {
             }
             outcome = try await goOn(stored)
         }
-        return try conclude(outcome, stored)
+        return try conclude(outcome, stored, judging)
+    }
+
+    /// What the whole run is judged by.
+    private struct Judging {
+        let gates: [Gate]
+        let baseline: GateBaseline?
+    }
+
+    /// Reads what the run is to be judged by, before anybody is killed for it.
+    ///
+    /// - Returns: nil for a part, which is not judged.
+    private func judging(_ manifest: Manifest) throws -> Judging? {
+        if let partition = manifest.partition {
+            guard let path = command.baseline else { return nil }
+            throw RigError(
+                .usage,
+                "--baseline \(path) has no say: \(partition.words) is not judged; leave it out, and "
+                    + "give it to rig merge")
+        }
+        let gates = try manifest.gates.map { try Gate($0) }
+        return Judging(
+            gates: gates,
+            baseline: try .named(
+                command.baseline, recorded: manifest.baseline, for: gates,
+                remedy: "leave it out: only gates of the run itself apply to it"))
     }
 
     private func check(_ stored: StoredRun) throws {
@@ -123,13 +149,13 @@ struct Resume {
 
     /// Judges the whole run, or gives a part its name.
     private func conclude(
-        _ outcome: Campaign.Outcome, _ stored: StoredRun
+        _ outcome: Campaign.Outcome, _ stored: StoredRun, _ judging: Judging?
     ) throws -> RigModel.ExitStatus {
         let manifest = try StoredRun(stored.folder.path).manifest
         guard let partition = manifest.partition else {
             return try RunConclusion(
-                folder: stored.folder, manifest: manifest,
-                gates: try manifest.gates.map { try Gate($0) }, json: command.json,
+                folder: stored.folder, manifest: manifest, gates: judging?.gates ?? [],
+                baseline: judging?.baseline, json: command.json,
                 started: started, console: console
             ).conclude(outcome)
         }

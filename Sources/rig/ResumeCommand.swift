@@ -21,6 +21,13 @@ struct ResumeCommand: AsyncParsableCommand {
     var jobs: Int?
 
     @Flag(name: .long, help: "Print the summary as JSON instead of a table.")
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The run that its gates compare with, where that no longer lies where it was.",
+            valueName: "run"))
+    var baseline: String?
+
     var json = false
 
     @OptionGroup var output: OutputOptions

@@ -158,6 +158,35 @@ extension EndToEndTests {
             #expect(again.exitCode == 0 && again.output.contains("nothing to do"))
         }
 
+        /// The run that gates compare with had been moved while the run lay there unfinished.
+        ///
+        /// That was noticed only when all the rest had been carried out, so that no document was
+        /// written, and the message named an option that the command did not have.
+        @Test func aBaselineThatHasMovedIsAskedForBeforeAnythingIsDone() async throws {
+            let old = try Workplace()
+            #expect(try await old.killTest(Self.options).exitCode == 0)
+            let place = try await cutShort(
+                [
+                    "--out", "run", "--baseline", old.path("run"), "--gate",
+                    "lost_bytes.mean < +10MB vs baseline",
+                ], folder: { _ in "run" })
+            try FileManager.default.moveItem(atPath: old.path("run"), toPath: old.path("moved"))
+            let before = try manifest("run", in: place)
+            let rows = lines("run/iterations.csv", in: place)
+            let refused = try await rig(["resume", "run"], in: place)
+            #expect(refused.exitCode == 65)
+            #expect(
+                refused.complaint.contains("name where it lies now with --baseline RUN"),
+                "\(refused.complaint)")
+            #expect(try manifest("run", in: place) == before)
+            #expect(lines("run/iterations.csv", in: place) == rows)
+            let resumed = try await rig(
+                ["resume", "run", "--baseline", old.path("moved")], in: place)
+            #expect(resumed.exitCode == 0, "\(resumed.output)\(resumed.complaint)")
+            #expect(try place.rows().count == 24)
+            #expect(FileManager.default.fileExists(atPath: place.path("run/summary.json")))
+        }
+
         // MARK: What cannot be gone on with
 
         @Test func aRunThatIsUnderWayIsLeftAlone() async throws {
