@@ -75,7 +75,6 @@ struct JobFit {
 extension Manifest {
     /// How many iterations went on at once, also after the run was gone on with: `2`, or `1|2`.
     var jobsInWords: String {
-        let all = [jobs ?? 1] + (resumed ?? []).map { $0.jobs ?? jobs ?? 1 }
-        return Set(all).sorted().map(String.init).joined(separator: "|")
+        Set(jobCounts).sorted().map(String.init).joined(separator: "|")
     }
 }

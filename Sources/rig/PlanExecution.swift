@@ -19,9 +19,6 @@ struct PlanExecution {
     /// True when it is to be said where the time went.
     var showsTimings = false
 
-    /// How many iterations go on at once: now, which may be another number than when it began.
-    private var jobs: Int { manifest.resumed?.last?.jobs ?? manifest.jobs ?? 1 }
-
     /// Sets the stage, goes through the plan, and leaves nothing behind but the run folder.
     func run() async throws -> Campaign.Outcome {
         // The guardian of a rig that was killed a moment ago may still be at work: it must not take
@@ -34,8 +31,8 @@ struct PlanExecution {
         return try await RunStage.with(
             manifest, mark: manifest.runID + (times == 0 ? "" : "-\(times + 1)"),
             programs: programs,
-            port: manifest.port ?? 0, jobs: jobs, scratch: scratch, interruption: interruption,
-            console: console
+            port: manifest.port ?? 0, jobs: manifest.currentJobs, scratch: scratch,
+            interruption: interruption, console: console
         ) { stage in
             let campaign = Campaign(
                 crew: try stage.crew(manifest, video: video, scratch: scratch),

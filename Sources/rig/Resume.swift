@@ -98,7 +98,7 @@ struct Resume {
         }
         try RunStage.check(stored.manifest.fault)
         try JobFit(
-            jobs: command.jobs ?? stored.manifest.jobs ?? 1, worker: stored.manifest.storedProfile,
+            jobs: jobs(stored.manifest), worker: stored.manifest.storedProfile,
             port: stored.manifest.port
         ).check()
         let programs = try Programs.find()
@@ -109,6 +109,9 @@ struct Resume {
         return try await carryOut(
             point, stored, keeping: text.utf8.count, video: video, programs: programs)
     }
+
+    /// How many iterations go on at once from now on.
+    private func jobs(_ manifest: Manifest) -> Int { command.jobs ?? manifest.currentJobs }
 
     private func carryOut(
         _ point: ResumePoint, _ stored: StoredRun, keeping length: Int, video: ReferenceVideo,
@@ -131,7 +134,7 @@ struct Resume {
             (manifest.resumed ?? []) + [
                 .init(
                     startedAt: RunID.timestamp(),
-                    host: MachineFacts.read(folder: folder.path).host, jobs: command.jobs)
+                    host: MachineFacts.read(folder: folder.path).host, jobs: jobs(manifest))
             ]
         try folder.write(try ManifestJSON.text(manifest), to: "manifest.json")
         let left = point.remaining.count

@@ -17,10 +17,10 @@ struct ResumeCommand: AsyncParsableCommand {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Iterations at once; as many as before by default.", valueName: "n"))
+        help: ArgumentHelp(
+            "Iterations at once; as many as it went on with last by default.", valueName: "n"))
     var jobs: Int?
 
-    @Flag(name: .long, help: "Print the summary as JSON instead of a table.")
     @Option(
         name: .long,
         help: ArgumentHelp(
@@ -28,6 +28,7 @@ struct ResumeCommand: AsyncParsableCommand {
             valueName: "run"))
     var baseline: String?
 
+    @Flag(name: .long, help: "Print the summary as JSON instead of a table.")
     var json = false
 
     @OptionGroup var output: OutputOptions

@@ -158,6 +158,15 @@ extension EndToEndTests {
                     .hasPrefix(kept))
             #expect(try manifest(in: place).jobs == 3)
             #expect(try manifest(in: place).resumed?.map(\.jobs) == [8])
+            // Once more, and nobody says with how many: with as many as it went on last.
+            let whole = try String(
+                contentsOfFile: place.path("run/iterations.csv"), encoding: .utf8)
+            let lines = whole.split(separator: "\n")
+            try (lines.dropLast().joined(separator: "\n") + "\n").write(
+                toFile: place.path("run/iterations.csv"), atomically: true, encoding: .utf8)
+            let again = try await rig(["resume", "run"], in: place)
+            #expect(again.exitCode == 0, "\(again.output)\(again.complaint)")
+            #expect(try manifest(in: place).resumed?.map(\.jobs) == [8, 8])
         }
 
         @Test func aKilledRigLeavesNoWorkerOfAnyJob() async throws {

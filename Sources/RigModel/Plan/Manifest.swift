@@ -89,6 +89,13 @@ package struct Manifest: Sendable, Hashable, Codable {
     ///
     /// Of a run that was merged it is the most that any part had.
     package let jobs: Int?
+    /// How many iterations went on at once, when the run began and each time it was gone on with.
+    package var jobCounts: [Int] {
+        let first = jobs ?? 1
+        return [first] + (resumed ?? []).map { $0.jobs ?? first }
+    }
+    /// How many go on at once now, which may be another number than when the run began.
+    package var currentJobs: Int { resumed?.last?.jobs ?? jobs ?? 1 }
     /// When and where a run was finished that had been cut short, in that order; nil for a run that
     /// was carried out at once.
     package var resumed: [Resumed]?

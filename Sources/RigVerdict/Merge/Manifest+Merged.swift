@@ -36,7 +36,7 @@ extension Manifest {
                     copies: count > 0 ? count : nil)
             },
             port: first.port, baseline: first.baseline,
-            jobs: manifests.compactMap(\.jobs).max() ?? 1)
+            jobs: manifests.flatMap(\.jobCounts).max() ?? 1)
     }
 
     /// The command line without what made it a part: the command of the whole run.

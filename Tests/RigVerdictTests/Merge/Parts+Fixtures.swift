@@ -26,6 +26,8 @@ struct PartMaker {
     var processor = "some"
     var folder = "/one/place"
     var startedAt = "2026-01-01T00:00:00Z"
+    var jobs = 1
+    var resumed: [Manifest.Resumed]?
 
     func manifest(_ index: Int, of count: Int, runID: String? = nil) throws -> Manifest {
         var refinement = KillPlan.Refinement()
@@ -47,7 +49,7 @@ struct PartMaker {
                 pinned: pinned, videoLength: 10_485_760, refinement: refinement),
             video: video, bandwidth: bandwidth, originFaults: originFaults, timeLimit: timeLimit,
             gates: gates, startedAt: startedAt,
-            partition: RunPartition(index: index, of: count))
+            partition: RunPartition(index: index, of: count), resumed: resumed, jobs: jobs)
     }
 
     func part(

@@ -45,6 +45,21 @@ struct PartsJoinTests {
         #expect(join.manifest.parts?.map(\.host) == ["a", "b"])
     }
 
+    /// A part that went on with more jobs than it had begun with was merged as one of a single job,
+    /// and its times were compared with those of runs that had the machine to themselves.
+    @Test func theMostJobsThatAnyPartEverHadAreKept() throws {
+        var busy = maker
+        busy.jobs = 2
+        busy.resumed = [
+            Manifest.Resumed(startedAt: "2026-01-01T01:00:00Z", host: "a", jobs: 4),
+            Manifest.Resumed(startedAt: "2026-01-01T02:00:00Z", host: "a", jobs: nil),
+        ]
+        let join = try PartsJoin([maker.part(1, of: 2), busy.part(2, of: 2)], expected: nil)
+        #expect(join.manifest.jobs == 4)
+        let alone = try PartsJoin([maker.part(1, of: 1)], expected: nil)
+        #expect(alone.manifest.jobs == nil)
+    }
+
     // MARK: What contradicts
 
     static let changes: [(key: String, change: @Sendable (inout PartMaker) -> Void)] = [
