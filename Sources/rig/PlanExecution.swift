@@ -24,7 +24,7 @@ struct PlanExecution {
         // The guardian of a rig that was killed a moment ago may still be at work: it must not take
         // what goes on now for what it has to end.
         let times = manifest.resumed?.count ?? 0
-        let name = times == 0 ? "scratch" : "scratch-\(times + 1)"
+        let name = RunFolder.scratchPrefix + (times == 0 ? "" : "-\(times + 1)")
         let scratch = try folder.makeScratch(name)
         defer { folder.removeScratch(name) }
         let timings = showsTimings ? TimingsLog() : nil

@@ -25,7 +25,8 @@ struct Replay {
         self.shrinks = shrinks
         self.console = console
         programs = try Programs.find()
-        scratchName = "scratch-replay-\(ProcessInfo.processInfo.processIdentifier)"
+        scratchName =
+            "\(RunFolder.scratchPrefix)-replay-\(ProcessInfo.processInfo.processIdentifier)"
         let manifest = target.kill.manifest
         try RunStage.check(manifest.fault)
         try manifest.checkEnvironment(of: programs.installed(manifest.storedProfile))

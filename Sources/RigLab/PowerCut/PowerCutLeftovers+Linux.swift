@@ -49,14 +49,18 @@
                 (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(results)/\($0)"))
                     == nil
             }
-            return runs.flatMap { run in
-                let scratch = "\(results)/\(run)/scratch"
-                // Each of several jobs has a volume of its own, in a folder of its own.
-                let jobs = names(in: scratch).filter { $0.hasPrefix(PowerCutVolume.jobPrefix) }
-                return ([scratch] + jobs.map { "\(scratch)/\($0)" }).flatMap { folder in
-                    names(in: folder).map { "\(folder)/\($0)" }
-                }
+            // Each of several jobs has a volume of its own, in a folder of its own.
+            let scratches = runs.flatMap {
+                paths(in: "\(results)/\($0)", beginningWith: RunFolder.scratchPrefix)
             }
+            let jobs = scratches.flatMap {
+                paths(in: $0, beginningWith: PowerCutVolume.jobPrefix)
+            }
+            return (scratches + jobs).flatMap { paths(in: $0) }
+        }
+
+        private func paths(in folder: String, beginningWith prefix: String = "") -> [String] {
+            names(in: folder).filter { $0.hasPrefix(prefix) }.map { "\(folder)/\($0)" }
         }
 
         private func names(in folder: String) -> [String] {

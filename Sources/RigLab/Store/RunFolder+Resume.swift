@@ -25,7 +25,7 @@ extension RunFolder {
                 "cannot shorten \(target): \(Errno(rawValue: errno)); make it writable")
         }
         do {
-            for folder in try subfolders() where folder.hasPrefix("scratch") {
+            for folder in try subfolders() where folder.hasPrefix(Self.scratchPrefix) {
                 try files.removeItem(atPath: "\(path)/\(folder)")
             }
             // It would tell of the iterations before the cut only.

@@ -140,10 +140,14 @@ package struct RunFolder: Sendable {
 
     /// The folder for the state of the iteration under way.
     ///
-    /// - Parameter name: its name; another one than the run's for what comes after the run.
+    /// What the names of all folders for the state of iterations begin with.
+    package static let scratchPrefix = "scratch"
+
+    /// - Parameter name: its name, which begins with ``scratchPrefix``; another one than the run's
+    ///   for what comes after the run.
     /// - Returns: its path, from the root on: workers may change their folder.
     /// - Throws: ``RigError`` with exit code 77 when it cannot be made.
-    package func makeScratch(_ name: String = "scratch") throws -> String {
+    package func makeScratch(_ name: String = scratchPrefix) throws -> String {
         let scratch = RealPath.absolute("\(path)/\(name)")
         do {
             try FileManager.default.createDirectory(
@@ -158,7 +162,7 @@ package struct RunFolder: Sendable {
     }
 
     /// Removes the folder for the state of the iteration under way.
-    package func removeScratch(_ name: String = "scratch") {
+    package func removeScratch(_ name: String = scratchPrefix) {
         try? FileManager.default.removeItem(atPath: "\(path)/\(name)")
     }
 

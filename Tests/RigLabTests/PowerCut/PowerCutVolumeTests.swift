@@ -158,9 +158,14 @@ struct PowerCutVolumeTests {
                 .allSatisfy { !$0.contains("run dead") })
     }
 
-    @Test func anImageWithoutADeviceIsRemovedToo() throws {
+    /// Runs that were gone on with and replays have a scratch folder of another name, and jobs one
+    /// in it: their images lay there for good.
+    @Test(arguments: [
+        "scratch", "scratch/job-2", "scratch-2", "scratch-2/job-1", "scratch-replay-77",
+    ])
+    func anImageWithoutADeviceIsRemovedToo(folder: String) throws {
         let results = try TemporaryFolder()
-        let scratch = results.file("run/scratch")
+        let scratch = results.file("run/\(folder)")
         try FileManager.default.createDirectory(
             atPath: scratch, withIntermediateDirectories: true)
         let image = PowerCutImage(run: "fallow", owner: try Self.dead())
