@@ -5,6 +5,12 @@ import Testing
 
 @testable import RigLab
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// An origin that is away for a while.
 struct StoppedOriginTests {
     @Test func itRefusesConnectionsAndComesBackOnItsPort() async throws {
@@ -31,5 +37,30 @@ struct StoppedOriginTests {
             origin.unmount(mount)
         }
         await origin.stop()
+    }
+
+    /// Between the origin's end and the moment at which its port was held, another job that asked for
+    /// any free port was given this one, and the run ended though that job let go of it at once.
+    @Test func aPortThatSomebodyHasForAMomentIsWaitedFor() throws {
+        let other = try #require(LoopbackSocket.bound(to: 0))
+        #expect(listen(other.descriptor, 1) == 0)
+        var pauses = 0
+        let placeholder = try StoppedOrigin.hold(other.port) {
+            pauses += 1
+            if pauses == 3 { close(other.descriptor) }
+        }
+        #expect(pauses == 3)
+        close(placeholder)
+    }
+
+    @Test func aPortThatSomebodyKeepsEndsTheRun() throws {
+        let other = try #require(LoopbackSocket.bound(to: 0))
+        defer { close(other.descriptor) }
+        #expect(listen(other.descriptor, 1) == 0)
+        let error = #expect(throws: RigError.self) {
+            _ = try StoppedOrigin.hold(other.port) {}
+        }
+        #expect(error?.status == .failure)
+        #expect(error?.message.contains("took the origin's port \(other.port)") == true)
     }
 }

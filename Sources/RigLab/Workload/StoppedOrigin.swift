@@ -19,11 +19,27 @@ struct StoppedOrigin: Sendable {
     static func stop(_ origin: FixtureOrigin) async throws -> StoppedOrigin {
         let port = origin.port
         await origin.stop()
-        guard let placeholder = LoopbackSocket.bound(to: port)?.descriptor else {
-            throw RigError(
-                .failure, "another program took the origin's port \(port); run again")
+        return StoppedOrigin(origin: origin, placeholder: try hold(port))
+    }
+
+    /// Keeps a port from others.
+    ///
+    /// Who asks for any free port, such as another job, may be given this one in the moment between;
+    /// most let go of it soon.
+    ///
+    /// - Parameters:
+    ///   - port: the port.
+    ///   - pause: waits for the next try.
+    /// - Returns: a socket that is bound and does not listen.
+    /// - Throws: ``RigError`` with exit code 70 when somebody has the port for longer than a second.
+    static func hold(
+        _ port: UInt16, pause: () -> Void = { Pause.seconds(0.010) }
+    ) throws -> Int32 {
+        for attempt in 1...100 {
+            if let socket = LoopbackSocket.bound(to: port) { return socket.descriptor }
+            if attempt < 100 { pause() }
         }
-        return StoppedOrigin(origin: origin, placeholder: placeholder)
+        throw RigError(.failure, "another program took the origin's port \(port); run again")
     }
 
     /// Lets the origin listen on the same port again.
