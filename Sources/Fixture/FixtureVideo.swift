@@ -44,7 +44,7 @@ package struct FixtureVideo: VideoSource {
     /// - Parameter most: the most bytes to keep.
     /// - Returns: the video, kept or not.
     /// - Throws: `FixtureError`, which a window inside the video never does.
-    package func keeping(upTo most: Int64 = 32 << 20) throws -> FixtureVideo {
+    package func keeping(upTo most: Int64 = MemoryVideo.most) throws -> FixtureVideo {
         guard length <= most else { return self }
         var video = self
         video.kept = try bytes(in: 0..<length)
@@ -62,14 +62,7 @@ package struct FixtureVideo: VideoSource {
         into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
     ) throws(FixtureError) {
         try checkWindow(at: offset, count: buffer.count)
-        if let kept {
-            kept.withUnsafeBytes {
-                buffer.copyMemory(
-                    from: UnsafeRawBufferPointer(
-                        rebasing: $0[Int(offset)..<Int(offset) + buffer.count]))
-            }
-            return
-        }
+        if let kept { return kept.copy(to: buffer, from: offset) }
         var rest = buffer
         var position = offset
         Self.copy(Clip.bytes, startingAt: 0, to: &rest, at: &position)

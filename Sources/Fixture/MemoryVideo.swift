@@ -5,6 +5,9 @@ package struct MemoryVideo: VideoSource {
     /// Names the content.
     package let identity: String
 
+    /// The most bytes that are kept in memory of a video that could be read anew.
+    package static let most: Int64 = 64 << 20
+
     private let bytes: [UInt8]
 
     /// A video of these bytes, named by their number and a hash of them.
@@ -30,15 +33,22 @@ package struct MemoryVideo: VideoSource {
         into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
     ) throws(FixtureError) {
         try checkWindow(at: offset, count: buffer.count)
-        let window = Int(offset)..<Int(offset) + buffer.count
-        // From memory to memory: copying a slice goes byte by byte in a debug build.
-        bytes.withUnsafeBytes {
-            buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[window]))
-        }
+        bytes.copy(to: buffer, from: offset)
     }
 
     /// FNV-1a (Fowler, Noll, Vo), 64 bits: tells contents apart, and guards against nothing.
     private static func hash(_ bytes: [UInt8]) -> UInt64 {
         bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+}
+
+extension [UInt8] {
+    /// Fills a buffer with the bytes from `offset` on, which have to be there.
+    func copy(to buffer: UnsafeMutableRawBufferPointer, from offset: Int64) {
+        let window = Int(offset)..<Int(offset) + buffer.count
+        // From memory to memory: copying a slice goes byte by byte in a debug build.
+        withUnsafeBytes {
+            buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[window]))
+        }
     }
 }

@@ -11,6 +11,8 @@ extension EndToEndTests {
             let mode: String
             let checkers: [Checker]
             let run: [String]
+            /// What is said of the wrong bytes.
+            var diagnosis = ""
 
             var testDescription: String { mode }
         }
@@ -30,7 +32,8 @@ extension EndToEndTests {
         static let bugs = [
             PlantedBug(
                 mode: "stitched-versions", checkers: [.completion, .delivery],
-                run: changed + ["--iterations", "2"]),
+                run: changed + ["--iterations", "2"],
+                diagnosis: ": stale bytes of the fixture with seed 2"),
             PlantedBug(
                 mode: "evict-row-only", checkers: [.ranges],
                 run: crowded + ["--iterations", "2"]),
@@ -65,6 +68,9 @@ extension EndToEndTests {
                 #expect(
                     reasons.contains { $0.contains("\(checker.rawValue): ") }, "\(reasons)")
             }
+            #expect(
+                bug.diagnosis.isEmpty || reasons.contains { $0.contains(bug.diagnosis) },
+                "\(reasons)")
         }
 
         @Test(arguments: [midway, crowded])

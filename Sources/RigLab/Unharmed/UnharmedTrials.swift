@@ -1,4 +1,3 @@
-internal import Fixture
 package import FixtureOrigin
 package import RigModel
 
@@ -42,8 +41,8 @@ package struct UnharmedTrials: Sendable {
     private func bench(videoLength: Int64, pace: Double? = nil) throws -> Workbench {
         let video = try ReferenceVideo.fixture(seed: 1, length: videoLength)
         let resource = Resource(
-            source: try MemoryVideo(copying: video.bytes), contentType: video.contentType,
-            etag: video.etag, bytesPerSecond: pace)
+            source: video.bytes, contentType: video.contentType, etag: video.etag,
+            bytesPerSecond: pace)
         return Workbench(
             settings: LaboratorySettings(
                 worker: worker, resource: resource, fileName: video.fileName,
