@@ -9,10 +9,10 @@ import Testing
     private static let timings = RunTimings(
         iterations: [
             IterationTimings(
-                iteration: 2, policy: "512KB", total: 0.5,
-                stages: [.spawn: 0.1, .download: 0.4], overlapped: [.autopsy: 0.02]),
-            IterationTimings(
                 iteration: 1, policy: "512KB", total: 0.25, stages: [.spawn: 0.25]),
+            IterationTimings(
+                iteration: 1, policy: "1MB", total: 0.5,
+                stages: [.spawn: 0.1, .download: 0.4], overlapped: [.autopsy: 0.02]),
         ], elapsed: 0.75, rigProcessor: 0.125, workerProcessor: 0.5)
 
     private static let stage = StageSummary(
@@ -20,6 +20,7 @@ import Testing
     private static let whole = StageSummary(
         name: "total", total: 0.75, share: 1, median: 0.375, p90: 0.5, max: 0.5)
 
+    /// The order is the plan's, as in `iterations.csv`, and not that of the policies' names.
     @Test func aRowHasAFieldForEveryStage() throws {
         let lines = TimingsCSV.text(Self.timings, runID: "r,1").split(separator: "\n")
         try #require(lines.count == 3)

@@ -111,7 +111,7 @@ package struct StageSummary: Sendable, Hashable {
 
 /// Where the time of a run went.
 package struct RunTimings: Sendable {
-    /// One for each iteration that came to its end, in their order.
+    /// One for each iteration that came to its end, in the plan's order.
     package let iterations: [IterationTimings]
     /// Seconds from before the stage was set to the end of the last iteration.
     ///
@@ -127,9 +127,7 @@ package struct RunTimings: Sendable {
         iterations: [IterationTimings], elapsed: Double, rigProcessor: Double,
         workerProcessor: Double
     ) {
-        self.iterations = iterations.sorted {
-            ($0.iteration, $0.policy) < ($1.iteration, $1.policy)
-        }
+        self.iterations = iterations
         self.elapsed = elapsed
         self.rigProcessor = rigProcessor
         self.workerProcessor = workerProcessor
