@@ -82,7 +82,7 @@ struct Campaign {
             }
             if !judged.isPassed { judged.laboratory.discard(judged.outcome) }
             judged.stopwatch.lap(.judge)
-            timings?.note(judged.outcome)
+            timings?.note(judged.stopwatch)
         }
     }
 

@@ -2,26 +2,15 @@ internal import RigLab
 internal import RigModel
 internal import RigReport
 internal import RigVerdict
-internal import Synchronization
-
-/// Where the time of a run's iterations goes, for `--timings`; several may end at once.
-final class TimingsLog: Sendable {
-    private struct Entry {
-        let plan: PlannedIteration
-        let stopwatch: IterationStopwatch
-    }
 
     private let began = ContinuousClock.now
     private let before = ProcessorTime.now
-    private let entries = Mutex<[Entry]>([])
+    private var stopwatches: [IterationStopwatch] = []
 
-    /// Notes an iteration whose row has been written.
+    /// Notes an iteration whose row has been written, in the plan's order.
     ///
     /// Its stopwatch is read only when the run is over: its files may be removed until then.
-    func note(_ outcome: IterationOutcome) {
-        guard let plan = outcome.kills.first?.plan else { return }
-        entries.withLock { $0.append(Entry(plan: plan, stopwatch: outcome.stopwatch)) }
-    }
+    func note(_ stopwatch: IterationStopwatch) { stopwatches.append(stopwatch) }
 
     /// Writes `timings.csv`, and says what is in it.
     ///
@@ -48,7 +37,7 @@ final class TimingsLog: Sendable {
     private func timings() -> RunTimings {
         let now = ProcessorTime.now
         return RunTimings(
-            iterations: entries.withLock { $0 }.map { $0.stopwatch.timings(of: $0.plan) },
+            iterations: stopwatches.map(\.timings),
             elapsed: (ContinuousClock.now - began).seconds,
             rigProcessor: now.rig - before.rig, workerProcessor: now.children - before.children)
     }

@@ -112,7 +112,7 @@ import Witness
         counts.note([.committing: 10], of: Self.policy)
         let outcome = IterationOutcome(
             kills: [evidence], folder: try IterationFolder(creating: folder.file("1")),
-            stopwatch: IterationStopwatch())
+            stopwatch: IterationStopwatch(of: evidence.plan))
         #expect(counts.learn(from: outcome) == beginsAnew)
         let next = counts.hold(for: evidence.planned, of: Self.policy, workload: .download)
         #expect(next?.entry == (beginsAnew ? 4 : 10))

@@ -9,9 +9,9 @@ import Testing
     private static let timings = RunTimings(
         iterations: [
             IterationTimings(
-                iteration: 1, policy: "512KB", total: 0.25, stages: [.spawn: 0.25]),
+                iteration: 1, policy: "512KB", stages: [.spawn: 0.25]),
             IterationTimings(
-                iteration: 1, policy: "1MB", total: 0.5,
+                iteration: 1, policy: "1MB",
                 stages: [.spawn: 0.1, .download: 0.4], overlapped: [.autopsy: 0.02]),
         ], elapsed: 0.75, rigProcessor: 0.125, workerProcessor: 0.5)
 

@@ -7,7 +7,7 @@ import Testing
     private static let timings = RunTimings(
         iterations: (1...10).map { number in
             IterationTimings(
-                iteration: number, policy: "512KB", total: Double(number),
+                iteration: number, policy: "512KB",
                 stages: number == 4 ? [.spawn: 2, .autopsy: 2] : [.spawn: Double(number)],
                 overlapped: number == 4 ? [.cleanUp: 7] : [:])
         }, elapsed: 60, rigProcessor: 1, workerProcessor: 2)

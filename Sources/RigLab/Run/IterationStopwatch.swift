@@ -8,23 +8,26 @@ internal import Synchronization
 package final class IterationStopwatch: Sendable {
     private struct State {
         var last: ContinuousClock.Instant
-        /// Seconds that are no part of the iteration.
-        var skipped = 0.0
         var stages: [IterationStage: Double] = [:]
         var overlapped: [OverlappedWork: Double] = [:]
     }
 
+    private let plan: PlannedIteration
     private let now: @Sendable () -> ContinuousClock.Instant
-    private let began: ContinuousClock.Instant
     private let state: Mutex<State>
 
     /// A stopwatch that runs.
     ///
-    /// - Parameter now: the clock.
-    package init(now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
+    /// - Parameters:
+    ///   - plan: the iteration.
+    ///   - now: the clock.
+    package init(
+        of plan: PlannedIteration,
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    ) {
+        self.plan = plan
         self.now = now
-        began = now()
-        state = Mutex(State(last: began))
+        state = Mutex(State(last: now()))
     }
 
     /// Ends a stage now.
@@ -49,10 +52,7 @@ package final class IterationStopwatch: Sendable {
     /// the wait for the ones before it.
     package func skip() {
         let now = now()
-        state.withLock { state in
-            state.skipped += (now - state.last).seconds
-            state.last = now
-        }
+        state.withLock { $0.last = now }
     }
 
     /// Does something beside the stages, and takes its time.
@@ -66,11 +66,10 @@ package final class IterationStopwatch: Sendable {
     }
 
     /// The timings of the iteration, which ended with the last stage that was taken.
-    package func timings(of plan: PlannedIteration) -> IterationTimings {
+    package var timings: IterationTimings {
         let state = state.withLock { $0 }
         return IterationTimings(
-            iteration: plan.iteration, policy: plan.policy.name,
-            total: (state.last - began).seconds - state.skipped, stages: state.stages,
+            iteration: plan.iteration, policy: plan.policy.name, stages: state.stages,
             overlapped: state.overlapped)
     }
 }

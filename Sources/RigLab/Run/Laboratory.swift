@@ -146,7 +146,6 @@ package final class Laboratory: Sendable {
     let scenario: any Scenario
     /// True when the worker has to do its work unharmed before it is killed.
     package let holdsWorkerToItsWork: Bool
-    private let now: @Sendable () -> ContinuousClock.Instant
     private let knowledge: WorkerKnowledge
     private let interruption: Interruption
     private let discarding = DispatchQueue(label: "rig.discarding")
@@ -158,13 +157,10 @@ package final class Laboratory: Sendable {
     ///   - origin: an origin of its own.
     ///   - interruption: whether the user has asked to stop.
     ///   - knowledge: what is known of the worker; shared by the laboratories of a run.
-    ///   - now: the clock of the iterations' stopwatches.
     package init(
         settings: LaboratorySettings, origin: FixtureOrigin, interruption: Interruption,
-        knowledge: WorkerKnowledge = WorkerKnowledge(),
-        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+        knowledge: WorkerKnowledge = WorkerKnowledge()
     ) {
-        self.now = now
         self.knowledge = knowledge
         self.interruption = Interruption(within: interruption)
         holdsWorkerToItsWork = settings.worker.isHeldToItsWork
@@ -225,7 +221,7 @@ package final class Laboratory: Sendable {
     /// - Returns: everything observed, and the folder that ``discard(_:)`` is to be called with.
     /// - Throws: ``Interrupted``; ``RigError`` when the rig or the worker cannot go on.
     package func perform(_ plan: PlannedIteration) async throws -> IterationOutcome {
-        let stopwatch = IterationStopwatch(now: now)
+        let stopwatch = IterationStopwatch(of: plan)
         var unit = knowledge.uninterruptedSeconds(of: plan.policy)
         if scenario.isMeasuredEachTime {
             unit =

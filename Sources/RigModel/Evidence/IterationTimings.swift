@@ -49,8 +49,6 @@ package struct IterationTimings: Sendable, Hashable {
     package let iteration: Int
     /// The name of its policy.
     package let policy: String
-    /// From its beginning to its end.
-    package let total: Double
     /// What each stage took; a stage that did not come is missing.
     private let stages: [IterationStage: Double]
     private let overlapped: [OverlappedWork: Double]
@@ -60,18 +58,22 @@ package struct IterationTimings: Sendable, Hashable {
     /// - Parameters:
     ///   - iteration: its number.
     ///   - policy: the name of its policy.
-    ///   - total: the whole of it.
     ///   - stages: what each stage took; together they are the whole.
     ///   - overlapped: what went on meanwhile.
     package init(
-        iteration: Int, policy: String, total: Double, stages: [IterationStage: Double],
+        iteration: Int, policy: String, stages: [IterationStage: Double],
         overlapped: [OverlappedWork: Double] = [:]
     ) {
         self.iteration = iteration
         self.policy = policy
-        self.total = total
         self.stages = stages
         self.overlapped = overlapped
+    }
+
+    /// The whole of it.
+    package var total: Double {
+        // In their order: sums of fractions depend on it.
+        IterationStage.allCases.reduce(0) { $0 + (stages[$1] ?? 0) }
     }
 
     /// What a stage took; nil for one that did not come.
