@@ -80,7 +80,7 @@ struct Campaign {
                 events?.send(RunEvents.row(row))
                 progress.show(row)
             }
-            if !judged.isPassed { judged.laboratory.discard(judged.outcome) }
+            judged.laboratory.discard(judged.outcome)
             judged.stopwatch.lap(.judge)
             timings?.note(judged.stopwatch)
         }
@@ -94,12 +94,9 @@ struct Campaign {
 
         /// Takes no time while the iteration waits for those before it.
         var stopwatch: IterationStopwatch { outcome.stopwatch }
-
-        /// True when nothing of it has to be kept.
-        var isPassed: Bool { kills.allSatisfy { $0.row.verdict == .pass } }
     }
 
-    /// Judges the kills of an iteration; what nobody has to look at does not wait for its turn.
+    /// Judges the kills of an iteration, which does not wait for its turn.
     private var study: @Sendable (IterationOutcome, Laboratory) throws -> Judged {
         { [manifest] outcome, laboratory in
             let judged = Judged(
@@ -110,7 +107,6 @@ struct Campaign {
                     return (evidence, row)
                 }, outcome: outcome, laboratory: laboratory)
             outcome.stopwatch.lap(.judge)
-            if judged.isPassed { laboratory.discard(outcome) }
             return judged
         }
     }

@@ -108,7 +108,7 @@ struct ContractTrial {
                     "rig: \(worker.name), \(planned.iteration) of \(schedule.count)")
                 let outcome = try await laboratory.perform(planned)
                 evidence += outcome.kills
-                laboratory.discard(outcome.folder)
+                laboratory.discard(outcome)
             }
             return ContractPart(evidence: evidence)
         } catch let error as RigError where error.status == .unavailable {

@@ -129,7 +129,7 @@ struct Repetition {
     /// - Returns: the row of the kill; where the chain did not come to it, one that proves nothing.
     func perform(_ planned: PlannedIteration, of manifest: Manifest) async throws -> IterationRow {
         let outcome = try await laboratory.perform(planned)
-        defer { laboratory.discard(outcome.folder) }
+        defer { laboratory.discard(outcome) }
         let rows = outcome.kills.map {
             Judge.judge($0).row(
                 runID: manifest.runID, worker: manifest.worker,

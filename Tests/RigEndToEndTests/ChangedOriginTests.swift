@@ -39,7 +39,7 @@ extension EndToEndTests {
                 iteration: 1, policy: Policy(threshold: ByteSize(bytes: 512 << 10)),
                 trigger: trigger, delaySeconds: 0, seed: 1)
             let outcome = try await laboratory.perform(plan)
-            defer { laboratory.discard(outcome.folder) }
+            defer { laboratory.discard(outcome) }
             await origin.stop()
             return Judge.judge(try #require(outcome.kills.first))
         }

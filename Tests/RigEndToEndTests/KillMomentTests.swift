@@ -55,7 +55,7 @@ extension EndToEndTests {
             var evidence: [IterationEvidence] = []
             for planned in plan.schedule {
                 let outcome = try await laboratory.perform(planned)
-                laboratory.discard(outcome.folder)
+                laboratory.discard(outcome)
                 evidence += outcome.kills
             }
             await origin.stop()

@@ -44,7 +44,7 @@ enum OwnWorker {
             for planned in plan.schedule {
                 let outcome = try await laboratory.perform(planned)
                 judgements += outcome.kills.map(Judge.judge)
-                laboratory.discard(outcome.folder)
+                laboratory.discard(outcome)
             }
         } catch {
             await origin.stop()

@@ -120,7 +120,7 @@
                 for planned in plan.schedule {
                     let outcome = try await laboratory.perform(planned)
                     look(outcome)
-                    laboratory.discard(outcome.folder)
+                    laboratory.discard(outcome)
                     evidence += outcome.kills
                 }
                 await origin.stop()

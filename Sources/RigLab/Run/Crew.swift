@@ -48,7 +48,7 @@ package struct Crew: Sendable {
         deliver: (Report) throws -> Void
     ) async throws {
         var order = PlanOrder<Report>(
-            count: schedule.count, lead: jobs.count == 1 ? 1 : jobs.count * Self.leadPerJob)
+            count: schedule.count, lead: jobs.count * Self.leadPerJob)
         let failure: (any Error)? = await withTaskGroup(of: Finished<Report>.self) { group in
             var idle = Array(jobs.indices.reversed())
             var underWay: [Int: Int] = [:]

@@ -42,7 +42,7 @@ extension Laboratory {
             guard let first = result.outcome.kills.first, first.calls != nil,
                 first.isUneventful
             else { return result }
-            discard(result.outcome.folder)
+            discard(result.outcome)
         }
         return try await scenario.perform(plan, unit: unit, stopwatch: stopwatch)
     }

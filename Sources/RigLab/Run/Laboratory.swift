@@ -218,7 +218,7 @@ package final class Laboratory: Sendable {
     /// Carries out one iteration: launch, kill, autopsy, relaunch, complete, compare.
     ///
     /// - Parameter plan: what is to happen; for the `time` trigger its policy has been measured.
-    /// - Returns: everything observed, and the folder that ``discard(_:)`` is to be called with.
+    /// - Returns: everything observed, which ``discard(_:)`` is to be called with.
     /// - Throws: ``Interrupted``; ``RigError`` when the rig or the worker cannot go on.
     package func perform(_ plan: PlannedIteration) async throws -> IterationOutcome {
         let stopwatch = IterationStopwatch(of: plan)
@@ -237,16 +237,13 @@ package final class Laboratory: Sendable {
             guard attempts < Self.mostAttempts, knowledge.phases.learn(from: outcome) else {
                 return outcome
             }
-            discard(outcome.folder)
+            discard(outcome)
         }
     }
 
     /// Removes an iteration's files; freeing their pages need not hold up the next iteration.
-    package func discard(_ folder: IterationFolder) {
-        discarding.async { folder.remove() }
-    }
-
-    /// The same for an iteration that has been judged; its stopwatch takes the time.
+    ///
+    /// Its stopwatch takes the time.
     package func discard(_ outcome: IterationOutcome) {
         discarding.async { outcome.stopwatch.beside(.cleanUp) { outcome.folder.remove() } }
     }
