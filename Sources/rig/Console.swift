@@ -69,8 +69,10 @@ struct Console: Sendable {
             try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
         } catch {
             // A reader that went away has read what it wanted. A result that found no room is lost.
-            guard let code = Self.code(of: error), ![EPIPE, EBADF].contains(code) else { return }
-            Self.lost.withLock { $0 = String(cString: strerror(code)) }
+            let code = Self.code(of: error)
+            guard code != EPIPE, code != EBADF else { return }
+            let reason = code.map { String(cString: strerror($0)) } ?? error.localizedDescription
+            Self.lost.withLock { $0 = reason }
         }
     }
 
