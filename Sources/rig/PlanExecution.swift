@@ -41,14 +41,13 @@ struct PlanExecution {
                 kept: kept)
             var outcome = await campaign.run()
             await campaign.crew.settle()
-            do {
+            do throws(RigError) {
                 try timings?.report(
                     to: folder, runID: manifest.runID, console: console, events: events)
             } catch {
                 // The rows are there all the same, and what ended the campaign counts before this.
                 if case .complete = outcome.ending {
-                    outcome.ending = .failed(
-                        error as? RigError ?? RigError(.failure, "\(error)"))
+                    outcome.ending = .failed(error)
                 }
             }
             return outcome

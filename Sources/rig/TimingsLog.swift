@@ -3,6 +3,8 @@ internal import RigModel
 internal import RigReport
 internal import RigVerdict
 
+/// Where the time of a run's iterations goes, for `--timings`.
+final class TimingsLog {
     private let began = ContinuousClock.now
     private let before = ProcessorTime.now
     private var stopwatches: [IterationStopwatch] = []
@@ -22,7 +24,7 @@ internal import RigVerdict
     /// - Throws: ``RigError`` with exit code 70 when there is no room.
     func report(
         to folder: RunFolder, runID: String, console: Console, events: EventStream?
-    ) throws {
+    ) throws(RigError) {
         let timings = timings()
         try folder.write(TimingsCSV.text(timings, runID: runID), to: "timings.csv")
         guard let whole = timings.whole else { return }

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import RigModel
+package import RigModel
 internal import SystemPackage
 
 #if canImport(Glibc)
@@ -89,7 +89,9 @@ package struct RunFolder: Sendable {
     }
 
     /// Writes a file whole: under another name first, so that no reader sees half of it.
-    package func write(_ text: String, to name: String) throws {
+    ///
+    /// - Throws: ``RigError`` with exit code 70 when there is no room.
+    package func write(_ text: String, to name: String) throws(RigError) {
         let target = "\(path)/\(name)"
         do {
             try text.write(toFile: target, atomically: true, encoding: .utf8)
@@ -138,11 +140,11 @@ package struct RunFolder: Sendable {
         try LineAppender(path: "\(path)/\(name)")
     }
 
-    /// The folder for the state of the iteration under way.
-    ///
     /// What the names of all folders for the state of iterations begin with.
     package static let scratchPrefix = "scratch"
 
+    /// The folder for the state of the iteration under way.
+    ///
     /// - Parameter name: its name, which begins with ``scratchPrefix``; another one than the run's
     ///   for what comes after the run.
     /// - Returns: its path, from the root on: workers may change their folder.
