@@ -34,15 +34,9 @@ final class ChunkFiles {
         guard offset < end else { return Data() }
         var bytes = Data(count: Int(min(length, end - offset)))
         let count = try bytes.withUnsafeMutableBytes { buffer in
-            var count = 0
-            while count < buffer.count {
-                let read = try file.read(
-                    fromAbsoluteOffset: offset + Int64(count),
-                    into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
-                if read == 0 { break }
-                count += read
+            try buffer.fill { rest, filled in
+                try file.read(fromAbsoluteOffset: offset + Int64(filled), into: rest)
             }
-            return count
         }
         return count == bytes.count ? bytes : bytes.prefix(count)
     }

@@ -44,14 +44,27 @@ struct FilePieces: ~Copyable {
     /// - Returns: as many as that, unless the file ends before.
     /// - Throws: the system's error, also for a folder.
     mutating func next(_ most: Int = .max) throws -> UnsafeRawBufferPointer {
-        let wanted = min(most, buffer.count)
-        var count = 0
-        while count < wanted {
-            let read = try file.read(
-                into: UnsafeMutableRawBufferPointer(rebasing: buffer[count..<wanted]))
-            if read == 0 { break }
-            count += read
+        let wanted = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(most, buffer.count)])
+        let count = try wanted.fill { rest, _ in try file.read(into: rest) }
+        return UnsafeRawBufferPointer(rebasing: wanted[..<count])
+    }
+}
+
+extension UnsafeMutableRawBufferPointer {
+    /// Fills the buffer by reads, of which each may give less than it was asked for.
+    ///
+    /// - Parameter read: reads into what is still empty, behind as many bytes as are there already.
+    /// - Returns: how many bytes there are; fewer than the buffer holds when a read gave none.
+    /// - Throws: what `read` throws.
+    func fill(
+        by read: (_ rest: UnsafeMutableRawBufferPointer, _ filled: Int) throws -> Int
+    ) rethrows -> Int {
+        var filled = 0
+        while filled < count {
+            let added = try read(UnsafeMutableRawBufferPointer(rebasing: self[filled...]), filled)
+            if added == 0 { break }
+            filled += added
         }
-        return UnsafeRawBufferPointer(rebasing: buffer[..<count])
+        return filled
     }
 }

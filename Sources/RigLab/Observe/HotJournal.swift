@@ -18,7 +18,7 @@ enum HotJournal {
         try? files.removeItem(atPath: folder)
         try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
         for suffix in ["", "-journal", "-wal"] where files.fileExists(atPath: path + suffix) {
-            try files.copyItem(atPath: path + suffix, toPath: "\(folder)/\(name)\(suffix)")
+            try FileCopy.copy(from: path + suffix, to: "\(folder)/\(name)\(suffix)")
         }
         return ("\(folder)/\(name)", true)
     }
