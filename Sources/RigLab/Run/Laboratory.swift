@@ -17,6 +17,8 @@ package struct LaboratorySettings: Sendable {
     package let fileName: String
     /// The lists and images of `offline-library`.
     package let library: LibraryPlan
+    /// The images' bytes, by number; none for another workload.
+    let pictures: [MemoryVideo]
     /// What the origin serves from the relaunch on; nil for the same as before.
     package let successors: [Resource]?
     /// What the origin does wrong from the relaunch on, where it did not before.
@@ -86,6 +88,7 @@ package struct LaboratorySettings: Sendable {
         self.resources = resources
         self.fileName = fileName
         self.library = library
+        pictures = workload == .offlineLibrary ? library.pictures : []
         self.successors = successors
         self.faultsAtRelaunch = faultsAtRelaunch
         self.capacity = capacity
@@ -126,6 +129,17 @@ package struct LaboratorySettings: Sendable {
     var contract: WorkerContract {
         WorkerContract(
             worker, fault: fault, bytesPerSecond: resource.bytesPerSecond.map { Int64($0) })
+    }
+}
+
+extension LibraryPlan {
+    /// Bytes that follow from the image's number.
+    fileprivate var pictures: [MemoryVideo] {
+        imageBytes.enumerated().map { number, count in
+            var random = SplitMix64(seed: UInt64(number))
+            return MemoryVideo(
+                (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) })
+        }
     }
 }
 

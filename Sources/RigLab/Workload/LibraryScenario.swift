@@ -9,21 +9,12 @@ internal import Witness
 /// replaced it, lies on disk whole; an image when its file equals what the origin serves.
 struct LibraryScenario: Scenario {
     let bench: Workbench
-    private let pictures: [MemoryVideo]
 
     /// The relaunched worker is served a list that it has never seen.
     private static let lastGeneration = LibraryPlan.generations + 1
 
-    init(bench: Workbench) {
-        self.bench = bench
-        pictures = bench.settings.library.imageBytes.enumerated().map { number, count in
-            var random = SplitMix64(seed: UInt64(number))
-            return MemoryVideo(
-                (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) })
-        }
-    }
-
     private var plan: LibraryPlan { bench.settings.library }
+    private var pictures: [MemoryVideo] { bench.settings.pictures }
 
     // MARK: The stage
 
