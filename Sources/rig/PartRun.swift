@@ -51,9 +51,10 @@ extension KillTest {
                 + folder.path)
         events?.send(RunEvents.run(manifest, folder: folder.path))
         console.removeLeftovers(beside: unfinished)
+        // One that another rig holds is no reason to remove what that works in.
+        let lock = try RunLock(unfinished)
         let outcome: Campaign.Outcome
         do {
-            let lock = try RunLock(unfinished)
             // The folder gets its name without it.
             defer { lock.release() }
             outcome = try await PlanExecution(
