@@ -5,7 +5,7 @@ internal import RigModel
 /// An ext4 file system in an image file of the run's scratch folder, mounted through a loop device.
 /// A cut is the kernel's own `EXT4_IOC_SHUTDOWN` without a last flush of the journal: from then on
 /// nothing is written, whoever asks, and the next mount finds what a power cut would have left. One
-/// image serves a whole run.
+/// image serves all iterations of a job.
 ///
 /// Linux only, for root only; ``check()`` says so before anything is started.
 package final class PowerCutVolume: Sendable {

@@ -8,7 +8,8 @@
 package struct ProcessorTime: Sendable {
     /// By the rig itself.
     package let rig: Double
-    /// By its children that have ended: the workers.
+    /// By its children that have ended: the workers, and what they were traced by or their file
+    /// systems were made with.
     package let children: Double
 
     /// What was used until now.

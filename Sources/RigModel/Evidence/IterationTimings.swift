@@ -115,13 +115,14 @@ package struct StageSummary: Sendable, Hashable {
 package struct RunTimings: Sendable {
     /// One for each iteration that came to its end, in the plan's order.
     package let iterations: [IterationTimings]
-    /// Seconds from before the stage was set to the end of the last iteration.
+    /// Seconds from before the stage was set until the last iteration's files were removed.
     ///
-    /// Several at once make it less than the sum of them.
+    /// Uninterrupted runs that come before the iterations are part of it; several iterations at once
+    /// can make it less than the sum of them.
     package let elapsed: Double
     /// Processor time of the rig itself, the origin among it.
     package let rigProcessor: Double
-    /// Processor time of workers that have ended.
+    /// Processor time of workers that have ended, and of the few other programs that the rig started.
     package let workerProcessor: Double
 
     /// Timings of a run.

@@ -5,8 +5,8 @@ package enum WorkflowCommand {
     /// So many annotations a step may make of a kind; the others would be dropped without a word.
     package static let most = 10
 
-    /// What a run has to say on the page of its job, the most important first: gates that do not
-    /// hold, then what else stands in the way of a pass, then kills that failed with the command
+    /// What a run has to say on the page of its job, the most important first: what stands in the way
+    /// of a pass and is no gate, then gates that do not hold, then kills that failed with the command
     /// that repeats them.
     ///
     /// - Parameters:
