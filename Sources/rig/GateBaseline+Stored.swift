@@ -1,3 +1,4 @@
+internal import ArgumentParser
 internal import Foundation
 internal import RigModel
 internal import RigVerdict
@@ -51,6 +52,16 @@ extension GateBaseline {
                     + "name where it lies now with --baseline RUN (\(error.message))")
         }
     }
+}
+
+/// Where the baseline of a stored run lies now.
+struct MovedBaseline: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The run that its gates compare with, where that no longer lies where it was.",
+            valueName: "run"))
+    var baseline: String?
 }
 
 extension GateOptions {

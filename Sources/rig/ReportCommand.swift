@@ -26,12 +26,7 @@ struct ReportCommand: AsyncParsableCommand {
             valueName: "file"))
     var out: String?
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "The run that its gates compare with, where that no longer lies where it was.",
-            valueName: "run"))
-    var baseline: String?
+    @OptionGroup var moved: MovedBaseline
 
     @OptionGroup var output: OutputOptions
 
@@ -49,7 +44,7 @@ struct ReportCommand: AsyncParsableCommand {
         try PlanCheck.check(rows, against: manifest)
         let gates = try manifest.gates.map { try Gate($0) }
         let baseline = try GateBaseline.named(
-            baseline, recorded: manifest.baseline, for: gates,
+            moved.baseline, recorded: manifest.baseline, for: gates,
             remedy: "leave it out: only gates of the run itself apply to its page")
         let summary = try RunSummary(
             manifest: manifest, rows: rows, gates: gates, baseline: baseline)

@@ -45,7 +45,7 @@ struct Resume {
     /// - Returns: nil for a part, which is not judged.
     private func judging(_ manifest: Manifest) throws -> Judging? {
         if let partition = manifest.partition {
-            guard let path = command.baseline else { return nil }
+            guard let path = command.moved.baseline else { return nil }
             throw RigError(
                 .usage,
                 "--baseline \(path) has no say: \(partition.words) is not judged; leave it out, and "
@@ -55,7 +55,7 @@ struct Resume {
         return Judging(
             gates: gates,
             baseline: try .named(
-                command.baseline, recorded: manifest.baseline, for: gates,
+                command.moved.baseline, recorded: manifest.baseline, for: gates,
                 remedy: "leave it out: only gates of the run itself apply to it"))
     }
 

@@ -21,12 +21,7 @@ struct ResumeCommand: AsyncParsableCommand {
             "Iterations at once; as many as it went on with last by default.", valueName: "n"))
     var jobs: Int?
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "The run that its gates compare with, where that no longer lies where it was.",
-            valueName: "run"))
-    var baseline: String?
+    @OptionGroup var moved: MovedBaseline
 
     @Flag(name: .long, help: "Print the summary as JSON instead of a table.")
     var json = false
