@@ -17,13 +17,6 @@ extension EndToEndTests {
             "31", "--trigger", "bytes",
         ]
 
-        private func rig(
-            _ arguments: [String], in place: Workplace, environment: [String: String] = [:]
-        ) async throws -> Programs.Outcome {
-            try await Programs.run(
-                Programs.rig, arguments, in: place.url, environment: environment)
-        }
-
         private func planned(_ folder: String, in place: Workplace) throws -> [[String]] {
             try PartitionTests.planned(place.path("\(folder)/iterations.csv"))
         }
@@ -226,17 +219,6 @@ extension EndToEndTests {
             #expect(rows.map(\.iteration) == Array(1...12))
             #expect(rows.allSatisfy { $0.verdict == .pass && $0.fault == "power-cut" })
             #expect(!FileManager.default.fileExists(atPath: place.path("run/scratch")))
-        }
-
-        /// Loop devices whose image lies in the folder.
-        private func devices(of place: Workplace) -> [String] {
-            let names = (try? FileManager.default.contentsOfDirectory(atPath: "/sys/block")) ?? []
-            let folder = place.url.resolvingSymlinksInPath().path
-            return names.filter { name in
-                let file = try? String(
-                    contentsOfFile: "/sys/block/\(name)/loop/backing_file", encoding: .utf8)
-                return file?.hasPrefix(folder) ?? false
-            }
         }
 
         @Test(.enabled(if: isPowerCutPossible, "needs root, loop devices and mkfs.ext4"))

@@ -43,13 +43,6 @@ extension EndToEndTests {
                 in: place.url, environment: environment)
         }
 
-        private func rig(
-            _ arguments: [String], in place: Workplace, environment: [String: String] = [:]
-        ) async throws -> Programs.Outcome {
-            try await Programs.run(
-                Programs.rig, arguments, in: place.url, environment: environment)
-        }
-
         /// A copy of the three parts that a test may spoil.
         private func copy() async throws -> Workplace {
             let place = try Workplace()

@@ -13,22 +13,22 @@ import Testing
 /// What a power cut needs is here: root, loop devices, mkfs.ext4.
 let isPowerCutPossible = (try? PowerCutVolume.check()) != nil
 
+/// Loop devices whose image lies in the folder.
+func devices(of place: Workplace) -> [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "/sys/block")) ?? []
+    let folder = place.url.resolvingSymlinksInPath().path
+    return names.filter { name in
+        let file = try? String(
+            contentsOfFile: "/sys/block/\(name)/loop/backing_file", encoding: .utf8)
+        return file?.hasPrefix(folder) ?? false
+    }
+}
+
 extension EndToEndTests {
     /// Real power cuts of a real file system, under the reference downloader.
     @Suite(.enabled(if: isPowerCutPossible, "needs root, loop devices and mkfs.ext4"))
     struct PowerCutTests {
         private static let cut = ["--fault", "power-cut"]
-
-        /// Loop devices whose image lies in the folder.
-        private func devices(of place: Workplace) -> [String] {
-            let names = (try? FileManager.default.contentsOfDirectory(atPath: "/sys/block")) ?? []
-            let folder = place.url.resolvingSymlinksInPath().path
-            return names.filter { name in
-                let file = try? String(
-                    contentsOfFile: "/sys/block/\(name)/loop/backing_file", encoding: .utf8)
-                return file?.hasPrefix(folder) ?? false
-            }
-        }
 
         private func summary(_ place: Workplace) throws -> String {
             try String(contentsOfFile: place.path("run/summary.md"), encoding: .utf8)

@@ -108,6 +108,13 @@ final class Workplace: Sendable {
     }
 }
 
+/// Runs the rig in a place, with any command of its own.
+func rig(
+    _ arguments: [String], in place: Workplace, environment: [String: String] = [:]
+) async throws -> Programs.Outcome {
+    try await Programs.run(Programs.rig, arguments, in: place.url, environment: environment)
+}
+
 /// Waits until something is so, however long the machine takes; a test never waits for a duration.
 func eventually(_ what: String, _ isSo: () throws -> Bool) async throws {
     let deadline = ContinuousClock.now + .seconds(60)

@@ -17,13 +17,6 @@ extension EndToEndTests {
             "21", "--trigger", "bytes", "--kills", "2", "--bandwidth", "4MB/s",
         ]
 
-        private func rig(
-            _ arguments: [String], in place: Workplace, environment: [String: String] = [:]
-        ) async throws -> Programs.Outcome {
-            try await Programs.run(
-                Programs.rig, arguments, in: place.url, environment: environment)
-        }
-
         private func lines(_ file: String, in place: Workplace) -> [Substring] {
             ((try? String(contentsOfFile: place.path(file), encoding: .utf8)) ?? "")
                 .split(separator: "\n", omittingEmptySubsequences: false)
