@@ -57,7 +57,7 @@ extension EndToEndTests {
                 "--seed", "21", "--set", "storage=rows",
             ])
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
-            func settings(_ part: String) throws -> [String: String] {
+            func settings(_ part: String) throws -> [String: String]? {
                 try ManifestJSON.read(
                     String(contentsOfFile: place.path("run/\(part)/manifest.json"), encoding: .utf8)
                 ).settings
