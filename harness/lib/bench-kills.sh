@@ -2,7 +2,7 @@
 # variables: start_origin, row, ratio_row, speed_ratio, fail, $work, $runs, $release_folder.
 # shellcheck shell=bash disable=SC2154
 
-# A hundred kills: of the default kind by one job and by two, with the bytes in files, and as a shell
+# A hundred kills: of the default kind by one job and by two, with the bytes in rows, and as a shell
 # script would make them, with curl, kill -9, curl -C - and cmp.
 measure_kills() {
     local kills="$release_folder/rig kill-test --iterations 100 --quiet --out $work/run"
@@ -13,16 +13,16 @@ measure_kills() {
         --export-csv "$work/kills.csv" \
         --command-name "jobs-1" "$kills" \
         --command-name "jobs-2" "$kills --jobs 2" \
-        --command-name "jobs-1 file" "$kills --set storage=file" \
-        --command-name "jobs-2 file" "$kills --set storage=file --jobs 2" \
+        --command-name "jobs-1 rows" "$kills --set storage=rows" \
+        --command-name "jobs-2 rows" "$kills --set storage=rows --jobs 2" \
         --command-name "shell-loop" \
         "bash $root/harness/lib/bench-shell-loop.sh $url $work/reference $work/loop 100" >&2
     stop_origin
     rows_of_times 100-kills "$work/kills.csv"
     speed_ratio 100-kills jobs-2 jobs-1 "$work/kills.csv"
-    speed_ratio 100-kills "jobs-2 file" "jobs-1 file" "$work/kills.csv"
+    speed_ratio 100-kills "jobs-2 rows" "jobs-1 rows" "$work/kills.csv"
     local subject
-    for subject in jobs-1 jobs-2 "jobs-1 file" "jobs-2 file"; do
+    for subject in jobs-1 jobs-2 "jobs-1 rows" "jobs-2 rows"; do
         speed_ratio 100-kills "$subject" shell-loop "$work/kills.csv"
     done
     rm -rf "$work/run" "$work/loop"
