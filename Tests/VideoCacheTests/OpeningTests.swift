@@ -91,7 +91,8 @@ struct OpeningTests {
         let look = try VideoCache(folder: folder.path, access: .readOnly)
         #expect(try look.totalCachedBytes() == 3)
         #expect(throws: CacheError.readOnly(path: store.path)) { try look.clearAll() }
-        try look.store.close()
+        // The close of a cache copies its log, which this one may not.
+        try look.close()
         #expect(try contents() == before)
         #expect(FileManager.default.fileExists(atPath: path + "-wal"))
     }

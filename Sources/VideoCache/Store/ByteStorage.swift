@@ -5,14 +5,22 @@ internal import GRDB
 /// The index, its transactions and eviction are the same in all of them. Whatever writes is called
 /// in a transaction that holds the database's write lock, which is the lock on the bytes too.
 protocol ByteStorage: Sendable {
-    /// Makes what is in doubt certain again: frees the bytes that no committed row speaks of.
+    /// Looks for bytes that somebody has left and no committed row speaks of.
     ///
     /// - Parameters:
     ///   - atLaunch: true when nothing is known yet of what happened before.
     ///   - db: the connection, in a write transaction that has changed nothing yet.
-    /// - Returns: how far rows can be believed.
-    /// - Throws: ``CacheError`` or the database's error; a later call begins anew.
-    func settle(atLaunch: Bool, in db: Database) throws -> Trust
+    /// - Returns: how far rows can be believed, and what is to be freed.
+    /// - Throws: ``CacheError`` or the database's error.
+    func leftovers(atLaunch: Bool, in db: Database) throws -> (trust: Trust, doubt: Doubt)
+    /// Frees the bytes that no committed row speaks of, and notes that none is in doubt any more.
+    ///
+    /// - Parameters:
+    ///   - doubt: which bytes to look at. Whoever has left them has never committed them, or another
+    ///     commit has taken the place of theirs in the log.
+    ///   - db: the connection, in a write transaction that has changed nothing yet.
+    /// - Throws: ``CacheError`` or the database's error; whoever writes next does it.
+    func free(_ doubt: Doubt, in db: Database) throws
     /// Notes what will be in doubt when this transaction is not, or only just, committed.
     ///
     /// - Parameters:
@@ -45,7 +53,8 @@ protocol ByteStorage: Sendable {
     var leavesDoubt: Bool { get }
     /// Makes all bytes and all rows durable, and remembers that they are.
     ///
-    /// - Parameter log: the path of the write-ahead log, in which no commit is under way.
+    /// - Parameter log: the path of the write-ahead log, in which no commit is under way; the
+    ///   database's own file is on the disk.
     /// - Throws: ``CacheError``; nothing is remembered then.
     func sync(log: String) throws(CacheError)
     /// The chunks of a video whose bytes do not fit their rows, at a first look.
@@ -98,6 +107,18 @@ struct Doubt {
 
     /// True when no byte is in doubt.
     var isEmpty: Bool { ranges.isEmpty && !isEverything }
+
+    /// True when it is about the same ranges, in the same order.
+    func isSame(as other: Doubt) -> Bool {
+        isEverything == other.isEverything && ranges.elementsEqual(other.ranges, by: ==)
+    }
+
+    /// Adds what else is in doubt.
+    static func + (first: Doubt, second: Doubt) -> Doubt {
+        Doubt(
+            ranges: first.ranges + second.ranges,
+            isEverything: first.isEverything || second.isEverything)
+    }
 }
 
 extension ByteRange {

@@ -21,7 +21,6 @@ struct FileStorage: ByteStorage {
             SELECT MIN(offset) FROM chunk WHERE video_id = :video AND offset >= :end), :end)
         ORDER BY offset
         """
-    private static let hasChunks = "SELECT EXISTS (SELECT 1 FROM chunk WHERE video_id = ?)"
     private static let hasAnyChunk = "SELECT EXISTS (SELECT 1 FROM chunk)"
     // Pages of the database that a save changes: index rows and what leads to them.
     private static let pagesPerSave: Int64 = 7
@@ -49,20 +48,19 @@ struct FileStorage: ByteStorage {
         journal = try DoubtJournal(
             path: "\(data.path)/\(Self.journalName)", durability: durability,
             isWritten: access != .readOnly, identity: identity)
-        guard access != .readOnly else { return }
-        if durability == .power { try OpenFile.flush(folder) }
     }
 
-    func settle(atLaunch: Bool, in db: Database) throws -> Trust {
+    func leftovers(atLaunch: Bool, in db: Database) throws -> (trust: Trust, doubt: Doubt) {
         let entry = try journal.read()
         guard let entry, entry.tellsAll(atLaunch: atLaunch) else {
-            try sweep(in: db)
-            return try announce(Doubt(), trust: try trust(after: entry, in: db))
+            // Nobody knows what was written last: every file has to be looked at.
+            let isAnything = !data.videos().isEmpty
+            return (try trust(after: entry, in: db), Doubt(isEverything: isAnything))
         }
-        for (video, range) in entry.doubt.ranges { try settle(range, of: video, in: db) }
-        // Later launches, which may come before the next change, have nothing to settle then.
-        guard atLaunch, !entry.doubt.isEmpty else { return entry.trust }
-        return try announce(Doubt(), trust: entry.trust)
+        let ranges = try entry.doubt.ranges.filter {
+            try !gaps(touching: $0.range, ofVideo: $0.video, in: db).isEmpty
+        }
+        return (entry.trust, Doubt(ranges: ranges))
     }
 
     /// Where there is no chunk none can have lost its bytes.
@@ -72,34 +70,41 @@ struct FileStorage: ByteStorage {
         return hasChunks || !knowsItsLife ? .none : .thisLife
     }
 
-    /// Looks at every file: only when nobody knows what was written last.
-    private func sweep(in db: Database) throws {
-        for video in data.videos() { try settle(.everywhere, of: video, in: db) }
+    func free(_ doubt: Doubt, in db: Database) throws {
+        let everything = doubt.isEverything ? data.videos() : []
+        for video in everything { try free(.everywhere, ofVideo: video, in: db) }
+        for (video, range) in doubt.ranges { try free(range, ofVideo: video, in: db) }
+        // Whoever has written a note meanwhile has taken over what was in doubt.
+        guard let entry = try journal.read(), entry.doubt.isSame(as: doubt) else { return }
+        _ = try announce(Doubt(), trust: entry.trust)
     }
 
-    /// Frees what lies in the range, up to the bytes around it, and in no chunk.
-    private func settle(_ range: ByteRange, of video: Int64, in db: Database) throws {
-        let hasChunks =
-            try Bool.fetchOne(
-                db.cachedStatement(sql: Self.hasChunks), arguments: [video]) ?? false
-        guard hasChunks else { return try data.remove(video: video) }
+    /// Frees whole gaps, so that blocks which two freed chunks shared are free too.
+    private func free(_ range: ByteRange, ofVideo video: Int64, in db: Database) throws {
+        for gap in try gaps(touching: range, ofVideo: video, in: db) {
+            if gap == .everywhere {
+                try data.remove(video: video)
+            } else {
+                try data.free(gap, of: video)
+            }
+        }
+    }
+
+    /// What lies between chunks, before the first and after the last, and touches the range.
+    private func gaps(
+        touching range: ByteRange, ofVideo video: Int64, in db: Database
+    ) throws -> [ByteRange] {
         let rows = try Row.fetchAll(
             db.cachedStatement(sql: Self.chunksAround),
             arguments: ["video": video, "start": range.offset, "end": range.end])
+        var gaps: [ByteRange] = []
         var position: Int64 = 0
         for chunk in try rows.map({ try SQLiteChunkStore.byteRange($0) }) {
-            try free(from: position, to: chunk.offset, touching: range, of: video)
+            gaps.append(ByteRange(from: position, to: chunk.offset))
             position = chunk.end
         }
-        try free(from: position, to: Int64.max, touching: range, of: video)
-    }
-
-    /// Frees a whole gap, so that blocks which two freed chunks shared are free too.
-    private func free(
-        from start: Int64, to end: Int64, touching range: ByteRange, of video: Int64
-    ) throws(CacheError) {
-        let gap = ByteRange(from: start, to: end)
-        if gap.overlaps(range) { try data.free(gap, of: video) }
+        gaps.append(ByteRange(from: position, to: Int64.max))
+        return gaps.filter { $0.overlaps(range) }
     }
 
     func insert(_ chunk: Chunk, ofVideo id: Int64, in db: Database) throws {

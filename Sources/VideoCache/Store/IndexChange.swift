@@ -3,39 +3,60 @@ internal import Synchronization
 
 /// One write transaction, and what it leaves in doubt until it is committed.
 final class IndexChange {
+    // So that a commit writes to the log even where it changes nothing else. There and back: SQLite
+    // leaves alone what stays the same.
+    private static let touch = """
+        UPDATE chunk_total SET bytes = bytes + 1;
+        UPDATE chunk_total SET bytes = bytes - 1;
+        """
+
     /// The connection, which holds the write lock.
     let db: Database
     private let storage: any ByteStorage
-    private var doubt = Doubt()
-    private var isAnnounced = true
-    private var trust: Trust
+    private let inherited: Doubt
+    private var isAnnounced: Bool
 
+    /// What this change itself has in doubt.
+    private(set) var own = Doubt()
+    /// How far rows can be believed.
+    private(set) var trust: Trust
     /// True when bytes were taken out of the index, which are free once that is committed.
-    private(set) var frees = false
+    private(set) var frees: Bool
 
-    init(db: Database, storage: any ByteStorage, trust: Trust) {
+    /// Begins a change, and takes over what others have left in doubt.
+    ///
+    /// It is freed after the commit of this change, not before. Somebody may have been killed after
+    /// his commit was in the log, and before others could see it: as long as nobody has written over
+    /// it, the next recovery of the log brings his rows back, and they must have their bytes.
+    init(db: Database, storage: any ByteStorage, atLaunch: Bool) throws {
         self.db = db
         self.storage = storage
-        self.trust = trust
+        (trust, inherited) = try storage.leftovers(atLaunch: atLaunch, in: db)
+        frees = !inherited.isEmpty
+        isAnnounced = inherited.isEmpty
+        if frees { try db.execute(sql: Self.touch) }
     }
+
+    /// All that is in doubt until the commit, and looked at after it.
+    var doubt: Doubt { inherited + own }
 
     /// Says which bytes are about to be written, before they are.
     func announce(_ ranges: [ByteRange], ofVideo id: Int64) throws {
-        doubt.ranges += ranges.map { (id, $0) }
+        own.ranges += ranges.map { (id, $0) }
         isAnnounced = false
         try announce()
     }
 
     /// Says that no row speaks of these bytes any more.
     func free(_ range: ByteRange, ofVideo id: Int64) {
-        doubt.ranges.append((id, range))
+        own.ranges.append((id, range))
         frees = true
         isAnnounced = false
     }
 
     /// Says that no row speaks of any bytes any more.
     func freeEverything() {
-        doubt.isEverything = true
+        own.isEverything = true
         frees = true
         isAnnounced = false
     }
@@ -63,6 +84,7 @@ final class IndexChange {
     /// Makes everything durable, while nobody can commit.
     func sync(log: String) throws {
         guard trust != .synced else { return }
+        try db.syncFile()
         try storage.sync(log: log)
         trust = .synced
     }
@@ -71,29 +93,49 @@ final class IndexChange {
 extension SQLiteChunkStore {
     /// Runs the body in one transaction, committed when the call returns.
     ///
-    /// Bytes that it took out of the index are freed afterwards, under the lock again and only when
+    /// Bytes that no row speaks of any more are freed afterwards, under the lock again and only when
     /// that is committed: a kill in between leaves them to whoever writes next.
     func change<Value>(_ body: (IndexChange) throws -> Value) throws(CacheError) -> Value {
+        try change(atLaunch: false, body)
+    }
+
+    private func change<Value>(
+        atLaunch: Bool, _ body: (IndexChange) throws -> Value
+    ) throws(CacheError) -> Value {
+        var begun: IndexChange?
+        var isCommitting = false
         do {
-            let (value, frees) = try transaction { db in
-                let trust = try storage.settle(atLaunch: false, in: db)
-                let change = IndexChange(db: db, storage: storage, trust: trust)
+            let (value, change) = try transaction { db in
+                let change = try IndexChange(db: db, storage: storage, atLaunch: atLaunch)
+                begun = change
                 let value = try body(change)
                 try change.announce()
-                return (value, change.frees)
+                isCommitting = true
+                return (value, change)
             }
-            if frees { settle() }
+            if change.frees { free(change.doubt) }
             return value
         } catch {
             // What was written may be what fills the disk.
-            settle()
+            if isCommitting { settle() } else if let begun { free(begun.own) }
             throw error
         }
     }
 
-    /// Frees what is in doubt; where that fails the next change does it.
+    /// Frees what a commit that failed has written, once another one has taken its place.
     private func settle() {
-        _ = try? transaction { db in try storage.settle(atLaunch: false, in: db) }
+        let change = try? transaction { db in
+            let change = try IndexChange(db: db, storage: storage, atLaunch: false)
+            try change.announce()
+            return change
+        }
+        if let change { free(change.doubt) }
+    }
+
+    /// Frees what is in doubt; where that fails whoever writes next does it.
+    private func free(_ doubt: Doubt) {
+        guard !doubt.isEmpty else { return }
+        try? transaction { db in try storage.free(doubt, in: db) }
     }
 
     /// Brings in order what a killed process left, and keeps to the capacity (B5, C6).
@@ -103,8 +145,9 @@ extension SQLiteChunkStore {
         var standing = try storage.standing()
         if !standing.isSettled {
             do {
-                standing.trust = try transaction { db in
-                    try storage.settle(atLaunch: true, in: db)
+                standing.trust = try change(atLaunch: true) { change in
+                    try change.clearDoubt()
+                    return change.trust
                 }
             } catch .busy {
                 // Who holds the lock for so long is alive, and leaves nothing but what it announced.

@@ -15,7 +15,11 @@ struct RowStorage: ByteStorage {
     /// The size of the database's pages in bytes.
     let pageSize: Int
 
-    func settle(atLaunch: Bool, in db: Database) -> Trust { .synced }
+    func leftovers(atLaunch: Bool, in db: Database) -> (trust: Trust, doubt: Doubt) {
+        (.synced, Doubt())
+    }
+
+    func free(_ doubt: Doubt, in db: Database) {}
 
     func announce(_ doubt: Doubt, trust: Trust) -> Trust { trust }
 

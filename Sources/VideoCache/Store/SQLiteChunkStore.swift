@@ -101,7 +101,16 @@ public final class SQLiteChunkStore: ChunkStore, IndexAccess {
                     folder: folder, access: access, durability: durability, pageSize: pageSize,
                     identity: identity)
             }
-        if access != .readOnly { try recover() }
+        guard access != .readOnly else { return }
+        if durability == .power { try syncDatabase(in: folder) }
+        try recover()
+    }
+
+    /// Puts the database on the disk as it was found: whoever has made it may not have waited, and
+    /// then no commit in its log would be worth anything after a cut of the power.
+    private func syncDatabase(in folder: String) throws(CacheError) {
+        try access { db in try db.syncFile() }
+        try OpenFile.flush(folder)
     }
 
     /// What the preparation of a connection has found.
@@ -176,6 +185,7 @@ public final class SQLiteChunkStore: ChunkStore, IndexAccess {
     ///
     /// Does nothing while another process is doing it: what was committed is safe in the log.
     public func checkpoint() throws(CacheError) {
+        guard !isReadOnly else { return }
         do {
             try access { db in _ = try db.checkpoint(.passive) }
         } catch .busy {

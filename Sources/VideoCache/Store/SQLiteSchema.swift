@@ -151,6 +151,24 @@ enum SQLiteSchema {
 }
 
 extension Database {
+    /// Waits until the database's own file is on the disk.
+    ///
+    /// By SQLite's own descriptor: to close another one of the same file would drop this process's
+    /// locks on it.
+    func syncFile() throws {
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        let found = withUnsafeMutablePointer(to: &file) {
+            sqlite3_file_control(sqliteConnection, "main", SQLITE_FCNTL_FILE_POINTER, $0)
+        }
+        guard found == SQLITE_OK, let file, let sync = file.pointee.pMethods?.pointee.xSync else {
+            throw DatabaseError(resultCode: .SQLITE_ERROR, message: "the file cannot be synced")
+        }
+        let code = sync(file, SQLITE_SYNC_FULL)
+        guard code == SQLITE_OK else {
+            throw DatabaseError(resultCode: ResultCode(rawValue: code))
+        }
+    }
+
     /// Runs statements without a result that change no table, all in one call.
     ///
     /// What GRDB does around each statement, for the sake of observers and transactions, took longer

@@ -1,0 +1,96 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import VideoCache
+
+/// A commit that was in the log when its process was killed, and that nobody has seen.
+///
+/// SQLite writes a commit's pages to the log, and only then tells other connections of it. Of a
+/// process killed in between, those still alive do not see the commit, and the next recovery of the
+/// log brings it back. Whoever settled meanwhile freed its bytes, noted that none was in doubt, and
+/// wrote nothing to the log: after the recovery a row was there without its bytes, and the note
+/// vouched for it.
+@Suite("What a killed process committed unseen never comes back without its bytes (B5)")
+struct UnseenCommitTests {
+    private let folder: TemporaryFolder
+    private let live: SQLiteChunkStore
+    private let video: CachedVideo
+    private let bytes = videoBytes(3000)
+
+    init() throws {
+        folder = try TemporaryFolder()
+        live = try SQLiteChunkStore(folder: folder.path, layout: .file)
+        video = try live.anyVideo()
+        try live.save(bytes, at: 0, of: video)
+    }
+
+    /// Saves bytes as a process does that is killed before it has told anybody of its commit.
+    private func saveUnseen(at offset: Int64) throws {
+        let killed = try SQLiteChunkStore(folder: folder.path)
+        // Never closed: a killed process does nothing any more.
+        _ = Unmanaged.passRetained(killed)
+        let memory = try FileHandle(
+            forUpdating: URL(fileURLWithPath: folder.file("cache.sqlite-shm")))
+        // The two copies of the header that says how far the log goes.
+        let header = try #require(try memory.read(upToCount: 96))
+        try killed.save(bytes, at: offset, of: video)
+        try memory.seek(toOffset: 0)
+        try memory.write(contentsOf: header)
+        try memory.close()
+    }
+
+    /// The rows that a recovery of the log finds, once everybody has been killed.
+    private func rowsAfterRecovery() throws -> [Int64] {
+        let copy = try TemporaryFolder()
+        for name in ["cache.sqlite", "cache.sqlite-wal"] {
+            try FileManager.default.copyItem(atPath: folder.file(name), toPath: copy.file(name))
+        }
+        let queue = try DatabaseQueue(path: copy.file("cache.sqlite"))
+        let offsets = try queue.read {
+            try Int64.fetchAll($0, sql: "SELECT offset FROM chunk ORDER BY offset")
+        }
+        try queue.close()
+        return offsets
+    }
+
+    private func dataSize() throws -> Int {
+        try FileManager.default.attributesOfItem(atPath: folder.file("data/1"))[.size] as? Int ?? -1
+    }
+
+    @Test("it comes back where nobody has settled, with its bytes")
+    func untouched() throws {
+        try saveUnseen(at: 10_000)
+        #expect(try live.ranges(of: video).byteCount == 3000)
+        #expect(try rowsAfterRecovery() == [0, 10_000])
+        #expect(try dataSize() == 13_000)
+    }
+
+    @Test("a launch writes over it before it frees the bytes")
+    func atALaunch() throws {
+        try saveUnseen(at: 10_000)
+        let next = try SQLiteChunkStore(folder: folder.path)
+        #expect(try dataSize() == 3000)
+        #expect(try rowsAfterRecovery() == [0])
+        #expect(try next.ranges(of: video).byteCount == 3000)
+    }
+
+    @Test("so does the next save of a process that was there all the time")
+    func atASave() throws {
+        try saveUnseen(at: 10_000)
+        try live.save(bytes, at: 5000, of: video)
+        #expect(try dataSize() == 8000)
+        #expect(try rowsAfterRecovery() == [0, 5000])
+    }
+
+    @Test("a change that fails frees nothing that may come back")
+    func atAFailure() throws {
+        struct Failure: Error {}
+        try saveUnseen(at: 10_000)
+        #expect(throws: CacheError.self) { try live.change { _ in throw Failure() } }
+        #expect(try dataSize() == 13_000)
+        #expect(try rowsAfterRecovery() == [0, 10_000])
+        try live.save(bytes, at: 5000, of: video)
+        #expect(try dataSize() == 8000)
+    }
+}
