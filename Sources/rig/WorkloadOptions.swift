@@ -29,7 +29,7 @@ struct WorkloadOptions: ParsableArguments, WorkloadFacts {
     @Option(
         name: .customLong("set"),
         help: ArgumentHelp(
-            "Fill a placeholder of the worker's own, e.g. storage=file; may be repeated.",
+            "Fill a placeholder of the worker's own, e.g. storage=rows; may be repeated.",
             valueName: "key=value"))
     var settings: [SettingArgument] = []
 
