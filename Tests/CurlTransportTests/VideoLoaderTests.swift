@@ -1,8 +1,9 @@
 import Foundation
+import Synchronization
 import Testing
-import VideoCache
 
 @testable import CurlTransport
+@testable import VideoCache
 
 @Suite("A player's requests: hit, partial hit, miss (C3–C5, C8, C9, S1–S3)", .serialized)
 struct VideoLoaderTests {
@@ -110,5 +111,52 @@ struct VideoLoaderTests {
         #expect(eventually { ledger.requests.last?.end == .cancelled })
         #expect(try cache.cache.cachedBytes(of: origin.url) == 300_000)
         loader.close()
+    }
+
+    /// A reader that had looked for its next byte when the loader was closed went on to the store,
+    /// which its owner had closed meanwhile: "out of memory; check the disk", said of a closed
+    /// database. Seen once in some thousand random lives.
+    @Test("close waits for a reader that is in the store", arguments: StorageLayout.allCases)
+    func closeWhileInTheStore(layout: StorageLayout) throws {
+        let cache = try TemporaryCache(layout: layout)
+        try cache.seed("http://model/v", bytes, [0..<3_000_000])
+        let loader = cache.loader()
+        let reader = loader.reader(of: "http://model/v", range: nil)
+        _ = try reader.information()
+        let store = cache.store
+        let hasClosed = Atomic(false)
+        let (reading, closing) = try store.access { _ in
+            let reading = Background { try reader.next() }
+            // It is on its way to the database, which is in use.
+            #expect(eventually { store.readers.ranges(ofVideo: 1).isEmpty == false })
+            let closing = Background {
+                loader.close()
+                hasClosed.store(true, ordering: .sequentiallyConsistent)
+                try store.close()
+            }
+            // Time for a close that does not wait.
+            usleep(100_000)
+            let closedTooEarly = hasClosed.load(ordering: .sequentiallyConsistent)
+            #expect(!closedTooEarly)
+            return (reading, closing)
+        }
+        // It was either on its way, or had not begun to look.
+        do {
+            #expect(try reading.value()?.isEmpty == false)
+        } catch TransportError.cancelled {}
+        try closing.value()
+    }
+
+    @Test("a reader that is made after the close is told so, whatever it wants")
+    func afterTheClose() throws {
+        try cache.seed("http://model/new", bytes, [0..<3_000_000])
+        let loader = cache.loader()
+        loader.close()
+        try cache.store.close()
+        let reader = loader.reader(of: "http://model/new", range: nil)
+        #expect(throws: TransportError.cancelled) { try reader.next() }
+        #expect(throws: TransportError.cancelled) {
+            try loader.information(of: "http://model/new")
+        }
     }
 }

@@ -58,12 +58,16 @@ struct SessionState: Sendable {
     var current: VideoVersion?
     /// Stops whoever is finding out the current version; nil when nobody is.
     var looking: Cancellation?
-    var isClosed = false
+    var isClosed: Bool
+    /// How many readers' threads are using the store.
+    var visitors = 0
     /// Counts moves of bytes from a run to the store, and ends of runs.
     var moves = 0
     var readers: [Int: Reader] = [:]
     var runs: [Int: Run] = [:]
     private var lastNumber = 0
+
+    init(isClosed: Bool) { self.isClosed = isClosed }
 
     mutating func nextNumber() -> Int {
         lastNumber += 1

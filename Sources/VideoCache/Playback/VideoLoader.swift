@@ -43,7 +43,12 @@ public final class VideoLoader: Sendable {
     private static let keptSessions = 64
 
     private let engine: LoaderEngine
-    private let sessions = Mutex<[String: VideoSession]>([:])
+    private let sessions = Mutex(Sessions())
+
+    private struct Sessions {
+        var byURL: [String: VideoSession] = [:]
+        var isClosed = false
+    }
 
     /// A loader over a cache.
     ///
@@ -94,21 +99,29 @@ public final class VideoLoader: Sendable {
         return VideoReader(session: session, number: number)
     }
 
-    /// Ends every running download, saves what came (S2, S3), and waits for them.
+    /// Ends every running download, saves what came (S2, S3), and waits for them, and for readers
+    /// that are looking into the cache.
     ///
-    /// Readers throw ``TransportError/cancelled`` from then on.
+    /// Readers throw ``TransportError/cancelled`` from then on, also those of videos that nobody
+    /// has asked for before; the cache may be closed.
     public func close() {
-        for session in sessions.withLock({ Array($0.values) }) { session.close() }
+        let open = sessions.withLock { sessions in
+            sessions.isClosed = true
+            return Array(sessions.byURL.values)
+        }
+        for session in open { session.close() }
     }
 
     /// Finds or makes the session of a video, and uses it before anybody could forget it.
     private func session<Value: Sendable>(of url: String, use: (VideoSession) -> Value) -> Value {
         sessions.withLock { sessions in
-            if sessions.count >= Self.keptSessions, sessions[url] == nil {
-                sessions = sessions.filter { !$0.value.isIdle }
+            if sessions.byURL.count >= Self.keptSessions, sessions.byURL[url] == nil {
+                sessions.byURL = sessions.byURL.filter { !$0.value.isIdle }
             }
-            let session = sessions[url] ?? VideoSession(url: url, engine: engine)
-            sessions[url] = session
+            let session =
+                sessions.byURL[url]
+                ?? VideoSession(url: url, engine: engine, isClosed: sessions.isClosed)
+            sessions.byURL[url] = session
             return use(session)
         }
     }

@@ -29,8 +29,6 @@ public final class VideoReader: Sendable {
 
     deinit { session.removeReader(number) }
 
-    private var store: any ChunkStore { session.engine.store }
-
     /// Where the next byte comes from.
     public var position: Int64 { session.position(of: number) ?? 0 }
 
@@ -102,7 +100,10 @@ public final class VideoReader: Sendable {
                     return taken
                 case .unbound: _ = try session.bind(number, cancellation: cancellation)
                 case .elsewhere(let version, let range, let moves):
-                    guard let found = try find(range, of: version, memory: &memory) else {
+                    let found = try session.withStore {
+                        try find(range, of: version, in: $0, memory: &memory)
+                    }
+                    guard let found else {
                         let nextCached = version.video == nil ? nil : memory.cached?.offset
                         try session.awaitByte(number, moves: moves, nextCached: nextCached)
                         continue
@@ -134,11 +135,12 @@ public final class VideoReader: Sendable {
     }
 
     private func find(
-        _ range: ByteRange, of version: VideoVersion, memory: inout Memory
+        _ range: ByteRange, of version: VideoVersion, in store: any ChunkStore,
+        memory: inout Memory
     ) throws -> Found? {
         guard let video = version.video else { return nil }
-        hold(range, of: video, memory: &memory)
-        guard let chunk = try chunk(at: range.offset, of: video, memory: &memory),
+        hold(range, of: video, in: store, memory: &memory)
+        guard let chunk = try chunk(at: range.offset, of: video, in: store, memory: &memory),
             let bytes = chunk.bytes
         else { return nil }
         return Found(video: video, chunk: chunk.range, bytes: bytes, wanted: range)
@@ -150,9 +152,10 @@ public final class VideoReader: Sendable {
         let start = found.wanted.offset
         let end = min(found.wanted.end, found.chunk.end, start + Int64(limit))
         let served = ByteRange(from: start, to: end)
-        store.noteUse(of: served, in: found.video)
-        try prefetch(
-            after: served, of: found.video, to: found.wanted.end, moves: moves, memory: &memory)
+        try session.withStore { store in
+            store.noteUse(of: served, in: found.video)
+            try prefetch(after: served, of: found, in: store, moves: moves, memory: &memory)
+        }
         let first = Int(start - found.chunk.offset)
         let part = first..<first + Int(served.length)
         let taken = try body(Piece(bytes: found.bytes, part: part))
@@ -164,7 +167,8 @@ public final class VideoReader: Sendable {
 
     /// The chunk that holds a byte, whole and verified; nil when there is none.
     private func chunk(
-        at position: Int64, of video: CachedVideo, memory: inout Memory
+        at position: Int64, of video: CachedVideo, in store: any ChunkStore,
+        memory: inout Memory
     ) throws -> StoredChunk? {
         if let chunk = memory.chunk, chunk.range.contains(position) { return chunk }
         memory.chunk = nil
@@ -178,13 +182,15 @@ public final class VideoReader: Sendable {
                 return found
             }
             // Damaged, or evicted since the range was looked up: never shown, fetched again (C5).
-            try repair(found, at: position, of: video, memory: &memory)
+            try repair(found, at: position, of: video, in: store)
+            memory.cached = try store.cachedRange(of: video, from: position)
         }
         return nil
     }
 
     private func repair(
-        _ found: StoredChunk?, at position: Int64, of video: CachedVideo, memory: inout Memory
+        _ found: StoredChunk?, at position: Int64, of video: CachedVideo,
+        in store: any ChunkStore
     ) throws {
         if let found, found.range.contains(position) {
             try store.discard(found.range, of: video)
@@ -195,11 +201,13 @@ public final class VideoReader: Sendable {
             let end = min(still.end, found?.range.offset ?? still.end)
             try store.discard(ByteRange(from: position, to: end), of: video)
         }
-        memory.cached = try store.cachedRange(of: video, from: position)
     }
 
     /// Keeps what the reader will want next from eviction (C6).
-    private func hold(_ range: ByteRange, of video: CachedVideo, memory: inout Memory) {
+    private func hold(
+        _ range: ByteRange, of video: CachedVideo, in store: any ChunkStore,
+        memory: inout Memory
+    ) {
         let reach = session.engine.options.readAhead
         let window = ByteRange(
             offset: range.offset, length: min(range.length, max(reach, 1 << 20)))
@@ -212,9 +220,10 @@ public final class VideoReader: Sendable {
 
     /// Has the bytes after the cached ones fetched while the reader is still within those.
     private func prefetch(
-        after served: ByteRange, of video: CachedVideo, to end: Int64, moves: Int,
+        after served: ByteRange, of found: Found, in store: any ChunkStore, moves: Int,
         memory: inout Memory
     ) throws {
+        let (video, end) = (found.video, found.wanted.end)
         let near = session.engine.options.readAhead / 2
         func isNear(_ cached: ByteRange) -> Bool {
             cached.end < end && cached.end - served.end < near && cached.end != memory.prefetched

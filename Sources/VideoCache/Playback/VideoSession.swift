@@ -5,24 +5,44 @@
 final class VideoSession: Sendable {
     let url: String
     let engine: LoaderEngine
-    let monitor = Monitor(SessionState())
+    let monitor: Monitor<SessionState>
 
-    init(url: String, engine: LoaderEngine) {
+    /// A session that nobody uses yet; a closed one sends everybody away.
+    init(url: String, engine: LoaderEngine, isClosed: Bool) {
         self.url = url
         self.engine = engine
+        monitor = Monitor(SessionState(isClosed: isClosed))
     }
 
     /// True when nothing would be lost if the session were forgotten.
     var isIdle: Bool { monitor.withLock { $0.isIdle } }
 
+    /// Lends the store to a reader's thread: ``close()`` waits until it is given back.
+    ///
+    /// - Throws: ``TransportError/cancelled`` once the session is closed, or what `body` threw.
+    func withStore<Value>(_ body: (any ChunkStore) throws -> Value) throws -> Value {
+        try monitor.withLock { state in
+            if state.isClosed { throw TransportError.cancelled }
+            state.visitors += 1
+        }
+        defer {
+            let isAwaited = monitor.withLock { state in
+                state.visitors -= 1
+                return state.isClosed
+            }
+            if isAwaited { monitor.change { _ in } }
+        }
+        return try body(engine.store)
+    }
+
     /// Forgets what is known when the store has meanwhile got another idea.
     ///
     /// The video may have been cleared, or replaced by another process.
-    func refresh() throws(CacheError) {
+    func refresh() throws {
         guard let current = monitor.withLock({ $0.current }), let held = current.held else {
             return
         }
-        guard try engine.store.video(url: url)?.id != held.id else { return }
+        guard try withStore({ try $0.video(url: url)?.id != held.id }) else { return }
         monitor.change { state in
             if state.current === current { state.current = nil }
         }
@@ -88,7 +108,7 @@ final class VideoSession: Sendable {
         }
     }
 
-    /// Ends all that runs or waits; what came is saved.
+    /// Ends all that runs or waits; what came is saved, and nobody uses the store afterwards.
     func close() {
         let pressed = monitor.change { state in
             state.isClosed = true
@@ -96,7 +116,9 @@ final class VideoSession: Sendable {
             return state.runs.values.map(\.cancellation) + [state.looking].compactMap(\.self)
         }
         for cancellation in pressed { cancellation.cancel() }
-        _ = monitor.wait { state in state.runs.isEmpty && state.looking == nil ? true : nil }
+        monitor.wait { state in
+            state.runs.isEmpty && state.looking == nil && state.visitors == 0 ? () : nil
+        }
     }
 
     /// Puts another version in the place of one that the origin has no longer.
