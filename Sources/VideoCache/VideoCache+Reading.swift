@@ -76,9 +76,11 @@ extension VideoCache {
     }
 
     /// Drops chunks that were found damaged, so that the next fetch repairs them (C5).
+    ///
+    /// What was stored anew since they were found stays.
     public func discard(_ damaged: [ByteRange], of url: String) throws(CacheError) {
         guard let video = try store.video(url: url) else { return }
-        for range in damaged { try store.discard(range, of: video) }
+        for range in damaged { try store.dropDamaged(in: range, of: video) }
     }
 
     private static func hand(

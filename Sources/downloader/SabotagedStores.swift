@@ -47,6 +47,9 @@ extension ForwardingStore {
     func discard(_ range: ByteRange, of video: CachedVideo) throws(CacheError) {
         try base.discard(range, of: video)
     }
+    func dropDamaged(in range: ByteRange, of video: CachedVideo) throws(CacheError) {
+        try base.dropDamaged(in: range, of: video)
+    }
     func remove(_ video: CachedVideo) throws(CacheError) { try base.remove(video) }
     func removeAll() throws(CacheError) { try base.removeAll() }
     var readers: ReaderRegistry { base.readers }

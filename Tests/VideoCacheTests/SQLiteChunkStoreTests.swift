@@ -175,6 +175,42 @@ struct SQLiteChunkStoreTests {
         #expect(try CacheAudit(folder: folder.path).complaints == [])
     }
 
+    /// Whoever had seen a chunk's damage dropped what was there when he came to it, also what
+    /// somebody else had fetched anew and called safe: two readers of one video, or two launches
+    /// after a cut of the power.
+    @Test(
+        "what was stored anew since damage was found is not dropped with it (C5, B5)",
+        arguments: StorageLayout.allCases)
+    func droppingWhatIsStillDamaged(layout: StorageLayout) throws {
+        let store = try SQLiteChunkStore(folder: folder.path, layout: layout)
+        let other = try SQLiteChunkStore(folder: folder.path, layout: layout)
+        let video = try store.anyVideo()
+        let bytes = videoBytes(400)
+        for offset in [0, 100, 200, 300] {
+            try store.save(Array(bytes[offset..<offset + 100]), at: Int64(offset), of: video)
+        }
+        try store.access {
+            try $0.execute(
+                sql: "UPDATE chunk SET checksum = checksum + 1 WHERE offset IN (100, 200)")
+        }
+        let found = ByteRange(from: 100, to: 300)
+        // The other one is quicker, and has got as far as the first chunk.
+        try other.dropDamaged(in: found, of: video)
+        #expect(
+            try store.ranges(of: video).ranges
+                == [ByteRange(from: 0, to: 100), ByteRange(from: 300, to: 400)])
+        try other.save(Array(bytes[100..<200]), at: 100, of: video)
+        try store.dropDamaged(in: found, of: video)
+        #expect(
+            try store.ranges(of: video).ranges
+                == [ByteRange(from: 0, to: 200), ByteRange(from: 300, to: 400)])
+        #expect(try store.chunk(of: video, from: 100)?.bytes == Array(bytes[100..<200]))
+        // Nor a chunk that only begins or ends in the range.
+        try store.dropDamaged(in: ByteRange(from: 50, to: 350), of: video)
+        #expect(try store.chunkCount(of: video) == 3)
+        #expect(try CacheAudit(folder: folder.path).complaints == [])
+    }
+
     @Test("the cache answers without the network (C10)", arguments: StorageLayout.allCases)
     func questions(layout: StorageLayout) throws {
         let store = try SQLiteChunkStore(folder: folder.path, layout: layout)

@@ -111,6 +111,9 @@ struct StoreModelTests {
             case 0, 1:
                 try store.discard(range, of: video)
                 model.discard(range, video.id)
+            case 9:
+                // Nothing is damaged.
+                try store.dropDamaged(in: range, of: video)
             case 2:
                 try store.remove(video)
                 model.remove(video.id)

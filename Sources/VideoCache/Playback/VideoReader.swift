@@ -193,13 +193,13 @@ public final class VideoReader: Sendable {
         in store: any ChunkStore
     ) throws {
         if let found, found.range.contains(position) {
-            try store.discard(found.range, of: video)
+            try store.dropDamaged(in: found.range, of: video)
         } else if let still = try store.cachedRange(of: video, from: position),
             still.contains(position)
         {
             // No chunk backs what counts as cached.
             let end = min(still.end, found?.range.offset ?? still.end)
-            try store.discard(ByteRange(from: position, to: end), of: video)
+            try store.dropDamaged(in: ByteRange(from: position, to: end), of: video)
         }
     }
 

@@ -98,6 +98,22 @@ protocol IndexAccess {
     func access<Value>(_ body: (Database) throws -> Value) throws(CacheError) -> Value
 }
 
+/// Looks into the index from within a transaction.
+struct LockedIndex: IndexAccess {
+    /// The connection, in the transaction.
+    let db: Database
+    /// The database's path, for errors.
+    let path: String
+
+    func access<Value>(_ body: (Database) throws -> Value) throws(CacheError) -> Value {
+        do {
+            return try body(db)
+        } catch {
+            throw SQLiteChunkStore.cacheError(error, path: path)
+        }
+    }
+}
+
 /// Bytes of which only the committed index says whether they are a chunk's or nobody's.
 struct Doubt {
     /// The ranges, each with its video's number.

@@ -124,6 +124,17 @@ public protocol ChunkStore: Sendable {
     ) throws(CacheError) -> StoredChunk?
     /// Drops every chunk that holds a byte of the range, with all its bytes, in one transaction.
     func discard(_ range: ByteRange, of video: CachedVideo) throws(CacheError)
+    /// Drops what is damaged of a range, in one transaction that looks again at what is there (C5).
+    ///
+    /// Since the damage was found somebody else may have dropped it, and stored the bytes anew: those
+    /// were acknowledged, and stay.
+    ///
+    /// - Parameters:
+    ///   - range: where damaged chunks were found, or none where bytes count as cached. Its chunks
+    ///     are read while nobody else can write.
+    ///   - video: the video of the range.
+    /// - Throws: ``CacheError``; nothing is dropped then.
+    func dropDamaged(in range: ByteRange, of video: CachedVideo) throws(CacheError)
     /// Forgets a video with all its chunks.
     func remove(_ video: CachedVideo) throws(CacheError)
     /// Forgets all videos.

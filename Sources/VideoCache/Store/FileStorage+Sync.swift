@@ -72,6 +72,9 @@ extension FileStorage {
 }
 
 extension SQLiteChunkStore {
+    // Some milliseconds of reading while nobody else can write, and still few transactions.
+    private static let mostReadAtOnce = 64 << 20
+
     /// Whether what the index says can be believed without a look at the chunks (C10).
     ///
     /// False for a cache in files after a copy, and unless all of it was synced after a start of the
@@ -111,12 +114,12 @@ extension SQLiteChunkStore {
     }
 
     private func dropLostChunks(of video: CachedVideo) throws(CacheError) {
-        var lost = ByteRangeSet()
-        for range in try storage.unfitChunks(ofVideo: video.id, index: self) {
-            let found = try chunk(of: video, from: range.offset)
-            if let found, found.range == range, found.bytes == nil { lost.insert(range) }
+        let unfit = ByteRangeSet(try storage.unfitChunks(ofVideo: video.id, index: self))
+        for range in unfit.ranges {
+            for part in range.parts(ofAtMost: Self.mostReadAtOnce) {
+                try dropDamaged(in: part, of: video)
+            }
         }
-        for range in lost.ranges { try discard(range, of: video) }
     }
 
     /// Makes everything durable, while nobody can commit.

@@ -150,27 +150,55 @@ extension SQLiteChunkStore {
     }
 
     /// Drops every chunk that holds a byte of the range, with all its bytes, in one transaction.
+    public func discard(_ range: ByteRange, of video: CachedVideo) throws(CacheError) {
+        try discard(of: video) { _ in ByteRangeSet([range]) }
+    }
+
+    /// Drops what is damaged of a range, in one transaction that looks again (C5).
+    public func dropDamaged(in range: ByteRange, of video: CachedVideo) throws(CacheError) {
+        try discard(of: video) { change in
+            var damaged = ByteRangeSet([range])
+            var position = range.offset
+            var ahead = ChunksAhead()
+            let index = LockedIndex(db: change.db, path: path)
+            while position < range.end,
+                let chunk = try storage.chunk(
+                    ofVideo: video.id, from: position, index: index, ahead: &ahead)
+            {
+                if chunk.bytes != nil { damaged.remove(chunk.range) }
+                position = chunk.range.end
+            }
+            return damaged
+        }
+    }
+
+    /// Drops chunks that hold bytes of what the body finds.
     ///
     /// A chunk that the damaged database cannot even delete is no longer counted as cached, so
     /// that the next fetch meets the damage, and says so, instead of calling the video complete.
-    public func discard(_ range: ByteRange, of video: CachedVideo) throws(CacheError) {
+    private func discard(
+        of video: CachedVideo, _ find: (IndexChange) throws -> ByteRangeSet
+    ) throws(CacheError) {
         do {
-            try discard(range, of: video, sql: Self.deleteChunks)
+            try discard(of: video, sql: Self.deleteChunks, find)
         } catch .notACache {
-            try discard(range, of: video, sql: Self.findChunks)
+            try discard(of: video, sql: Self.findChunks, find)
         }
     }
 
     private func discard(
-        _ range: ByteRange, of video: CachedVideo, sql: String
+        of video: CachedVideo, sql: String, _ find: (IndexChange) throws -> ByteRangeSet
     ) throws(CacheError) {
         try change { change in
             try Self.expectUnchanged(video, in: change.db)
-            let rows = try Row.fetchAll(
-                change.db, sql: sql,
-                arguments: ["video": video.id, "end": range.end, "start": range.offset])
-            for dropped in ByteRangeSet(try rows.map { try Self.byteRange($0) } + [range]).ranges {
-                try Self.cut(dropped, ofVideo: video.id, in: change)
+            for range in try find(change).ranges {
+                let rows = try Row.fetchAll(
+                    change.db, sql: sql,
+                    arguments: ["video": video.id, "end": range.end, "start": range.offset])
+                let dropped = try rows.map { try Self.byteRange($0) } + [range]
+                for part in ByteRangeSet(dropped).ranges {
+                    try Self.cut(part, ofVideo: video.id, in: change)
+                }
             }
         }
     }
