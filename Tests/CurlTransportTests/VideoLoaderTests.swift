@@ -113,9 +113,10 @@ struct VideoLoaderTests {
         loader.close()
     }
 
-    /// A reader that had looked for its next byte when the loader was closed went on to the store,
-    /// which its owner had closed meanwhile: "out of memory; check the disk", said of a closed
-    /// database. Seen once in some thousand random lives.
+    /// A loader was closed while a reader was on its way to the store.
+    ///
+    /// The owner closed the store, too, and the reader failed with "out of memory; check the disk",
+    /// which is what SQLite says of a closed database. Seen once in some thousand random lives.
     @Test("close waits for a reader that is in the store", arguments: StorageLayout.allCases)
     func closeWhileInTheStore(layout: StorageLayout) throws {
         let cache = try TemporaryCache(layout: layout)

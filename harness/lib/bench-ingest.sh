@@ -35,20 +35,28 @@ measure_ingest() {
     rm -rf "$work/www" "$work/in"
 }
 
-# What must survive a power cut, against dd that waits for the disk after every 512 KB.
+# What must survive a power cut, against dd that waits for the disk after every 512 KB, and against
+# the waits of a cache by themselves: a row after its bytes, at once with them, and both twice as
+# often, as two buffers of half a threshold would.
 measure_ingest_to_disk() {
+    local floor="python3 $root/harness/lib/bench-commit-floor.py $work/www/video.mp4 $work/in"
     local fetch="$release_folder/downloader fetch --quiet --cache $work/in --url $video_url"
-    local storage subjects=()
+    local storage subject subjects=()
     for storage in file rows; do
         subjects+=(--command-name "$storage" "$fetch --storage $storage --durability power")
     done
     hyperfine --shell=none --style none --warmup 1 --runs "$runs" \
         --prepare "$(ingest_prepare)" --export-csv "$work/power.csv" "${subjects[@]}" \
         --command-name dd-dsync \
-        "dd if=$work/www/video.mp4 of=$work/in/dd bs=512K oflag=dsync status=none" >&2
+        "dd if=$work/www/video.mp4 of=$work/in/dd bs=512K oflag=dsync status=none" \
+        --command-name "waits alone" "$floor 524288 two" \
+        --command-name "waits at once" "$floor 524288 both" \
+        --command-name "waits of halves" "$floor 262144 two" \
+        --command-name "waits of halves at once" "$floor 262144 both" >&2
     rows_of_times ingest-1GB-power "$work/power.csv"
-    for storage in file rows; do
-        speed_ratio ingest-1GB-power "$storage" dd-dsync "$work/power.csv"
+    for subject in file rows "waits alone" "waits at once" "waits of halves" \
+        "waits of halves at once"; do
+        speed_ratio ingest-1GB-power "$subject" dd-dsync "$work/power.csv"
     done
 }
 

@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+"""Writes a file as a cache does that must survive a power cut, and nothing else: no network, no
+database. What it takes is the least that any such cache can take on this disk.
+
+    bench-commit-floor.py VIDEO FOLDER BYTES one|two|both
+
+Every BYTES of the video go to one file, and a row's 16 KB round and round into another, as a
+write-ahead log is written. `one` waits for the bytes only, which is what `dd oflag=dsync` does;
+`two` waits for the bytes, then for the row; `both` waits for both at the same time.
+"""
+
+import os
+import sys
+import threading
+
+LOG_BYTES = 4 << 20
+ROW_BYTES = 16 << 10
+
+
+def main(video: str, folder: str, size: int, waits: str) -> None:
+    os.makedirs(folder, exist_ok=True)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+    data = os.open(f"{folder}/data", flags)
+    log = os.open(f"{folder}/log", flags)
+    # A log that has been around once: its blocks are there.
+    os.write(log, bytes(LOG_BYTES))
+    os.fsync(log)
+    row, at = os.urandom(ROW_BYTES), 0
+    written, asked = threading.Semaphore(0), threading.Semaphore(0)
+
+    def wait_for_data() -> None:
+        while True:
+            asked.acquire()
+            os.fdatasync(data)
+            written.release()
+
+    if waits == "both":
+        threading.Thread(target=wait_for_data, daemon=True).start()
+    with open(video, "rb", buffering=0) as source:
+        while chunk := source.read(size):
+            os.write(data, chunk)
+            if waits == "both":
+                asked.release()
+            else:
+                os.fdatasync(data)
+            if waits == "one":
+                continue
+            os.pwrite(log, row, at)
+            at = (at + ROW_BYTES) % LOG_BYTES
+            os.fdatasync(log)
+            if waits == "both":
+                written.acquire()
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 5 or sys.argv[4] not in ("one", "two", "both"):
+        sys.exit(__doc__)
+    main(sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4])
