@@ -158,6 +158,11 @@ struct StrideStore: ForwardingStore {
         }
         return nil
     }
+
+    /// It believes its own search: what that does not find is not there.
+    func dropDamaged(in range: ByteRange, of video: CachedVideo) throws(CacheError) {
+        try base.discard(range, of: video)
+    }
 }
 
 /// Makes room by deleting the rows of chunks, and lets the table of ranges claim them on.

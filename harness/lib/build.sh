@@ -6,8 +6,8 @@
 release_folder=${root:?}/.build/release
 
 # Line numbers are enough for the trace of a crash: a tenth of the build would go into the rest.
-# Optimized for size, a seventh of the build is saved. An ingest is as fast, a hundred kills take 3 %
-# longer one after the other, and no longer with two jobs: what is hot is in C and in the kernel.
+# Optimized for size, a seventh of the build is saved, and a hundred kills take as long: 11.2 s, and
+# 7.3 s with two jobs, in four runs of both builds in turn. What is hot is in C and in the kernel.
 release_flags=(-c release -Xswiftc -gline-tables-only -Xswiftc -Osize)
 # Without the shared runtime a process starts in 2 ms instead of 7, and every kill is a launch.
 # macOS has its runtime in the system and no static one.

@@ -78,7 +78,9 @@ public final class VideoLoader: Sendable {
     public func information(
         of url: String, cancellation: Cancellation = Cancellation()
     ) throws -> ContentInformation {
-        let session = session(of: url) { $0 }
+        // Entered as a reader, so that the session is not forgotten meanwhile.
+        let (session, number) = session(of: url) { ($0, $0.addReader(range: nil)) }
+        defer { session.removeReader(number) }
         try session.refresh()
         return try session.currentVersion(cancellation: cancellation).information
     }

@@ -17,6 +17,10 @@ public final class VideoReader: Sendable {
         var heldVideo: Int64?
     }
 
+    // Somebody else may save and evict at the same place; a store that finds sound what it cannot
+    // hand out would never come to an end.
+    private static let mostRepairs = 8
+
     private let session: VideoSession
     private let number: Int
     private let cancellation = Cancellation()
@@ -175,6 +179,7 @@ public final class VideoReader: Sendable {
         if memory.cached?.contains(position) != true {
             memory.cached = try store.cachedRange(of: video, from: position)
         }
+        var repairs = 0
         while let cached = memory.cached, cached.contains(position) {
             let found = try store.chunk(of: video, from: position, ahead: &memory.ahead)
             if let found, found.range.contains(position), found.bytes != nil {
@@ -182,6 +187,10 @@ public final class VideoReader: Sendable {
                 return found
             }
             // Damaged, or evicted since the range was looked up: never shown, fetched again (C5).
+            guard repairs < Self.mostRepairs else {
+                throw CacheError.damaged(url: video.url, dropped: [found?.range ?? cached])
+            }
+            repairs += 1
             try repair(found, at: position, of: video, in: store)
             memory.cached = try store.cachedRange(of: video, from: position)
         }

@@ -43,13 +43,6 @@ public struct ByteRange: Sendable, Hashable, Codable {
         guard overlaps(other) else { return nil }
         return Self(from: max(offset, other.offset), to: min(end, other.end))
     }
-
-    /// The range in parts of so many bytes, in ascending order; the last one may be shorter.
-    func parts(ofAtMost most: Int) -> [Self] {
-        stride(from: offset, to: end, by: most).map {
-            Self(from: $0, to: min(end, $0 + Int64(most)))
-        }
-    }
 }
 
 extension ByteRange: CustomStringConvertible {

@@ -72,8 +72,9 @@ extension FileStorage {
 }
 
 extension SQLiteChunkStore {
-    // Some milliseconds of reading while nobody else can write, and still few transactions.
-    private static let mostReadAtOnce = 64 << 20
+    // So much is read, twice, while nobody else can write: at once where it is gone, and from a disk
+    // in much less than others wait for the lock.
+    private static let mostDroppedAtOnce: Int64 = 64 << 20
 
     /// Whether what the index says can be believed without a look at the chunks (C10).
     ///
@@ -90,7 +91,8 @@ extension SQLiteChunkStore {
     /// first chunk: what a killed process has written is there. Otherwise it reads all chunks, also
     /// those of before the last checkpoint: what was dropped since, and freed, may be back in the
     /// index. Measured from memory: 0.15 s for 400 MB, about 2.5 GB/s; a disk adds what it takes to
-    /// read them. The write lock is not held meanwhile: a row that is committed has its bytes.
+    /// read them. The write lock is not held meanwhile, because a row that is committed has its bytes;
+    /// only what looks lost is read again under the lock (``dropDamaged(in:of:)``).
     func dropLostChunks(trust: Trust) throws(CacheError) {
         guard trust == .none || (trust == .thisLife && durability == .power) else { return }
         let videos = trust == .none ? try videos() : []
@@ -114,12 +116,21 @@ extension SQLiteChunkStore {
     }
 
     private func dropLostChunks(of video: CachedVideo) throws(CacheError) {
-        let unfit = ByteRangeSet(try storage.unfitChunks(ofVideo: video.id, index: self))
-        for range in unfit.ranges {
-            for part in range.parts(ofAtMost: Self.mostReadAtOnce) {
-                try dropDamaged(in: part, of: video)
-            }
+        var lost = ByteRangeSet()
+        var bytes: Int64 = 0
+        for range in try storage.unfitChunks(ofVideo: video.id, index: self) {
+            lost.insert(range)
+            // A damaged row may claim any length.
+            bytes += min(range.length, Self.mostDroppedAtOnce)
+            guard bytes >= Self.mostDroppedAtOnce else { continue }
+            try drop(lost, of: video)
+            (lost, bytes) = (ByteRangeSet(), 0)
         }
+        try drop(lost, of: video)
+    }
+
+    private func drop(_ lost: ByteRangeSet, of video: CachedVideo) throws(CacheError) {
+        for range in lost.ranges { try dropDamaged(in: range, of: video) }
     }
 
     /// Makes everything durable, while nobody can commit.

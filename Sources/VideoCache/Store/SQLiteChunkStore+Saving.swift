@@ -159,12 +159,14 @@ extension SQLiteChunkStore {
         try discard(of: video) { change in
             var damaged = ByteRangeSet([range])
             var position = range.offset
-            var ahead = ChunksAhead()
             let index = LockedIndex(db: change.db, path: path)
-            while position < range.end,
-                let chunk = try storage.chunk(
-                    ofVideo: video.id, from: position, index: index, ahead: &ahead)
-            {
+            while position < range.end {
+                // Nothing is looked up ahead: a damaged chunk would be read once more.
+                var ahead = ChunksAhead()
+                guard
+                    let chunk = try storage.chunk(
+                        ofVideo: video.id, from: position, index: index, ahead: &ahead)
+                else { break }
                 if chunk.bytes != nil { damaged.remove(chunk.range) }
                 position = chunk.range.end
             }
