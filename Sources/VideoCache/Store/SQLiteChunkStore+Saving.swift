@@ -150,50 +150,56 @@ extension SQLiteChunkStore {
     }
 
     /// Drops every chunk that holds a byte of the range, with all its bytes, in one transaction.
+    ///
+    /// A chunk that the damaged database cannot even delete is no longer counted as cached, so
+    /// that the next fetch meets the damage, and says so, instead of calling the video complete.
     public func discard(_ range: ByteRange, of video: CachedVideo) throws(CacheError) {
-        try discard(of: video) { _ in ByteRangeSet([range]) }
+        do {
+            try discard(of: video, sql: Self.deleteChunks) { _ in ByteRangeSet([range]) }
+        } catch .notACache {
+            try discard(of: video, sql: Self.findChunks) { _ in ByteRangeSet([range]) }
+        }
     }
 
     /// Drops what is damaged of a range, in one transaction that looks again (C5).
     public func dropDamaged(in range: ByteRange, of video: CachedVideo) throws(CacheError) {
-        try discard(of: video) { change in
-            var damaged = ByteRangeSet([range])
-            var position = range.offset
-            let index = LockedIndex(db: change.db, path: path)
-            while position < range.end {
-                // Nothing is looked up ahead: a damaged chunk would be read once more.
-                var ahead = ChunksAhead()
-                guard
-                    let chunk = try storage.chunk(
-                        ofVideo: video.id, from: position, index: index, ahead: &ahead)
-                else { break }
-                if chunk.bytes != nil { damaged.remove(chunk.range) }
-                position = chunk.range.end
+        do {
+            try discard(of: video, sql: Self.deleteChunks) { db in
+                try damaged(in: range, of: video, in: db)
             }
-            return damaged
+        } catch .notACache {
+            // A transaction that has met a damaged page may not even write elsewhere.
+            try discard(range, of: video)
         }
+    }
+
+    /// What of a range no sound chunk holds.
+    private func damaged(
+        in range: ByteRange, of video: CachedVideo, in db: Database
+    ) throws(CacheError) -> ByteRangeSet {
+        var damaged = ByteRangeSet([range])
+        var position = range.offset
+        let index = LockedIndex(db: db, path: path)
+        while position < range.end {
+            // Nothing is looked up ahead: a damaged chunk would be read once more.
+            var ahead = ChunksAhead()
+            guard
+                let chunk = try storage.chunk(
+                    ofVideo: video.id, from: position, index: index, ahead: &ahead)
+            else { break }
+            if chunk.bytes != nil { damaged.remove(chunk.range) }
+            position = chunk.range.end
+        }
+        return damaged
     }
 
     /// Drops chunks that hold bytes of what the body finds.
-    ///
-    /// A chunk that the damaged database cannot even delete is no longer counted as cached, so
-    /// that the next fetch meets the damage, and says so, instead of calling the video complete.
     private func discard(
-        of video: CachedVideo, _ find: (IndexChange) throws -> ByteRangeSet
-    ) throws(CacheError) {
-        do {
-            try discard(of: video, sql: Self.deleteChunks, find)
-        } catch .notACache {
-            try discard(of: video, sql: Self.findChunks, find)
-        }
-    }
-
-    private func discard(
-        of video: CachedVideo, sql: String, _ find: (IndexChange) throws -> ByteRangeSet
+        of video: CachedVideo, sql: String, _ find: (Database) throws -> ByteRangeSet
     ) throws(CacheError) {
         try change { change in
             try Self.expectUnchanged(video, in: change.db)
-            for range in try find(change).ranges {
+            for range in try find(change.db).ranges {
                 let rows = try Row.fetchAll(
                     change.db, sql: sql,
                     arguments: ["video": video.id, "end": range.end, "start": range.offset])
