@@ -77,9 +77,11 @@ struct FileStorageTests {
     /// Lets something happen after each look into the index, as another process may do it.
     private struct Meanwhile: IndexAccess {
         let store: SQLiteChunkStore
+        var before: () throws -> Void = {}
         let act: () throws -> Void
 
         func access<Value>(_ body: (Database) throws -> Value) throws(CacheError) -> Value {
+            do { try before() } catch { throw .unknownVideo(url: "\(error)") }
             let value = try store.access(body)
             do { try act() } catch { throw .unknownVideo(url: "\(error)") }
             return value
@@ -109,6 +111,27 @@ struct FileStorageTests {
         let found = try #require(try storage.chunk(video.id, from: 10_000, index: back))
         #expect(found.bytes == Array(bytes[20_000...]) && looks == 2)
         #expect(try storage.chunk(video.id, from: 0, index: store)?.bytes != nil)
+    }
+
+    /// A chunk was called damaged that was evicted before each of two reads, and there at both looks.
+    @Test("a chunk that goes and comes back with every look is not damaged (C5)")
+    func goesAndComesBack() throws {
+        let storage = try FileStorage(
+            folder: folder.path, access: .existing, durability: .process,
+            pageSize: store.pageSize, identity: .ofThisSystem)
+        let other = try SQLiteChunkStore(folder: folder.path)
+        let place = ByteRange(offset: 10_000, length: 1)
+        var looks = 0
+        let index = Meanwhile(store: store) {
+            // What counts as cached and is not there is saved again.
+            _ = try other.save(bytes, at: 0, of: video)
+        } act: {
+            looks += 1
+            if looks <= 2 { try other.discard(place, of: video) }
+        }
+        let found = try #require(try storage.chunk(video.id, from: 10_000, index: index))
+        #expect(found.range.offset == 10_000 && found.bytes == Array(bytes[10_000..<20_000]))
+        #expect(looks == 3)
     }
 
     @Test("the bytes of a committed chunk are never written over")

@@ -22,6 +22,8 @@ struct FileStorage: ByteStorage {
         ORDER BY offset
         """
     private static let hasAnyChunk = "SELECT EXISTS (SELECT 1 FROM chunk)"
+    // Where somebody commits all the time, so many looks that find the same row are enough.
+    private static let mostLooks = 16
     // Pages of the database that a save changes: index rows and what leads to them.
     private static let pagesPerSave: Int64 = 7
 
@@ -123,25 +125,33 @@ struct FileStorage: ByteStorage {
     /// The bytes are read outside of the look into the index, and may be freed in between.
     ///
     /// So what does not fit its checksum is looked up again: a row that is gone was evicted, which
-    /// is no damage; only one that is still there is damaged. Bytes that fit are the video's, also
-    /// where the row was looked up long ago: a video's number is never given to other bytes.
+    /// is no damage; only one that is still there is damaged, if nobody has committed anything since
+    /// it was looked up, or else it may have gone, come back and gone again. Bytes that fit are the
+    /// video's, also where the row was looked up long ago: a video's number is never given to other
+    /// bytes.
     func chunk(
         ofVideo id: Int64, from offset: Int64, index: any IndexAccess, ahead: inout ChunksAhead
     ) throws(CacheError) -> StoredChunk? {
         if let row = ahead.row(ofVideo: id, at: offset), let bytes = try bytes(of: row, video: id) {
             return StoredChunk(range: row.range, bytes: bytes)
         }
-        var unfit: IndexRow?
-        while true {
-            let rows = try Self.rows(ofVideo: id, from: offset, index: index)
+        var unfit: (row: IndexRow, state: IndexState?)?
+        for look in 1... {
+            // Who reads sound chunks need not know.
+            let (state, rows) = try index.access { db in
+                let state = look == 1 ? nil : try IndexState(of: db)
+                return (state, try Self.rows(ofVideo: id, from: offset, in: db))
+            }
             ahead.set(rows, ofVideo: id)
             guard let row = rows.first else { return nil }
+            let isStill = unfit?.row == row && (unfit?.state == state || look > Self.mostLooks)
+            if state != nil, isStill { return StoredChunk(range: row.range, bytes: nil) }
             if let bytes = try bytes(of: row, video: id) {
                 return StoredChunk(range: row.range, bytes: bytes)
             }
-            if row == unfit { return StoredChunk(range: row.range, bytes: nil) }
-            unfit = row
+            unfit = (row, state)
         }
+        return nil
     }
 
     /// A chunk's bytes; nil where they do not fit the row.
@@ -153,17 +163,15 @@ struct FileStorage: ByteStorage {
     }
 
     private static func rows(
-        ofVideo id: Int64, from offset: Int64, index: any IndexAccess
-    ) throws(CacheError) -> [IndexRow] {
-        try index.access { db in
-            let found = try Row.fetchCursor(
-                db.cachedStatement(sql: find), arguments: ["video": id, "offset": offset])
-            guard let first = try found.next() else { return [] }
-            var rows = [try IndexRow(first)]
-            // What is damaged further on is no concern of who wants this chunk.
-            while let row = try? found.next(), let next = try? IndexRow(row) { rows.append(next) }
-            return rows
-        }
+        ofVideo id: Int64, from offset: Int64, in db: Database
+    ) throws -> [IndexRow] {
+        let found = try Row.fetchCursor(
+            db.cachedStatement(sql: find), arguments: ["video": id, "offset": offset])
+        guard let first = try found.next() else { return [] }
+        var rows = [try IndexRow(first)]
+        // What is damaged further on is no concern of who wants this chunk.
+        while let row = try? found.next(), let next = try? IndexRow(row) { rows.append(next) }
+        return rows
     }
 
     func logBytes(for bytes: Int64) -> Int64 {
@@ -171,6 +179,19 @@ struct FileStorage: ByteStorage {
     }
 
     var diskBytes: Int64 { data.diskBytes }
+}
+
+/// Which commits a connection has seen: the same as before means that there was none since.
+private struct IndexState: Equatable {
+    /// Changes with each commit of another connection.
+    private let others: Int
+    /// Changes with each row that this one has changed.
+    private let own: Int
+
+    init(of db: Database) throws {
+        others = try Int.fetchOne(db, sql: "PRAGMA data_version") ?? 0
+        own = db.totalChangesCount
+    }
 }
 
 /// What the index says of a chunk's bytes.
