@@ -88,11 +88,16 @@ struct FileStorageTests {
         }
     }
 
-    @Test("a chunk that is evicted between the look and the read was absent, not damaged (C5)")
-    func evictedInMidRead() throws {
-        let storage = try FileStorage(
+    /// The storage below the store, which takes its index from where the test says.
+    private func storageAlone() throws -> FileStorage {
+        try FileStorage(
             folder: folder.path, access: .existing, durability: .process,
             pageSize: store.pageSize, identity: .ofThisSystem)
+    }
+
+    @Test("a chunk that is evicted between the look and the read was absent, not damaged (C5)")
+    func evictedInMidRead() throws {
+        let storage = try storageAlone()
         let other = try SQLiteChunkStore(folder: folder.path)
         var looks = 0
         let gone = Meanwhile(store: store) {
@@ -116,9 +121,7 @@ struct FileStorageTests {
     /// A chunk was called damaged that was evicted before each of two reads, and there at both looks.
     @Test("a chunk that goes and comes back with every look is not damaged (C5)")
     func goesAndComesBack() throws {
-        let storage = try FileStorage(
-            folder: folder.path, access: .existing, durability: .process,
-            pageSize: store.pageSize, identity: .ofThisSystem)
+        let storage = try storageAlone()
         let other = try SQLiteChunkStore(folder: folder.path)
         let place = ByteRange(offset: 10_000, length: 1)
         var looks = 0

@@ -2,11 +2,11 @@
 """Writes a file as a cache does that must survive a power cut, and nothing else: no network, no
 database. What it takes is the least for a cache that keeps its bytes and their rows in two files.
 
-    bench-commit-floor.py VIDEO FOLDER BYTES one|two|both
+    bench-commit-floor.py VIDEO FOLDER BYTES two|both
 
 Every BYTES of the video go to one file, and a row's 16 KB round and round into another, as a
-write-ahead log is written (the downloader's log grows by 14 to 15 KB per commit). `one` waits for the bytes only, which is what `dd oflag=dsync` does;
-`two` waits for the bytes, then for the row; `both` waits for both at the same time.
+write-ahead log is written (the downloader's log grows by 14 to 15 KB per commit). `two` waits for
+the bytes, then for the row; `both` waits for both at the same time.
 """
 
 import os
@@ -32,8 +32,6 @@ def main(video: str, folder: str, size: int, waits: str) -> None:
             wait = beside.submit(os.fdatasync, data) if waits == "both" else None
             if wait is None:
                 os.fdatasync(data)
-            if waits == "one":
-                continue
             os.pwrite(log, row, at)
             at = (at + ROW_BYTES) % LOG_BYTES
             os.fdatasync(log)
@@ -42,6 +40,6 @@ def main(video: str, folder: str, size: int, waits: str) -> None:
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 5 or sys.argv[4] not in ("one", "two", "both"):
+    if len(sys.argv) != 5 or sys.argv[4] not in ("two", "both"):
         sys.exit(__doc__)
     main(sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4])

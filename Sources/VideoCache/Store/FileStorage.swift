@@ -136,7 +136,9 @@ struct FileStorage: ByteStorage {
             return StoredChunk(range: row.range, bytes: bytes)
         }
         var unfit: (row: IndexRow, state: IndexState?)?
-        for look in 1... {
+        var look = 0
+        while true {
+            look += 1
             // Who reads sound chunks need not know.
             let (state, rows) = try index.access { db in
                 let state = look == 1 ? nil : try IndexState(of: db)
@@ -151,7 +153,6 @@ struct FileStorage: ByteStorage {
             }
             unfit = (row, state)
         }
-        return nil
     }
 
     /// A chunk's bytes; nil where they do not fit the row.
