@@ -73,16 +73,21 @@ extension EndToEndTests {
             }
         }
 
-        /// The clip lies at the video's beginning; the origin stops soon after it, so that the
+        /// The clip lies at the video's beginning; the origin falls silent soon after it, so that the
         /// download is under way all the time that the browser plays.
+        ///
+        /// Each answer falls silent by itself. It was a hold over all of them, a number of bytes, and
+        /// once in some hundred runs the request that the browser makes for the clip's end, of
+        /// which the whole rest of the video is read ahead, used up what its beginning needed.
         @Test func playsSeeksAndPlaysAgainAfterAKillWithTheOriginGone() async throws {
             let place = try Workplace()
             let video = try FixtureVideo(seed: 5, length: 10 << 20)
-            let held = FixtureVideo.clipLength + 600 << 10
+            let enough = Int64(FixtureVideo.clipLength) + 600 << 10
             try await withOrigin { origin in
                 try await withOrigin { pages in
-                    let mount = origin.mount(Resource(source: video), at: "/video.mp4")
-                    mount.hold(afterDistinctBytes: held)
+                    let mount = origin.mount(
+                        Resource(source: video), at: "/video.mp4",
+                        faults: [HTTPFault(.silent(after: enough))])
                     try await ProxyProcess.run(
                         in: place, ["--threshold", "256KB"], endingWith: nil
                     ) { proxy in
@@ -96,16 +101,22 @@ extension EndToEndTests {
                             try await wait(for: .played, told)
                             try await wait(for: .seeked, told)
                             try await wait(for: .back, told)
-                            try await eventually("the origin holds") {
-                                mount.distinctBytesServed == held
+                            try await eventually("the clip is saved, and more under way") {
+                                try isClipSaved(by: proxy)
+                                    && mount.ledger.contains { $0.outcome == .running }
                             }
-                            #expect(mount.ledger.contains { $0.outcome == .running })
-                            proxy.send(SIGKILL)
+                            try await proxy.end()
                             await origin.stop()
                             try await playAgain(on: proxy.port, in: place, pages, told)
                         }
                     }
                 }
+            }
+        }
+
+        private func isClipSaved(by proxy: ProxyProcess) throws -> Bool {
+            try proxy.status().videos.contains { video in
+                video.ranges.contains { $0.offset == 0 && $0.length >= FixtureVideo.clipLength }
             }
         }
 

@@ -117,7 +117,8 @@ extension EndToEndTests {
                         #expect(outcome.exitCode == 0)
                     }
                     try await eventually("the pieces are saved") {
-                        try cached(by: proxy) == pieces.map { Int64($0.count) }.reduce(0, +)
+                        try proxy.status().cached_bytes
+                            == pieces.map { Int64($0.count) }.reduce(0, +)
                     }
                 }
                 #expect(killed.signal == SIGKILL)
@@ -132,14 +133,6 @@ extension EndToEndTests {
                     #expect(!asked.contains { $0.overlaps(Range(piece)) }, "\(piece) of \(asked)")
                 }
             }
-        }
-
-        /// How many bytes are saved, as the proxy's status tells.
-        private func cached(by proxy: ProxyProcess) throws -> Int64 {
-            struct Status: Decodable { let cached_bytes: Int64 }
-            let address = try #require(URL(string: proxy.address + "/status.json"))
-            return try JSONDecoder().decode(Status.self, from: Data(contentsOf: address))
-                .cached_bytes
         }
 
         /// The player seeks: the frames after a seek are those of the file after the same seek.

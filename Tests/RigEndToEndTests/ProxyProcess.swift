@@ -16,10 +16,44 @@ struct ProxyProcess: Sendable {
             + (try #require(url.addingPercentEncoding(withAllowedCharacters: safe)))
     }
 
+    /// What it tells of its cache.
+    struct Status: Decodable {
+        struct Video: Decodable {
+            struct Range: Decodable {
+                let offset: Int64
+                let length: Int64
+            }
+
+            let ranges: [Range]
+        }
+
+        let cached_bytes: Int64
+        let videos: [Video]
+    }
+
+    /// What is saved right now, as the proxy itself tells.
+    func status() throws -> Status {
+        let url = try #require(URL(string: address + "/status.json"))
+        return try JSONDecoder().decode(Status.self, from: Data(contentsOf: url))
+    }
+
     /// The port that it listens on.
     var port: String { String(address.split(separator: ":").last ?? "") }
 
     func send(_ signal: Int32) { #expect(kill(processID, signal) == 0) }
+
+    /// Kills it, and waits until it is gone: until then its port may still be taken.
+    func end() async throws {
+        send(SIGKILL)
+        try await eventually("the killed proxy is gone") { Self.hasEnded(processID) }
+    }
+
+    /// True when no thread of the child is left, whether or not anybody has taken note of its end.
+    private static func hasEnded(_ child: pid_t) -> Bool {
+        var info = siginfo_t()
+        let result = waitid(P_PID, id_t(child), &info, WEXITED | WNOHANG | WNOWAIT)
+        return result == 0 ? info.si_signo == SIGCHLD : errno == ECHILD
+    }
 
     /// Runs a proxy over the cache in the place's folder `cache`, and ends it with a signal.
     ///
@@ -46,7 +80,7 @@ struct ProxyProcess: Sendable {
             environment: environment
         ) { processID in
             do {
-                let address = try await printedLine(in: folder)
+                let address = try await printedLine(of: processID, in: folder)
                 let proxy = ProxyProcess(processID: processID, address: address)
                 try await body(proxy)
                 if let signal { proxy.send(signal) }
@@ -57,16 +91,24 @@ struct ProxyProcess: Sendable {
         }
     }
 
-    private static func printedLine(in folder: URL) async throws -> String {
+    private static func printedLine(of child: pid_t, in folder: URL) async throws -> String {
         var text = ""
         try await eventually("the proxy prints its address") {
-            let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-            guard let name = names.first(where: { $0.hasPrefix("stdout-") }) else { return false }
-            text = try String(
-                contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
-            return text.hasSuffix("\n")
+            let isOver = hasEnded(child)
+            text = try printed("stdout-", in: folder)
+            guard !text.hasSuffix("\n") else { return true }
+            guard !isOver else {
+                throw NeverHappened(what: "a proxy: \(try printed("stderr-", in: folder))")
+            }
+            return false
         }
         return String(text.dropLast())
+    }
+
+    private static func printed(_ prefix: String, in folder: URL) throws -> String {
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        guard let name = names.first(where: { $0.hasPrefix(prefix) }) else { return "" }
+        return try String(contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
     }
 }
 
