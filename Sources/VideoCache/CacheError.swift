@@ -22,6 +22,8 @@ public enum CacheError: Error, Hashable {
     case diskFull(path: String)
     /// Another process holds the database for longer than the busy timeout.
     case busy(path: String)
+    /// The cache was closed, and is used all the same.
+    case closed(path: String)
     /// Reading or writing failed.
     case inputOutput(path: String, reason: String)
     /// The cache knows no such video.
@@ -63,6 +65,8 @@ extension CacheError: CustomStringConvertible {
             "no room left to write \(path); free disk space and fetch again"
         case .busy(let path):
             "\(path) is in use by another process; try again when it has ended"
+        case .closed(let path):
+            "\(path) was closed; open the cache again"
         case .inputOutput(let path, let reason):
             "cannot read or write \(path): \(reason); check the disk and try again"
         case .unknownVideo(let url):

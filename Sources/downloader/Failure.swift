@@ -37,6 +37,7 @@ enum Failure {
         case .notACache, .newerSchema, .incomplete, .lengthUnknown, .damaged: data
         case .diskFull, .noRoom, .inputOutput: inputOutput
         case .busy, .replaced: temporary
+        case .closed: software
         }
     }
 
@@ -47,6 +48,7 @@ enum Failure {
         case .notALibrary, .newerSchema, .listExists, .unstorable: data
         case .diskFull, .inputOutput: inputOutput
         case .busy: temporary
+        case .closed: software
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Synchronization
 import Testing
 
@@ -110,6 +111,32 @@ struct VideoLoaderTests {
         #expect(throws: TransportError.cancelled) { try blocked.value() }
         #expect(eventually { ledger.requests.last?.end == .cancelled })
         #expect(try cache.cache.cachedBytes(of: origin.url) == 300_000)
+        loader.close()
+    }
+
+    /// A reader dropped what was not there, again and again, where that changed nothing.
+    ///
+    /// A trigger brings back what the cache forgets, as the planted bug `stride-lookup` did.
+    @Test(
+        "a cache that cannot be repaired is said to be damaged", arguments: StorageLayout.allCases)
+    func beyondRepair(layout: StorageLayout) throws {
+        let cache = try TemporaryCache(layout: layout)
+        try cache.seed("http://model/v", bytes, [0..<3_000_000])
+        try cache.store.access {
+            try $0.execute(
+                sql: """
+                    DELETE FROM chunk;
+                    CREATE TRIGGER lie AFTER DELETE ON cached_range BEGIN
+                        INSERT INTO cached_range VALUES (old.video_id, old.offset, old.length);
+                    END;
+                    """)
+        }
+        let loader = cache.loader()
+        let reader = loader.reader(of: "http://model/v", range: nil)
+        let whole = ByteRange(offset: 0, length: 3_000_000)
+        #expect(throws: CacheError.damaged(url: "http://model/v", dropped: [whole])) {
+            try Background { try reader.next() }.value()
+        }
         loader.close()
     }
 

@@ -63,6 +63,21 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: stranger))
     }
 
+    /// A cache that was closed said "out of memory; check the disk" to whoever went on using it, and
+    /// crashed in SQLite when it was told to copy its log.
+    @Test(arguments: StorageLayout.allCases)
+    func whatIsClosedSaysSo(layout: StorageLayout) throws {
+        let store = try SQLiteChunkStore(folder: folder.path, layout: layout)
+        let video = try store.anyVideo()
+        try store.save([1, 2, 3], at: 0, of: video)
+        try store.close()
+        let closed = CacheError.closed(path: folder.file("cache.sqlite"))
+        #expect(throws: closed) { try store.video(url: video.url) }
+        #expect(throws: closed) { try store.chunk(of: video, from: 0) }
+        #expect(throws: closed) { try store.save([4], at: 3, of: video) }
+        #expect(throws: closed) { try store.checkpoint() }
+    }
+
     /// The log was taken to grow by pages of 1 KB, so that a database that some other program, or
     /// an earlier version, had begun with larger ones was copied four times too late.
     @Test(arguments: StorageLayout.allCases)

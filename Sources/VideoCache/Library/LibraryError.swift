@@ -14,6 +14,8 @@ public enum LibraryError: Error, Hashable {
     case diskFull(path: String)
     /// Another process holds the database for longer than the busy timeout.
     case busy(path: String)
+    /// The library was closed, and is used all the same.
+    case closed(path: String)
     /// Reading or writing failed.
     case inputOutput(path: String, reason: String)
     /// A list is there already.
@@ -41,6 +43,8 @@ extension LibraryError: CustomStringConvertible {
             "no room left to write \(path); free disk space and refresh again"
         case .busy(let path):
             "\(path) is in use by another process; try again when it has ended"
+        case .closed(let path):
+            "\(path) was closed; open the library again"
         case .inputOutput(let path, let reason):
             "cannot read or write \(path): \(reason); check the disk and try again"
         case .listExists:

@@ -110,6 +110,7 @@ public final class SQLiteVideoStore: VideoStore {
     ) throws(LibraryError) -> Value {
         do {
             return try queue.writeWithoutTransaction { db in
+                guard db.sqliteConnection != nil else { throw LibraryError.closed(path: path) }
                 var value: Value?
                 try db.inTransaction(kind) {
                     value = try body(db)

@@ -162,7 +162,11 @@ public final class SQLiteChunkStore: ChunkStore, IndexAccess {
     /// Runs the body on the connection, and turns what it throws into the cache's errors.
     func access<Value>(_ body: (Database) throws -> Value) throws(CacheError) -> Value {
         do {
-            return try queue.writeWithoutTransaction(body)
+            return try queue.writeWithoutTransaction { db in
+                // SQLite says "out of memory" of a connection that is none, or crashes.
+                guard db.sqliteConnection != nil else { throw CacheError.closed(path: path) }
+                return try body(db)
+            }
         } catch {
             throw Self.cacheError(error, path: path)
         }

@@ -47,6 +47,16 @@ import Testing
         }
     }
 
+    /// A library that was closed said "out of memory; check the disk" to whoever went on using it.
+    @Test func whatIsClosedSaysSo() throws {
+        let store = try SQLiteVideoStore(folder: folder.path)
+        try store.close()
+        #expect(throws: LibraryError.closed(path: path)) {
+            try store.replace(with: libraryVideos(1), timestamp: someTime)
+        }
+        #expect(throws: LibraryError.closed(path: path)) { try store.retrieve() }
+    }
+
     @Test(arguments: [SQLiteChunkStore.Access.existing, .readOnly])
     func anAbsentLibraryIsNotCreated(access: SQLiteChunkStore.Access) {
         #expect(throws: LibraryError.absent(folder: folder.file("none"))) {
