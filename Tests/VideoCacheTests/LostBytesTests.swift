@@ -125,7 +125,7 @@ struct LostBytesTests {
         "where all bytes were synced, or cannot have been lost, no launch reads them",
         arguments: [
             "killed", "closed", "closed, then opened", "killed with power", "verified by power",
-            "verified, then changed",
+            "verified, then changed", "verified by power, opened in an earlier start",
         ])
     func costsNothing(before: String) throws {
         let store = try open("cache", before == "killed with power" ? .power : .process)
@@ -138,7 +138,7 @@ struct LostBytesTests {
             try killed("cache", as: later)
             let verified = try open(later)
             try verified.save([1], at: 0, of: verified.anyVideo("other"))
-        case "verified by power":
+        case "verified by power", "verified by power, opened in an earlier start":
             try killed("cache", as: "verified")
             name = "verified"
             later = name
@@ -149,9 +149,14 @@ struct LostBytesTests {
             later = name
         }
         if before == "closed, then opened" { _ = try open(name) }
+        if before.hasSuffix("earlier start") {
+            var identity = FileIdentity.ofThisSystem
+            identity.start = { Array("an earlier start".utf8) }
+            _ = try open(name, on: identity)
+        }
         try lose(2, of: later)
         var identity = FileIdentity.ofThisSystem
-        if before.hasSuffix("power") { identity.start = { Array("a start of the machine".utf8) } }
+        if before.contains("power") { identity.start = { Array("a start of the machine".utf8) } }
         let relaunched = try open(later, on: identity)
         #expect(try claimed(relaunched) == [chunkRange(0..<Self.chunks)])
         _ = try VideoCache(store: relaunched).served(chunkRange(0..<Self.chunks))

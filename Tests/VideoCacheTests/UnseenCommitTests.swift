@@ -93,4 +93,20 @@ struct UnseenCommitTests {
         try live.save(bytes, at: 5000, of: video)
         #expect(try dataSize() == 8000)
     }
+
+    /// Where the disk was full in the middle of a save, its bytes were freed, and all of the gap
+    /// that they lay in, without a commit.
+    @Test("nor does one that fails after it has written")
+    func atAFailureWithBytes() throws {
+        struct Failure: Error {}
+        try saveUnseen(at: 10_000)
+        #expect(throws: CacheError.self) {
+            try live.change { change in
+                try change.announce([ByteRange(offset: 5000, length: 3000)], ofVideo: video.id)
+                throw Failure()
+            }
+        }
+        #expect(try dataSize() == 3000)
+        #expect(try rowsAfterRecovery() == [0])
+    }
 }

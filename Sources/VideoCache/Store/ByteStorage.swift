@@ -10,9 +10,9 @@ protocol ByteStorage: Sendable {
     /// - Parameters:
     ///   - atLaunch: true when nothing is known yet of what happened before.
     ///   - db: the connection, in a write transaction that has changed nothing yet.
-    /// - Returns: how far rows can be believed, and what is to be freed.
+    /// - Returns: what is to be freed, and how far rows can be believed.
     /// - Throws: ``CacheError`` or the database's error.
-    func leftovers(atLaunch: Bool, in db: Database) throws -> (trust: Trust, doubt: Doubt)
+    func leftovers(atLaunch: Bool, in db: Database) throws -> Leftovers
     /// Frees the bytes that no committed row speaks of, and notes that none is in doubt any more.
     ///
     /// - Parameters:
@@ -26,9 +26,11 @@ protocol ByteStorage: Sendable {
     /// - Parameters:
     ///   - doubt: the bytes.
     ///   - trust: how far rows can be believed so far.
+    ///   - mayTakeFromRows: false when no row speaks of these bytes, nor will after any cut of the
+    ///     power.
     /// - Returns: how far they can be believed from now on.
     /// - Throws: ``CacheError``.
-    func announce(_ doubt: Doubt, trust: Trust) throws -> Trust
+    func announce(_ doubt: Doubt, trust: Trust, mayTakeFromRows: Bool) throws -> Trust
     /// Writes a chunk's bytes and its row.
     func insert(_ chunk: Chunk, ofVideo id: Int64, in db: Database) throws
     /// Makes a video's new bytes as durable as the cache promises, before their rows are.
@@ -51,6 +53,13 @@ protocol ByteStorage: Sendable {
     var knowsItsLife: Bool { get }
     /// True when this store's last note has bytes in doubt, which the next launch would settle.
     var leavesDoubt: Bool { get }
+    /// Waits until all bytes that were written, and what is in the log, are on the disk.
+    ///
+    /// Needs no lock, so that others can write meanwhile.
+    ///
+    /// - Parameter log: the path of the write-ahead log.
+    /// - Throws: ``CacheError``.
+    func flush(log: String) throws(CacheError)
     /// Makes all bytes and all rows durable, and remembers that they are.
     ///
     /// - Parameter log: the path of the write-ahead log, in which no commit is under way; the
@@ -73,6 +82,17 @@ protocol ByteStorage: Sendable {
     func logBytes(for bytes: Int64) -> Int64
     /// The bytes on disk outside the database.
     var diskBytes: Int64 { get }
+}
+
+/// Bytes that somebody has left and no committed row speaks of.
+struct Leftovers {
+    /// How far rows can be believed.
+    var trust: Trust
+    /// What is to be freed.
+    var doubt = Doubt()
+    /// True when whoever has left it did so before the machine was started: none of his commits is
+    /// still unseen, so that no row will come back that speaks of it.
+    var isOfEarlierStart = false
 }
 
 /// How far rows can be believed before their bytes were looked at.

@@ -37,21 +37,40 @@ extension FileStorage {
 
     var leavesDoubt: Bool { journal.leavesDoubt }
 
-    func announce(_ doubt: Doubt, trust: Trust) throws -> Trust {
-        let isSynced = trust == .synced && (doubt.isEmpty || journal.durability == .power)
+    func announce(_ doubt: Doubt, trust: Trust, mayTakeFromRows: Bool) throws -> Trust {
+        let isSynced = trust == .synced && (!mayTakeFromRows || journal.durability == .power)
         try journal.write(doubt, isSynced: isSynced, isOfThisLife: trust != .none)
-        // Once for all changes until the next sync. A note that is lost is no promise either.
-        if trust == .synced, !isSynced { try OpenFile.flush(journal.path) }
         if isSynced { return .synced }
+        // Once for all changes until the next sync. A note that is lost is no promise either.
+        if trust == .synced { try flushJournal(with: doubt) }
         return trust != .none && knowsItsLife ? .thisLife : .none
     }
 
-    func sync(log: String) throws(CacheError) {
+    /// Waits until the disk says that not all is synced any more.
+    ///
+    /// Where it cannot be told, nothing has changed yet: the note says so again, or else the next
+    /// change would take the disk to know.
+    private func flushJournal(with doubt: Doubt) throws {
+        do {
+            try OpenFile.flush(journal.path)
+        } catch {
+            try? journal.write(doubt, isSynced: true, isOfThisLife: true)
+            throw error
+        }
+    }
+
+    func flush(log: String) throws(CacheError) {
         try data.flush()
         if let file = try OpenFile.ifThere(log, O_RDONLY) {
             guard fsync(file.descriptor) == 0 else { throw file.failure() }
         }
+    }
+
+    func sync(log: String) throws(CacheError) {
+        try flush(log: log)
         try journal.write(Doubt(), isSynced: true, isOfThisLife: true)
+        // A note that is lost would have the first launch after a cut read everything.
+        try OpenFile.flush(journal.path)
     }
 
     func unfitChunks(
@@ -133,8 +152,12 @@ extension SQLiteChunkStore {
         for range in lost.ranges { try dropDamaged(in: range, of: video) }
     }
 
-    /// Makes everything durable, while nobody can commit.
+    /// Makes everything durable: most of it while others can commit, the rest while nobody can.
+    ///
+    /// A disk may need longer for all that was written than others wait for the lock.
     func sync() throws(CacheError) {
-        try change { try $0.sync(log: path + "-wal") }
+        let log = path + "-wal"
+        if try storage.standing().trust != .synced { try storage.flush(log: log) }
+        try change { try $0.sync(log: log) }
     }
 }

@@ -52,17 +52,19 @@ struct FileStorage: ByteStorage {
             isWritten: access != .readOnly, identity: identity)
     }
 
-    func leftovers(atLaunch: Bool, in db: Database) throws -> (trust: Trust, doubt: Doubt) {
+    func leftovers(atLaunch: Bool, in db: Database) throws -> Leftovers {
         let entry = try journal.read()
         guard let entry, entry.tellsAll(atLaunch: atLaunch) else {
             // Nobody knows what was written last: every file has to be looked at.
             let isAnything = !data.videos().isEmpty
-            return (try trust(after: entry, in: db), Doubt(isEverything: isAnything))
+            return Leftovers(
+                trust: try trust(after: entry, in: db), doubt: Doubt(isEverything: isAnything),
+                isOfEarlierStart: entry?.isOfThisStart == false)
         }
         let ranges = try entry.doubt.ranges.filter {
             try !gaps(touching: $0.range, ofVideo: $0.video, in: db).isEmpty
         }
-        return (entry.trust, Doubt(ranges: ranges))
+        return Leftovers(trust: entry.trust, doubt: Doubt(ranges: ranges))
     }
 
     /// Where there is no chunk none can have lost its bytes.
@@ -78,7 +80,7 @@ struct FileStorage: ByteStorage {
         for (video, range) in doubt.ranges { try free(range, ofVideo: video, in: db) }
         // Whoever has written a note meanwhile has taken over what was in doubt.
         guard let entry = try journal.read(), entry.doubt.isSame(as: doubt) else { return }
-        _ = try announce(Doubt(), trust: entry.trust)
+        _ = try announce(Doubt(), trust: entry.trust, mayTakeFromRows: false)
     }
 
     /// Frees whole gaps, so that blocks which two freed chunks shared are free too.
@@ -96,17 +98,23 @@ struct FileStorage: ByteStorage {
     private func gaps(
         touching range: ByteRange, ofVideo video: Int64, in db: Database
     ) throws -> [ByteRange] {
-        let rows = try Row.fetchAll(
+        // One row at a time: there may be a million.
+        let rows = try Row.fetchCursor(
             db.cachedStatement(sql: Self.chunksAround),
             arguments: ["video": video, "start": range.offset, "end": range.end])
         var gaps: [ByteRange] = []
         var position: Int64 = 0
-        for chunk in try rows.map({ try SQLiteChunkStore.byteRange($0) }) {
-            gaps.append(ByteRange(from: position, to: chunk.offset))
+        func close(at end: Int64) {
+            let gap = ByteRange(from: position, to: end)
+            if gap.overlaps(range) { gaps.append(gap) }
+        }
+        while let row = try rows.next() {
+            let chunk = try SQLiteChunkStore.byteRange(row)
+            close(at: chunk.offset)
             position = chunk.end
         }
-        gaps.append(ByteRange(from: position, to: Int64.max))
-        return gaps.filter { $0.overlaps(range) }
+        close(at: Int64.max)
+        return gaps
     }
 
     func insert(_ chunk: Chunk, ofVideo id: Int64, in db: Database) throws {

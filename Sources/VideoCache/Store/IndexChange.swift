@@ -13,7 +13,7 @@ final class IndexChange {
     /// The connection, which holds the write lock.
     let db: Database
     private let storage: any ByteStorage
-    private let inherited: Doubt
+    private let inherited: Leftovers
     private var isAnnounced: Bool
 
     /// What this change itself has in doubt.
@@ -31,14 +31,23 @@ final class IndexChange {
     init(db: Database, storage: any ByteStorage, atLaunch: Bool) throws {
         self.db = db
         self.storage = storage
-        (trust, inherited) = try storage.leftovers(atLaunch: atLaunch, in: db)
-        frees = !inherited.isEmpty
-        isAnnounced = inherited.isEmpty
+        inherited = try storage.leftovers(atLaunch: atLaunch, in: db)
+        trust = inherited.trust
+        frees = !inherited.doubt.isEmpty
+        isAnnounced = inherited.doubt.isEmpty
         if frees { try db.execute(sql: Self.touch) }
     }
 
     /// All that is in doubt until the commit, and looked at after it.
-    var doubt: Doubt { inherited + own }
+    var doubt: Doubt { inherited.doubt + own }
+
+    /// True when only a commit can free what this change itself has in doubt: beside it lies what
+    /// others have left, and may come back.
+    var needsCommit: Bool { !own.isEmpty && !inherited.doubt.isEmpty }
+
+    private var mayTakeFromRows: Bool {
+        !own.isEmpty || (!inherited.doubt.isEmpty && !inherited.isOfEarlierStart)
+    }
 
     /// Says which bytes are about to be written, before they are.
     func announce(_ ranges: [ByteRange], ofVideo id: Int64) throws {
@@ -64,20 +73,21 @@ final class IndexChange {
     /// Notes what is in doubt; called before the commit at the latest.
     func announce() throws {
         guard !isAnnounced else { return }
-        trust = try storage.announce(doubt, trust: trust)
+        trust = try storage.announce(doubt, trust: trust, mayTakeFromRows: mayTakeFromRows)
         isAnnounced = true
     }
 
     /// Notes that nothing is in doubt: what was has been settled, and nothing has been changed yet.
     func clearDoubt() throws {
         guard doubt.isEmpty else { return }
-        trust = try storage.announce(doubt, trust: trust)
+        trust = try storage.announce(doubt, trust: trust, mayTakeFromRows: false)
     }
 
     /// Remembers that every row has its bytes now, on the disk or in memory.
     func vouch() throws {
         if trust == .none, storage.knowsItsLife {
-            trust = try storage.announce(doubt, trust: .thisLife)
+            trust = try storage.announce(
+                doubt, trust: .thisLife, mayTakeFromRows: mayTakeFromRows)
         }
     }
 
@@ -117,12 +127,17 @@ extension SQLiteChunkStore {
             return value
         } catch {
             // What was written may be what fills the disk.
-            if isCommitting { settle() } else if let begun { free(begun.own) }
+            if isCommitting || begun?.needsCommit == true {
+                settle()
+            } else if let begun {
+                free(begun.own)
+            }
             throw error
         }
     }
 
-    /// Frees what a commit that failed has written, once another one has taken its place.
+    /// Frees what a change that failed has written, once a commit has taken the place of its own, or
+    /// of one that nobody has seen.
     private func settle() {
         let change = try? transaction { db in
             let change = try IndexChange(db: db, storage: storage, atLaunch: false)

@@ -15,13 +15,11 @@ struct RowStorage: ByteStorage {
     /// The size of the database's pages in bytes.
     let pageSize: Int
 
-    func leftovers(atLaunch: Bool, in db: Database) -> (trust: Trust, doubt: Doubt) {
-        (.synced, Doubt())
-    }
+    func leftovers(atLaunch: Bool, in db: Database) -> Leftovers { Leftovers(trust: .synced) }
 
     func free(_ doubt: Doubt, in db: Database) {}
 
-    func announce(_ doubt: Doubt, trust: Trust) -> Trust { trust }
+    func announce(_ doubt: Doubt, trust: Trust, mayTakeFromRows: Bool) -> Trust { trust }
 
     func flush(video id: Int64) {}
 
@@ -30,6 +28,8 @@ struct RowStorage: ByteStorage {
     var knowsItsLife: Bool { true }
 
     var leavesDoubt: Bool { false }
+
+    func flush(log: String) {}
 
     func sync(log: String) {}
 
