@@ -10,7 +10,7 @@ public enum StorageLayout: String, Sendable, Hashable, CaseIterable {
 
     /// What a new cache gets when nothing is asked for.
     ///
-    /// With durability `process` saving every 512 KB is as fast as writing the file
+    /// With durability `process` saving every 512 KB is nearly as fast as `curl -o`
     /// (`harness/bench ingest`).
     static let standard = Self.file
 }
