@@ -45,17 +45,26 @@ extension EndToEndTests {
             return lines.map { $0.joined(separator: ",") + "\n" }.joined()
         }
 
+        /// Of equal runs a comparison says now and then that they are not: at its level of 5 %.
+        ///
+        /// Of two runs beside the same third one it does not say so both times.
         @Test func aPlantedTenthIsFoundAndEqualRunsAreEqual() async throws {
             let place = try Workplace()
-            for name in ["old", "new"] {
+            for name in ["old", "new", "newer"] {
                 let outcome = try await run(name, in: place)
                 #expect(outcome.exitCode == 0, "\(outcome.complaint)")
             }
-            let equal = try await Programs.run(
-                Programs.rig, ["compare", "old", "new", "--csv"], in: place.url)
-            #expect(equal.exitCode == 0, "\(equal.complaint)")
-            #expect(verdicts(equal.output)["refetched_bytes"] == "same", "\(equal.output)")
-            #expect(verdicts(equal.output)["lost_bytes"] == "same", "\(equal.output)")
+            var equal: [[String: String]] = []
+            for name in ["new", "newer"] {
+                let outcome = try await Programs.run(
+                    Programs.rig, ["compare", "old", name, "--csv"], in: place.url)
+                #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+                equal.append(verdicts(outcome.output))
+            }
+            for metric in ["refetched_bytes", "lost_bytes"] {
+                #expect(equal.contains { $0[metric] == "same" }, "\(equal)")
+                #expect(equal.allSatisfy { $0[metric] != nil })
+            }
             let rows = try String(contentsOfFile: place.path("new/iterations.csv"), encoding: .utf8)
             try tenthMoreRefetched(rows).write(
                 toFile: place.path("planted.csv"), atomically: true, encoding: .utf8)

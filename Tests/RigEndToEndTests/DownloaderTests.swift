@@ -68,8 +68,9 @@ extension EndToEndTests {
             #expect(try await fetch(url, in: place).exitCode == 0)
         }
 
+        /// That the remainder is saved to the byte is expected in `ScenarioTests` (t12).
         @Test(arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
-        func aRequestToEndSavesTheRemainder(signal: Int32, code: Int32) async throws {
+        func aRequestToEndLeavesACacheToGoOnWith(signal: Int32, code: Int32) async throws {
             let place = try Workplace()
             try await withOrigin(["--bandwidth", "2MB/s"]) { url in
                 let outcome = try await Programs.run(
@@ -82,9 +83,8 @@ extension EndToEndTests {
                     #expect(kill(worker, signal) == 0)
                 }
                 #expect(outcome.exitCode == code, "\(outcome.complaint)")
-                // The last chunk is what had come since the last commit, of whatever size.
                 let saved = try chunks(in: place)
-                #expect(saved.count >= 3)
+                #expect(saved.count >= 2)
                 #expect(try await cachedBytes(in: place) == saved.reduce(0, +))
                 let export = try await downloader(
                     ["export", "--cache", "cache", "--url", url, "--output", "out.mp4"],

@@ -9,6 +9,7 @@ extension EndToEndTests {
             let place = try Workplace()
             let outcome = try await place.killTest([
                 "--iterations", "20", "--max-loss-percent", "0.1", "--seed", "31",
+                "--trigger", "bytes",
             ])
             #expect(outcome.exitCode == 99)
             #expect(outcome.output.contains("loss_percent <= 0.1"))

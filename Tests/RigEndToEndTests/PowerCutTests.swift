@@ -47,8 +47,12 @@ extension EndToEndTests {
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
             let rows = try place.rows()
             #expect(rows.count == 8)
-            #expect(rows.allSatisfy { $0.verdict == .pass && $0.fault == "power-cut" })
-            #expect(rows.allSatisfy { $0.boundOK == true && ($0.acknowledgedBytes ?? 0) >= 0 })
+            #expect(rows.allSatisfy { $0.verdict != .fail && $0.fault == "power-cut" })
+            // A worker may be done before the clock strikes, never before its last byte has come.
+            let cut = rows.filter { $0.trigger == "bytes" || $0.verdict == .pass }
+            #expect(cut.count >= 4)
+            #expect(cut.allSatisfy { $0.verdict == .pass && $0.boundOK == true })
+            #expect(cut.allSatisfy { ($0.acknowledgedBytes ?? -1) >= 0 })
             #expect(rows.contains { ($0.recoveredBytes ?? 0) > 1 << 20 })
             #expect(outcome.output.contains("bound under power-cut: the threshold"))
             #expect(devices(of: place).isEmpty)
@@ -208,18 +212,23 @@ extension EndToEndTests {
                 pid_t.init
             ).filter { process in
                 let command = FileManager.default.contents(atPath: "/proc/\(process)/cmdline")
-                return Array((command ?? Data()).split(separator: 0).suffix(2)) == words
+                return (command ?? Data()).split(separator: 0).dropFirst().starts(with: words)
             }
         }
 
+        /// The guardian was looked for by its last two words, and got a third: nobody was killed,
+        /// and it and the next run removed the same leftovers, whoever came first.
         @Test func whatAKilledRigAndItsGuardianLeaveTheNextRunRemovesAndSays() async throws {
             let place = try Workplace()
             _ = try await Programs.run(
                 Programs.rig, ["kill-test", "--out", "run"] + Self.longRun, in: place.url
             ) { rig in
                 try await eventually("cuts have been made") { isUnderWay(place) }
-                for guardian in try guardians(of: place) {
-                    #expect(kill(guardian, SIGKILL) == 0)
+                let guardian = try #require(try guardians(of: place).first)
+                #expect(kill(guardian, SIGKILL) == 0)
+                try await eventually("the guardian is gone") {
+                    // One that has ended has no words any more.
+                    try guardians(of: place).isEmpty
                 }
                 #expect(kill(rig, SIGKILL) == 0)
             }

@@ -54,7 +54,8 @@ extension EndToEndTests.ScenarioTests {
     @Test(arguments: Stage.storages)
     func t4EachOfSeveralInterruptionsCostsAtMostAThreshold(storage: String) async throws {
         let stage = try Stage(storage)
-        let video = try scenarioVideo(4, length: 12 << 20)
+        // So long that four lives do not take all of it, however late they are ended.
+        let video = try scenarioVideo(4, length: 48 << 20)
         try await OriginProcess.run([video], ["--bandwidth", "24MB/s"]) { origin in
             let url = origin.urls[0]
             var before = ByteRanges()

@@ -82,7 +82,8 @@ extension EndToEndTests.ScenarioTests {
     func t5WhatArrivesAfterTheCancelIsSavedToo(storage: String) async throws {
         let stage = try Stage(storage)
         let amounts: [Int64] = [1 << 20, 200 << 10, 100 << 10, 50 << 10, 300 << 10]
-        let videos = try (1...5).map { try scenarioVideo($0, length: 4 << 20) }
+        // So long that nobody has all of it before a cancel is noticed.
+        let videos = try (1...5).map { try scenarioVideo($0, length: 16 << 20) }
         let (urls, end) = try await OriginProcess.run(videos, ["--bandwidth", "16MB/s"]) { origin in
             let end = try await stage.proxy(endingWith: SIGKILL) { launch in
                 for (index, url) in origin.urls.enumerated() {
@@ -158,8 +159,10 @@ extension EndToEndTests.ScenarioTests {
     }
 
     /// The system asks the process to end: the remainder is saved first.
-    @Test(arguments: Stage.storages, ["fetch", "proxy"])
-    func t12BeingAskedToEndSavesTheRemainder(storage: String, command: String) async throws {
+    @Test(arguments: Stage.storages, [("fetch", SIGTERM), ("fetch", SIGINT), ("proxy", SIGTERM)])
+    func t12BeingAskedToEndSavesTheRemainder(
+        storage: String, asked: (command: String, signal: Int32)
+    ) async throws {
         let stage = try Stage(storage)
         let video = try scenarioVideo(12, length: 2 << 20)
         let amount: Int64 = 900_001
@@ -168,19 +171,21 @@ extension EndToEndTests.ScenarioTests {
         ) { origin in
             let url = origin.urls[0]
             let outcome: Programs.Outcome
-            if command == "fetch" {
-                outcome = try await stage.fetch(url, until: amount, endingWith: SIGTERM).outcome
+            if asked.command == "fetch" {
+                outcome = try await stage.fetch(
+                    url, until: amount, endingWith: asked.signal
+                ).outcome
             } else {
                 outcome = try await stage.proxy { launch in
                     async let seen = launch.player.take(url)
                     try await launch.received(amount, of: url)
-                    launch.proxy.send(SIGTERM)
+                    launch.proxy.send(asked.signal)
                     let answer = try await seen
                     #expect(answer.isCut)
                     try answer.expectPrefix(of: video)
                 }.outcome
             }
-            #expect(outcome.exitCode == 143, "\(outcome.complaint)")
+            #expect(outcome.exitCode == 128 + asked.signal, "\(outcome.complaint)")
             return url
         }
         try stage.state().expect([0..<amount], of: url, as: video)

@@ -117,9 +117,10 @@ extension EndToEndTests {
                 folder: scratch)
             let worker = try Self.worker(client: ["/bin/sleep", "1000"])
             async let objection = worker.objection(in: place)
-            try await eventually("the server and its children are there") {
-                // The guardian knows the folder, too.
-                try place.processes().count >= 4
+            try await eventually("the server is ready: its client is there") {
+                try place.processes().contains {
+                    (try? String(contentsOfFile: "/proc/\($0)/comm", encoding: .utf8)) == "sleep\n"
+                }
             }
             await guardian.dismiss()
             let message = try #require(try await objection).message

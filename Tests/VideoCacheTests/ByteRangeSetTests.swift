@@ -38,6 +38,13 @@ struct ByteRangeSetTests {
             }
             #expect(set.byteCount == Int64(model.count))
             #expect(set.contains(range) == model.isSuperset(of: range.offset..<range.end))
+            let other = ByteRange(
+                offset: Int64.random(in: 0..<100, using: &generator),
+                length: Int64.random(in: 0..<20, using: &generator))
+            #expect(set.contains(other) == model.isSuperset(of: other.offset..<other.end))
+            #expect(
+                set.intersection(other).flatMap { Array($0.offset..<$0.end) }
+                    == (other.offset..<other.end).filter(model.contains))
             let missing: [Int64] = set.gaps(in: all).flatMap { Array($0.offset..<$0.end) }
             let expected: [Int64] = (0..<120).filter { !model.contains($0) }
             #expect(missing == expected)

@@ -166,6 +166,26 @@ struct LostBytesTests {
         #expect(try claimed(relaunched) == [chunkRange(0..<2), chunkRange(3..<4)])
     }
 
+    /// A process was killed between its note that not all is synced any more, and the disk's knowing:
+    /// the next one read the note, and changed rows and bytes while the disk still said `synced`.
+    @Test("who finds that a sync was about to be over, begins with it again")
+    func endingSync() throws {
+        let store = try open("cache", .power)
+        try save(0..<Self.chunks, in: store)
+        try store.close()
+        let path = folder.file("cache/data/journal")
+        let killed = try DoubtJournal(
+            path: path, durability: .process, isWritten: true, identity: .ofThisSystem)
+        try killed.write(Doubt(), sync: .ending, isOfThisLife: true)
+        #expect(try killed.read()?.trust == .synced)
+        try lose(2, of: "cache")
+        // In the same start nothing has been changed since.
+        #expect(try claimed(open("cache")) == [chunkRange(0..<Self.chunks)])
+        var later = FileIdentity.ofThisSystem
+        later.start = { Array("a start of the machine".utf8) }
+        #expect(try claimed(open("cache", on: later)) == [chunkRange(0..<2), chunkRange(3..<4)])
+    }
+
     /// Closing waits for no disk: a copy, which has another life, is looked at.
     @Test("what was closed and copied is looked at", arguments: [true, false])
     func copied(isClosed: Bool) throws {

@@ -94,6 +94,23 @@ struct UnseenCommitTests {
         #expect(try dataSize() == 8000)
     }
 
+    /// Between a commit and the freeing after it another process may commit unseen in the same gap.
+    ///
+    /// Whoever freed looked at the note only afterwards.
+    @Test("nor does a freeing that comes late")
+    func atALateFreeing() throws {
+        let mine = Doubt(ranges: [(video.id, ByteRange(offset: 5000, length: 3000))])
+        try saveUnseen(at: 10_000)
+        try live.access { db in
+            try db.inTransaction(.immediate) {
+                try live.storage.free(mine, in: db)
+                return .commit
+            }
+        }
+        #expect(try dataSize() == 13_000)
+        #expect(try rowsAfterRecovery() == [0, 10_000])
+    }
+
     /// Where the disk was full in the middle of a save, its bytes were freed, and all of the gap
     /// that they lay in, without a commit.
     @Test("nor does one that fails after it has written")

@@ -13,8 +13,10 @@ measure_cache() {
         cat "$work/cache.log" >&2
         fail 70 "the benchmarks of the cache failed; their messages are above"
     }
+    python3 "$root/harness/lib/bench-cache-rows.py" "$work"/cache/*.csv >"$work/cache.rows" ||
+        fail 70 "the benchmarks of the cache wrote nothing that can be read"
     local subject count middle least most
     while IFS=$'\t' read -r subject count middle least most; do
         row cache "$subject" "$count" "$middle" "$least" "$most" us
-    done < <(python3 "$root/harness/lib/bench-cache-rows.py" "$work"/cache/*.csv)
+    done <"$work/cache.rows"
 }

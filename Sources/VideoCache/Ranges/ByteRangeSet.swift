@@ -43,24 +43,29 @@ public struct ByteRangeSet: Sendable, Hashable {
 
     /// Takes the bytes of a range out of the set.
     public mutating func remove(_ range: ByteRange) {
-        guard !range.isEmpty else { return }
-        ranges = ranges.flatMap { held in
-            guard held.overlaps(range) else { return [held] }
-            return [
-                ByteRange(from: held.offset, to: range.offset),
-                ByteRange(from: range.end, to: held.end),
-            ].filter { !$0.isEmpty }
-        }
+        let touched = indices(touching: range)
+        guard let first = touched.first, let last = touched.last else { return }
+        let left = [
+            ByteRange(from: ranges[first].offset, to: range.offset),
+            ByteRange(from: range.end, to: ranges[last].end),
+        ]
+        ranges.replaceSubrange(touched, with: left.filter { !$0.isEmpty })
+    }
+
+    /// Where the ranges are that share a byte with this one.
+    private func indices(touching range: ByteRange) -> Range<Int> {
+        guard !range.isEmpty else { return 0..<0 }
+        return firstIndex { $0.end > range.offset }..<firstIndex { $0.offset >= range.end }
     }
 
     /// True when every byte of the range is in the set.
     public func contains(_ range: ByteRange) -> Bool {
-        range.isEmpty || ranges.contains { $0.contains(range) }
+        range.isEmpty || indices(touching: range).first.map { ranges[$0].contains(range) } ?? false
     }
 
     /// The parts of the range that are in the set, in order.
     public func intersection(_ range: ByteRange) -> [ByteRange] {
-        ranges.compactMap { $0.intersection(range) }
+        ranges[indices(touching: range)].compactMap { $0.intersection(range) }
     }
 
     /// The parts of the range that are not in the set, in order.

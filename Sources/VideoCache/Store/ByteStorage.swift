@@ -10,14 +10,16 @@ protocol ByteStorage: Sendable {
     /// - Parameters:
     ///   - atLaunch: true when nothing is known yet of what happened before.
     ///   - db: the connection, in a write transaction that has changed nothing yet.
-    /// - Returns: what is to be freed, and how far rows can be believed.
+    /// - Returns: how far rows can be believed, and what is to be freed.
     /// - Throws: ``CacheError`` or the database's error.
-    func leftovers(atLaunch: Bool, in db: Database) throws -> Leftovers
+    func leftovers(atLaunch: Bool, in db: Database) throws -> (trust: Trust, doubt: Doubt)
     /// Frees the bytes that no committed row speaks of, and notes that none is in doubt any more.
     ///
+    /// Does nothing where somebody has taken over since: he frees them, with his own, after a commit.
+    ///
     /// - Parameters:
-    ///   - doubt: which bytes to look at. Whoever has left them has never committed them, or another
-    ///     commit has taken the place of theirs in the log.
+    ///   - doubt: what was announced. Whoever has left it has never committed it, or another commit
+    ///     has taken the place of his in the log.
     ///   - db: the connection, in a write transaction that has changed nothing yet.
     /// - Throws: ``CacheError`` or the database's error; whoever writes next does it.
     func free(_ doubt: Doubt, in db: Database) throws
@@ -26,11 +28,11 @@ protocol ByteStorage: Sendable {
     /// - Parameters:
     ///   - doubt: the bytes.
     ///   - trust: how far rows can be believed so far.
-    ///   - mayTakeFromRows: false when no row speaks of these bytes, nor will after any cut of the
-    ///     power.
+    ///   - changesRows: false when rows come and go with none of these bytes, and they are freed
+    ///     only when that is on the disk.
     /// - Returns: how far they can be believed from now on.
     /// - Throws: ``CacheError``.
-    func announce(_ doubt: Doubt, trust: Trust, mayTakeFromRows: Bool) throws -> Trust
+    func announce(_ doubt: Doubt, trust: Trust, changesRows: Bool) throws -> Trust
     /// Writes a chunk's bytes and its row.
     func insert(_ chunk: Chunk, ofVideo id: Int64, in db: Database) throws
     /// Makes a video's new bytes as durable as the cache promises, before their rows are.
@@ -82,17 +84,6 @@ protocol ByteStorage: Sendable {
     func logBytes(for bytes: Int64) -> Int64
     /// The bytes on disk outside the database.
     var diskBytes: Int64 { get }
-}
-
-/// Bytes that somebody has left and no committed row speaks of.
-struct Leftovers {
-    /// How far rows can be believed.
-    var trust: Trust
-    /// What is to be freed.
-    var doubt = Doubt()
-    /// True when whoever has left it did so before the machine was started: none of his commits is
-    /// still unseen, so that no row will come back that speaks of it.
-    var isOfEarlierStart = false
 }
 
 /// How far rows can be believed before their bytes were looked at.

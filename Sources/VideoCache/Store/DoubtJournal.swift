@@ -52,6 +52,19 @@ struct DoubtJournal {
     private static let isPower: UInt64 = 1
     private static let isEverything: UInt64 = 2
     private static let isSynced: UInt64 = 4
+    private static let isEnding: UInt64 = 8
+
+    /// Whether every row on the disk has its bytes there.
+    enum Sync {
+        /// Nobody says so.
+        case none
+        /// It is so, and the first change since is waiting until the disk says that it is over. Who
+        /// reads this in the same start of the machine knows that nothing has changed yet, and waits
+        /// before he changes anything; to all others it is over.
+        case ending
+        /// It is so.
+        case done
+    }
 
     /// The file's path.
     let path: String
@@ -102,19 +115,19 @@ struct DoubtJournal {
     ///
     /// - Parameters:
     ///   - doubt: the bytes.
-    ///   - isSynced: says that every row on the disk has its bytes there.
+    ///   - sync: whether every row on the disk has its bytes there.
     ///   - isOfThisLife: says that no row can have lost its bytes without a cut of the power.
     /// - Throws: ``CacheError``.
     func write(
-        _ doubt: Doubt, isSynced: Bool = false, isOfThisLife: Bool
+        _ doubt: Doubt, sync: Sync = .none, isOfThisLife: Bool
     ) throws(CacheError) {
         guard let file, isWritten else { throw .readOnly(path: path) }
         var words: [UInt64] = [
             Self.magic, start ?? 0, isOfThisLife ? life ?? 0 : 0,
             (durability == .power ? Self.isPower : 0)
                 | (doubt.isEverything ? Self.isEverything : 0)
-                | (isSynced ? Self.isSynced : 0),
-            isSynced ? place ?? 0 : 0,
+                | (sync != .none ? Self.isSynced : 0) | (sync == .ending ? Self.isEnding : 0),
+            sync != .none ? place ?? 0 : 0,
             UInt64(doubt.ranges.count),
         ]
         for (video, range) in doubt.ranges {
@@ -151,11 +164,13 @@ struct DoubtJournal {
             doubt.ranges.append(
                 (numbers[0], ByteRange(offset: max(0, numbers[1]), length: max(0, numbers[2]))))
         }
+        let mayBeSynced = words[3] & Self.isEnding == 0 || (start != nil && words[1] == start)
         return Entry(
             doubt: doubt,
             isOfThisStart: start == nil || words[1] == start,
             isOrdered: start != nil && words[3] & Self.isPower == 0,
-            isSynced: words[3] & Self.isSynced != 0 && place != nil && words[4] == place,
+            isSynced: words[3] & Self.isSynced != 0 && mayBeSynced && place != nil
+                && words[4] == place,
             isOfThisLife: life != nil && words[2] == life)
     }
 }

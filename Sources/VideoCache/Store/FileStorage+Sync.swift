@@ -37,26 +37,16 @@ extension FileStorage {
 
     var leavesDoubt: Bool { journal.leavesDoubt }
 
-    func announce(_ doubt: Doubt, trust: Trust, mayTakeFromRows: Bool) throws -> Trust {
-        let isSynced = trust == .synced && (!mayTakeFromRows || journal.durability == .power)
-        try journal.write(doubt, isSynced: isSynced, isOfThisLife: trust != .none)
-        if isSynced { return .synced }
-        // Once for all changes until the next sync. A note that is lost is no promise either.
-        if trust == .synced { try flushJournal(with: doubt) }
-        return trust != .none && knowsItsLife ? .thisLife : .none
-    }
-
-    /// Waits until the disk says that not all is synced any more.
-    ///
-    /// Where it cannot be told, nothing has changed yet: the note says so again, or else the next
-    /// change would take the disk to know.
-    private func flushJournal(with doubt: Doubt) throws {
-        do {
+    func announce(_ doubt: Doubt, trust: Trust, changesRows: Bool) throws -> Trust {
+        let isSynced = trust == .synced && (!changesRows || journal.durability == .power)
+        if trust == .synced, !isSynced {
+            // Once for all changes until the next sync. A note that is lost is no promise either.
+            try journal.write(doubt, sync: .ending, isOfThisLife: true)
             try OpenFile.flush(journal.path)
-        } catch {
-            try? journal.write(doubt, isSynced: true, isOfThisLife: true)
-            throw error
         }
+        try journal.write(doubt, sync: isSynced ? .done : .none, isOfThisLife: trust != .none)
+        if isSynced { return .synced }
+        return trust != .none && knowsItsLife ? .thisLife : .none
     }
 
     func flush(log: String) throws(CacheError) {
@@ -68,7 +58,7 @@ extension FileStorage {
 
     func sync(log: String) throws(CacheError) {
         try flush(log: log)
-        try journal.write(Doubt(), isSynced: true, isOfThisLife: true)
+        try journal.write(Doubt(), sync: .done, isOfThisLife: true)
         // A note that is lost would have the first launch after a cut read everything.
         try OpenFile.flush(journal.path)
     }

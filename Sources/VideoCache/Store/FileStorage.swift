@@ -52,19 +52,17 @@ struct FileStorage: ByteStorage {
             isWritten: access != .readOnly, identity: identity)
     }
 
-    func leftovers(atLaunch: Bool, in db: Database) throws -> Leftovers {
+    func leftovers(atLaunch: Bool, in db: Database) throws -> (trust: Trust, doubt: Doubt) {
         let entry = try journal.read()
         guard let entry, entry.tellsAll(atLaunch: atLaunch) else {
             // Nobody knows what was written last: every file has to be looked at.
             let isAnything = !data.videos().isEmpty
-            return Leftovers(
-                trust: try trust(after: entry, in: db), doubt: Doubt(isEverything: isAnything),
-                isOfEarlierStart: entry?.isOfThisStart == false)
+            return (try trust(after: entry, in: db), Doubt(isEverything: isAnything))
         }
         let ranges = try entry.doubt.ranges.filter {
             try !gaps(touching: $0.range, ofVideo: $0.video, in: db).isEmpty
         }
-        return Leftovers(trust: entry.trust, doubt: Doubt(ranges: ranges))
+        return (entry.trust, Doubt(ranges: ranges))
     }
 
     /// Where there is no chunk none can have lost its bytes.
@@ -75,12 +73,12 @@ struct FileStorage: ByteStorage {
     }
 
     func free(_ doubt: Doubt, in db: Database) throws {
+        // Whoever has written a note meanwhile may have committed unseen, in the same gaps.
+        guard let entry = try journal.read(), entry.doubt.isSame(as: doubt) else { return }
         let everything = doubt.isEverything ? data.videos() : []
         for video in everything { try free(.everywhere, ofVideo: video, in: db) }
         for (video, range) in doubt.ranges { try free(range, ofVideo: video, in: db) }
-        // Whoever has written a note meanwhile has taken over what was in doubt.
-        guard let entry = try journal.read(), entry.doubt.isSame(as: doubt) else { return }
-        _ = try announce(Doubt(), trust: entry.trust, mayTakeFromRows: false)
+        _ = try announce(Doubt(), trust: entry.trust, changesRows: false)
     }
 
     /// Frees whole gaps, so that blocks which two freed chunks shared are free too.

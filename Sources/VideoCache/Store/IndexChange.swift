@@ -13,7 +13,7 @@ final class IndexChange {
     /// The connection, which holds the write lock.
     let db: Database
     private let storage: any ByteStorage
-    private let inherited: Leftovers
+    private let inherited: Doubt
     private var isAnnounced: Bool
 
     /// What this change itself has in doubt.
@@ -31,23 +31,21 @@ final class IndexChange {
     init(db: Database, storage: any ByteStorage, atLaunch: Bool) throws {
         self.db = db
         self.storage = storage
-        inherited = try storage.leftovers(atLaunch: atLaunch, in: db)
-        trust = inherited.trust
-        frees = !inherited.doubt.isEmpty
-        isAnnounced = inherited.doubt.isEmpty
+        (trust, inherited) = try storage.leftovers(atLaunch: atLaunch, in: db)
+        frees = !inherited.isEmpty
+        isAnnounced = inherited.isEmpty
         if frees { try db.execute(sql: Self.touch) }
     }
 
     /// All that is in doubt until the commit, and looked at after it.
-    var doubt: Doubt { inherited.doubt + own }
+    var doubt: Doubt { inherited + own }
 
     /// True when only a commit can free what this change itself has in doubt: beside it lies what
     /// others have left, and may come back.
-    var needsCommit: Bool { !own.isEmpty && !inherited.doubt.isEmpty }
+    var needsCommit: Bool { !own.isEmpty && !inherited.isEmpty }
 
-    private var mayTakeFromRows: Bool {
-        !own.isEmpty || (!inherited.doubt.isEmpty && !inherited.isOfEarlierStart)
-    }
+    /// True when not even a cut of the power may bring back what others have left.
+    var needsDurableCommit: Bool { trust == .synced && !inherited.isEmpty }
 
     /// Says which bytes are about to be written, before they are.
     func announce(_ ranges: [ByteRange], ofVideo id: Int64) throws {
@@ -73,21 +71,20 @@ final class IndexChange {
     /// Notes what is in doubt; called before the commit at the latest.
     func announce() throws {
         guard !isAnnounced else { return }
-        trust = try storage.announce(doubt, trust: trust, mayTakeFromRows: mayTakeFromRows)
+        trust = try storage.announce(doubt, trust: trust, changesRows: !own.isEmpty)
         isAnnounced = true
     }
 
     /// Notes that nothing is in doubt: what was has been settled, and nothing has been changed yet.
     func clearDoubt() throws {
         guard doubt.isEmpty else { return }
-        trust = try storage.announce(doubt, trust: trust, mayTakeFromRows: false)
+        trust = try storage.announce(doubt, trust: trust, changesRows: false)
     }
 
     /// Remembers that every row has its bytes now, on the disk or in memory.
     func vouch() throws {
         if trust == .none, storage.knowsItsLife {
-            trust = try storage.announce(
-                doubt, trust: .thisLife, mayTakeFromRows: mayTakeFromRows)
+            trust = try storage.announce(doubt, trust: .thisLife, changesRows: !own.isEmpty)
         }
     }
 
@@ -123,7 +120,7 @@ extension SQLiteChunkStore {
                 isCommitting = true
                 return (value, change)
             }
-            if change.frees { free(change.doubt) }
+            free(after: change)
             return value
         } catch {
             // What was written may be what fills the disk.
@@ -144,7 +141,16 @@ extension SQLiteChunkStore {
             try change.announce()
             return change
         }
-        if let change { free(change.doubt) }
+        if let change { free(after: change) }
+    }
+
+    /// Frees what a change that is committed has in doubt.
+    private func free(after change: IndexChange) {
+        guard change.frees else { return }
+        if change.needsDurableCommit {
+            guard (try? OpenFile.flush(path + "-wal")) != nil else { return }
+        }
+        free(change.doubt)
     }
 
     /// Frees what is in doubt; where that fails whoever writes next does it.

@@ -15,11 +15,13 @@ struct RowStorage: ByteStorage {
     /// The size of the database's pages in bytes.
     let pageSize: Int
 
-    func leftovers(atLaunch: Bool, in db: Database) -> Leftovers { Leftovers(trust: .synced) }
+    func leftovers(atLaunch: Bool, in db: Database) -> (trust: Trust, doubt: Doubt) {
+        (.synced, Doubt())
+    }
 
     func free(_ doubt: Doubt, in db: Database) {}
 
-    func announce(_ doubt: Doubt, trust: Trust, mayTakeFromRows: Bool) -> Trust { trust }
+    func announce(_ doubt: Doubt, trust: Trust, changesRows: Bool) -> Trust { trust }
 
     func flush(video id: Int64) {}
 

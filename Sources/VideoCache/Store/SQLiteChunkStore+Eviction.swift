@@ -21,8 +21,8 @@ extension SQLiteChunkStore {
         """
     // So many bytes of free pages are kept for the next saves.
     private static let keptFreeBytes: Int64 = 4 << 20
-    // 64 KB of an index, 1 MB of rows: what a step moves stalls nobody for longer than a save does.
-    private static let pagesPerStep = 64
+    /// 64 KB of an index, 1 MB of rows: what a step moves stalls nobody for longer than a save does.
+    static let pagesPerStep = 64
     /// A close stalls for so many steps of giving space back; the next launch goes on.
     static let stepsAtClose = 16
 

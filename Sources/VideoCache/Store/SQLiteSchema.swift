@@ -56,9 +56,9 @@ enum SQLiteSchema {
     ///
     /// With 512 KB chunks in the rows 16 KB are twice as fast as SQLite's own 4 KB. Of an index
     /// alone a commit changes a few bytes in each of five or six pages, which go to the log: 6 KB in
-    /// pages of 1 KB (measured: 5.5 to 6.1), 21 KB and more in pages of 4 KB. So a checkpoint, which waits for the disk, comes after each
-    /// 300 MB (`strace -f -c -e fsync,fdatasync downloader fetch --storage file`, 200 MB: 3 syncs,
-    /// all at the close; 29 before, 13 of them of the bytes).
+    /// pages of 1 KB (measured: 5.5 to 6.1), 21 KB and more in pages of 4 KB. So a checkpoint, which
+    /// waits for the disk, comes after each 300 MB (`strace -f -c -e fsync,fdatasync downloader
+    /// fetch --storage file`, 200 MB: 3 syncs, all at the close; 29 before, 13 of them of the bytes).
     static func pageSize(_ layout: StorageLayout) -> Int {
         layout == .rows ? 16 << 10 : 1 << 10
     }

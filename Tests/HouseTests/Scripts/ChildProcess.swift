@@ -18,6 +18,16 @@ enum ChildProcess {
         let reason: String
     }
 
+    #if !canImport(Darwin)
+        private typealias CloseFrom =
+            @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32
+
+        // Of glibc, whose header shows it to GNU programs only.
+        private static let closeFrom = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np").map {
+            unsafeBitCast($0, to: CloseFrom.self)
+        }
+    #endif
+
     /// Runs a command and gives its exit code; 128 + the signal's number where a signal ended it.
     static func run(_ command: [String], environment: [String]) throws -> Int32 {
         #if canImport(Darwin)
@@ -30,14 +40,29 @@ enum ChildProcess {
         var noSignals = sigset_t()
         sigemptyset(&noSignals)
         posix_spawnattr_setsigmask(&attributes, &noSignals)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        // Nor the files and sockets that other tests have open: a port would stay taken.
+        #if canImport(Darwin)
+            var actions: posix_spawn_file_actions_t?
+            posix_spawn_file_actions_init(&actions)
+            let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_CLOEXEC_DEFAULT
+            for stream in Int32(0)..<3 {
+                posix_spawn_file_actions_addinherit_np(&actions, stream)
+            }
+        #else
+            var actions = posix_spawn_file_actions_t()
+            posix_spawn_file_actions_init(&actions)
+            let flags = POSIX_SPAWN_SETSIGMASK
+            _ = Self.closeFrom?(&actions, 3)
+        #endif
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawnattr_setflags(&attributes, Int16(flags))
 
         let arguments = command.map { strdup($0) }
         let variables = environment.map { strdup($0) }
         defer { (arguments + variables).forEach { free($0) } }
         var child: pid_t = 0
         let code = posix_spawn(
-            &child, command[0], nil, &attributes, arguments + [nil], variables + [nil])
+            &child, command[0], &actions, &attributes, arguments + [nil], variables + [nil])
         guard code == 0 else { throw Failure(reason: String(cString: strerror(code))) }
         var status: Int32 = 0
         while waitpid(child, &status, 0) < 0 {

@@ -71,12 +71,15 @@
         }
 
         @Test(arguments: [
-            ("trap '' ABRT", Death.signaled(SIGKILL)), ("trap 'exit 5' ABRT", .exited(5)),
+            ("trap '' ABRT", 0.2, Death.signaled(SIGKILL)),
+            ("trap 'exit 5' ABRT", 60.0, .exited(5)),
         ])
-        func aWorkerThatAnswersTheSignalShowsIt(script: String, death: Death) async throws {
+        func aWorkerThatAnswersTheSignalShowsIt(
+            script: String, patienceSeconds: Double, death: Death
+        ) async throws {
             let command = ["/bin/sh", "-c", "\(script); sleep 1000 & echo up; wait; wait"]
             let result = try await run(
-                command, fault: .abort, patienceSeconds: 0.2, until: Self.isUp)
+                command, fault: .abort, patienceSeconds: patienceSeconds, until: Self.isUp)
             #expect(result.death == death)
         }
 

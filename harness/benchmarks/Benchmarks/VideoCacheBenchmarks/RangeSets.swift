@@ -2,11 +2,12 @@ internal import Benchmark
 internal import VideoCache
 
 /// What a player's bar and every request for missing bytes are made of.
+///
+/// A thousand at once where one is too short for the clock.
 func addRangeSets() {
-    Benchmark("range set: insert among 1,000", configuration: .init(scalingFactor: .kilo)) {
-        benchmark, holed in
+    Benchmark("range set: 1,000 insertions among 1,000") { _, holed in
         var set = holed
-        for index in benchmark.scaledIterations {
+        for index in 0..<1000 {
             let offset = Int64(index * 7919 % 1000) * 20
             set.insert(ByteRange(offset: offset + 12, length: 2))
         }
@@ -19,9 +20,8 @@ func addRangeSets() {
     } setup: {
         holed(1000)
     }
-    Benchmark("range set: contains, among 100,000", configuration: .init(scalingFactor: .kilo)) {
-        benchmark, holed in
-        for index in benchmark.scaledIterations {
+    Benchmark("range set: 1,000 lookups among 100,000") { _, holed in
+        for index in 0..<1000 {
             let offset = Int64(index * 7919 % 100_000) * 20
             blackHole(holed.contains(ByteRange(offset: offset, length: 10)))
         }
