@@ -1,16 +1,25 @@
 #if os(Linux)
     import Foundation
-    import Testing
 
     /// A client made of one plain socket, which reads exactly what a test says.
     ///
     /// Its calls block: they are made on a thread of their own.
     final class RawClient: Sendable {
+        /// Why a client could not connect.
+        struct Failure: Error {
+            let call: String
+            let reason: String
+        }
+
         let descriptor: Int32
         /// The port of this side.
         let port: UInt16
 
         /// Connects to a port of 127.0.0.1; where a port of its own is given, from that one.
+        ///
+        /// Without one it is bound to a port that nobody else has. A port that `connect` chooses may
+        /// be shared with sockets of other tests that are connected elsewhere: to bind to it again
+        /// failed then, with "Address already in use", in one of some ten runs.
         init(to origin: UInt16, from own: UInt16 = 0) throws {
             // A program that another test starts must not inherit it, and keep it open.
             let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
@@ -24,25 +33,20 @@
             var address = Self.address(own)
             let size = socklen_t(MemoryLayout<sockaddr_in>.size)
             let fd = descriptor
-            func with(_ call: (UnsafePointer<sockaddr>) -> Int32) -> Int32 {
-                withUnsafePointer(to: &address) {
+            func with(_ name: String, _ call: (UnsafeMutablePointer<sockaddr>) -> Int32) throws {
+                let result = withUnsafeMutablePointer(to: &address) {
                     $0.withMemoryRebound(to: sockaddr.self, capacity: 1, call)
                 }
+                guard result != 0 else { return }
+                let reason = String(cString: strerror(errno))
+                throw Failure(call: "\(name), from port \(own) to \(origin)", reason: reason)
             }
-            let bound = own == 0 ? 0 : with { bind(fd, $0, size) }
-            address = Self.address(origin)
-            let connected = with { connect(fd, $0, size) }
-            let reason = errno
+            try with("bind") { bind(fd, $0, size) }
             var length = size
-            let named = withUnsafeMutablePointer(to: &address) {
-                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    getsockname(fd, $0, &length)
-                }
-            }
+            try with("getsockname") { getsockname(fd, $0, &length) }
             port = UInt16(bigEndian: address.sin_port)
-            try #require(
-                bound == 0 && connected == 0 && named == 0,
-                "\(String(cString: strerror(reason))), from port \(own) to \(origin)")
+            address = Self.address(origin)
+            try with("connect") { connect(fd, $0, size) }
         }
 
         private static func address(_ port: UInt16) -> sockaddr_in {
