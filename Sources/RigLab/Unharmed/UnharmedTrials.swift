@@ -52,8 +52,8 @@ package struct UnharmedTrials: Sendable {
 
     /// Throughput with 512 KB ÷ throughput with `disabled`, over a worker's whole life (B9).
     ///
-    /// At the speed of a fast network: without one the disk is the limit, and what is compared is
-    /// how it likes one great save better than many; that is for `harness/bench` to say. What
+    /// At the speed of a fast network: without one the memory and the disk are the limit, and what is
+    /// compared is how they like one great save and many; that is for `harness/bench` to say. What
     /// `disabled` puts off to the end is work, too: a save and a checkpoint of everything. The
     /// policies take turns, and the best run of each counts: what else the machine does only ever
     /// slows a run down.
