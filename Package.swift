@@ -90,12 +90,13 @@ let package = Package(
             name: "RigEndToEndTests",
             dependencies: [
                 "rig", "downloader", "RigModel", "RigLab", "RigVerdict", "RigReport", "RigWorkers",
-                "Fixture", "FixtureOrigin", "SyscallTracer", "Witness", sqlite, processes,
-                systemCalls, http,
-                sockets,
+                "Fixture", "FixtureOrigin", "SyscallTracer", "Witness", "Waiting", sqlite,
+                processes, systemCalls, http, sockets,
             ],
             exclude: ["Page"], swiftSettings: house),
-        .testTarget(name: "HouseTests", swiftSettings: house),
+        .testTarget(name: "HouseTests", dependencies: ["Waiting"], swiftSettings: house),
+        // How every test waits.
+        .target(name: "Waiting", path: "Tests/Waiting", swiftSettings: house),
         .target(
             name: "RigBounds", dependencies: ["RigModel", yaml],
             resources: [.embedInCode("bounds.yml")], swiftSettings: house),
@@ -122,18 +123,20 @@ let package = Package(
             name: "CacheFiller", dependencies: ["VideoCache"], path: "Tests/CacheFiller",
             swiftSettings: house),
     ]
-        + library("VideoCache", [sqlite, sqliteCalls, "CXXHash"], tests: ["CacheFiller"])
+        + library(
+            "VideoCache", [sqlite, sqliteCalls, "CXXHash"], tests: ["CacheFiller", "Waiting"])
         + library(
             "CurlTransport", ["VideoCache", "CCurl"],
-            tests: ["URLSessionTransport", "Fixture", "FixtureOrigin", sqlite])
+            tests: ["URLSessionTransport", "Fixture", "FixtureOrigin", "Waiting", sqlite])
         + library(
             "PlaybackProxy", ["VideoCache", http, sockets],
-            tests: ["CurlTransport", "Fixture", "FixtureOrigin"])
-        + library("Witness", [atomics], tests: ["PhaseWalker"])
-        + library("Fixture")
-        + library("FixtureOrigin", ["Fixture", http, sockets])
+            tests: ["CurlTransport", "Fixture", "FixtureOrigin", "Waiting"])
+        + library("Witness", [atomics], tests: ["PhaseWalker", "Waiting"])
+        + library("Fixture", tests: ["Waiting"], resources: [.embedInCode("clip.mp4")])
+        + library("FixtureOrigin", ["Fixture", http, sockets], tests: ["Waiting"])
         + library(
-            "SyscallTracer", ["CPtrace"], tests: ["FileCaller", "rig", processes, systemCalls])
+            "SyscallTracer", ["CPtrace"],
+            tests: ["FileCaller", "rig", "Waiting", processes, systemCalls])
         + library("RigModel")
         + library(
             "RigLab",
@@ -141,11 +144,11 @@ let package = Package(
                 "RigModel", "Fixture", "FixtureOrigin", "SyscallTracer", "Witness", "CFileSystem",
                 "CXXHash", sqlite,
                 processes, systemCalls,
-            ], tests: ["RigWorkers"])
+            ], tests: ["RigWorkers", "Waiting"])
         + library(
             "RigVerdict", ["RigModel", "Fixture"], testData: [.copy("Statistics/SciPy")])
         + library("RigSettings", ["RigModel", "LocatedYAML"])
         + library(
-            "RigReport", ["RigModel", templates], resources: [.embedInCode("HTML/page")],
-            testData: [.copy("Schemas")])
+            "RigReport", ["RigModel", templates], tests: ["Waiting"],
+            resources: [.embedInCode("HTML/page")], testData: [.copy("Schemas")])
 )

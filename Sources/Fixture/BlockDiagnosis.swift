@@ -4,8 +4,8 @@ package enum BlockDiagnosis: Sendable, Hashable, CustomStringConvertible {
     case equal
     /// Zeros where the video has none: never written, or written and not kept.
     case hole
-    /// Bytes of the fixture video with another seed: left over from an earlier state.
-    case stale(seed: UInt64)
+    /// Bytes of another fixture video, or of another version: left over from an earlier state.
+    case stale(BlockOwner)
     /// The video's own bytes in another place.
     ///
     /// `by` is how far on they lie from where they belong; -1 means one byte too early.
@@ -18,7 +18,8 @@ package enum BlockDiagnosis: Sendable, Hashable, CustomStringConvertible {
         switch self {
         case .equal: "equal"
         case .hole: "a hole (zeros)"
-        case .stale(let seed): "stale bytes of the fixture with seed \(seed)"
+        case .stale(let owner):
+            "stale bytes of version \(owner.version) of the fixture with seed \(owner.seed)"
         case .shifted(let by): "bytes shifted by \(by)"
         case .foreign: "foreign bytes"
         }
@@ -30,9 +31,9 @@ package enum BlockDiagnosis: Sendable, Hashable, CustomStringConvertible {
     /// Says what bytes found at an offset are (B5).
     ///
     /// Take the sample from the first byte that differs, `sampleSize` bytes or what is left. Stale
-    /// bytes are recognised where a whole block lies in the sample, at any alignment; the clip at
-    /// a fixture's head is the same for every seed. A hole or a shift is recognised in any video,
-    /// a shift of more than `nearby` bytes only in a fixture.
+    /// bytes are recognised where a whole block lies in the sample, at any alignment; index and
+    /// media at a fixture's head are the same for every seed. A hole or a shift is recognised in any
+    /// video, a shift of more than `nearby` bytes only in a fixture.
     ///
     /// - Parameters:
     ///   - found: the bytes found.
@@ -48,9 +49,9 @@ package enum BlockDiagnosis: Sendable, Hashable, CustomStringConvertible {
         let expected = try video.bytes(in: offset..<end)
         if found == expected { return .equal }
         if isHole(found, expected: expected) { return .hole }
-        if let fixture = video as? FixtureVideo {
-            if let known = blockDiagnosis(of: found, at: offset, in: fixture) { return known }
-            if let place = placeInClip(of: found, nearest: offset) {
+        if let owner = video.owner {
+            if let known = blockDiagnosis(of: found, at: offset, of: owner) { return known }
+            if let place = try placeInClip(of: found, nearest: offset, in: video) {
                 return .shifted(by: offset - place)
             }
         }
@@ -76,13 +77,14 @@ package enum BlockDiagnosis: Sendable, Hashable, CustomStringConvertible {
 
     /// What the first whole block in the sample that is not in its place says.
     private static func blockDiagnosis(
-        of found: [UInt8], at offset: Int64, in video: FixtureVideo
+        of found: [UInt8], at offset: Int64, of owner: BlockOwner
     ) -> BlockDiagnosis? {
         found.withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress, bytes.count >= FixtureBlock.size else { return nil }
             for start in 0...(bytes.count - FixtureBlock.size) {
-                guard let block = FixtureBlock(at: base + start) else { continue }
-                if block.seed != video.seed { return .stale(seed: block.seed) }
+                guard let (block, version) = block(at: base + start) else { continue }
+                let found = BlockOwner(seed: block.seed, version: version)
+                if found != owner { return .stale(found) }
                 let place = offset + Int64(start)
                 if block.offset != place { return .shifted(by: place - block.offset) }
             }
@@ -90,10 +92,19 @@ package enum BlockDiagnosis: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    /// The block of either version that starts there.
+    private static func block(at address: UnsafeRawPointer) -> (FixtureBlock, version: Int)? {
+        if let block = FixtureBlock(at: address) { return (block, 1) }
+        return FixtureBlock(at: address, isComplement: true).map { ($0, 2) }
+    }
+
     /// Where in the clip a sample lies; of several places the one nearest to `offset`.
-    private static func placeInClip(of found: [UInt8], nearest offset: Int64) -> Int64? {
+    private static func placeInClip(
+        of found: [UInt8], nearest offset: Int64, in video: any VideoSource
+    ) throws -> Int64? {
         guard isTelling(found) else { return nil }
-        return Clip.bytes.withUnsafeBytes { clip in
+        let clip = try video.bytes(in: 0..<min(FixtureVideo.clipLength, video.length))
+        return clip.withUnsafeBytes { clip in
             found.withUnsafeBytes { sample in
                 place(of: sample, in: clip, nearest: Int(clamping: offset)).map(Int64.init)
             }

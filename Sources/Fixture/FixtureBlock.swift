@@ -2,28 +2,37 @@
 ///
 /// Blocks lie at multiples of 64 of the file's offsets. Each names its own offset (8 bytes,
 /// little-endian) and the video's seed (8 bytes, little-endian); 48 bytes follow that only this
-/// seed at this offset yields. So a block in the wrong place, or of another video, says so.
+/// seed at this offset yields. So a block in the wrong place, or of another video, says so. The
+/// blocks of a video's next version are the complements of these.
 struct FixtureBlock: Hashable {
     /// Bytes in a block.
     static let size = 64
 
     /// Where in the file the block belongs; a multiple of `size`.
     var offset: Int64
-    /// The video it belongs to.
+    /// The seed of the video that it belongs to.
     var seed: UInt64
 
     /// The start of the block that holds a position.
     static func start(of position: Int64) -> Int64 { position & ~Int64(size - 1) }
 
     /// The block that starts at `address`, if its 64 bytes are those of a whole, sound block.
-    init?(at address: UnsafeRawPointer) {
-        offset = Int64(littleEndian: address.loadUnaligned(as: Int64.self))
-        seed = UInt64(littleEndian: address.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+    ///
+    /// - Parameters:
+    ///   - address: where it starts.
+    ///   - isComplement: true for the complement of a block, as the next version has it.
+    init?(at address: UnsafeRawPointer, isComplement: Bool = false) {
+        let flip: UInt64 = isComplement ? .max : 0
+        func word(_ index: Int) -> UInt64 {
+            let found = address.loadUnaligned(fromByteOffset: index * 8, as: UInt64.self)
+            return UInt64(littleEndian: found) ^ flip
+        }
+        offset = Int64(bitPattern: word(0))
+        seed = word(1)
         guard offset >= 0, offset == Self.start(of: offset) else { return nil }
         var mix = BlockMix(seed: seed, offset: offset)
-        for word in 2..<8 {
-            let found = address.loadUnaligned(fromByteOffset: word * 8, as: UInt64.self)
-            guard UInt64(littleEndian: found) == mix.next() else { return nil }
+        for index in 2..<8 {
+            guard word(index) == mix.next() else { return nil }
         }
     }
 

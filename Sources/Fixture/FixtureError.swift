@@ -11,7 +11,7 @@ package enum FixtureError: Error, Hashable, CustomStringConvertible {
         case .tooShort(let length, let minimum):
             """
             A fixture video of \(length) bytes cannot be made: the shortest playable one has \
-            \(minimum) bytes. Ask for 1MB or more, or serve a smaller file with --video FILE.
+            \(minimum) bytes. Ask for \((minimum + 1023) / 1024)KB or more, or serve a smaller file with --video FILE.
             """
         case .outsideVideo(let offset, let count, let length):
             """

@@ -1,13 +1,14 @@
 /// A real, playable MP4 of any length as a pure function of (seed, length).
 ///
-/// It is a real H.264 clip followed by one `free` box. The clip is the same for every seed; the
-/// box's payload is made of blocks that name their own offset and the seed (`FixtureBlock`), so
-/// that a hole, a stale block or a shifted block is recognisable (`BlockDiagnosis`).
+/// It is a real clip of H.264 and AAC, of 19 KB, followed by one `free` box. Index and media of the
+/// clip are the same for every seed. The box's payload, and that of a smaller one inside the clip,
+/// are made of blocks that name their own offset and the seed (`FixtureBlock`), so that a hole, a
+/// stale block or a shifted block is recognisable (`BlockDiagnosis`).
 package struct FixtureVideo: VideoSource {
     /// The shortest video, in bytes: the clip and the header of an empty box.
     package static let minimumLength = Clip.count + FreeBox.minimumSize
 
-    /// How many leading bytes are the clip, the same in every fixture video.
+    /// How many leading bytes are the clip; but for a part of them the same in every fixture video.
     package static let clipLength = Clip.count
 
     /// What the payload follows from.
@@ -16,7 +17,8 @@ package struct FixtureVideo: VideoSource {
     /// How many bytes the video has.
     package let length: Int64
 
-    private let boxHeader: [UInt8]
+    /// The clip, its gap filled, and the header of the last box.
+    private let head: [UInt8]
     /// All bytes, where they were computed once and for all.
     private var kept: [UInt8]?
 
@@ -32,7 +34,13 @@ package struct FixtureVideo: VideoSource {
         }
         self.seed = seed
         self.length = length
-        boxHeader = FreeBox(size: length - Clip.count).header
+        var head = Clip.bytes
+        head.withUnsafeMutableBytes {
+            FixtureBlock.fill(
+                UnsafeMutableRawBufferPointer(rebasing: $0[Clip.gap]),
+                at: Int64(Clip.gap.lowerBound), seed: seed)
+        }
+        self.head = head + FreeBox(size: length - Clip.count).header
     }
 
     /// The same video with its bytes in memory, where it is short enough: for one that is read many
@@ -51,11 +59,14 @@ package struct FixtureVideo: VideoSource {
         return video
     }
 
-    /// Names the content; the 1 is the format of the blocks.
-    package var identity: String { "fixture1-\(String(seed, radix: 16))-\(length)" }
+    /// Names the content; the 2 is the format, clip and blocks.
+    package var identity: String { "fixture2-\(String(seed, radix: 16))-\(length)" }
+
+    /// The video itself, in its first version.
+    package var owner: BlockOwner? { BlockOwner(seed: seed) }
 
     /// Where the blocks begin; the first may be cut at its front, the last at its end.
-    package var payloadStart: Int64 { Clip.count + Int64(boxHeader.count) }
+    package var payloadStart: Int64 { Int64(head.count) }
 
     /// Fills the buffer with the bytes from `offset` on, computed on the spot unless they are kept.
     package func read(
@@ -63,23 +74,11 @@ package struct FixtureVideo: VideoSource {
     ) throws(FixtureError) {
         try checkWindow(at: offset, count: buffer.count)
         if let kept { return kept.copy(to: buffer, from: offset) }
-        var rest = buffer
-        var position = offset
-        Self.copy(Clip.bytes, startingAt: 0, to: &rest, at: &position)
-        Self.copy(boxHeader, startingAt: Clip.count, to: &rest, at: &position)
-        FixtureBlock.fill(rest, at: position, seed: seed)
-    }
-
-    /// Copies the part of `piece` that the window begins with, and moves the window past it.
-    private static func copy(
-        _ piece: [UInt8], startingAt start: Int64,
-        to rest: inout UnsafeMutableRawBufferPointer, at position: inout Int64
-    ) {
-        let skipped = position - start
-        guard skipped < piece.count, !rest.isEmpty else { return }
-        let part = piece[Int(skipped)...].prefix(rest.count)
-        rest.copyBytes(from: part)
-        position += Int64(part.count)
-        rest = UnsafeMutableRawBufferPointer(rebasing: rest[part.count...])
+        let headCount = Int(max(0, min(Int64(buffer.count), payloadStart - offset)))
+        if headCount > 0 {
+            head.copy(to: .init(rebasing: buffer[..<headCount]), from: offset)
+        }
+        FixtureBlock.fill(
+            .init(rebasing: buffer[headCount...]), at: offset + Int64(headCount), seed: seed)
     }
 }

@@ -10,6 +10,9 @@ package protocol VideoSource: Sendable {
     /// Letters, digits, `-` and `.` only; the origin makes its entity tag from it.
     var identity: String { get }
 
+    /// Whose blocks the video is made of; nil for one without blocks.
+    var owner: BlockOwner? { get }
+
     /// Fills the buffer with the bytes from `offset` on.
     ///
     /// - Parameters:
@@ -20,6 +23,9 @@ package protocol VideoSource: Sendable {
 }
 
 extension VideoSource {
+    /// A video is without blocks unless it says otherwise.
+    package var owner: BlockOwner? { nil }
+
     /// The bytes of one window, in an array of their own.
     ///
     /// - Parameter range: positions in the video; must lie within `0 ..< length`.

@@ -34,13 +34,13 @@ struct OriginHandler: HTTPHandler {
     func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
         let began = ContinuousClock.now
         guard let mount = mounts[request.path] else {
-            note(ResponsePlan(status: 404), of: nil, answering: request, began: began)
+            note(ResponsePlan(status: 404), of: nil, ordinal: 0, answering: request, began: began)
             return HTTPResponse(statusCode: .notFound)
         }
         let facts = RequestFacts(request)
         let (ordinal, plan, representation) = mount.answer(facts)
         note(
-            plan, of: mount, answering: request, began: began,
+            plan, of: mount, ordinal: ordinal, answering: request, began: began,
             isEncoded: representation.contentEncoding != nil)
         let headers = HTTPHeaders(
             Dictionary(
@@ -68,7 +68,7 @@ struct OriginHandler: HTTPHandler {
 
     /// Tells whoever follows the connections' bytes of an answer.
     private func note(
-        _ plan: ResponsePlan, of mount: Mount?, answering request: HTTPRequest,
+        _ plan: ResponsePlan, of mount: Mount?, ordinal: Int, answering request: HTTPRequest,
         began: ContinuousClock.Instant, isEncoded: Bool = false
     ) {
         guard connections.isTapped else { return }
@@ -77,9 +77,9 @@ struct OriginHandler: HTTPHandler {
             contentLength: plan.delivery.isChunked ? nil : plan.bodyLength, answering: request)
         connections.note(
             ServedAnswer(
-                mountPath: mount?.path, clientPort: Self.clientPort(of: request),
-                headBytes: head.byteCount, body: plan.servedBody(isEncoded: isEncoded),
-                startedAt: began))
+                mountPath: mount?.path, ordinal: ordinal,
+                clientPort: Self.clientPort(of: request), headBytes: head.byteCount,
+                body: plan.servedBody(isEncoded: isEncoded), startedAt: began))
     }
 
     private static func clientPort(of request: HTTPRequest) -> UInt16 {

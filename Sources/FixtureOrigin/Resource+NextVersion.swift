@@ -32,6 +32,7 @@ private struct VideoHead: VideoSource {
     }
 
     var identity: String { "\(whole.identity)-head-\(length)" }
+    var owner: BlockOwner? { whole.owner }
 
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws {
         try checkWindow(at: offset, count: buffer.count)

@@ -30,6 +30,8 @@ package struct ServedAnswer: Sendable {
 
     /// The path of the mount that answered; nil where there was none under the request's path.
     package var mountPath: String?
+    /// The request's number among those of the mount, from 1; 0 where there is no mount.
+    package var ordinal: Int
     /// The port of the client's own socket, also behind a relay.
     package var clientPort: UInt16
     /// The bytes of the status line and the header fields, with the empty line after them.
@@ -43,10 +45,11 @@ package struct ServedAnswer: Sendable {
 
     /// An answer as given.
     package init(
-        mountPath: String?, clientPort: UInt16, headBytes: Int64, body: Body,
+        mountPath: String?, ordinal: Int = 1, clientPort: UInt16, headBytes: Int64, body: Body,
         startedAt: ContinuousClock.Instant, relayed: RelayedBytes? = nil
     ) {
         self.mountPath = mountPath
+        self.ordinal = ordinal
         self.clientPort = clientPort
         self.headBytes = headBytes
         self.body = body

@@ -1,4 +1,5 @@
 import Foundation
+import Waiting
 
 /// The program that most clients are built on, where it is installed.
 enum Curl {
@@ -21,7 +22,7 @@ enum Curl {
             let pipe = Pipe()
             process.standardOutput = pipe
             process.standardInput = FileHandle.nullDevice
-            try process.run()
+            try process.run(within: patience)
             let output = pipe.fileHandleForReading.readDataToEndOfFile()
             process.waitUntilExit()
             return Outcome(output: output, exitCode: process.terminationStatus)

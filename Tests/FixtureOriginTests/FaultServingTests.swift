@@ -1,6 +1,7 @@
 import Fixture
 import Foundation
 import Testing
+import Waiting
 
 @testable import FixtureOrigin
 

@@ -12,7 +12,7 @@ struct ServingTests {
         "Bodies are the video's bytes, and lengths agree",
         arguments: [
             (nil, 200, 0..<length), ("bytes=0-1", 206, 0..<2), ("bytes=0-", 206, 0..<length),
-            ("bytes=945800-945900", 206, 945_800..<945_901), ("bytes=-1", 206, length - 1..<length),
+            ("bytes=19200-19300", 206, 19_200..<19_301), ("bytes=-1", 206, length - 1..<length),
             ("bytes=1000000-99999999", 206, 1_000_000..<length),
             ("bytes=262143-524289", 206, 262_143..<524_290), ("bytes=1-0", 200, 0..<length),
             ("bytes=0-1,7-9", 200, 0..<length),

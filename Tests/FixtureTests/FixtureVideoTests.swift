@@ -6,7 +6,7 @@ import Testing
 struct FixtureVideoTests {
     static let megabyte: Int64 = 1 << 20
 
-    @Test("The same seed gives the same bytes, another seed others, after the same clip")
+    @Test("The same seed gives the same bytes, another seed others, but for index and media")
     func purity() throws {
         let first = try FixtureVideo(seed: 7, length: 2 * Self.megabyte)
         let again = try FixtureVideo(seed: 7, length: 2 * Self.megabyte)
@@ -15,10 +15,30 @@ struct FixtureVideoTests {
         #expect(try again.bytes(in: 0..<again.length) == whole)
         let unlike = try other.bytes(in: 0..<other.length)
         #expect(unlike != whole)
-        #expect(unlike[..<Int(first.payloadStart)] == whole[..<Int(first.payloadStart)])
+        let same = [0..<Clip.gap.lowerBound, Clip.gap.upperBound..<Int(first.payloadStart)]
+        for part in same { #expect(unlike[part] == whole[part]) }
+        #expect(unlike[Clip.gap] != whole[Clip.gap])
         #expect(first.identity == again.identity)
         #expect(first.identity != other.identity)
         #expect(try first.identity != FixtureVideo(seed: 7, length: 1 << 21 | 1).identity)
+    }
+
+    /// They shared their first 945,810 bytes, where another video's compared equal: a kill in the
+    /// first tenth of a video of 10 MB could not show that its bytes were mixed up.
+    @Test("Two videos differ in every window of 4 KB but those of a clip of 20 KB at the most")
+    func everywhere() throws {
+        let one = try FixtureVideo(seed: 1, length: 2 * Self.megabyte)
+        let other = try FixtureVideo(seed: 2, length: 2 * Self.megabyte)
+        let bytes = try (one.bytes(in: 0..<one.length), other.bytes(in: 0..<other.length))
+        let differing = bytes.0.indices.filter { bytes.0[$0] != bytes.1[$0] }
+        var last = 20 << 10
+        for place in differing where place >= last {
+            #expect(place - last < 4096)
+            last = place
+        }
+        #expect(bytes.0.count - last < 4096)
+        // And the clip's own bytes that are the same are no more than that.
+        #expect(FixtureVideo.clipLength <= 20 << 10)
     }
 
     @Test("The bytes do not depend on the window they are read through")
@@ -29,7 +49,8 @@ struct FixtureVideoTests {
         let edges = [
             0, 1, FixtureVideo.clipLength - 1, FixtureVideo.clipLength,
             FixtureVideo.clipLength + 3, video.payloadStart - 1, video.payloadStart,
-            video.payloadStart + 1, 945_856, 945_857, 945_919, 945_920, 945_921, 946_000,
+            video.payloadStart + 1, 19_264, 19_265, 19_327, 19_328, 19_329, 19_400,
+            Int64(Clip.gap.lowerBound) - 1, Int64(Clip.gap.lowerBound), 3136, 4095, 4096,
             video.length - 64, video.length - 1, video.length,
         ]
         for start in edges {
@@ -61,7 +82,7 @@ struct FixtureVideoTests {
             0x40, 0x42, 0x0F, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0,
         ]
         #expect(Array(block[..<16]) == expected)
-        #expect(MemoryVideo(Clip.bytes).identity == "memory-5a738eac581596ee-945810")
+        #expect(MemoryVideo(Clip.bytes).identity == "memory-cdee71f8c7089c87-19221")
         // SplitMix64 of seed 1 begins with 0x910a2dec89025cc1, the start of this block's numbers.
         var mix = BlockMix(seed: 1, offset: 0)
         #expect(mix.next() == splitMix(state: 0x910A_2DEC_8902_5CC1))
@@ -76,12 +97,13 @@ struct FixtureVideoTests {
 
     @Test("A length too short for the clip is refused, with what to do")
     func tooShort() throws {
-        #expect(try FixtureVideo(seed: 0, length: FixtureVideo.minimumLength).length == 945_818)
-        for length in [-1, 0, 102_400, FixtureVideo.minimumLength - 1] {
+        #expect(try FixtureVideo(seed: 0, length: FixtureVideo.minimumLength).length == 19_229)
+        for length in [-1, 0, 10_240, FixtureVideo.minimumLength - 1] {
             let error = #expect(throws: FixtureError.self) {
                 try FixtureVideo(seed: 0, length: length)
             }
             #expect(error == .tooShort(length: length, minimum: FixtureVideo.minimumLength))
+            #expect(error?.description.contains("Ask for 19KB or more") == true)
             #expect(error?.description.contains("--video FILE") == true)
         }
     }
@@ -89,7 +111,7 @@ struct FixtureVideoTests {
     @Test(
         "A read outside the video is refused",
         arguments: [
-            (-1, 1), (945_818, 1), (945_800, 19), (Int64.max, 1), (0, 945_819),
+            (-1, 1), (19_229, 1), (19_200, 30), (Int64.max, 1), (0, 19_230),
         ] as [(Int64, Int)])
     func outside(offset: Int64, count: Int) throws {
         let video = try FixtureVideo(seed: 0, length: FixtureVideo.minimumLength)

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Waiting
 
 @testable import Fixture
 
@@ -22,7 +23,10 @@ struct PlayabilityTests {
     func boxes(length: Int64) throws {
         let video = try FixtureVideo(seed: 5, length: length)
         let boxes = try Self.boxes(of: video)
-        #expect(boxes.map(\.name) == ["ftyp", "moov", "free", "mdat", "free"])
+        #expect(boxes.map(\.name) == ["ftyp", "moov", "free", "free", "mdat", "free"])
+        let gap = boxes[2]
+        #expect(gap.start + 8 == Clip.gap.lowerBound)
+        #expect(gap.start + gap.size == Clip.gap.upperBound)
         let last = try #require(boxes.last)
         #expect(last.start == FixtureVideo.clipLength)
         #expect(last.start + last.size == length)
@@ -50,7 +54,7 @@ struct PlayabilityTests {
                 "-v", "error", "-count_frames", "-show_entries",
                 "stream=codec_name,nb_read_frames", "-of", "csv=p=0", file.path,
             ])
-        #expect(probe.text.split(separator: "\n").first == "h264,360", "\(probe.text)")
+        #expect(probe.text.split(separator: "\n").first == "h264,60", "\(probe.text)")
         #expect(probe.text.contains("aac,"))
         #expect(probe.status == 0)
 
@@ -97,7 +101,7 @@ struct PlayabilityTests {
         process.standardOutput = pipe
         process.standardError = pipe
         process.standardInput = FileHandle.nullDevice
-        try process.run()
+        try process.run(within: patience)
         let output = pipe.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         return (process.terminationStatus, String(decoding: output, as: UTF8.self))

@@ -66,6 +66,7 @@ struct ChangedVideo: VideoSource {
 
     var length: Int64 { original.length }
     var identity: String { "\(original.identity)-changed" }
+    var owner: BlockOwner? { original.owner?.complement }
 
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws {
         try original.read(into: buffer, at: offset)

@@ -1,0 +1,16 @@
+/// Which video a fixture's block belongs to, and which version of it.
+package struct BlockOwner: Sendable, Hashable {
+    /// The video's seed.
+    package let seed: UInt64
+    /// 1, or 2 for the version that comes after it, every byte of which is the complement.
+    package let version: Int
+
+    /// The version of a video.
+    package init(seed: UInt64, version: Int = 1) {
+        self.seed = seed
+        self.version = version
+    }
+
+    /// The other version of the same video: the complement of its bytes.
+    package var complement: BlockOwner { BlockOwner(seed: seed, version: 3 - version) }
+}
