@@ -17,15 +17,17 @@ public final class VideoCache: Sendable {
     ///   - durability: what a commit must survive.
     ///   - layout: where to keep the bytes; nil takes what is there, and files for a new cache.
     ///   - capacity: the most bytes that all videos together may have (C6); nil sets no limit.
+    ///   - observer: is told what is evicted, before that is committed.
     /// - Throws: ``CacheError``; nothing that was there is changed then.
     public convenience init(
         folder: String, access: SQLiteChunkStore.Access = .readWrite,
-        durability: Durability = .process, layout: StorageLayout? = nil, capacity: Int64? = nil
+        durability: Durability = .process, layout: StorageLayout? = nil, capacity: Int64? = nil,
+        observer: any CacheObserver = SilentObserver()
     ) throws(CacheError) {
         self.init(
             store: try SQLiteChunkStore(
                 folder: folder, access: access, durability: durability, layout: layout,
-                capacity: capacity))
+                capacity: capacity, observer: observer))
     }
 
     /// All videos that the cache knows, in the order they came.

@@ -12,7 +12,8 @@
 /// | 20 | 4 | not used |
 /// | 24 | 8 | commits that have returned since the worker started |
 /// | 32 | 8 | requests begun since the worker started |
-/// | 40 | 24 | not used |
+/// | 40 | 8 | evictions announced since the worker started |
+/// | 48 | 16 | not used |
 /// | 64 | 80 | entries: for each phase, 8 bytes, how often it was entered from another phase |
 /// | 144 | 8 | hold: written by the rig; 0 = none, else 256 × entry + phase |
 /// | 152 | 8 | waiting: how many threads the hold keeps from leaving its phase |
@@ -34,7 +35,7 @@
 /// | 8 | 8 | resource: 64-bit FNV-1a hash of the URL |
 /// | 16 | 40 | record for an even sequence |
 /// | 56 | 40 | record for an odd sequence |
-/// | 96 | 32 | not used |
+/// | 96 | 32 | an eviction, which has nothing to do with the slot's request |
 ///
 /// | offset in the record | bytes | field |
 /// |---|---|---|
@@ -43,6 +44,19 @@
 /// | 16 | 8 | acknowledged: bytes, counted from start, whose commit has returned |
 /// | 24 | 8 | ordinal: which request since the worker started, from 1 |
 /// | 32 | 8 | state: 1 = active, 2 = ended |
+///
+/// | offset in the eviction | bytes | field |
+/// |---|---|---|
+/// | 0 | 8 | resource: 64-bit FNV-1a hash of the URL |
+/// | 8 | 8 | start: the first byte position that is to go |
+/// | 16 | 8 | length: how many bytes are to go |
+/// | 24 | 8 | requests: how many had begun by then |
+///
+/// A worker that makes room says which bytes are to go, before it commits that they are gone. The
+/// n-th eviction lies in the n-th slot; a writer fills it, then stores n as their number. More than
+/// there are slots are only counted. Bytes that a request acknowledged and that are gone without an
+/// eviction which was announced later are lost. A worker that announces none leaves zeros, which say
+/// that it has evicted nothing.
 ///
 /// A request that begins is counted first. A writer fills the record that is not valid, then
 /// stores sequence + 1 (release order). A request that begins takes the next slot, round and
@@ -67,6 +81,7 @@ public enum WitnessLayout {
     static let phaseOffset = 16
     static let commitsOffset = 24
     static let requestsOffset = 32
+    static let evictionsOffset = 40
     static let entriesOffset = 64
     static let holdOffset = 144
     static let waitingOffset = 152
@@ -75,6 +90,7 @@ public enum WitnessLayout {
     static let resourceOffset = 8
     static let recordOffset = 16
     static let recordSize = 40
+    static let evictionOffset = 96
 
     /// The 64-bit FNV-1a hash by which a slot names its URL.
     ///
@@ -125,6 +141,26 @@ public struct WitnessRecord: Sendable, Hashable {
         self.acknowledged = acknowledged
         self.ordinal = ordinal
         self.isActive = isActive
+    }
+}
+
+/// Bytes that a worker said were to go, to make room.
+public struct WitnessEviction: Sendable, Hashable {
+    /// The 64-bit FNV-1a hash of the URL.
+    public var resource: UInt64
+    /// The first byte position.
+    public var start: UInt64
+    /// How many bytes.
+    public var length: UInt64
+    /// How many requests had begun by then.
+    public var requests: UInt64
+
+    /// An eviction of these bytes.
+    public init(resource: UInt64, start: UInt64, length: UInt64, requests: UInt64) {
+        self.resource = resource
+        self.start = start
+        self.length = length
+        self.requests = requests
     }
 }
 

@@ -103,6 +103,27 @@ extension WitnessMapping {
         store64(resource, at: slotOffset + WitnessLayout.resourceOffset)
     }
 
+    /// The n-th eviction, from 0, which has been counted.
+    func eviction(_ number: Int) -> WitnessEviction {
+        let offset = Self.evictionOffset(number)
+        return WitnessEviction(
+            resource: load64(offset), start: load64(offset + 8), length: load64(offset + 16),
+            requests: load64(offset + 24))
+    }
+
+    /// Puts an eviction where the n-th lies, from 0.
+    func place(_ eviction: WitnessEviction, at number: Int) {
+        let offset = Self.evictionOffset(number)
+        store64(eviction.resource, at: offset)
+        store64(eviction.start, at: offset + 8)
+        store64(eviction.length, at: offset + 16)
+        store64(eviction.requests, at: offset + 24)
+    }
+
+    private static func evictionOffset(_ number: Int) -> Int {
+        WitnessLayout.slotsOffset + number * WitnessLayout.slotStride + WitnessLayout.evictionOffset
+    }
+
     private func recordOffset(slotOffset: Int, sequence: UInt64) -> Int {
         slotOffset + WitnessLayout.recordOffset
             + (sequence.isMultiple(of: 2) ? 0 : WitnessLayout.recordSize)

@@ -55,6 +55,15 @@ public final class WitnessReader: Sendable {
     /// Requests begun since the worker started, also those whose slot was taken over since.
     public var requestsBegun: UInt64 { page.load64(WitnessLayout.requestsOffset) }
 
+    /// What the worker said it was about to evict, in its order; nil when there were more than the
+    /// page can hold.
+    public var evictions: [WitnessEviction]? {
+        guard isWritten else { return [] }
+        let number = page.load64(WitnessLayout.evictionsOffset)
+        guard number <= WitnessLayout.slotCount else { return nil }
+        return (0..<Int(number)).map(page.eviction)
+    }
+
     /// The requests that the page still holds, in the order they began.
     public var records: [WitnessRecord] {
         slots(from: 0).compactMap(\.self).sorted { $0.ordinal < $1.ordinal }

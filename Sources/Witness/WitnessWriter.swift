@@ -55,6 +55,7 @@ public final class WitnessWriter: Sendable {
         page.begin(in: .starting)
         page.store64(0, at: WitnessLayout.commitsOffset)
         page.store64(0, at: WitnessLayout.requestsOffset)
+        page.store64(0, at: WitnessLayout.evictionsOffset)
         page.store64(WitnessLayout.magic, at: 0)
     }
 
@@ -86,6 +87,27 @@ public final class WitnessWriter: Sendable {
         slots.withLock { _ in
             page.store64(
                 page.load64(WitnessLayout.commitsOffset) + 1, at: WitnessLayout.commitsOffset)
+        }
+    }
+
+    /// Says that bytes which were called safe are about to go, to make room for others.
+    ///
+    /// To be called before it is committed that they are gone: what goes without a word is lost.
+    ///
+    /// - Parameters:
+    ///   - url: the URL as it was requested.
+    ///   - start: the first byte position.
+    ///   - length: how many bytes.
+    public func evict(url: String, start: UInt64, length: UInt64) {
+        slots.withLock { book in
+            let number = page.load64(WitnessLayout.evictionsOffset)
+            if number < WitnessLayout.slotCount {
+                let eviction = WitnessEviction(
+                    resource: WitnessLayout.resource(of: url), start: start, length: length,
+                    requests: book.ordinal)
+                page.place(eviction, at: Int(number))
+            }
+            page.store64(number + 1, at: WitnessLayout.evictionsOffset)
         }
     }
 

@@ -9,6 +9,12 @@ struct LogObserver: CacheObserver {
         if phase == .cancelling { logger.debug("cancel") }
     }
 
+    func willEvict(_ range: ByteRange, of url: String) {
+        logger.debug(
+            "evict",
+            metadata: ["url": "\(url)", "offset": "\(range.offset)", "size": "\(range.length)"])
+    }
+
     func requestBegan(url: String, start: Int64) -> any RequestObserver {
         logger.debug("start", metadata: ["url": "\(url)", "offset": "\(start)"])
         return RequestLog(logger: logger)

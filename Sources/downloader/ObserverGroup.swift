@@ -23,6 +23,10 @@ struct ObserverGroup: LastingObserver {
         for case let member as any LastingObserver in members { member.finish() }
     }
 
+    func willEvict(_ range: ByteRange, of url: String) {
+        for member in members { member.willEvict(range, of: url) }
+    }
+
     func requestBegan(url: String, start: Int64) -> any RequestObserver {
         RequestGroup(members: members.map { $0.requestBegan(url: url, start: start) })
     }

@@ -83,9 +83,10 @@ struct ProxyCommand: ParsableCommand {
             observer.entered(.recovering)
             let sabotage = try Sabotage.fromEnvironment()
             let limit = sabotage.map { $0.capacity(capacity.bytes) } ?? capacity.bytes
-            let database = try storage.open(cache, capacity: limit)
+            let database = try storage.open(cache, capacity: limit, observer: observer)
             let videos = VideoCache(
-                store: try sabotage?.store(database, capacity: capacity.bytes) ?? database)
+                store: try sabotage?.store(
+                    database, capacity: capacity.bytes, observer: observer) ?? database)
             let result = Result { try serve(videos, observer: observer, interruption) }
             // What went wrong first says more than what follows from it.
             do {

@@ -16,6 +16,8 @@ enum Sabotage: String, CaseIterable {
     case lateThreshold = "late-threshold"
     /// Saves nothing before the request ends (breaks B1).
     case neverCommit = "never-commit"
+    /// Saves each read at once where nothing is to be saved before the end (breaks B2).
+    case disabledSaves = "disabled-saves"
     /// Fetches what earlier launches saved as if they had not (breaks C8).
     case restart = "restart"
     /// Replaces the library's list in two transactions (breaks O4).
@@ -26,6 +28,10 @@ enum Sabotage: String, CaseIterable {
     case stitchedVersions = "stitched-versions"
     /// Evicts a chunk's row and leaves its range behind (breaks B7, C6).
     case evictRowOnly = "evict-row-only"
+    /// Drops chunks that nothing says are to go, while others make room (breaks B5, C6).
+    case vanishAsEviction = "vanish-as-eviction"
+    /// Makes room with what was used last, and says so (breaks C6).
+    case evictNewest = "evict-newest"
     /// Looks for chunks at multiples of 64 KB only (breaks C1).
     case strideLookup = "stride-lookup"
     /// Fetches everything a second time at the same time, and counts both (breaks C7).
@@ -35,6 +41,11 @@ enum Sabotage: String, CaseIterable {
     case recoveryDrops = "recovery-drops"
     /// Says that a commit survives a power cut, and syncs nothing (breaks B5, T11).
     case missingFdatasync = "missing-fdatasync"
+    /// Notes what it received only when it is saved, so that nothing seems to be lost (breaks B1).
+    case noteLate = "note-late"
+    /// Never says that a request is over, so that each adds a threshold to what may be lost (breaks
+    /// B1).
+    case endlessRequests = "endless-requests"
 
     /// The bug that the environment asks for; nil asks for none.
     static func fromEnvironment() throws -> Self? {
@@ -49,21 +60,30 @@ enum Sabotage: String, CaseIterable {
     }
 
     func observer(_ observer: any CacheObserver) -> any CacheObserver {
-        self == .acknowledgeEarly ? EarlyObserver(base: observer) : observer
+        switch self {
+        case .acknowledgeEarly: EarlyObserver(base: observer)
+        case .noteLate: LateObserver(base: observer)
+        case .endlessRequests: EndlessObserver(base: observer)
+        default: observer
+        }
     }
 
     /// The capacity that the library's own store is to keep; a bug may keep it in its place.
-    func capacity(_ capacity: Int64) -> Int64? { self == .evictRowOnly ? nil : capacity }
+    func capacity(_ capacity: Int64) -> Int64? {
+        [.evictRowOnly, .evictNewest].contains(self) ? nil : capacity
+    }
 
     /// Wraps a store.
     ///
     /// - Parameters:
     ///   - store: the library's own.
     ///   - capacity: what the command was told to keep to; nil for no limit.
+    ///   - observer: who is told what is evicted.
     /// - Returns: the store to use in its place.
     /// - Throws: what opening it throws.
     func store(
-        _ store: SQLiteChunkStore, capacity: Int64? = nil
+        _ store: SQLiteChunkStore, capacity: Int64? = nil,
+        observer: any CacheObserver = SilentObserver()
     ) throws -> any ChunkStore {
         switch self {
         case .shiftedChunk: return SpoilingStore(base: store, spoils: .place)
@@ -71,6 +91,12 @@ enum Sabotage: String, CaseIterable {
         case .restart: return try ForgetfulStore(base: store)
         case .recoveryDrops: return try RewritingStore(base: store)
         case .strideLookup: return StrideStore(base: store)
+        case .vanishAsEviction:
+            return capacity == nil ? store : VanishingStore(base: store)
+        case .evictNewest:
+            return capacity.map {
+                NewestEvictingStore(base: store, capacity: $0, observer: observer)
+            } ?? store
         case .evictRowOnly:
             return try capacity.map { try RowEvictingStore(base: store, capacity: $0) } ?? store
         default: return store
@@ -91,6 +117,7 @@ enum Sabotage: String, CaseIterable {
         switch self {
         case .lateThreshold: LateSchedule(base: schedule)
         case .neverCommit: NeverSchedule(base: schedule)
+        case .disabledSaves: EagerSchedule(base: schedule)
         default: schedule
         }
     }
@@ -112,32 +139,12 @@ private struct NeverSchedule: SaveSchedule {
     func shouldSave(unsaved: Int) -> Bool { false }
 }
 
-/// Reports a commit as returned before it has begun.
-private struct EarlyObserver: LastingObserver {
-    let base: any CacheObserver
-
-    func entered(_ phase: CachePhase) { base.entered(phase) }
-
-    func finish() { (base as? any LastingObserver)?.finish() }
-
-    func requestBegan(url: String, start: Int64) -> any RequestObserver {
-        EarlyRequestObserver(base: base.requestBegan(url: url, start: start), start: start)
+/// Takes every read for one that has to be saved, where nothing else limits what gathers.
+private struct EagerSchedule: SaveSchedule {
+    let base: any SaveSchedule
+    var readSize: Int { base.readSize }
+    var capacity: Int? { base.capacity }
+    func shouldSave(unsaved: Int) -> Bool {
+        capacity == nil ? unsaved > 0 : base.shouldSave(unsaved: unsaved)
     }
-}
-
-private struct EarlyRequestObserver: RequestObserver {
-    let base: any RequestObserver
-    let start: Int64
-
-    func received(_ count: Int) { base.received(count) }
-
-    func willCommit(_ range: ByteRange) {
-        base.committed(range, stored: range.length, acknowledged: range.end - start)
-    }
-
-    func committed(_ range: ByteRange, stored: Int64, acknowledged: Int64) {}
-
-    func saveFailed(_ error: CacheError) { base.saveFailed(error) }
-
-    func ended(_ end: RequestEnd) { base.ended(end) }
 }

@@ -36,9 +36,11 @@ struct StorageOptions: ParsableArguments {
     var durability: DurabilityArgument = .process
 
     /// Opens the store in a folder, creating what is absent.
-    func open(_ folder: String, capacity: Int64? = nil) throws(CacheError) -> SQLiteChunkStore {
+    func open(
+        _ folder: String, capacity: Int64? = nil, observer: any CacheObserver = SilentObserver()
+    ) throws(CacheError) -> SQLiteChunkStore {
         try SQLiteChunkStore(
             folder: folder, durability: durability.durability, layout: storage?.layout,
-            capacity: capacity)
+            capacity: capacity, observer: observer)
     }
 }

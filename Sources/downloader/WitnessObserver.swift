@@ -12,6 +12,10 @@ struct WitnessObserver: LastingObserver {
 
     func finish() { writer.finish() }
 
+    func willEvict(_ range: ByteRange, of url: String) {
+        writer.evict(url: url, start: UInt64(range.offset), length: UInt64(range.length))
+    }
+
     func requestBegan(url: String, start: Int64) -> any RequestObserver {
         WitnessRequestObserver(
             writer: writer, request: writer.begin(url: url, start: UInt64(start)))

@@ -191,7 +191,7 @@ struct EvictionTests {
 
     /// Pages, not times: on a busy disk a save may wait for others' bytes.
     @Test("no save gives back more than a step's space", arguments: StorageLayout.allCases)
-    func noLongStall(layout: StorageLayout) throws {
+    func givesBackAStepAtATime(layout: StorageLayout) throws {
         var store = try store(layout, capacity: nil)
         let bytes = videoBytes(1 << 19)
         // Two videos take turns, so that free pages and others lie side by side.

@@ -56,6 +56,8 @@ final class FillerProcess {
     func waitForSteps(_ count: Int) throws {
         var memory = [UInt8](repeating: 0, count: 1)
         for _ in 0..<count {
+            var wait = pollfd(fd: steps, events: Int16(POLLIN), revents: 0)
+            guard poll(&wait, 1, 60_000) == 1 else { throw Failure(text: "it stands still") }
             guard read(steps, &memory, 1) == 1 else { throw Failure(text: "it ended by itself") }
         }
     }

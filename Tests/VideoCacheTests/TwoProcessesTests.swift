@@ -1,6 +1,7 @@
 import Dispatch
 import Synchronization
 import Testing
+import Waiting
 
 @testable import VideoCache
 
@@ -17,8 +18,12 @@ struct TwoProcessesTests {
         let ready = Atomic(0)
         DispatchQueue.concurrentPerform(iterations: count) { index in
             ready.add(1, ordering: .acquiringAndReleasing)
-            while ready.load(ordering: .acquiring) < min(count, 2) {}
-            do { try body(index) } catch { errors.withLock { $0.append("\(error)") } }
+            do {
+                try blockUntil("two are there", every: .zero) {
+                    ready.load(ordering: .acquiring) >= min(count, 2)
+                }
+                try body(index)
+            } catch { errors.withLock { $0.append("\(error)") } }
         }
         return errors.withLock { $0 }
     }

@@ -17,6 +17,7 @@ import Testing
         ("AT_PHASE", "RIG_WITNESS_AT_PHASE", UInt64(WitnessLayout.phaseOffset)),
         ("AT_COMMITS", "RIG_WITNESS_AT_COMMITS", UInt64(WitnessLayout.commitsOffset)),
         ("AT_REQUESTS", "RIG_WITNESS_AT_REQUESTS", UInt64(WitnessLayout.requestsOffset)),
+        ("AT_EVICTIONS", "RIG_WITNESS_AT_EVICTIONS", UInt64(WitnessLayout.evictionsOffset)),
         ("AT_ENTRIES", "RIG_WITNESS_AT_ENTRIES", UInt64(WitnessLayout.entriesOffset)),
         ("AT_HOLD", "RIG_WITNESS_AT_HOLD", UInt64(WitnessLayout.holdOffset)),
         ("AT_WAITING", "RIG_WITNESS_AT_WAITING", UInt64(WitnessLayout.waitingOffset)),
@@ -25,6 +26,7 @@ import Testing
         ("RESOURCE", "RIG_WITNESS_IN_SLOT_RESOURCE", UInt64(WitnessLayout.resourceOffset)),
         ("RECORD", "RIG_WITNESS_IN_SLOT_RECORD", UInt64(WitnessLayout.recordOffset)),
         ("RECORD_SIZE", "RIG_WITNESS_RECORD_SIZE", UInt64(WitnessLayout.recordSize)),
+        ("EVICTION", "RIG_WITNESS_IN_SLOT_EVICTION", UInt64(WitnessLayout.evictionOffset)),
     ]
 
     private let folder: URL
@@ -98,11 +100,11 @@ import Testing
             lines.last == WitnessPhase.allCases.map { "\($0)" }.joined(separator: " "))
     }
 
-    /// What is promised of them: the module has fewer than 100 lines, and both need nothing else.
+    /// What is promised of them: the module has fewer than 120 lines, and both need nothing else.
     @Test func bothAreOneSmallFileWithoutDependencies() throws {
         let module = try String(
             contentsOfFile: "\(ForeignWriter.folder)/rig_witness.py", encoding: .utf8)
-        #expect(module.split(separator: "\n", omittingEmptySubsequences: false).count <= 100)
+        #expect(module.split(separator: "\n", omittingEmptySubsequences: false).count <= 120)
         let imports = module.split(separator: "\n").filter { $0.contains("import") }
         #expect(
             imports == ["import collections, functools, mmap, os, sys, threading, time"])

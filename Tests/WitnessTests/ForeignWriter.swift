@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Waiting
 import Witness
 
 /// A step of a program that writes a page, in whatever language.
@@ -10,6 +11,7 @@ enum PageStep: CustomStringConvertible {
     case acknowledge(Int, UInt64)
     case end(Int)
     case commit
+    case evict(UInt64, UInt64)
     case finish
     /// Writes a byte to standard output.
     case tell
@@ -24,6 +26,7 @@ enum PageStep: CustomStringConvertible {
         case .acknowledge(let request, let count): "acknowledge:\(request):\(count)"
         case .end(let request): "end:\(request)"
         case .commit: "commit"
+        case .evict(let start, let length): "evict:\(start):\(length)"
         case .finish: "finish"
         case .tell: "tell"
         case .threads(let count): "threads:\(count)"
@@ -120,6 +123,8 @@ enum ForeignWriter: String, CaseIterable, CustomTestStringConvertible {
                     rig_witness_end(&requests[first]);
                 } else if (!strcmp(verb, "commit")) {
                     rig_witness_commit(&witness);
+                } else if (!strcmp(verb, "evict")) {
+                    rig_witness_evict(&witness, url_of(first), first, second);
                 } else if (!strcmp(verb, "finish")) {
                     rig_witness_finish(&witness);
                 } else if (!strcmp(verb, "tell")) {
@@ -162,6 +167,8 @@ enum ForeignWriter: String, CaseIterable, CustomTestStringConvertible {
             elif verb == "acknowledge": requests[first].acknowledge(second)
             elif verb == "end": requests[first].end()
             elif verb == "commit": witness.commit()
+            elif verb == "evict":
+                witness.evict(f"http://127.0.0.1/v?{first}", first, second)
             elif verb == "finish": witness.finish()
             elif verb == "tell": os.write(1, b"x")
             elif verb == "threads":
@@ -185,7 +192,7 @@ enum Tool {
         let output = Pipe()
         process.standardOutput = output
         process.standardError = output
-        try process.run()
+        try process.run(within: patience)
         let words = try output.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
         return (process.terminationStatus, String(decoding: words, as: UTF8.self))

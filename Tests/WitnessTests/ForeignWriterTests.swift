@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Waiting
 
 @testable import Witness
 
@@ -33,6 +34,8 @@ import Testing
             case .acknowledge(let request, let count): requests[request]?.acknowledge(upTo: count)
             case .end(let request): requests[request]?.end()
             case .commit: writer.commitReturned()
+            case .evict(let start, let length):
+                writer.evict(url: PageStep.url(start), start: start, length: length)
             case .finish: writer.finish()
             case .tell, .threads: Issue.record("not a step of this test")
             }
@@ -62,10 +65,18 @@ import Testing
             .received(1_029, 1), .end(1_029), .end(7), .begin(99_999), .received(1_030, 4),
         ]
 
+    /// Evictions between requests, and more of them than there are slots.
+    private static let evictions: [PageStep] =
+        [.begin(1 << 40), .received(0, 700), .commit, .acknowledge(0, 700), .evict(1 << 40, 300)]
+        + [.begin(5)] + (0..<1_030).map { .evict(UInt64($0), 7) }
+
     /// Every byte of the page is what the writer in Swift would have put there.
     @Test(
         arguments: ForeignWriter.allCases,
-        [("download", download), ("round and round", roundAndRound), ("no room", noRoom)])
+        [
+            ("download", download), ("round and round", roundAndRound), ("no room", noRoom),
+            ("evictions", evictions),
+        ])
     func thePageIsTheSameToTheByte(
         writer: ForeignWriter, life: (name: String, steps: [PageStep])
     ) throws {
@@ -91,6 +102,7 @@ import Testing
         #expect(reader.records.isEmpty)
         #expect(reader.commits == 0)
         #expect(reader.requestsBegun == 0)
+        #expect(reader.evictions == [])
         #expect(reader.waiting == 0)
         #expect(WitnessPhase.allCases.map { reader.entries(of: $0) }.reduce(0, +) == 2)
         #expect(try page.size() == WitnessLayout.pageSize)
@@ -129,7 +141,7 @@ import Testing
     }
 
     private func untilItWaits(_ reader: WitnessReader) async throws {
-        while reader.waiting == 0 { try await Task.sleep(for: .milliseconds(1)) }
+        try await eventually("it waits") { reader.waiting > 0 }
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: ForeignWriter.allCases)

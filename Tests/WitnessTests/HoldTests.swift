@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Waiting
 import Witness
 
 /// The rig holds a worker in a phase: it does what it does there, and does not get out.
@@ -13,7 +14,7 @@ import Witness
     }
 
     private func waitUntilItWaits() async throws {
-        while reader.waiting == 0 { try await Task.sleep(for: .milliseconds(1)) }
+        try await eventually("it waits") { reader.waiting > 0 }
     }
 
     @Test(.timeLimit(.minutes(1)))
@@ -80,13 +81,13 @@ import Witness
             thread.start()
             return thread
         }
-        while reader.waiting < 2 { try await Task.sleep(for: .milliseconds(1)) }
+        try await eventually("both wait") { reader.waiting == 2 }
         writer.enter(.committing)
         writer.commitReturned()
         #expect(reader.phase == .committing)
         #expect(reader.commits == 1)
         reader.liftHold()
-        while !threads.allSatisfy(\.isFinished) { try await Task.sleep(for: .milliseconds(1)) }
+        try await eventually("both go on") { threads.allSatisfy(\.isFinished) }
         #expect(reader.waiting == 0)
     }
 

@@ -68,6 +68,37 @@ import Witness
         withExtendedLifetime(first) {}
     }
 
+    @Test func anEvictionIsInTheSlotOfItsNumber() throws {
+        let writer = try WitnessWriter(path: page.path)
+        let request = writer.begin(url: "u", start: 1)
+        writer.evict(url: "foobar", start: 4, length: 5)
+        #expect(try page.number(at: 40) == 1)
+        writer.begin(url: "u", start: 2)?.end()
+        writer.evict(url: "a", start: 6, length: 7)
+        #expect(try page.number(at: 40) == 2)
+        let slots: [UInt64] = [256, 256 + 128]
+        let numbers = try slots.map { slot in
+            try (0..<4).map { try page.number(at: slot + 96 + 8 * $0) }
+        }
+        #expect(numbers[0] == [0x8594_4171_F739_67E8, 4, 5, 1])
+        #expect(numbers[1] == [0xAF63_DC4C_8601_EC8C, 6, 7, 2])
+        let reader = try WitnessReader(path: page.path)
+        #expect(reader.evictions?.map(\.start) == [4, 6])
+        #expect(reader.records.count == 2)
+        withExtendedLifetime(request) {}
+    }
+
+    /// One that has forgotten evictions cannot account for every byte.
+    @Test func moreEvictionsThanSlotsAreCountedAndNotTold() throws {
+        let writer = try WitnessWriter(path: page.path)
+        let reader = try WitnessReader(path: page.path)
+        for number in 0..<1_023 { writer.evict(url: "u", start: UInt64(number), length: 1) }
+        #expect(reader.evictions?.count == 1_023)
+        writer.evict(url: "u", start: 5_000, length: 1)
+        #expect(reader.evictions == nil)
+        #expect(try page.number(at: 40) == 1_024)
+    }
+
     /// The published test vectors of 64-bit FNV-1a.
     @Test(
         arguments: [

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import Waiting
 
 /// A process of its own that walks through phases.
 final class WalkerProcess {
@@ -17,7 +18,7 @@ final class WalkerProcess {
         process.arguments = command
         if let environment { process.environment = environment }
         process.standardOutput = steps
-        try process.run()
+        try process.run(within: patience)
     }
 
     deinit {

@@ -15,6 +15,7 @@
  *     rig_witness_received(&request, count);              after each read from the socket
  *     rig_witness_commit(&witness);                       after each commit has returned
  *     rig_witness_acknowledge(&request, count_in_total);  and then what is safe by it
+ *     rig_witness_evict(&witness, url, start, length);    before what was safe goes, to make room
  *     rig_witness_end(&request);
  *     rig_witness_finish(&witness);                       before the process ends
  *
@@ -48,6 +49,7 @@
 #define RIG_WITNESS_AT_PHASE 16
 #define RIG_WITNESS_AT_COMMITS 24
 #define RIG_WITNESS_AT_REQUESTS 32
+#define RIG_WITNESS_AT_EVICTIONS 40
 #define RIG_WITNESS_AT_ENTRIES 64
 #define RIG_WITNESS_AT_HOLD 144
 #define RIG_WITNESS_AT_WAITING 152
@@ -59,6 +61,7 @@
 #define RIG_WITNESS_IN_SLOT_RESOURCE 8
 #define RIG_WITNESS_IN_SLOT_RECORD 16
 #define RIG_WITNESS_RECORD_SIZE 40
+#define RIG_WITNESS_IN_SLOT_EVICTION 96
 
 /* Where a worker is in its life, in the order of a life. */
 enum rig_witness_phase {
@@ -199,6 +202,7 @@ static inline int rig_witness_open(rig_witness *witness) {
     rig_witness_store64(witness, rig_witness_entries_at(RIG_STARTING), 1);
     rig_witness_store64(witness, RIG_WITNESS_AT_COMMITS, 0);
     rig_witness_store64(witness, RIG_WITNESS_AT_REQUESTS, 0);
+    rig_witness_store64(witness, RIG_WITNESS_AT_EVICTIONS, 0);
     rig_witness_store64(witness, RIG_WITNESS_AT_MAGIC, RIG_WITNESS_MAGIC);
     return 1;
 }
@@ -266,6 +270,27 @@ static inline void rig_witness_commit(rig_witness *witness) {
     rig_witness_take_turn(witness);
     commits = rig_witness_load64(witness, RIG_WITNESS_AT_COMMITS) + 1;
     rig_witness_store64(witness, RIG_WITNESS_AT_COMMITS, commits);
+    rig_witness_end_turn(witness);
+}
+
+/*
+ * Says that bytes of `url` which were called safe are about to go, to make room for others. To be
+ * called before it is committed that they are gone: what goes without a word is lost.
+ */
+static inline void rig_witness_evict(
+    rig_witness *witness, const char *url, uint64_t start, uint64_t length) {
+    uint64_t number;
+    if (witness->page == NULL) return;
+    rig_witness_take_turn(witness);
+    number = rig_witness_load64(witness, RIG_WITNESS_AT_EVICTIONS);
+    if (number < RIG_WITNESS_SLOTS) {
+        size_t at = rig_witness_slot_at((unsigned)number) + RIG_WITNESS_IN_SLOT_EVICTION;
+        rig_witness_store64(witness, at, rig_witness_resource(url));
+        rig_witness_store64(witness, at + 8, start);
+        rig_witness_store64(witness, at + 16, length);
+        rig_witness_store64(witness, at + 24, witness->ordinal);
+    }
+    rig_witness_store64(witness, RIG_WITNESS_AT_EVICTIONS, number + 1);
     rig_witness_end_turn(witness);
 }
 

@@ -8,7 +8,14 @@ PHASES = ("starting recovering connecting receiving committing "
 MAGIC, VERSION, SLOTS, SIZE = int.from_bytes(b"RIGWITN1", "little"), 3, 1023, 256 + 1023 * 128
 AT_VERSION, AT_SLOTS, AT_PHASE = 8, 12, 16  # these have 4 bytes, all others 8
 AT_MAGIC, AT_COMMITS, AT_REQUESTS, AT_ENTRIES, AT_HOLD, AT_WAITING = 0, 24, 32, 64, 144, 152
-AT_SLOT, SLOT_SIZE, RESOURCE, RECORD, RECORD_SIZE = 256, 128, 8, 16, 40
+AT_EVICTIONS, AT_SLOT, SLOT_SIZE, RESOURCE, RECORD, RECORD_SIZE = 40, 256, 128, 8, 16, 40
+EVICTION = 96
+
+
+def resource(url):
+    """The 64-bit FNV-1a hash by which a slot names its URL."""
+    fnv1a = lambda value, byte: (value ^ byte) * 0x100000001B3 % 2**64
+    return functools.reduce(fnv1a, url.encode(), 0xCBF29CE484222325)
 
 
 class Witness:
@@ -26,7 +33,8 @@ class Witness:
         self.longs[AT_MAGIC // 8] = 0
         if self.words[AT_VERSION // 4] != VERSION:  # then something else lies where the hold does
             self.longs[AT_HOLD // 8] = 0
-        for at in (AT_COMMITS, AT_REQUESTS, AT_WAITING, *range(AT_ENTRIES, AT_HOLD, 8), *self.free):
+        for at in (AT_COMMITS, AT_REQUESTS, AT_EVICTIONS, AT_WAITING,
+                   *range(AT_ENTRIES, AT_HOLD, 8), *self.free):
             self.longs[at // 8] = 0
         self.words[AT_VERSION // 4], self.words[AT_SLOTS // 4] = VERSION, SLOTS
         self.words[AT_PHASE // 4], self.longs[AT_ENTRIES // 8] = 0, 1
@@ -57,6 +65,15 @@ class Witness:
         with self.lock:
             self.longs[AT_COMMITS // 8] += 1
 
+    def evict(self, url, start, length):
+        """Says, before it is committed, that bytes which were called safe go, to make room."""
+        with self.lock:
+            number = self.longs[AT_EVICTIONS // 8]
+            at = (AT_SLOT + number * SLOT_SIZE + EVICTION) // 8
+            for value in (resource(url), start, length, self.ordinal) if number < SLOTS else ():
+                self.longs[at], at = value, at + 1
+            self.longs[AT_EVICTIONS // 8] = number + 1
+
 
 class Request:
     def __init__(self, witness, url, start):
@@ -69,9 +86,7 @@ class Request:
             self.longs[AT_REQUESTS // 8] = witness.ordinal  # also where every slot is taken
             if self.slot:
                 self.longs[self.slot // 8] = 0
-                fnv1a = lambda value, byte: (value ^ byte) * 0x100000001B3 % 2**64
-                self.longs[(self.slot + RESOURCE) // 8] = functools.reduce(
-                    fnv1a, url.encode(), 0xCBF29CE484222325)
+                self.longs[(self.slot + RESOURCE) // 8] = resource(url)
                 self.publish(state=1)
 
     def received(self, count):

@@ -44,6 +44,17 @@ public protocol CacheObserver: Sendable {
     ///   - start: the request's first byte position.
     /// - Returns: the request's own observer.
     func requestBegan(url: String, start: Int64) -> any RequestObserver
+    /// Says that cached bytes are about to go, to make room; told before that is committed (C6).
+    ///
+    /// - Parameters:
+    ///   - range: the bytes.
+    ///   - url: the address of their video.
+    func willEvict(_ range: ByteRange, of url: String)
+}
+
+extension CacheObserver {
+    /// Does not want to know.
+    public func willEvict(_ range: ByteRange, of url: String) {}
 }
 
 /// Watches one request, from sending to its end (F5).

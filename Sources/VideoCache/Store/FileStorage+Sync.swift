@@ -146,8 +146,7 @@ extension SQLiteChunkStore {
     ///
     /// A disk may need longer for all that was written than others wait for the lock.
     func sync() throws(CacheError) {
-        let log = path + "-wal"
-        if try storage.standing().trust != .synced { try storage.flush(log: log) }
-        try change { try $0.sync(log: log) }
+        if try storage.standing().trust != .synced { try storage.flush(log: logPath) }
+        try change { try $0.sync(log: logPath) }
     }
 }

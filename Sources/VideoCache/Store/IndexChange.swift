@@ -71,21 +71,23 @@ final class IndexChange {
     /// Notes what is in doubt; called before the commit at the latest.
     func announce() throws {
         guard !isAnnounced else { return }
-        trust = try storage.announce(doubt, trust: trust, changesRows: !own.isEmpty)
+        try note(trust)
         isAnnounced = true
+    }
+
+    private func note(_ soFar: Trust) throws {
+        trust = try storage.announce(doubt, trust: soFar, changesRows: !own.isEmpty)
     }
 
     /// Notes that nothing is in doubt: what was has been settled, and nothing has been changed yet.
     func clearDoubt() throws {
         guard doubt.isEmpty else { return }
-        trust = try storage.announce(doubt, trust: trust, changesRows: false)
+        try note(trust)
     }
 
     /// Remembers that every row has its bytes now, on the disk or in memory.
     func vouch() throws {
-        if trust == .none, storage.knowsItsLife {
-            trust = try storage.announce(doubt, trust: .thisLife, changesRows: !own.isEmpty)
-        }
+        if trust == .none, storage.knowsItsLife { try note(.thisLife) }
     }
 
     /// Makes everything durable, while nobody can commit.
@@ -148,7 +150,7 @@ extension SQLiteChunkStore {
     private func free(after change: IndexChange) {
         guard change.frees else { return }
         if change.needsDurableCommit {
-            guard (try? OpenFile.flush(path + "-wal")) != nil else { return }
+            guard (try? OpenFile.flush(logPath)) != nil else { return }
         }
         free(change.doubt)
     }

@@ -9,6 +9,7 @@ extension SQLiteChunkStore {
         WHERE (used, chunk_use.video_id, chunk_use.offset) > (:used, :video, :offset)
         ORDER BY used, chunk_use.video_id, chunk_use.offset LIMIT 32
         """
+    private static let url = "SELECT url FROM video WHERE id = ?"
     private static let deleteChunk = "DELETE FROM chunk WHERE video_id = ? AND offset = ?"
     // Bounded on both sides: a save after a read would else look at every chunk before it.
     private static let noteUse = """
@@ -82,6 +83,7 @@ extension SQLiteChunkStore {
         try writeUses(in: change.db)
         var kept = ProtectedRanges(readers: readers)
         if let video { kept.protect(ranges, ofVideo: video.id) }
+        var victims: [(video: Int64, range: ByteRange)] = []
         var last: (used: Int64, video: Int64, offset: Int64) = (.min, 0, 0)
         while true {
             let rows = try Row.fetchAll(
@@ -93,9 +95,21 @@ extension SQLiteChunkStore {
                 let range = ByteRange(offset: last.offset, length: max(0, row[3]))
                 guard !kept.protects(range, ofVideo: last.video) else { continue }
                 guard try evict(range, ofVideo: last.video, in: change) else { continue }
+                victims.append((last.video, range))
                 total -= range.length
-                if total <= limit { return }
+                if total <= limit { return try announce(victims, in: change.db) }
             }
+        }
+    }
+
+    /// Says what goes, while the transaction by which it goes is not yet committed.
+    private func announce(
+        _ victims: [(video: Int64, range: ByteRange)], in db: Database
+    ) throws {
+        for victim in victims {
+            let url = try String.fetchOne(
+                db.cachedStatement(sql: Self.url), arguments: [victim.video])
+            if let url { observer.willEvict(victim.range, of: url) }
         }
     }
 

@@ -41,11 +41,15 @@ public final class SQLiteChunkStore: ChunkStore, IndexAccess {
     public let capacity: Int64?
     /// What is being read right now, and must not be evicted (C6).
     public let readers = ReaderRegistry()
+    /// Is told what is evicted, before it is.
+    let observer: any CacheObserver
     let storage: any ByteStorage
     let uses = Mutex(UseBook())
     private let isReadOnly: Bool
     private let isInOrder = Atomic(false)
     let durability: Durability
+    /// The write-ahead log's path.
+    var logPath: String { path + "-wal" }
     /// The size of the database's pages in bytes.
     let pageSize: Int
     // An estimate of the log's size in bytes: what was saved since it was last emptied.
@@ -63,25 +67,28 @@ public final class SQLiteChunkStore: ChunkStore, IndexAccess {
     ///   - layout: where to keep the bytes; nil takes what is there, and files for a new cache.
     ///   - capacity: the most bytes that all chunks together may have; what is there beyond it is
     ///     evicted at once. Nil sets no limit.
+    ///   - observer: is told what is evicted, before that is committed.
     /// - Throws: ``CacheError``; nothing that was there is changed then.
     public convenience init(
         folder: String, access: Access = .readWrite, durability: Durability = .process,
-        layout: StorageLayout? = nil, capacity: Int64? = nil
+        layout: StorageLayout? = nil, capacity: Int64? = nil,
+        observer: any CacheObserver = SilentObserver()
     ) throws(CacheError) {
         try self.init(
             folder: folder, access: access, durability: durability, layout: layout,
-            capacity: capacity, identity: .ofThisSystem)
+            capacity: capacity, observer: observer, identity: .ofThisSystem)
     }
 
     /// Opens the store on a system that tells of itself and its files what is given.
     init(
         folder: String, access: Access, durability: Durability, layout: StorageLayout?,
-        capacity: Int64?, identity: FileIdentity
+        capacity: Int64?, observer: any CacheObserver = SilentObserver(), identity: FileIdentity
     ) throws(CacheError) {
         path = folder + "/" + SQLiteSchema.fileName
         isReadOnly = access == .readOnly
         self.durability = durability
         self.capacity = capacity.map { max(0, $0) }
+        self.observer = observer
         logBytes = Atomic(Self.size(of: path + "-wal"))
         if access == .readWrite {
             try Self.createFolder(folder)

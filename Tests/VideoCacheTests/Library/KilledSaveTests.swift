@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Testing
+import Waiting
 
 @testable import VideoCache
 
@@ -82,10 +83,13 @@ import Testing
         return list == Self.old ? .old : list == Self.new ? .new : .mixture
     }
 
+    /// More system calls than any save makes.
+    private static let mostSteps = 5_000
+
     /// Kills a child at each step in turn until one ends by itself; says what each kill left.
     private func outcomes(_ design: Design, _ moment: Moment) async throws -> [Outcome] {
         var found: [Outcome] = []
-        while true {
+        while found.count < Self.mostSteps {
             let folder = try TemporaryFolder()
             let store = try SQLiteVideoStore(folder: folder.path)
             try store.insert(Self.old.videos, timestamp: Self.old.timestamp)
@@ -106,6 +110,7 @@ import Testing
             try #require(status == .signal(SIGKILL), "\(status)")
             found.append(left)
         }
+        throw NeverHappened(what: "a save that is done before its kill")
     }
 
     @Test(arguments: Moment.allCases)

@@ -1,0 +1,107 @@
+import Synchronization
+import Testing
+
+@testable import VideoCache
+
+/// What a download asks for when it goes on, and what a cancel in the middle of a read keeps.
+///
+/// Both were noticed by the tests of the transports only: a cache that asked without a condition, or
+/// dropped the read that a cancel fell into, passed all of its own.
+@Suite("A download goes on under a condition, and keeps the read that a cancel falls into")
+struct ConditionalResumeTests {
+    private static let url = "http://127.0.0.1/v"
+    private let folder: TemporaryFolder
+    private let cache: VideoCache
+    private let bytes = videoBytes(1_000_000)
+
+    init() throws {
+        folder = try TemporaryFolder()
+        cache = try VideoCache(folder: folder.path)
+    }
+
+    private func download(
+        _ transport: ScriptedTransport, observer: any CacheObserver = SilentObserver(),
+        cancellation: Cancellation = Cancellation()
+    ) -> Download {
+        Download(
+            url: Self.url, cache: cache, transport: transport, observer: observer,
+            cancellation: cancellation)
+    }
+
+    @Test("a resume asks for the rest of this version only (C8)")
+    func ifRange() throws {
+        let origin = ScriptedTransport(bytes, etag: "\"one\"")
+        origin.cut(at: 600_000)
+        #expect(throws: ScriptedTransport.Cut.self) { try download(origin).run() }
+        origin.cut(at: nil)
+        #expect(try download(origin).run().isComplete)
+        let last = try #require(origin.requests.last)
+        #expect(last.target == .from(600_000))
+        #expect(last.ifRange == "\"one\"")
+        let whole = ByteRange(offset: 0, length: Int64(bytes.count))
+        #expect(try cache.served(whole, of: Self.url).bytes == bytes)
+    }
+
+    @Test("so does a player's reader")
+    func ifRangeOfAReader() throws {
+        let origin = ScriptedTransport(bytes, etag: "\"one\"")
+        origin.cut(at: 600_000)
+        #expect(throws: ScriptedTransport.Cut.self) { try download(origin).run() }
+        origin.cut(at: nil)
+        let loader = VideoLoader(cache: cache, transport: origin)
+        let reader = loader.reader(of: Self.url, range: nil)
+        var read: [UInt8] = []
+        while let more = try reader.next() { read += more }
+        loader.close()
+        #expect(read == bytes)
+        #expect(origin.requests.last?.ifRange == "\"one\"")
+    }
+
+    @Test("a cancel in the middle of a read ends the request, and the read is saved (S3)")
+    func cancelWithinARead() throws {
+        let origin = ScriptedTransport(bytes)
+        let cancellation = Cancellation()
+        let observer = CancellingObserver(after: 300_000, cancellation)
+        let summary = try download(origin, observer: observer, cancellation: cancellation).run()
+        #expect(summary.isCancelled)
+        #expect(observer.received >= 300_000)
+        #expect(observer.received < bytes.count, "the origin was not read to its end")
+        #expect(summary.cachedBytes == observer.received)
+    }
+}
+
+/// Presses the switch while a read is being handed over.
+private final class CancellingObserver: CacheObserver, RequestObserver {
+    private let limit: Int64
+    private let cancellation: Cancellation
+    private let count = Mutex<Int64>(0)
+
+    init(after limit: Int64, _ cancellation: Cancellation) {
+        self.limit = limit
+        self.cancellation = cancellation
+    }
+
+    /// Bytes of the last request.
+    var received: Int64 { count.withLock { $0 } }
+
+    func entered(_ phase: CachePhase) {}
+
+    func requestBegan(url: String, start: Int64) -> any RequestObserver {
+        count.withLock { $0 = 0 }
+        return self
+    }
+
+    func received(_ count: Int) {
+        let sum = self.count.withLock { sum in
+            sum += Int64(count)
+            return sum
+        }
+        if sum >= limit { cancellation.cancel() }
+    }
+
+    func willCommit(_ range: ByteRange) {}
+
+    func committed(_ range: ByteRange, stored: Int64, acknowledged: Int64) {}
+
+    func ended(_ end: RequestEnd) {}
+}

@@ -1,0 +1,48 @@
+import Testing
+
+@testable import VideoCache
+
+/// The book of uses between two saves is bounded, and a full one gives up the oldest.
+///
+/// Nothing noticed a book that gave up the newest instead: no test used 1,025 separate ranges
+/// before a save.
+@Suite("A full book of uses forgets the oldest (C6)")
+struct UseBookTests {
+    private static let uses = 1025
+
+    @Test("the newest use stays in the book")
+    func newestStays() {
+        var book = UseBook()
+        for number in 0..<Self.uses { book.note(Self.range(number), ofVideo: 1) }
+        #expect(book.uses.count == UseBook.capacity)
+        #expect(book.uses.first?.range == Self.range(1))
+        #expect(book.uses.last?.range == Self.range(Self.uses - 1))
+    }
+
+    @Test("and is not evicted by the next save", arguments: StorageLayout.allCases)
+    func newestIsKept(layout: StorageLayout) throws {
+        let folder = try TemporaryFolder()
+        let capacity = Int64(Self.uses * 10)
+        let store = try SQLiteChunkStore(folder: folder.path, layout: layout, capacity: capacity)
+        let video = try store.anyVideo()
+        for number in 0..<Self.uses {
+            try store.save(
+                [UInt8](repeating: 7, count: 10), at: Self.range(number).offset, of: video)
+        }
+        // The chunk that was saved first is used last, as the 1,025th of its kind.
+        for number in 1..<Self.uses { store.noteUse(of: Self.range(number), in: video) }
+        store.noteUse(of: Self.range(0), in: video)
+        // Needs the room of one chunk.
+        try store.save([UInt8](repeating: 8, count: 10), at: 1_000_000, of: video)
+        let ranges = try store.ranges(of: video).ranges
+        #expect(ranges.contains(Self.range(0)))
+        // Its use is the one that was forgotten.
+        #expect(!ranges.contains(Self.range(1)))
+        try store.close()
+    }
+
+    /// Ranges that neither touch nor overlap, so that none joins another in the book.
+    private static func range(_ number: Int) -> ByteRange {
+        ByteRange(offset: Int64(number) * 100, length: 10)
+    }
+}
