@@ -68,7 +68,7 @@ package enum Bounds {
     private static func limit(
         _ fields: [String: String], of id: String
     ) throws(RigError) -> Promise.Limit {
-        let known: Set = ["measure", "policy", "video", "video_from", "at", "least", "most"]
+        let known: Set = ["measure", "policy", "video", "at", "least", "most"]
         if let other = Set(fields.keys).subtracting(known).sorted().first {
             throw wrong("\(id): a limit knows no '\(other)'")
         }
@@ -87,7 +87,6 @@ package enum Bounds {
         return Promise.Limit(
             measure: measure, policy: fields["policy"],
             video: try value(fields["video"], of: id).map { Int64($0) },
-            videoFrom: try value(fields["video_from"], of: id).map { Int64($0) },
             at: try value(fields["at"], of: id).map { Int64($0) }, least: least, most: most)
     }
 

@@ -11,6 +11,11 @@ enum Inconclusive {
             ?? (isAtItsCall(evidence) ? nil : momentReason(evidence, figures))
     }
 
+    /// What ended a life before the kill, or after it, that was not the worker; nil where nothing did.
+    static func outsideReason(_ evidence: IterationEvidence) -> String? {
+        LifeEnd.Life.allCases.compactMap { evidence.excuse(of: $0) }.first
+    }
+
     /// Why nothing at all could be judged of a kill that is one: the life after it, which alone
     /// would have told what it cost, was killed in its turn.
     ///
@@ -28,12 +33,14 @@ enum Inconclusive {
     private static func sparedReason(_ evidence: IterationEvidence) -> String? {
         let good: [Death] = evidence.workload.hasPlayer ? [.exited(143)] : [.exited(0)]
         guard !good.contains(evidence.death) else { return nil }
+        if let cause = evidence.excuse(of: .struck) { return cause }
         return "the worker was spared, and ended with \(evidence.death)"
     }
 
     /// The process has to die of the rig's own signal.
     private static func killReason(_ evidence: IterationEvidence) -> String? {
         let wanted = evidence.fault.signal
+        if let cause = evidence.excuse(of: .struck) { return cause }
         return switch (evidence.killSent, evidence.death) {
         // A worker that was cut off may die of the errors that it gets before signal 9 arrives.
         case (true, _) where evidence.fault == .powerCut:
@@ -48,8 +55,6 @@ enum Inconclusive {
             "the worker answered signal \(wanted) with exit code \(code)"
         case (false, .signaled(9)) where evidence.givenUp != nil:
             "the worker \(evidence.givenUp ?? ""), and was ended before its kill"
-        case (false, .signaled(9)):
-            "signal 9 that was not ours: out of memory?"
         case (_, .signaled(let signal)):
             "signal \(signal) ended the worker, not the kill"
         case (false, .exited(let code)) where missedPhase(evidence) != nil:

@@ -8,6 +8,9 @@ package struct Judgement: Sendable, Hashable {
     package let figures: Measurements
     /// What is wrong, in the order of ``Checker``.
     package let findings: [Finding]
+    /// The checkers that apply, found nothing, and lacked the evidence to look; none for a kill that
+    /// proves nothing.
+    package let notJudged: Set<Checker>
     /// Pass, fail, or inconclusive.
     package let verdict: Verdict
     /// Why the verdict is what it is, always on one line.
@@ -29,6 +32,7 @@ package struct Judgement: Sendable, Hashable {
             workload: workload, fault: evidence.fault, verdict: verdict, reason: reason)
         let usable = figures.witness
         row.phase = usable?.phase
+        row.realised = realised
         row.killSeconds = Self.seconds(evidence.killSeconds)
         row.servedBytes =
             evidence.contract.asksOrigin
@@ -52,9 +56,25 @@ package struct Judgement: Sendable, Hashable {
         row.commits = usable?.commits
         row.activeRequests = figures.activeRequests
         row.refetchedBytes = figures.refetched?.count
+        row.checkers = Set(findings.map(\.checker))
+        row.notJudged = notJudged
+        row.attempts = evidence.attempts
         row.recoverySeconds = Self.seconds(evidence.resumption?.recoverySeconds)
         row.resumeSeconds = Self.seconds(evidence.resumption?.resumeSeconds)
         return row
+    }
+
+    /// Where the kill landed, in the unit of its plan.
+    private var realised: Double? {
+        guard evidence.killSent else { return nil }
+        return switch evidence.planned.trigger.kind {
+        case .bytes: figures.receivedNow.map { Double($0.count) }
+        case .time:
+            evidence.killFraction.map {
+                FixedPoint.rounded($0, decimals: IterationRow.momentDecimals)
+            }
+        case .phase, .syscall, .random: nil
+        }
     }
 
     /// A time as a row has it, so that a run shows the same when its rows are read again.
@@ -65,14 +85,23 @@ package struct Judgement: Sendable, Hashable {
 
 /// Compares the evidence of one kill with what was promised.
 package enum Judge {
+    /// The version of what a row says.
+    ///
+    /// Raised whenever the same kill may get another row, because a checker, a figure or the moment
+    /// of a kill is another. Figures that the documentation quotes come from runs of this version
+    /// (`harness/ci/figures`).
+    package static let version = 2
+
     /// Judges one kill.
     ///
     /// A kill that landed too early, too late, or was not the rig's proves nothing about what it
-    /// cost. But bytes that are wrong and acknowledged bytes that are gone are excused by no
-    /// circumstances of the kill: they make the iteration a failure even then.
+    /// cost. But bytes that are wrong, acknowledged bytes that are gone, a relaunched worker that does
+    /// not finish, and lives that crash, exit or hang by themselves are excused by no circumstances of
+    /// the kill: they make the iteration a failure even then.
     ///
-    /// What cannot be known of a worker is not judged: a pass says so. Which checkers apply follows
-    /// from what its profile offers and promises; a checker without its evidence finds nothing.
+    /// What cannot be known of a worker is not judged. Which checkers apply follows from the workload
+    /// and the policy; one that lacks its evidence finds nothing, and the judgement names it, be it a
+    /// pass or a failure.
     ///
     /// Under `disabled` nothing is promised about what is kept, so only the null control (B2),
     /// durability, integrity, the ledger and completion are judged.
@@ -87,16 +116,27 @@ package enum Judge {
             ? checkers(for: evidence).flatMap { $0.findings(evidence, figures) }
             : inexcusable(evidence, figures)
         // What was found counts even where what the kill cost stays in the dark.
-        let obscurity = inconclusive ?? Inconclusive.chainReason(evidence, figures)
+        let obscurity =
+            inconclusive ?? Inconclusive.outsideReason(evidence)
+            ?? Inconclusive.chainReason(evidence, figures)
         let verdict: Verdict =
             findings.isEmpty ? (obscurity == nil ? .pass : .inconclusive) : .fail
+        let found = Set(findings.map(\.checker))
+        let notJudged =
+            verdict == .inconclusive
+            ? []
+            : checkers(for: evidence).filter { $0.lacksEvidence(evidence, figures) }
+                .map { $0.checker }.filter { !found.contains($0) }
         let reason =
             findings.isEmpty
-            ? Wording.oneLine(obscurity ?? NotJudged.reason(evidence, figures) ?? "")
+            ? [
+                Wording.oneLine(obscurity ?? NotJudged.reason(evidence, figures) ?? ""),
+                StaleChecker.note(evidence) ?? "",
+            ].filter { !$0.isEmpty }.joined(separator: RowReason.separator)
             : findings.map { "\($0.checker.rawValue): \($0.detail)" }.joined(separator: "; ")
         return Judgement(
-            evidence: evidence, figures: figures, findings: findings, verdict: verdict,
-            reason: reason)
+            evidence: evidence, figures: figures, findings: findings,
+            notJudged: Set(notJudged), verdict: verdict, reason: reason)
     }
 
     /// The checkers that apply to a kill, in the order of ``Checker``.
@@ -104,6 +144,11 @@ package enum Judge {
     /// A list that is replaced has no ranges, no threshold at which it is saved, and is fetched
     /// again whatever is there; what holds for it instead is the library checker's.
     static func checkers(for evidence: IterationEvidence) -> [any EvidenceChecker.Type] {
+        work(of: evidence) + [CrashChecker.self, ExitChecker.self, HangChecker.self]
+    }
+
+    /// Those that look at what the worker did.
+    private static func work(of evidence: IterationEvidence) -> [any EvidenceChecker.Type] {
         let player: [any EvidenceChecker.Type] =
             evidence.workload.hasPlayer ? [DeliveryChecker.self, OfflineChecker.self] : []
         let sharing: [any EvidenceChecker.Type] =
@@ -111,7 +156,8 @@ package enum Judge {
         guard evidence.workload != .offlineLibrary else {
             return [
                 BoundChecker.self, DurabilityChecker.self, IntegrityChecker.self,
-                LedgerChecker.self, CompletionChecker.self, LibraryChecker.self,
+                LedgerChecker.self, AgreementChecker.self, CompletionChecker.self,
+                LibraryChecker.self,
             ]
         }
         // A worker that does not save by the threshold does not know what `disabled` means.
@@ -119,14 +165,14 @@ package enum Judge {
             return [
                 NullControlChecker.self, DurabilityChecker.self, IntegrityChecker.self,
                 LedgerChecker.self, AgreementChecker.self,
-            ] + sharing + [CompletionChecker.self, StitchedChecker.self] + player
+            ] + sharing + [CompletionChecker.self, StitchedChecker.self, StaleChecker.self] + player
         }
         return [
             BoundChecker.self, DurabilityChecker.self, IntegrityChecker.self, LedgerChecker.self,
             AgreementChecker.self,
         ] + sharing + [
             RangesChecker.self, EvictionChecker.self, CommitsChecker.self, ResumptionChecker.self,
-            CompletionChecker.self, StitchedChecker.self,
+            CompletionChecker.self, StitchedChecker.self, StaleChecker.self,
         ] + player
     }
 
@@ -134,15 +180,18 @@ package enum Judge {
     private static func inexcusable(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> [Finding] {
-        let completed = CompletionChecker.wrongBytes(evidence)
-            .map { Finding(checker: .completion, detail: $0) }
-        let stitched = StitchedChecker.inexcusable(evidence, figures)
+        let completed =
+            evidence.resumption == nil ? [] : CompletionChecker.findings(evidence, figures)
+        let versions =
+            StitchedChecker.findings(evidence, figures) + StaleChecker.findings(evidence, figures)
         let delivered = DeliveryChecker.wrongBytes(evidence)
             .map { Finding(checker: .delivery, detail: $0) }
         return DurabilityChecker.findings(evidence, figures)
             + IntegrityChecker.findings(evidence, figures)
-            + [completed].compactMap(\.self) + stitched + [delivered].compactMap(\.self)
+            + completed + versions + [delivered].compactMap(\.self)
             + LibraryChecker.inexcusable(evidence)
             .map { Finding(checker: .library, detail: Wording.oneLine($0)) }
+            + CrashChecker.findings(evidence, figures) + ExitChecker.findings(evidence, figures)
+            + HangChecker.findings(evidence, figures)
     }
 }

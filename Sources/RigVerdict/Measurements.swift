@@ -4,9 +4,9 @@ package import RigModel
 ///
 /// A figure whose source is missing is nil: an unknown is never zero.
 ///
-/// Under a capacity (C6) what was acknowledged and is not there any more is ``evicted``, and counts
-/// as neither received nor acknowledged: it is as though it had never come. Whether it may be gone
-/// is for ``EvictionChecker`` to say.
+/// Under a capacity (C6) what was acknowledged, then said to go and is not there any more is
+/// ``evicted``, and counts as neither received nor acknowledged: it is as though it had never come.
+/// Whether it might go is for ``EvictionChecker`` to say. What went without a word is lost.
 package struct Measurements: Sendable, Hashable {
     /// Every position of the video.
     package let video: ByteRanges
@@ -15,16 +15,22 @@ package struct Measurements: Sendable, Hashable {
     /// The witness page; nil where there is none that can be used.
     package let witness: WitnessReading?
     /// Positions taken off the socket, or there from before the life that the kill ended: by the
-    /// worker's page where there is one, else by the kernel's word.
+    /// kernel's word, and by the worker's page where the kernel does not tell.
     package let received: ByteRanges?
     /// Positions taken off the socket in that life alone.
     package let receivedNow: ByteRanges?
-    /// Requests that were under way; nil when not known.
+    /// Requests that were under way: as many as the page says, and no more than the origin and the
+    /// kernel saw connections for; nil when not known.
     package let activeRequests: Int?
     /// Positions that the worker said are safe.
     package let acknowledged: ByteRanges?
-    /// Positions that were acknowledged and made room for others; none without a capacity.
+    /// Positions that were acknowledged, and of which the worker said since that they were to make
+    /// room for others; none without a capacity.
     package let evicted: ByteRanges
+    /// Those of them that came before they went for certain: one request alone has brought them.
+    package let evictedOnce: ByteRanges
+    /// Positions of which it said so and that are there, though it has not fetched them again.
+    package let announcedAndThere: ByteRanges
     /// Positions of the video found after the kill, equal to the origin's: by the autopsy, and for a
     /// worker whose state cannot be read, those that the relaunched one did not fetch and got right.
     package let recovered: ByteRanges?
@@ -57,21 +63,40 @@ package struct Measurements: Sendable, Hashable {
         self.witness = witness
         self.refetched = refetched
         self.recovered = recovered
-        self.evicted = Self.evicted(evidence, witness, recovered)
-        let gone = self.evicted
+        let ledger =
+            evidence.capacity == nil
+            ? nil : witness.map { EvictionLedger($0, stays: recovered ?? video) }
         let isPageWanted = fault != nil || witness != nil
         let now =
-            isPageWanted ? witness?.received.subtracting(gone) : evidence.sockets?.received
+            isPageWanted
+            ? witness.map { page in
+                let gone = ledger.map { page.received.subtracting($0.received) } ?? ByteRanges()
+                return Self.received(evidence, page).subtracting(gone)
+            }
+            : evidence.sockets?.received
         self.receivedNow = now
+        let seen = evidence.sockets?.activeRequests
         self.activeRequests =
-            isPageWanted ? witness?.activeRequests : evidence.sockets?.activeRequests
+            isPageWanted ? witness.map { min($0.activeRequests, seen ?? .max) } : seen
         // Without knowing what there was before, what this life added cannot be told from it.
         let baseline = evidence.beganWithKnown ? evidence.baseline ?? ByteRanges() : nil
-        let received = baseline.flatMap { now?.union($0).subtracting(gone) }
+        let before = baseline.map { ledger?.left(ofBaseline: $0) ?? $0 }
+        let received = before.flatMap { now?.union($0) }
         self.received = received
-        self.acknowledged = baseline.flatMap { before in
-            witness.map { $0.acknowledged.union(before).subtracting(gone) }
+        let safe = before.flatMap { before in
+            (ledger?.acknowledged ?? witness?.acknowledged).map { $0.union(before) }
         }
+        self.acknowledged = safe
+        self.evicted =
+            ledger == nil
+            ? ByteRanges()
+            : witness?.acknowledged.union(baseline ?? ByteRanges()).subtracting(safe ?? video)
+                ?? ByteRanges()
+        // What the life before had left, and a request has brought, came twice, too.
+        let twice = baseline.flatMap { witness?.received.intersection($0) } ?? ByteRanges()
+        self.evictedOnce = evicted.subtracting(ledger?.broughtAgain ?? ByteRanges())
+            .subtracting(twice)
+        self.announcedAndThere = ledger?.announcedAndThere ?? ByteRanges()
         self.lost = recovered.flatMap { received?.subtracting($0) }
         self.bound = evidence.contract.bound?.bytes(
             policy: evidence.plan.policy, fault: evidence.fault, activeRequests: activeRequests,
@@ -79,7 +104,8 @@ package struct Measurements: Sendable, Hashable {
         let mayBeTorn = !evidence.plan.policy.survives(evidence.fault)
         self.corruptBytes = [
             mayBeTorn ? evidence.autopsy?.undetectedBytes : evidence.autopsy?.corruptBytes,
-            evidence.resumption?.differingBytes,
+            // A whole old version is right in every byte, and is told of by itself.
+            evidence.resumption.flatMap { $0.isStale ? 0 : $0.differingBytes },
             evidence.played?.wrongBytes, evidence.playedOffline?.wrongBytes,
         ].compactMap { $0 }.max()
     }
@@ -119,12 +145,13 @@ package struct Measurements: Sendable, Hashable {
         return sockets.unknownReason
     }
 
-    private static func evicted(
-        _ evidence: IterationEvidence, _ witness: WitnessReading?, _ recovered: ByteRanges?
+    /// What a worker with a page had taken off its sockets: what the kernel says, but for reads that
+    /// a request had dropped when it ended, which no kill has cost.
+    private static func received(
+        _ evidence: IterationEvidence, _ page: WitnessReading
     ) -> ByteRanges {
-        guard evidence.capacity != nil, let witness, let recovered else { return ByteRanges() }
-        let before = evidence.baseline ?? ByteRanges()
-        return witness.acknowledged.union(before).subtracting(recovered)
+        guard let kernel = evidence.sockets?.received else { return page.received }
+        return kernel.subtracting(ReadsInHand(page: page, kernel: kernel).dropped)
     }
 
     /// 100 × lost ÷ received; nil when either is not known or nothing was received.

@@ -14,8 +14,9 @@ package struct Outcome: Sendable, Hashable {
     /// - Failed (70) when a row of `disabled` kept what nothing had saved: the null control (B2)
     ///   says that the rig, or the worker's `disabled` mode, is broken.
     /// - Gate failed (99) when a gate fails.
-    /// - Inconclusive (98) when a gate cannot be decided, when more than half of the rows of a
-    ///   policy prove nothing, or when a kill point was missed of which every one was to be hit.
+    /// - Inconclusive (98) when a gate cannot be decided, when more rows prove nothing than a gate
+    ///   lets, when kills landed elsewhere than they were planned, or when a kill point was missed of
+    ///   which every one was to be hit.
     ///
     /// - Parameters:
     ///   - rows: every row of the run.
@@ -35,25 +36,23 @@ package struct Outcome: Sendable, Hashable {
         let found = Set(rows.map(RowIdentity.init)).count
         let control = Self.nullControl(rows)
         let findings =
-            Self.gateObstacles(gates) + Self.inconclusive(rows, summaries) + Self.missed(coverage)
+            Self.gateObstacles(gates, rows) + Self.astray(rows, summaries) + Self.missed(coverage)
         if let ending {
             status = ending
             sentences =
                 [Self.early(ending, endingReason, found, expectedRows)]
-                + (control + findings).map(\.sentence) + Self.proofs(summaries)
-                + Self.unjudged(rows, summaries)
+                + (control + findings).map(\.sentence) + Self.results(rows, summaries)
             return
         }
         let obstacles = control + Self.completeness(found, expectedRows, missing) + findings
         status = ExitStatus.worst(obstacles.map(\.status))
-        sentences =
-            obstacles.map(\.sentence) + Self.proofs(summaries) + Self.unjudged(rows, summaries)
+        sentences = obstacles.map(\.sentence) + Self.results(rows, summaries)
     }
 
     private typealias Obstacle = (status: ExitStatus, sentence: String)
 
     private static func nullControl(_ rows: [IterationRow]) -> [Obstacle] {
-        let broken = rows.count { $0.failedCheckers.contains(.nullControl) }
+        let broken = rows.count { $0.checkers.contains(.nullControl) }
         guard broken > 0 else { return [] }
         return [
             (
@@ -100,20 +99,27 @@ package struct Outcome: Sendable, Hashable {
         ]
     }
 
-    private static func gateObstacles(_ gates: [GateResult]) -> [Obstacle] {
+    private static func gateObstacles(
+        _ gates: [GateResult], _ rows: [IterationRow]
+    ) -> [Obstacle] {
         let failed = gates.filter { $0.verdict == .fails }.map { gate -> Obstacle in
             (.gateFailed, "gate failed: \(gate.title): \(gate.figures)")
         }
         let unknown = gates.filter { $0.verdict == .unknown }.map { gate -> Obstacle in
-            (.inconclusive, "gate undecided: \(gate.title): \(gate.figures): \(advice(gate))")
+            (
+                .inconclusive,
+                "gate undecided: \(gate.title): \(gate.figures): \(advice(gate, rows))"
+            )
         }
         return failed + unknown
     }
 
     /// What would decide a gate.
-    private static func advice(_ gate: GateResult) -> String {
+    private static func advice(_ gate: GateResult, _ rows: [IterationRow]) -> String {
+        if let obscurity = obscurity(gate, rows) { return obscurity }
         if gate.unknownRows > 0, !gate.straddles {
-            return "it is not known what \(count(gate.unknownRows, "kill")) lost; the rows say why"
+            return "\(count(gate.unknownRows, "row")) could not be judged for it;"
+                + " not_judged and the reason of each say why"
         }
         guard gate.straddles else { return "too few conclusive iterations; run more" }
         let more = gate.rowsToDecide.map {
@@ -122,18 +128,16 @@ package struct Outcome: Sendable, Hashable {
         return "the interval straddles the limit; \(more ?? "run more, or move the limit")"
     }
 
-    private static func inconclusive(
-        _ rows: [IterationRow], _ summaries: [PolicySummary]
-    ) -> [Obstacle] {
-        summaries.filter { $0.inconclusive * 2 > $0.kills }.map { summary in
-            let obscure = rows.filter { $0.policy == summary.policy && !$0.isConclusive }
-            let unit = obscure.allSatisfy(\.isSpared) ? "iteration" : "kill"
-            return (
-                .inconclusive,
-                "\(summary.policy): \(summary.inconclusive) of \(count(summary.kills, unit)) prove"
-                    + " nothing, most often because: \(usual(obscure.map(\.reason)))"
-            )
-        }
+    /// Of a gate on rows that prove nothing: how many do, and why; nil of any other, and without one.
+    private static func obscurity(_ gate: GateResult, _ rows: [IterationRow]) -> String? {
+        guard (try? Gate(gate.gate))?.metric == .inconclusivePercent else { return nil }
+        let covered = rows.filter { gate.policy == nil || $0.policy == gate.policy }
+        let obscure = covered.filter { !$0.isConclusive }
+        guard !obscure.isEmpty else { return nil }
+        let unit = obscure.allSatisfy(\.isSpared) ? "iteration" : "kill"
+        return
+            "\(obscure.count) of \(count(covered.count, unit)) prove nothing, most often because:"
+            + " \(usual(obscure.map(\.reason)))"
     }
 
     /// The most frequent text; of several the first in the alphabet, so that it is always the same.
@@ -142,17 +146,71 @@ package struct Outcome: Sendable, Hashable {
         return counts.min { ($1.value, $0.key) < ($0.value, $1.key) }?.key ?? ""
     }
 
-    /// Passes in which not all could be judged: what follows from the rest must not stand alone.
+    /// What the rows prove, and what beside it must not stand unsaid.
+    private static func results(
+        _ rows: [IterationRow], _ summaries: [PolicySummary]
+    ) -> [String] {
+        proofs(summaries) + unjudged(rows, summaries) + bare(rows, summaries)
+            + stale(rows, summaries)
+    }
+
+    /// Which checkers could not look, and how often: what follows from the rest must not stand alone.
     private static func unjudged(
         _ rows: [IterationRow], _ summaries: [PolicySummary]
     ) -> [String] {
         summaries.compactMap { summary in
-            let texts = rows.filter { $0.policy == summary.policy }.compactMap(\.notJudged)
-            guard !texts.isEmpty else { return nil }
+            let blind = Checker.allCases.filter { summary.notJudgedBy[$0] != nil }
+            let counts = Dictionary(grouping: blind) { summary.notJudgedBy[$0] ?? 0 }
+                .sorted { $0.key > $1.key }.map { times, checkers in
+                    "in \(times) of \(count(summary.conclusive, unit(summary))): "
+                        + checkers.map(\.rawValue).joined(separator: ", ")
+                }
+            let texts = rows.filter { $0.policy == summary.policy }.compactMap(\.whyNotJudged)
+            let reason = texts.isEmpty ? [] : ["most often: \(usual(texts))"]
+            guard !(counts + reason).isEmpty else { return nil }
+            let name = summaries.count > 1 ? "\(summary.policy): " : ""
+            return "\(name)not judged \((counts + reason).joined(separator: "; "))"
+        }
+    }
+
+    /// Kills that left nothing: in an average they look like many that cost a little.
+    private static func bare(
+        _ rows: [IterationRow], _ summaries: [PolicySummary]
+    ) -> [String] {
+        summaries.filter { $0.keptNothing > 0 }.map { summary in
+            let kills = rows.filter { $0.policy == summary.policy && $0.isConclusiveKill }
+            let whole = kills.count { $0.lostBytes == 0 && $0.receivedBytes ?? 0 > 0 }
             let name = summaries.count > 1 ? "\(summary.policy): " : ""
             return
-                "\(name)not judged in \(texts.count) of \(count(summary.conclusive, "kill")), most"
-                + " often: \(usual(texts))"
+                "\(name)nothing at all was kept after \(summary.keptNothing) of"
+                + " \(count(kills.count, "kill")), and everything after \(whole)"
+        }
+    }
+
+    /// Kills that did not land where they were planned.
+    private static func astray(
+        _ rows: [IterationRow], _ summaries: [PolicySummary]
+    ) -> [Obstacle] {
+        summaries.compactMap { summary in
+            let spread = KillSpread(rows.filter { $0.policy == summary.policy })
+            guard let complaint = spread.complaint else { return nil }
+            let name = summaries.count > 1 ? "\(summary.policy): " : ""
+            return (.inconclusive, name + complaint)
+        }
+    }
+
+    /// Completed files that are a version which the origin has no more: right of a worker that does
+    /// not promise to ask again, and worth knowing.
+    private static func stale(
+        _ rows: [IterationRow], _ summaries: [PolicySummary]
+    ) -> [String] {
+        summaries.compactMap { summary in
+            let number = rows.count { $0.policy == summary.policy && $0.isStale }
+            guard number > 0 else { return nil }
+            let name = summaries.count > 1 ? "\(summary.policy): " : ""
+            return
+                "\(name)stale after \(number) of \(count(summary.kills, "kill")): the completed file"
+                + " is the version before, whole, and the worker does not promise to ask again"
         }
     }
 
@@ -173,18 +231,26 @@ package struct Outcome: Sendable, Hashable {
             guard summary.conclusive > 0 else {
                 return "\(name)no conclusive iteration, so nothing is proven"
             }
-            let aside =
-                summary.inconclusive > 0 ? " (\(summary.inconclusive) more inconclusive)" : ""
-            let unit = summary.kills > summary.iterations ? "kill" : "iteration"
+            let asides = [
+                summary.undecided > 0 ? "\(summary.undecided) of them not judged in full" : nil,
+                summary.inconclusive > 0 ? "\(summary.inconclusive) more inconclusive" : nil,
+            ].compactMap(\.self)
             let found =
                 "\(name)\(count(summary.violations, "violation")) in"
-                + " \(count(summary.conclusive, unit))\(aside)"
+                + " \(count(summary.conclusive, unit(summary)))"
+                + (asides.isEmpty ? "" : " (\(asides.joined(separator: ", ")))")
             guard let bound = summary.violationRateUCB95 else {
-                return "\(found); \(Wording.nobodyWasKilled)"
+                let isBlind = summary.undecided == summary.conclusive
+                return "\(found); "
+                    + (isBlind ? "nothing follows for the true rate" : Wording.nobodyWasKilled)
             }
             let percent = FixedPoint.text(bound * 100, decimals: 2)
             return "\(found): the true rate is below \(percent) % (95 % confidence)"
         }
+    }
+
+    private static func unit(_ summary: PolicySummary) -> String {
+        summary.kills > summary.iterations ? "kill" : "iteration"
     }
 
     private static func count(_ number: Int, _ noun: String) -> String {

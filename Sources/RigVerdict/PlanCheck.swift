@@ -115,7 +115,9 @@ package enum PlanCheck {
         if let bound = row.boundBytes, let promised, bound != promised {
             return ("bound_bytes", "\(bound) where the worker's profile has \(promised)")
         }
-        guard isDue, row.verdict == .pass, row.notJudged == nil, row.boundBytes == nil else {
+        guard isDue, row.verdict == .pass, row.boundBytes == nil,
+            !row.notJudged.contains(.bound)
+        else {
             return nil
         }
         return ("bound_bytes", "empty in a pass, where the plan has a bound")
@@ -125,7 +127,7 @@ package enum PlanCheck {
     private static func levelProblem(_ row: IterationRow, _ manifest: Manifest) -> Problem? {
         guard row.verdict == .pass, manifest.profile != nil else { return nil }
         let contract = manifest.contract
-        if contract.hasWitness, row.acknowledgedBytes == nil, row.notJudged == nil {
+        if contract.hasWitness, row.acknowledgedBytes == nil, row.whyNotJudged == nil {
             return ("acknowledged_bytes", "empty in a pass of a worker with a witness page")
         }
         if contract.hasInspection, row.integrity == nil {

@@ -15,7 +15,7 @@ struct ProfileReader {
         "name", "about", "command", "server", "source", "files", "environment", "needs",
         "completed",
         "export", "bound", "bound_source", "witness", "inspect", "settings", "variables", "proxy",
-        "library", "sabotages", "documented",
+        "library", "sabotages", "documented", "revalidates",
     ]
 
     /// The placeholders that every profile has.
@@ -69,7 +69,8 @@ struct ProfileReader {
             library: try library(), inspection: try reader.inspection(),
             settings: settings.arguments, defaults: settings.defaults,
             variables: try fields.texts("variables")?.map(\.text) ?? [],
-            sabotages: try sabotages(), isDocumented: try fields.flag("documented"))
+            sabotages: try sabotages(), isDocumented: try fields.flag("documented"),
+            revalidates: try fields.flag("revalidates") ? true : nil)
         try check(profile)
         return profile
     }

@@ -59,7 +59,7 @@ package enum Workers {
     /// - Throws: ``RigModel/RigError`` with exit code 64 for a command that does not say what to
     ///   fetch, or where to.
     package static func command(_ command: [String]) throws(RigError) -> WorkerProfile {
-        guard let program = command.first, !program.isEmpty else {
+        guard let program = command.first, !program.allSatisfy(\.isWhitespace) else {
             throw RigError(.usage, "there is no program behind --; give one, such as curl")
         }
         let names = Set(command.flatMap { Placeholders.names(in: $0) })

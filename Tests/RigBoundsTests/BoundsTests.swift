@@ -22,9 +22,23 @@ struct BoundsTests {
         let saved = promises[2].limits
         #expect(saved.map(\.at) == [1, 5, 10, 50].map { $0 << 20 })
         #expect(saved.map(\.least) == [0.5, 4.5, 9.5, 49.5].map { $0 * 1_048_576 })
-        #expect(promises[3].limits[0].most == 5)
+        #expect(promises[3].limits.map(\.at) == [10, 50, 8].map { $0 << 20 })
+        #expect(promises[3].limits.map(\.most) == [5, 5, nil])
+        #expect(promises[3].limits.last?.least == 97)
         #expect(promises[8].limits.last?.most == 0.1)
         #expect(promises[10].limits[0].least == 262_144)
+    }
+
+    /// `docs/tolerances.md` has them, too.
+    @Test("limits that forgive more than the documents are those of the table of tolerances")
+    func figuresThatForgive() throws {
+        let limits = try Bounds.standard().promises.flatMap(\.limits)
+        let ratio = try #require(limits.first { $0.measure == .throughputRatio })
+        #expect(ratio.least == 0.9)
+        #expect(ratio.least == Tolerances.leastThroughputRatio)
+        let growth = try #require(limits.first { $0.measure == .peakMemoryGrowth })
+        #expect(growth.most == 8_388_608)
+        #expect(growth.most == Double(Tolerances.memoryGrowthBytes))
     }
 
     private static func text(limit: String, judgedBy: String = "fast", id: String = "B2") -> String

@@ -36,6 +36,26 @@ extension Scene {
             $0.refetched = [0..<video]
             $0.taken = ByteRanges([0..<video])
             $0.stale = ByteRanges()
+            $0.isVersionBefore = false
         }
     }
+
+    /// The same, by a worker that had all of the version before when it was killed, asks for nothing
+    /// and calls that completed.
+    static var stale: Scene {
+        changedOrigin.with {
+            $0.sockets = SocketReading(received: ByteRanges([0..<video]), activeRequests: 1)
+            $0.served = [ServedRequest(requested: 0..<video, servedBytes: video)]
+            $0.refetched = []
+            $0.taken = ByteRanges()
+            $0.wrong = ByteRanges([0..<video])
+            $0.stale = ByteRanges([0..<video])
+            $0.isVersionBefore = true
+            $0.differing = video
+        }
+    }
+
+    /// The contract of a worker that promises to ask again.
+    static let revalidating = WorkerContract(
+        hasWitness: false, hasInspection: false, bound: .bytes(4096), revalidates: true)
 }

@@ -51,6 +51,7 @@ struct Scene {
     var playedAfterwards: Delivery?
     var library: LibraryEvidence?
     var capacity: Int64?
+    var evictions: [WitnessedEviction]?
     var originChanged = false
     var calls: CountedCalls?
     var sockets: SocketReading?
@@ -58,6 +59,9 @@ struct Scene {
     var taken: ByteRanges?
     var wrong: ByteRanges?
     var stale: ByteRanges?
+    var givenUp: String?
+    var lives: [LifeEnd] = []
+    var isVersionBefore: Bool?
 
     /// The same kill under `disabled`: nothing is saved and everything is fetched again.
     static var disabled: Scene {
@@ -105,7 +109,7 @@ struct Scene {
                 ServedRequest(requested: range, servedBytes: range.upperBound - range.lowerBound)
             }, recoverySeconds: 0.0125, resumeSeconds: 0.02, differingBytes: differing,
             firstDifference: nil, complaint: complaint, wasKilled: wasKilled, taken: taken,
-            wrong: wrong, stale: stale)
+            wrong: wrong, stale: stale, isVersionBefore: isVersionBefore)
         let kills = (1...kill).map {
             PlannedKill(kill: $0, trigger: trigger, delaySeconds: 0.001)
         }
@@ -116,7 +120,8 @@ struct Scene {
             killSent: killSent, killSeconds: killSeconds, killFraction: 0.3, requests: requests,
             witness: hasWitness
                 ? WitnessReading(
-                    phase: phase, commits: commits, requests: witnessed, entries: entries) : nil,
+                    phase: phase, commits: commits, requests: witnessed, entries: entries,
+                    evictions: evictions) : nil,
             autopsy: hasAutopsy
                 ? Autopsy(
                     integrityCheck: integrityCheck, chunks: chunks, claimedRanges: claimed,
@@ -124,7 +129,7 @@ struct Scene {
             autopsyError: autopsyError, resumption: hasResumption ? resumption : nil,
             played: played, playedOffline: playedOffline, playedAfterwards: playedAfterwards,
             library: library, capacity: capacity, originChanged: originChanged,
-            calls: calls, sockets: sockets, contract: contract)
+            calls: calls, sockets: sockets, contract: contract, givenUp: givenUp, lives: lives)
     }
 }
 
@@ -141,7 +146,8 @@ extension Delivery {
 /// A row for tests of summaries and gates.
 func makeRow(
     _ policy: String = "512KB", iteration: Int = 1, verdict: Verdict = .pass, reason: String = "",
-    lost: Int64? = 100, received: Int64? = 1_000, change: (inout IterationRow) -> Void = { _ in }
+    checkers: Set<Checker> = [.bound], lost: Int64? = 100, received: Int64? = 1_000,
+    change: (inout IterationRow) -> Void = { _ in }
 ) -> IterationRow {
     let policy = Policy(policy) ?? Policy(threshold: nil)
     var row = IterationRow(
@@ -150,7 +156,10 @@ func makeRow(
             iteration: iteration, policy: policy, trigger: .bytes(1_000), delaySeconds: 0,
             seed: UInt64(iteration)),
         kill: 1, worker: "downloader", workload: "download", fault: .sigkill, verdict: verdict,
-        reason: reason.isEmpty && verdict == .fail ? "bound: too much" : reason)
+        reason: reason.isEmpty && verdict == .fail
+            ? Checker.allCases.filter(checkers.contains).map { "\($0.rawValue): too much" }
+                .joined(separator: "; ") : reason)
+    row.checkers = verdict == .fail ? checkers : []
     row.receivedBytes = received
     row.lostBytes = lost
     if let lost, let received {

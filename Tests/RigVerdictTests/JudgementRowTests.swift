@@ -32,6 +32,11 @@ import Testing
         #expect(row.verdict == .pass)
         #expect(row.reason.isEmpty)
         #expect(row.seed == 7)
+        #expect(row.checkers.isEmpty)
+        // Nobody looked at its sockets.
+        #expect(row.notJudged == [.agreement])
+        #expect(row.attempts == 1)
+        #expect(row.allowedLossPercent == 17.476)
     }
 
     /// A run's summary said a median recovery of 0.026781 s, `rig judge` of the same run 0.026782.

@@ -45,14 +45,18 @@ import Testing
             $0.receivedBytes = nil
             $0.recoveredBytes = nil
             $0.reason = "not judged: bound (received is not known: it is encrypted)"
+            $0.notJudged = [.bound]
         }
         let summary = try run(rows + Array(makeRows(10)[8...]))
-        #expect(summary.status == .success)
+        #expect(summary.status == .inconclusive)
         #expect(
             summary.sentences == [
-                "0 violations in 10 iterations: the true rate is below 25.89 % (95 % confidence)",
-                "not judged in 8 of 10 kills, most often: bound (received is not known: it is"
-                    + " encrypted)",
+                "gate undecided: violations == 0: is 0, limit 0, n 2, not known of 8 more: 8 rows"
+                    + " could not be judged for it; not_judged and the reason of each say why",
+                "0 violations in 10 iterations (8 of them not judged in full): the true rate is"
+                    + " below 77.64 % (95 % confidence)",
+                "not judged in 8 of 10 iterations: bound; most often: bound (received is not known:"
+                    + " it is encrypted)",
             ])
         // A gate on what no row knows is a mistake of whoever gave it.
         let refusal = try #require(throws: RigError.self) {
@@ -68,7 +72,8 @@ import Testing
         #expect(
             summary.sentences.first
                 == "gate undecided: lost_bytes.max <= 4096 [512KB]: is 100 B, limit 4096 (4.0 KB),"
-                + " n 9, not known of 1 more: it is not known what 1 kill lost; the rows say why")
+                + " n 9, not known of 1 more: 1 row could not be judged for it; not_judged and the"
+                + " reason of each say why")
     }
 
     @Test func aFailedGateIsNamedWithItsFigures() throws {
@@ -133,7 +138,7 @@ import Testing
         let summary = try RunSummary(
             runID: "run", command: "rig", seed: 1, rows: [], expectedRows: 10, policies: ["512KB"])
         #expect(summary.status == .incomplete)
-        #expect(summary.gates.map(\.verdict) == [.unknown, .unknown])
+        #expect(summary.gates.map(\.verdict) == [.unknown, .unknown, .unknown])
         #expect(summary.sentences.last == "no conclusive iteration, so nothing is proven")
     }
 
@@ -141,17 +146,54 @@ import Testing
         #expect(try run(makeRows(3), expected: 2).status == .data)
     }
 
-    @Test func halfInconclusiveIsEnoughAndMoreIsNot() throws {
-        #expect(try run(makeRows(5) + early(5, from: 6)).status == .success)
-        let summary = try run(makeRows(4) + early(6, from: 5))
+    /// Half of the rows could prove nothing, and the run passed.
+    @Test func aTenthInconclusiveIsEnoughAndMoreIsNot() throws {
+        #expect(try judged(makeRows(9) + early(1, from: 10)).status == .success)
+        let summary = try judged(makeRows(8) + early(2, from: 9))
         #expect(summary.status == .inconclusive)
         #expect(
             summary.sentences == [
-                "512KB: 6 of 10 kills prove nothing, most often because: nothing had been received"
-                    + " yet",
-                "0 violations in 4 iterations (6 more inconclusive): the true rate is below 52.71 %"
+                "gate undecided: inconclusive_percent <= 10 [512KB]: is 20.000 %, limit 10.000 %,"
+                    + " n 10: 2 of 10 kills prove nothing, most often because: another reason",
+                "0 violations in 8 iterations (2 more inconclusive): the true rate is below 31.23 %"
                     + " (95 % confidence)",
             ])
+        #expect(try judged(makeRows(2) + early(1, from: 3)).status == .inconclusive)
+    }
+
+    /// The gate that a user gives about them takes the default's place, and is no harsher.
+    @Test func howManyMayProveNothingIsForTheUserToSay() throws {
+        let rows = makeRows(4) + early(6, from: 5)
+        #expect(try judged(rows, ["inconclusive_percent <= 60"]).status == .success)
+        #expect(try judged(rows, ["inconclusive_percent <= 50"]).status == .inconclusive)
+        #expect(try judged(rows, ["512KB:inconclusive_percent <= 60"]).status == .inconclusive)
+    }
+
+    /// A stored run whose manifest lists no gate was judged a pass with 4 violations.
+    @Test func defaultsApplyWhereverNothingSpeaksAboutThem() throws {
+        let rows =
+            makeRows(96)
+            + makeRows(4).map { row in
+                var row = row
+                row.iteration += 96
+                row.verdict = .fail
+                row.reason = "bound: too much"
+                return row
+            }
+        #expect(try judged(rows).status == .gateFailed)
+        #expect(try judged(rows, ["loss_percent <= 50"]).status == .gateFailed)
+        #expect(try judged(rows, ["violations <= 4"]).status == .success)
+        #expect(
+            Gate.withDefaults([try Gate("violation_rate <= 50%")]).map(\.text)
+                == ["corrupt_bytes == 0", "inconclusive_percent <= 10", "violation_rate <= 50%"])
+        #expect(Gate.withDefaults(Gate.defaults) == Gate.defaults)
+    }
+
+    /// Judged as a stored run is whose manifest lists these gates.
+    private func judged(_ rows: [IterationRow], _ gates: [String] = []) throws -> RunSummary {
+        try RunSummary(
+            runID: "run", command: "rig", seed: 1, rows: rows, expectedRows: rows.count,
+            gates: Gate.withDefaults(try gates.map { try Gate($0) }))
     }
 
     @Test func aFailedGateCountsMoreThanInconclusiveRows() throws {
@@ -166,7 +208,7 @@ import Testing
     }
 
     @Test func aNullControlThatFailsMeansThatTheRigIsBroken() throws {
-        let control = makeRow("disabled", verdict: .fail, reason: "null-control: bytes survived")
+        let control = makeRow("disabled", verdict: .fail, checkers: [.nullControl])
         let summary = try run(makeRows(5) + [control])
         #expect(summary.gates.map(\.verdict) == [.holds])
         #expect(summary.status == .failure)

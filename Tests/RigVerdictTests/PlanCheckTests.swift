@@ -188,7 +188,7 @@ import Testing
             #expect(text?.contains("column bound_bytes: ") ?? false, "\(text ?? "-")")
         }
         let unknown = problem(foreign(.threshold)) {
-            $0.reason = "not judged: bound (received is not known: it is encrypted)"
+            $0.notJudged = [.bound]
         }
         #expect(unknown == nil)
     }

@@ -83,6 +83,7 @@ struct ProfileErrorTests {
             .line(1, "no command has {threshold}", "bound: {sigkill: threshold}"),
             .line(1, "a source without a bound", "bound_source: nowhere"),
             .line(10, "write true", "witness: maybe"),
+            .line(14, "write true", "revalidates: maybe"),
         ])
     func promises(_ bad: BadProfile) { check(bad) }
 

@@ -17,6 +17,17 @@ struct ProfileReadingTests {
         #expect(profile.completesInPlace && profile.bound.isEmpty && !profile.writesWitness)
     }
 
+    @Test("whether it asks the origin again, which none promises that does not say so")
+    func revalidates() throws {
+        let text = "name: mine\ncommand: [mine, \"{url}\"]\n"
+        #expect(try read(text).revalidates == nil)
+        #expect(try read(text + "revalidates: false\n").revalidates == nil)
+        #expect(try read(text + "revalidates: true\n").revalidates == true)
+        let contract = WorkerContract(
+            try read(text + "revalidates: true\n"), fault: .sigkill, bytesPerSecond: nil)
+        #expect(contract.revalidates == true)
+    }
+
     private static let server = """
         name: cache
         about: a caching server

@@ -139,9 +139,13 @@ package struct Resumption: Sendable, Hashable, Codable {
     /// The positions at which the completed file is unlike the video, missing ones included; nil
     /// when there is no completed file, or that was not looked at.
     package let wrong: ByteRanges?
-    /// Those of ``wrong`` at which it equals the version that the origin had before the kill; nil
-    /// where the origin has not changed.
+    /// The positions at which the completed file is unlike the video, those behind its end
+    /// included, and equals the version that the origin had before the kill; nil where the origin
+    /// has not changed.
     package let stale: ByteRanges?
+    /// True where the completed file is that version, byte for byte; nil where the origin has not
+    /// changed.
+    package let isVersionBefore: Bool?
 
     /// What was observed of a relaunch.
     package init(
@@ -149,7 +153,7 @@ package struct Resumption: Sendable, Hashable, Codable {
         recoverySeconds: Double?, resumeSeconds: Double?, differingBytes: Int64?,
         firstDifference: Difference?, complaint: String?, wasKilled: Bool = false,
         taken: ByteRanges? = nil,
-        wrong: ByteRanges? = nil, stale: ByteRanges? = nil
+        wrong: ByteRanges? = nil, stale: ByteRanges? = nil, isVersionBefore: Bool? = nil
     ) {
         self.death = death
         self.goodDeath = goodDeath
@@ -163,10 +167,15 @@ package struct Resumption: Sendable, Hashable, Codable {
         self.taken = taken
         self.wrong = wrong
         self.stale = stale
+        self.isVersionBefore = isVersionBefore
     }
 
     /// True when it ended as a worker does that has completed its work.
     package var endedWell: Bool { death == goodDeath && !wasKilled }
+
+    /// True where it called the whole version before completed: right bytes, of a version that the
+    /// origin has no more.
+    package var isStale: Bool { endedWell && isVersionBefore == true }
 
     /// The byte positions asked for again.
     package var refetched: ByteRanges { ByteRanges(requests.map(\.requested)) }
@@ -227,6 +236,16 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     package let calls: CountedCalls?
     /// What made the rig give up on the worker before its kill; nil when it did not.
     package let givenUp: String?
+    /// Nil in what an earlier version of the rig kept.
+    private var livesBegun: Int?
+    /// How the lives ended that no kill ended, as far as more is known of them than the rest of the
+    /// evidence says; at most one of each kind.
+    package var lives: [LifeEnd] {
+        get { lifeEnds ?? [] }
+        set { lifeEnds = newValue }
+    }
+    /// Nil in evidence from before lives were told apart.
+    private var lifeEnds: [LifeEnd]?
 
     /// Everything observed in one iteration.
     package init(
@@ -239,7 +258,7 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
         playedAfterwards: Delivery? = nil, library: LibraryEvidence? = nil,
         capacity: Int64? = nil, originChanged: Bool = false, calls: CountedCalls? = nil,
         sockets: SocketReading? = nil, contract: WorkerContract = .reference,
-        givenUp: String? = nil
+        givenUp: String? = nil, attempts: Int = 1, lives: [LifeEnd] = []
     ) {
         self.plan = plan
         self.kill = kill
@@ -266,6 +285,14 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
         self.sockets = sockets
         self.contract = contract
         self.givenUp = givenUp
+        self.livesBegun = attempts
+        self.lifeEnds = lives
+    }
+
+    /// How many lives were begun for this kill: 1 where the first of them came to it.
+    package var attempts: Int {
+        get { livesBegun ?? 1 }
+        set { livesBegun = newValue }
     }
 
     /// True when a worker that was left alone did its work and nothing that it left is wrong.
@@ -274,15 +301,21 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     /// has to be judged.
     package var isUneventful: Bool {
         guard !killSent, let resumption, death == resumption.goodDeath, resumption.endedWell,
-            resumption.differingBytes == 0,
+            resumption.differingBytes == 0
+                || resumption.isStale && contract.revalidates != true,
+            lives.allSatisfy({ $0.isGood && $0.isComplete }),
             played.isUneventful, playedOffline.isUneventful, playedAfterwards.isUneventful
         else { return false }
         guard let autopsy else { return !contract.hasInspection }
         guard autopsy.integrityCheck == "ok", autopsy.chunks.allSatisfy(\.isRecovered),
             autopsy.claimedRanges == ByteRanges(autopsy.chunks.map(\.range))
         else { return false }
-        let acknowledged = witness?.acknowledged ?? ByteRanges()
-        return capacity != nil || acknowledged.subtracting(autopsy.recovered).isEmpty
+        guard let witness else { return true }
+        let safe =
+            capacity == nil
+            ? witness.acknowledged
+            : EvictionLedger(witness, stays: autopsy.recovered).acknowledged
+        return safe.subtracting(autopsy.recovered).isEmpty
     }
 
     /// True when it is known what the life began with that the kill ended.

@@ -18,6 +18,20 @@ package struct WitnessedRequest: Sendable, Hashable, Codable {
     }
 }
 
+/// Bytes that the worker said were to go, to make room (C6).
+package struct WitnessedEviction: Sendable, Hashable, Codable {
+    /// The positions.
+    package let range: Range<Int64>
+    /// How many requests had begun by then.
+    package let requests: Int
+
+    /// An eviction of a range.
+    package init(range: Range<Int64>, requests: Int) {
+        self.range = range
+        self.requests = requests
+    }
+}
+
 extension WitnessedRequest {
     /// The first `count` positions of the request.
     ///
@@ -30,6 +44,9 @@ extension WitnessedRequest {
 
     /// The positions taken off the socket.
     package var receivedRange: ByteRanges { ByteRanges([range(of: received)]) }
+
+    /// The positions that the worker says are safe.
+    package var acknowledgedRange: ByteRanges { ByteRanges([range(of: acknowledged)]) }
 }
 
 /// The witness page as it stood at one moment.
@@ -42,15 +59,19 @@ package struct WitnessReading: Sendable, Hashable, Codable {
     package let requests: [WitnessedRequest]
     /// How often the worker entered each phase; nil when that is not known.
     package let entries: [Phase: Int]?
+    /// What the worker said was to go to make room, in its order; nil when that is not known.
+    package let evictions: [WitnessedEviction]?
 
     /// A reading.
     package init(
-        phase: Phase, commits: Int, requests: [WitnessedRequest], entries: [Phase: Int]? = nil
+        phase: Phase, commits: Int, requests: [WitnessedRequest], entries: [Phase: Int]? = nil,
+        evictions: [WitnessedEviction]? = nil
     ) {
         self.phase = phase
         self.commits = commits
         self.requests = requests
         self.entries = entries
+        self.evictions = evictions
     }
 
     /// The byte positions taken off the socket.

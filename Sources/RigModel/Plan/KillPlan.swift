@@ -34,6 +34,9 @@ package struct KillPlan: Sendable, Hashable, Codable {
         /// True for workers that show no phases, so that no kill of a chain can wait for one; nil,
         /// as in plans that are older, for those that do.
         package var lacksPhases: Bool?
+        /// True where half of the first kills by bytes land while bytes flow; nil, as in plans that
+        /// are older, where the origin holds back what lies beyond every planned byte.
+        package var hasKillsInFlow: Bool?
 
         /// A plan like any other.
         package init() {}
@@ -63,7 +66,7 @@ package struct KillPlan: Sendable, Hashable, Codable {
     package var kills: Int { refinement?.kills ?? 1 }
 
     /// True when nobody is killed (`--at never`): every worker has to do its work unharmed.
-    package var sparesWorkers: Bool { pinned?.isNever ?? false }
+    package var sparesWorkers: Bool { pinned == .never }
 
     /// The phases that the kills by phase are drawn from.
     package var phases: [Phase] { refinement?.phases ?? Phase.allCases }
@@ -76,11 +79,16 @@ package struct KillPlan: Sendable, Hashable, Codable {
                 || policies.allSatisfy { (refinement?.points?[$0.name] ?? 0) > 0 })
     }
 
-    /// The planned fractions of an uninterrupted run lie in this interval.
+    /// The planned fractions of an uninterrupted run, and of the bytes for a kill that lands while
+    /// they flow, lie in this interval.
     ///
     /// It stops short of 1, because a run that happens to be faster than the measured one would
     /// otherwise end before its kill: such a row proves nothing.
     package static let timeFractions: ClosedRange<Double> = 0.01...0.85
+
+    /// The shortest video of which kills land while bytes flow: one that is shorter has come as a
+    /// whole before a kill can arrive.
+    package static let leastLengthInFlow: Int64 = 8 << 20
 
     /// The longest wait between the planned moment and the kill (spec 2, `bytes`).
     package static let longestDelaySeconds = 0.005
@@ -112,6 +120,19 @@ package struct KillPlan: Sendable, Hashable, Codable {
             iteration: index, policy: policy, kills: [first] + more, seed: iterationSeed)
     }
 
+    /// Whether a kill by bytes is one that lands while they flow.
+    ///
+    /// Half of them are, by a bit of the draw that decides how long the others wait.
+    private func isInFlow(_ draw: Draw) -> Bool {
+        refinement?.hasKillsInFlow == true && Int(draw.wait * 4096) % 2 == 1
+    }
+
+    /// The share of the work that is done when a kill lands which nothing waits for.
+    private func share(of draw: Draw) -> Double {
+        let span = Self.timeFractions.upperBound - Self.timeFractions.lowerBound
+        return Self.timeFractions.lowerBound + draw.position * span
+    }
+
     /// Random numbers from 0 to 1, as many as any kill needs.
     private struct Draw {
         let position: Double
@@ -134,7 +155,7 @@ package struct KillPlan: Sendable, Hashable, Codable {
                 kill: kill, trigger: moment, position: position,
                 delaySeconds: draw.wait * draw.wait * draw.wait
                     * (kill == 1 ? Self.longestDelaySeconds : Self.longestRecoverySeconds))
-        case .time, .syscall:
+        case .flowing, .time, .syscall, .never:
             PlannedKill(kill: kill, trigger: moment, delaySeconds: 0)
         }
     }
@@ -151,15 +172,15 @@ package struct KillPlan: Sendable, Hashable, Codable {
     }
 
     private func bytes(_ draw: Draw) -> Trigger {
+        if isInFlow(draw) {
+            return .flowing(min(1 + Int64(share(of: draw) * Double(videoLength)), videoLength - 1))
+        }
         // Strictly inside the work: at least one byte received, at least one still missing.
         let count = 1 + Int64(draw.position * Double(videoLength - 1))
         return .bytes(min(count, videoLength - 1))
     }
 
-    private func time(_ draw: Draw) -> Trigger {
-        let span = Self.timeFractions.upperBound - Self.timeFractions.lowerBound
-        return .time(Self.timeFractions.lowerBound + draw.position * span)
-    }
+    private func time(_ draw: Draw) -> Trigger { .time(share(of: draw)) }
 
     private func phase(index: Int, _ draw: Draw) -> Phase {
         let phases = phases
@@ -185,7 +206,8 @@ package struct KillPlan: Sendable, Hashable, Codable {
         switch draw.choice {
         case ..<(1.0 / 3) where hasPhases: return .phase(.recovering)
         case ..<(hasPhases ? 2.0 / 3 : 1.0 / 2):
-            return .bytes(1 + Int64(draw.position * Double(min(soon, videoLength - 1) - 1)))
+            let count = 1 + Int64(draw.position * Double(min(soon, videoLength - 1) - 1))
+            return .bytes(count)
         default: return .time(0.01 + draw.position * 0.19)
         }
     }

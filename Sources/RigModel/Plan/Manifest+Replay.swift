@@ -13,6 +13,7 @@ extension KillPlan {
         var refinement = Refinement()
         refinement.kills = planned.kills.count
         refinement.lacksPhases = self.refinement?.lacksPhases
+        refinement.hasKillsInFlow = self.refinement?.hasKillsInFlow
         return KillPlan(
             seed: seed ^ Self.spread(planned.iteration) ^ Self.spread(1), iterations: iterations,
             policies: [planned.policy], trigger: planned.first.trigger.kind,
@@ -27,13 +28,15 @@ extension Manifest {
     /// The manifest of another plan, and perhaps of a video of another length, that is otherwise
     /// the same.
     package func with(plan: KillPlan, video: Video) -> Manifest {
-        Manifest(
+        var manifest = Manifest(
             runID: runID, command: command, versions: versions, machine: machine, worker: worker,
             profile: profile, workerOption: workerOption, fault: fault, workload: workload,
             settings: settings ?? [:],
             environment: environment ?? [:], plan: plan, video: video, bandwidth: bandwidth,
             originFaults: originFaults ?? [], timeLimit: timeLimit, gates: gates,
             startedAt: startedAt, baseline: baseline)
+        manifest.provenance = provenance
+        return manifest
     }
 
     /// The command that carries out this manifest's plan, which pins its kills, as it is.

@@ -47,7 +47,8 @@ package struct Manifest: Sendable, Hashable, Codable {
     package let runID: String
     /// The command line as given.
     package let command: [String]
-    /// Versions of the parts by name: `rig`, and the `sqlite` that reads the worker's state.
+    /// Versions of the parts by name: `rig`, the `judge` of its rows, and the `sqlite` that reads
+    /// the worker's state.
     package let versions: [String: String]
     package let machine: Machine
     /// The worker's name.
@@ -73,7 +74,8 @@ package struct Manifest: Sendable, Hashable, Codable {
     package let originFaults: [OriginFault]?
     /// Seconds after which a life of the worker was ended; nil for the usual limit.
     package let timeLimit: Double?
-    /// The gates by which the run is judged when none are given.
+    /// The gates by which the run is judged when none are given; the defaults that they do not speak
+    /// about apply as well.
     package let gates: [String]
     /// Where the run lies that its gates compare it with; nil for none.
     package let baseline: String?
@@ -99,6 +101,8 @@ package struct Manifest: Sendable, Hashable, Codable {
     /// When and where a run was finished that had been cut short, in that order; nil for a run that
     /// was carried out at once.
     package var resumed: [Resumed]?
+    /// The programs that ran, and the commit of the rig; nil in runs from before it was kept.
+    package var provenance: Provenance?
 
     /// Once that a run was gone on with.
     package struct Resumed: Sendable, Hashable, Codable {
@@ -122,7 +126,7 @@ package struct Manifest: Sendable, Hashable, Codable {
         case schema, command, versions, machine, worker, profile, workerOption, fault, workload
         case settings, environment
         case plan, planDigest, video, bandwidth, originFaults, gates, startedAt
-        case timeLimit, partition, parts, port, resumed, baseline, jobs
+        case timeLimit, partition, parts, port, resumed, baseline, jobs, provenance
     }
 
     /// Everything that a run's rows rest on.

@@ -16,39 +16,75 @@ package enum TriggerKind: String, Sendable, Hashable, Codable, CaseIterable {
 package enum Trigger: Sendable, Hashable, Codable {
     /// When so many distinct bytes of the video are received; the origin holds back the rest.
     case bytes(Int64)
+    /// As soon as so many distinct bytes have been seen to be received, while others follow them.
+    case flowing(Int64)
     /// At this fraction of the time an uninterrupted run takes from its first byte to its end.
     case time(Double)
     /// In this phase.
     case phase(Phase)
     /// At this call.
     case syscall(CallMoment)
+    /// At no moment: the worker is spared, and has to do its work unharmed.
+    case never
 
-    /// A moment that no worker lives to see: it is spared, and has to do its work unharmed.
-    package static let never = Trigger.time(1_000_000)
+    /// What the value of a kill ends in that lands while bytes flow.
+    package static let flowingSuffix = ":flowing"
 
-    /// True for the moment that no worker lives to see.
-    package var isNever: Bool { self == .never }
+    /// The bytes after which the origin holds back what lies beyond, so that the kill cannot
+    /// overshoot; nil where nothing is held back.
+    package var heldBytes: Int64? {
+        guard case .bytes(let count) = self else { return nil }
+        return count
+    }
 
-    /// The trigger's word in the CSV's `trigger` column.
+    /// The trigger's word in the CSV's `trigger` column; that of a worker that is spared is the one
+    /// by which it was asked for, `--trigger time --at never`.
     package var kind: TriggerKind {
         switch self {
-        case .bytes: .bytes
-        case .time: .time
+        case .bytes, .flowing: .bytes
+        case .time, .never: .time
         case .phase: .phase
         case .syscall: .syscall
         }
     }
 
-    /// The value in the CSV's `planned` column: bytes, the fraction with six decimals, the phase, or
-    /// the call's ordinal; `never` for a worker that is spared.
+    /// The value in the CSV's `planned` column: bytes, with `:flowing` behind them where nothing is
+    /// held back, the fraction with six decimals, the phase, or the call's ordinal; `never` for a
+    /// worker that is spared.
     package var planned: String {
         switch self {
-        case _ where isNever: "never"
         case .bytes(let count): "\(count)"
+        case .flowing(let count): "\(count)\(Self.flowingSuffix)"
         case .time(let fraction): FixedPoint.text(fraction, decimals: 6)
         case .phase(let phase): phase.rawValue
         case .syscall(let moment): moment.text
+        case .never: "never"
         }
+    }
+}
+
+extension Trigger {
+    /// The moment as plans have it that were written when `never` was a time that no run lasts.
+    private enum Stored: Decodable {
+        case bytes(Int64)
+        case flowing(Int64)
+        case time(Double)
+        case phase(Phase)
+        case syscall(CallMoment)
+        case never
+    }
+
+    /// Reads a moment, of older plans, too.
+    package init(from decoder: any Decoder) throws {
+        self =
+            switch try Stored(from: decoder) {
+            case .bytes(let count): .bytes(count)
+            case .flowing(let count): .flowing(count)
+            case .time(1_000_000), .never: .never
+            case .time(let fraction): .time(fraction)
+            case .phase(let phase): .phase(phase)
+            case .syscall(let moment): .syscall(moment)
+            }
     }
 }
 

@@ -90,6 +90,9 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
     package internal(set) var sabotages: [PlantedBug]
     /// True when the documents' promises (B1 to B11, `harness/bounds.yml`) are about this worker.
     package internal(set) var isDocumented: Bool
+    /// True for a worker that promises to ask the origin whether what it has is still the video, also
+    /// once it has all of it; nil for one that does not, and in runs from before it was asked.
+    package internal(set) var revalidates: Bool?
 
     /// A worker's profile.
     package init(
@@ -100,7 +103,8 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
         bound: [Fault: LossBound] = [:], boundSource: String? = nil, writesWitness: Bool = false,
         proxy: [String]? = nil, library: Library? = nil, inspection: WorkerInspection? = nil,
         settings: [String: [String]] = [:], defaults: [String: String] = [:],
-        variables: [String] = [], sabotages: [PlantedBug] = [], isDocumented: Bool = false
+        variables: [String] = [], sabotages: [PlantedBug] = [], isDocumented: Bool = false,
+        revalidates: Bool? = nil
     ) {
         self.name = name
         self.about = about
@@ -124,6 +128,7 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
         self.variables = variables
         self.sabotages = sabotages
         self.isDocumented = isDocumented
+        self.revalidates = revalidates
     }
 
     /// True for a worker that keeps its completed video where it keeps its state: then `{output}`

@@ -1,4 +1,7 @@
 /// What runs are compared by.
+///
+/// Not by throughput: what a row tells of a worker's speed ends at its kill, so that it says first of
+/// all when that came.
 package enum ComparedMetric: String, Sendable, Hashable, Codable, CaseIterable {
     /// 100 × Σ lost ÷ Σ received.
     case lossPercent = "loss_percent"
@@ -10,31 +13,25 @@ package enum ComparedMetric: String, Sendable, Hashable, Codable, CaseIterable {
     case recoverySeconds = "recovery_seconds"
     /// From the relaunch until the first new byte, the median.
     case resumeSeconds = "resume_seconds"
-    /// Received bytes ÷ seconds from the worker's launch to its kill, the median: how fast the
-    /// worker came to where it was killed, its start included. In bytes per second.
-    case throughput = "throughput"
 
     /// Which figure stands for the rows.
     package var figure: String {
         switch self {
         case .lossPercent: "ratio of sums"
         case .lostBytes, .refetchedBytes: "mean"
-        case .recoverySeconds, .resumeSeconds, .throughput: "median"
+        case .recoverySeconds, .resumeSeconds: "median"
         }
     }
-
-    /// True where more of it is better.
-    package var isBetterGreater: Bool { self == .throughput }
 
     /// True for what the machine's speed is part of.
     package var isOfTime: Bool {
         switch self {
-        case .recoverySeconds, .resumeSeconds, .throughput: true
+        case .recoverySeconds, .resumeSeconds: true
         case .lossPercent, .lostBytes, .refetchedBytes: false
         }
     }
 
-    /// A value for people: `12.30 %`, `493.2 KB`, `12.3 ms`, `7.1 MB/s`; negative ones have a sign.
+    /// A value for people: `12.30 %`, `493.2 KB`, `12.3 ms`; negative ones have a sign.
     package func text(_ value: Double) -> String {
         let magnitude = abs(value)
         let text =
@@ -42,7 +39,6 @@ package enum ComparedMetric: String, Sendable, Hashable, Codable, CaseIterable {
             case .lossPercent: "\(FixedPoint.text(magnitude, decimals: 2)) %"
             case .lostBytes, .refetchedBytes: MetricUnit.readableBytes(magnitude)
             case .recoverySeconds, .resumeSeconds: MetricUnit.readableSeconds(magnitude)
-            case .throughput: "\(MetricUnit.readableBytes(magnitude))/s"
             }
         return value < 0 ? "-\(text)" : text
     }

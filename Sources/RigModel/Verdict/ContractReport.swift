@@ -15,8 +15,6 @@ package struct ContractPoint: Sendable, Hashable {
         /// Where several levels are there, their figures agree: the page and the kernel on what was
         /// received, the state and the sockets of the next life on what was kept.
         case agreement = "agreement between levels"
-        /// How long it was stopped at most for a look at its sockets.
-        case longestStop = "longest stop"
     }
 
     /// What was shown.

@@ -20,13 +20,13 @@ package struct DocumentedReport: Sendable, Hashable {
         self.failures = failures
     }
 
-    /// 99 when a promise is broken, 98 when one could not be judged in full; a part's own code when
+    /// 99 when a promise is broken, 98 when one is undecided or could not be judged in full; a part's own code when
     /// it failed in a way that is worse.
     package var status: ExitStatus {
         let promises = results.compactMap { result -> ExitStatus? in
             switch result.verdict {
             case .broken: .gateFailed
-            case .notJudged: .inconclusive
+            case .notJudged, .undecided: .inconclusive
             case .holds: result.isPartial ? .inconclusive : nil
             }
         }

@@ -7,7 +7,8 @@ package enum GateVerdict: String, Sendable, Hashable, Codable, CaseIterable {
     /// It does not.
     case fails
     /// There are too few conclusive rows to say: none, or so few that the interval of what they
-    /// estimate straddles the limit; or some of them do not know what was lost.
+    /// estimate straddles the limit; or of some of them what the gate is about is not known; or more
+    /// rows prove nothing than the gate lets.
     case unknown
 }
 
@@ -49,7 +50,8 @@ package struct GateResult: Sendable, Hashable, Codable {
     package let interval: ConfidenceInterval?
     /// Whether the gate holds.
     package let verdict: GateVerdict
-    /// Of a gate on loss: conclusive rows that do not know theirs, so that it cannot hold.
+    /// Conclusive rows of which what the gate is about is not known, so that it cannot hold: the
+    /// loss, or whether a promise was broken.
     package let unknownRows: Int
 
     /// A gate's result.

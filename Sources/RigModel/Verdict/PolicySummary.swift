@@ -5,7 +5,7 @@
 /// of the middle two; p95 and p99 are values that occurred (nearest rank).
 package struct PolicySummary: Sendable, Hashable, Codable {
     /// The version of the columns.
-    package static let schema = 1
+    package static let schema = 2
 
     /// The policy's name.
     package var policy: String
@@ -47,7 +47,8 @@ package struct PolicySummary: Sendable, Hashable, Codable {
     package var boundBytes: Int64?
     /// Rows that break a promise.
     package var violations = 0
-    /// Exact one-sided 95 % upper bound of the violation rate of kills, 0 to 1; nil without any.
+    /// Exact one-sided 95 % upper bound of the violation rate of kills, 0 to 1; nil without any that
+    /// says whether it broke a promise.
     package var violationRateUCB95: Double?
     /// Σ corrupt bytes over all rows; nil where no row knows them.
     package var corruptBytes: Int64? = 0
@@ -61,6 +62,22 @@ package struct PolicySummary: Sendable, Hashable, Codable {
     package var recoverySecondsMedian: Double?
     /// 99th percentile of the recovery time in seconds.
     package var recoverySecondsP99: Double?
+    /// What the bound allowed these very kills to lose, in percent of what they had received:
+    /// 100 × Σ min(bound, received) ÷ Σ received over rows in which both are known (B4).
+    package var allowedLossPercent: Double?
+    /// Conclusive rows in which at least one checker could not look.
+    package var notJudged = 0
+    /// The same by the checker; those that could always look are not there.
+    package var notJudgedBy: [Checker: Int] = [:]
+    /// Passes that may hide a violation, since a checker of what the worker promises could not look.
+    package var undecided = 0
+    /// Kills after which nothing at all was kept, although something had been received.
+    package var keptNothing = 0
+    /// Σ lives begun, over all rows.
+    package var attempts = 0
+    /// How the moments of the kills lie beside the planned ones, in words; nil where that was not
+    /// looked at.
+    package var killSpread: String?
     /// Every phase with the kills that landed in it, in the order of a life; last, where there are
     /// any, the kills of which the phase is not known.
     package var strata: [Stratum] = []

@@ -8,9 +8,7 @@ package struct Promise: Sendable, Hashable {
         package let policy: String?
         /// The video's length in bytes that it is about; nil for any.
         package let video: Int64?
-        /// The least length in bytes of a video that it is about; nil for any.
-        package let videoFrom: Int64?
-        /// The planned byte of the kills that it is about; nil for any kill.
+        /// The byte that the kills it is about were planned for and came at; nil for any kill.
         package let at: Int64?
         /// The least value that keeps the promise, in the measure's unit; nil without one.
         package let least: Double?
@@ -20,12 +18,11 @@ package struct Promise: Sendable, Hashable {
         /// A figure.
         package init(
             measure: PromiseMeasure, policy: String? = nil, video: Int64? = nil,
-            videoFrom: Int64? = nil, at: Int64? = nil, least: Double? = nil, most: Double? = nil
+            at: Int64? = nil, least: Double? = nil, most: Double? = nil
         ) {
             self.measure = measure
             self.policy = policy
             self.video = video
-            self.videoFrom = videoFrom
             self.at = at
             self.least = least
             self.most = most
@@ -34,6 +31,21 @@ package struct Promise: Sendable, Hashable {
         /// How far a value is from keeping the promise, in the measure's unit; 0 where it keeps it.
         package func excess(of value: Double) -> Double {
             max(0, value - (most ?? value), (least ?? value) - value)
+        }
+
+        /// What a reading says of this figure.
+        ///
+        /// An estimate decides only where its whole interval lies on one side: of one that straddles
+        /// the figure, another run may well show the opposite.
+        package func verdict(of reading: PromiseReading) -> PromiseResult.Verdict {
+            guard let interval = reading.interval else {
+                return excess(of: reading.value) > 0 ? .broken : .holds
+            }
+            let low = interval.low ?? -.infinity
+            let high = interval.high ?? .infinity
+            if low > (most ?? .infinity) || high < (least ?? -.infinity) { return .broken }
+            return high <= (most ?? .infinity) && low >= (least ?? -.infinity)
+                ? .holds : .undecided
         }
     }
 
@@ -99,15 +111,21 @@ package struct PromiseReading: Sendable, Hashable {
     package let limit: Int
     /// The value nearest to breaking the promise, or breaking it most.
     package let value: Double
-    /// How many observations it is the worst of.
+    /// How many observations it is the worst of, or was estimated from.
     package let n: Int
+    /// The 95 % interval of what is estimated, in the measure's unit; nil where the value is no
+    /// estimate but what was seen.
+    package let interval: ConfidenceInterval?
 
     /// A reading.
-    package init(promise: String, limit: Int, value: Double, n: Int) {
+    package init(
+        promise: String, limit: Int, value: Double, n: Int, interval: ConfidenceInterval? = nil
+    ) {
         self.promise = promise
         self.limit = limit
         self.value = value
         self.n = n
+        self.interval = interval
     }
 }
 
@@ -119,6 +137,8 @@ package struct PromiseResult: Sendable, Hashable {
         case holds
         /// At least one figure breaks it.
         case broken
+        /// None breaks it, and of at least one another run may well show the opposite.
+        case undecided
         /// Nothing was measured that could say.
         case notJudged = "not judged"
     }
@@ -140,10 +160,10 @@ package struct PromiseResult: Sendable, Hashable {
     /// Whether it was kept.
     package var verdict: Verdict {
         let known = zip(promise.limits, readings).compactMap { limit, reading in
-            reading.map { limit.excess(of: $0.value) }
+            reading.map(limit.verdict)
         }
         if known.isEmpty { return .notJudged }
-        return known.allSatisfy { $0 == 0 } ? .holds : .broken
+        return [.broken, .undecided].first(where: known.contains) ?? .holds
     }
 
     /// True when some of its figures were judged and others were not, or not by every run that was
@@ -157,6 +177,7 @@ package struct PromiseResult: Sendable, Hashable {
         switch verdict {
         case .holds: isPartial ? "holds in part" : "holds"
         case .broken: "BROKEN"
+        case .undecided: "undecided"
         case .notJudged: "not judged"
         }
     }
@@ -169,11 +190,15 @@ package struct PromiseResult: Sendable, Hashable {
         let figures = zip(promise.limits, readings).compactMap { limit, reading -> String? in
             guard let reading else { return nil }
             let unit = limit.measure.unit
-            let about = limit.at.map { " at \(ByteSize(bytes: $0))" } ?? limit.policyWord
-            let excess = limit.excess(of: reading.value)
-            let broken = excess > 0 ? ", broken by \(unit.brief(excess))" : ""
+            let about = limit.policyWord + (limit.at.map { " at \(ByteSize(bytes: $0))" } ?? "")
+            let end =
+                switch limit.verdict(of: reading) {
+                case .broken: ", broken by \(unit.brief(limit.excess(of: reading.value)))"
+                case .undecided: ", undecided"
+                case .holds, .notJudged: ""
+                }
             return "\(unit.brief(reading.value)) \(limit.measure.words)\(about)"
-                + " (n \(reading.n)\(broken))"
+                + " (n \(reading.n)\(reading.intervalText(unit))\(end))"
         }
         let rest = missing.isEmpty ? [] : ["not known from \(missing.joined(separator: ", "))"]
         return figures.isEmpty ? [] : figures + rest
@@ -184,6 +209,15 @@ extension Promise.Limit {
     /// The policy, where the same is measured of several.
     fileprivate var policyWord: String {
         measure == .lossPercent ? policy.map { " with \($0)" } ?? "" : ""
+    }
+}
+
+extension PromiseReading {
+    /// `, 95 % interval 2.31 % to 3.02 %`; empty for what is no estimate.
+    fileprivate func intervalText(_ unit: MetricUnit) -> String {
+        guard let interval else { return "" }
+        let ends = [interval.low, interval.high].map { $0.map(unit.brief) ?? "unbounded" }
+        return ", 95 % interval \(ends[0]) to \(ends[1])"
     }
 }
 

@@ -4,9 +4,9 @@ package enum PromiseMeasure: String, Sendable, Hashable, Codable, CaseIterable {
     case lostBeyondBound = "lost_beyond_bound"
     /// The most bytes of a running request that survived although nothing was to be saved (B2).
     case recoveredWhenDisabled = "recovered_when_disabled"
-    /// The fewest bytes recovered after a kill at a planned byte (B3).
+    /// The fewest bytes recovered after a kill at a planned byte; an estimate (B3).
     case recovered
-    /// 100 × Σ lost ÷ Σ received (B4).
+    /// 100 × Σ lost ÷ Σ received; an estimate (B4).
     case lossPercent = "loss_percent"
     /// Kills after which something acknowledged was gone, or something wrong was kept or served
     /// (B5).

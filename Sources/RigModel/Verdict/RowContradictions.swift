@@ -6,7 +6,7 @@ extension IterationRow {
     /// every figure that it rests on, since an unknown is never a pass.
     package var contradiction: String? {
         policyProblem ?? lossProblem ?? percentProblem ?? boundProblem ?? verdictProblem
-            ?? passProblem
+            ?? checkersProblem ?? passProblem
     }
 
     private var policyProblem: String? {
@@ -50,7 +50,7 @@ extension IterationRow {
         }
         let exact = 100 * Double(lost) / Double(received)
         // Three decimals are written.
-        guard abs(percent - exact) > 0.001 else { return nil }
+        guard abs(percent - exact) > Tolerances.lossPercentRounding else { return nil }
         return "loss_percent is not 100 × lost_bytes ÷ received_bytes"
     }
 
@@ -89,9 +89,25 @@ extension IterationRow {
 
     private var verdictProblem: String? {
         switch verdict {
-        case .pass: reason.isEmpty || notJudged != nil ? nil : "a pass with a reason"
+        case .pass:
+            reason.isEmpty || whyNotJudged != nil || isStale ? nil : "a pass with a reason"
         case .fail, .inconclusive: reason.isEmpty ? "\(verdict.rawValue) without a reason" : nil
         }
+    }
+
+    private var checkersProblem: String? {
+        guard checkers.isEmpty == (verdict != .fail) else {
+            return verdict == .fail
+                ? "fail without a checker that found something"
+                : "\(verdict.rawValue) with checkers that found something"
+        }
+        if verdict == .inconclusive, !notJudged.isEmpty {
+            return "inconclusive, of which nothing is judged, with not_judged"
+        }
+        if let both = Checker.allCases.first(where: checkers.intersection(notJudged).contains) {
+            return "\(both.rawValue) found something and was not judged"
+        }
+        return attempts > 0 ? nil : "a row for which no life was begun"
     }
 
     private var isPowerCut: Bool { Fault(rawValue: fault)?.isPowerCut ?? false }
@@ -99,13 +115,16 @@ extension IterationRow {
     /// Nothing is promised by `disabled`, nor under a power cut by commits that need not survive one.
     private var mayLackBound: Bool { thresholdBytes == nil || isPowerCut }
 
+    /// Where no bound of the loss is promised, the sentence alone says that it is not known.
+    private var saysThatLossIsNotKnown: Bool { notJudged.contains(.bound) || whyNotJudged != nil }
+
     /// The reference worker shows every figure in every pass.
     ///
     /// Another one shows those of its level, and where what it lost is not among them, its pass has to
     /// say so.
     private var neededInPass: [(name: String, isKnown: Bool)] {
         // Of a worker with a source of its own the origin knows nothing.
-        let isElsewhere = servedBytes == nil && notJudged != nil && !isOfReference
+        let isElsewhere = servedBytes == nil && notJudged.contains(.ledger) && !isOfReference
         let always = [
             ("corrupt_bytes", corruptBytes != nil),
             ("refetched_bytes", isElsewhere || refetchedBytes != nil),
@@ -114,7 +133,7 @@ extension IterationRow {
             ("received_bytes", receivedBytes != nil), ("recovered_bytes", recoveredBytes != nil),
             ("lost_bytes", lostBytes != nil),
         ]
-        guard isOfReference else { return always + (notJudged == nil ? loss : []) }
+        guard isOfReference else { return always + (saysThatLossIsNotKnown ? [] : loss) }
         return always + loss + [
             ("acknowledged_bytes", acknowledgedBytes != nil), ("integrity", integrity != nil),
             ("bound_bytes", mayLackBound || boundBytes != nil),

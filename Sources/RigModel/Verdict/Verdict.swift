@@ -28,7 +28,8 @@ package enum Checker: String, Sendable, Hashable, Codable, CaseIterable {
     case duplicates
     /// B7: the claimed ranges are the union of the chunks.
     case ranges
-    /// C6: no more is kept than the capacity, and nothing is dropped while there is room.
+    /// C6: no more is kept than the capacity, and nothing is dropped while there is room, nor what
+    /// was used last.
     case eviction
     /// B8: as many commits as the threshold implies, of the size it implies.
     case commits
@@ -38,12 +39,20 @@ package enum Checker: String, Sendable, Hashable, Codable, CaseIterable {
     case completion
     /// The completed file holds nothing of a version that the origin no longer had.
     case stitched
+    /// A worker that promises to revalidate does not pass off the version before as the video.
+    case stale
     /// C4, F2: a player is handed the bytes that it asked for, and answers that it can trust.
     case delivery
     /// B7, C9: with the origin stopped, what was recovered plays, and the rest fails clearly.
     case offline
     /// O4, O6: the list is the old one or the new one, every image is absent or whole.
     case library
+    /// No life ends by a signal that the rig did not send.
+    case crash
+    /// No life ends by an exit code that it should not have, or before its work is done.
+    case exit
+    /// No life stands still, or goes on for too long.
+    case hang
 }
 
 /// What a checker found wrong.

@@ -12,6 +12,20 @@ package enum BoundChecker: EvidenceChecker {
         [beyondBound(figures), remainders(evidence, figures)].compactMap(\.self)
     }
 
+    /// Takes what was lost and what may be.
+    ///
+    /// Where nothing is promised, there is nothing to look for (B2, T11): not promised is something
+    /// else than promised and not seen.
+    package static func lacksEvidence(
+        _ evidence: IterationEvidence, _ figures: Measurements
+    ) -> Bool {
+        guard let bound = evidence.contract.bound else { return false }
+        if bound == .threshold, evidence.plan.policy.boundPerRequest(under: evidence.fault) == nil {
+            return false
+        }
+        return figures.lost == nil || figures.bound == nil
+    }
+
     private static func beyondBound(_ figures: Measurements) -> String? {
         guard let lost = figures.lost, let bound = figures.bound, lost.count > bound else {
             return nil
@@ -43,6 +57,6 @@ package enum BoundChecker: EvidenceChecker {
 
     /// The request for bytes 0-1, which asks for the video's facts and saves nothing (C3).
     private static func isProbe(_ request: WitnessedRequest) -> Bool {
-        request.received <= 2
+        request.received <= Tolerances.probeBytes
     }
 }

@@ -30,11 +30,12 @@ package enum CommitsChecker: EvidenceChecker {
         else { return [] }
         let acknowledged = witness.requests.reduce(Int64(0)) { $0 + $1.acknowledged }
         let active = witness.activeRequests
+        let inHand = active * Tolerances.commitsPerActiveRequest
         // Where requests may meet, bytes that one has saved are acknowledged to another without a
         // commit of their own; one that fetches without a player asks for no byte twice.
         let committed =
             evidence.workload.hasPlayer ? witness.acknowledged.count : acknowledged
-        let fewest = Int((committed + threshold - 1) / threshold) - active
+        let fewest = Int((committed + threshold - 1) / threshold) - inHand
         if witness.commits < fewest {
             return [
                 "\(witness.commits) commits for \(committed) acknowledged bytes: commits of at"
@@ -45,7 +46,7 @@ package enum CommitsChecker: EvidenceChecker {
             let smallest = smallestCommit(threshold: threshold), witness.requests.count < fullPage
         else { return [] }
         let ended = witness.requests.count - active
-        let most = Int(acknowledged / smallest) + ended + active
+        let most = Int(acknowledged / smallest) + ended + inHand
         guard witness.commits > most else { return [] }
         return [
             "\(witness.commits) commits for \(acknowledged) acknowledged bytes: commits of at least"
@@ -53,15 +54,26 @@ package enum CommitsChecker: EvidenceChecker {
         ]
     }
 
+    /// Takes the page of a worker that saves by the threshold.
+    package static func lacksEvidence(
+        _ evidence: IterationEvidence, _ figures: Measurements
+    ) -> Bool {
+        guard evidence.plan.policy.threshold != nil, evidence.contract.isByThreshold else {
+            return false
+        }
+        return figures.witness == nil
+    }
+
     /// The smallest commit that is not a remainder; nil when nothing can be said.
     ///
     /// A commit falls short of the threshold by less than one network read, whose size does not
-    /// grow with the threshold: the documents' 36 KB, seen at 512 KB. For thresholds above that
-    /// their proportion, 476 of 512, is the more lenient reading. For a threshold of no more than
-    /// one read there is no smallest commit.
+    /// grow with the threshold: what the documents saw at 512 KB. For thresholds above that their
+    /// proportion is the more lenient reading. For a threshold of no more than one read there is no
+    /// smallest commit.
     static func smallestCommit(threshold: Int64) -> Int64? {
-        let byProportion = threshold / 512 * 476 + threshold % 512 * 476 / 512
-        let byRead = threshold - 36 * 1024
+        let parts = 512 - Tolerances.commitShortfallParts
+        let byProportion = threshold / 512 * parts + threshold % 512 * parts / 512
+        let byRead = threshold - Tolerances.commitShortfallBytes
         let smallest = min(byProportion, byRead)
         return smallest > 0 ? smallest : nil
     }

@@ -16,7 +16,9 @@ package enum CompletionChecker: EvidenceChecker {
         if resumption.wasKilled { return [] }
         var details: [String] = []
         let complaint = resumption.complaint.map { ": \($0.suffix(300))" } ?? ""
+        // Where something else ended it, it is not known whether it would have finished.
         if !resumption.endedWell {
+            guard evidence.excuse(of: .relaunched) == nil else { return [] }
             details.append(
                 "the relaunched worker ended with \(resumption.death.words)\(complaint)")
         } else if resumption.differingBytes == nil {
@@ -27,11 +29,20 @@ package enum CompletionChecker: EvidenceChecker {
         return details
     }
 
+    /// That there was no relaunch is a finding, and a relaunch that was killed in its turn is looked at in
+    /// the next row: there is always something to see.
+    package static func lacksEvidence(
+        _ evidence: IterationEvidence, _ figures: Measurements
+    ) -> Bool {
+        false
+    }
+
     /// What is wrong with the completed work; nil when it is right or there is none.
     static func wrongBytes(_ evidence: IterationEvidence) -> String? {
         guard let resumption = evidence.resumption, let differing = resumption.differingBytes
         else { return nil }
-        // Bytes of the version before are the finding of ``StitchedChecker``.
+        // Bytes of the version before are for ``StitchedChecker`` and ``StaleChecker``, in a file
+        // that the worker calls completed.
         let stale = resumption.endedWell ? resumption.stale?.count ?? 0 : 0
         let count = differing - stale
         guard count > 0 else { return nil }

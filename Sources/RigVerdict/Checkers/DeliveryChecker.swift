@@ -23,6 +23,14 @@ package enum DeliveryChecker: EvidenceChecker {
         return (wrongBytes(evidence).map { [$0] } ?? []) + faults
     }
 
+    /// Takes what a player was handed before the kill, and after the last one of a chain.
+    package static func lacksEvidence(
+        _ evidence: IterationEvidence, _ figures: Measurements
+    ) -> Bool {
+        let isLast = !(evidence.resumption?.wasKilled ?? false)
+        return evidence.played == nil || isLast && evidence.playedAfterwards == nil
+    }
+
     /// What is wrong with the bytes that a player was handed, at any time; nil when nothing is.
     static func wrongBytes(_ evidence: IterationEvidence) -> String? {
         let deliveries = [evidence.played, evidence.playedOffline, evidence.playedAfterwards]

@@ -9,9 +9,6 @@ package enum DuplicatesChecker: EvidenceChecker {
     /// The checker's name.
     package static let checker = Checker.duplicates
 
-    /// The most bytes that a request may bring though others brought them: a generous network read.
-    static let allowed: Int64 = 64 << 10
-
     /// A page with this many requests may have forgotten older ones.
     private static let fullPage = 1_023
 
@@ -28,7 +25,7 @@ package enum DuplicatesChecker: EvidenceChecker {
         for request in witness.requests {
             let own = ByteRanges([request.start..<request.start + max(0, request.received)])
             let again = own.intersection(brought)
-            if again.count > allowed {
+            if again.count > Tolerances.duplicateBytesPerRequest {
                 twice = twice.union(again)
                 count += 1
             }
@@ -40,5 +37,13 @@ package enum DuplicatesChecker: EvidenceChecker {
                 + " \(witness.requests.count) requests although others brought them,"
                 + " at \(Wording.places(twice))"
         ]
+    }
+
+    /// Takes a page that holds every request; under a capacity there is nothing to look for.
+    package static func lacksEvidence(
+        _ evidence: IterationEvidence, _ figures: Measurements
+    ) -> Bool {
+        guard evidence.capacity == nil else { return false }
+        return (figures.witness?.requests.count ?? fullPage) >= fullPage
     }
 }

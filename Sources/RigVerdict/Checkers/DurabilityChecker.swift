@@ -8,7 +8,8 @@ package enum DurabilityChecker: EvidenceChecker {
     /// Acknowledged positions must be recovered ones.
     ///
     /// Commits need not survive a fault that their durability does not speak of (T11).
-    /// Where a capacity lets them be evicted, ``EvictionChecker`` says whether they may be gone.
+    /// Those that the worker said it would evict are none of them any more; whether they might go
+    /// says ``EvictionChecker``.
     package static func details(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> [String] {
@@ -24,5 +25,15 @@ package enum DurabilityChecker: EvidenceChecker {
             "\(gone.count) of \(acknowledged.count) acknowledged bytes are gone,"
                 + " at \(Wording.places(gone))"
         ]
+    }
+
+    /// Takes what was acknowledged, which only a page tells, and what was recovered.
+    ///
+    /// Where commits need not survive the fault (T11), there is nothing to look for.
+    package static func lacksEvidence(
+        _ evidence: IterationEvidence, _ figures: Measurements
+    ) -> Bool {
+        guard evidence.plan.policy.survives(evidence.fault) else { return false }
+        return figures.acknowledged == nil || figures.recovered == nil
     }
 }

@@ -23,6 +23,13 @@ package enum IntegrityChecker: EvidenceChecker {
         ].compactMap { $0 }
     }
 
+    /// Takes the state as the kill left it.
+    package static func lacksEvidence(
+        _ evidence: IterationEvidence, _ figures: Measurements
+    ) -> Bool {
+        evidence.autopsy == nil
+    }
+
     private static func databaseDetail(_ autopsy: Autopsy) -> String? {
         guard autopsy.integrityCheck != "ok" else { return nil }
         return "the database's integrity check says: \(autopsy.integrityCheck.prefix(200))"

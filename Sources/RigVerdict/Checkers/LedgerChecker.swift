@@ -12,6 +12,13 @@ package enum LedgerChecker: EvidenceChecker {
         [invented(evidence, figures), PhaseClaim.contradiction(evidence)].compactMap(\.self)
     }
 
+    /// Takes what was received in the life that the kill ended.
+    package static func lacksEvidence(
+        _ evidence: IterationEvidence, _ figures: Measurements
+    ) -> Bool {
+        figures.receivedNow == nil
+    }
+
     /// The origin counts a byte before it hands it over, so no kill can come between the two.
     private static func invented(
         _ evidence: IterationEvidence, _ figures: Measurements

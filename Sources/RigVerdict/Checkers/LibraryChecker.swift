@@ -13,6 +13,13 @@ package enum LibraryChecker: EvidenceChecker {
         return inexcusable(evidence) + afterwards(library, evidence)
     }
 
+    /// Takes the folder as the kill left it; that it cannot be read after the relaunch is a finding.
+    package static func lacksEvidence(
+        _ evidence: IterationEvidence, _ figures: Measurements
+    ) -> Bool {
+        evidence.library?.killed == nil
+    }
+
     /// What no circumstances of the kill excuse.
     static func inexcusable(_ evidence: IterationEvidence) -> [String] {
         guard let library = evidence.library, let killed = library.killed else { return [] }

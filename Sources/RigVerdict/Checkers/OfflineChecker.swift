@@ -25,4 +25,13 @@ package enum OfflineChecker: EvidenceChecker {
         }
         return details
     }
+
+    /// Takes what was recovered and what was handed over without the network after the last kill of a
+    /// chain: a player plays offline only there.
+    package static func lacksEvidence(
+        _ evidence: IterationEvidence, _ figures: Measurements
+    ) -> Bool {
+        let isLast = !(evidence.resumption?.wasKilled ?? false)
+        return isLast && (evidence.playedOffline == nil || figures.recovered == nil)
+    }
 }

@@ -26,4 +26,11 @@ package enum RangesChecker: EvidenceChecker {
         }
         return details
     }
+
+    /// Takes the state as the kill left it.
+    package static func lacksEvidence(
+        _ evidence: IterationEvidence, _ figures: Measurements
+    ) -> Bool {
+        evidence.autopsy == nil
+    }
 }

@@ -43,4 +43,14 @@ package enum ResumptionChecker: EvidenceChecker {
         }
         return details
     }
+
+    /// Takes the state and what was fetched again.
+    ///
+    /// Where the origin has another version, there is nothing to look for.
+    package static func lacksEvidence(
+        _ evidence: IterationEvidence, _ figures: Measurements
+    ) -> Bool {
+        guard !evidence.originChanged else { return false }
+        return evidence.autopsy == nil || figures.refetched == nil || figures.recovered == nil
+    }
 }

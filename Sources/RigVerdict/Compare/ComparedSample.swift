@@ -44,7 +44,7 @@ struct ComparedSample {
         switch metric {
         case .lossPercent: SampleFigure(.ratio, of: tops, over: bottoms)
         case .lostBytes, .refetchedBytes: SampleFigure(.mean, of: values)
-        case .recoverySeconds, .resumeSeconds, .throughput: SampleFigure(.median, of: values)
+        case .recoverySeconds, .resumeSeconds: SampleFigure(.median, of: values)
         }
     }
 
@@ -53,7 +53,7 @@ struct ComparedSample {
         switch metric {
         case .lossPercent: Bootstrap.ratioInterval(tops, over: bottoms, resamples: resamples)
         case .lostBytes, .refetchedBytes: Bootstrap.meanInterval(values, resamples: resamples)
-        case .recoverySeconds, .resumeSeconds, .throughput:
+        case .recoverySeconds, .resumeSeconds:
             SortedSample(values).percentileInterval(50)
         }
     }
@@ -72,10 +72,6 @@ extension ComparedMetric {
         case .refetchedBytes: return row.refetchedBytes.map(Double.init)
         case .recoverySeconds: return row.recoverySeconds
         case .resumeSeconds: return row.resumeSeconds
-        case .throughput:
-            guard let received = row.receivedBytes, let seconds = row.killSeconds, seconds > 0
-            else { return nil }
-            return Double(received) / seconds
         }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+internal import RigModel
 
 /// How much the speed of a machine changes by itself, as far as its runs show it.
 ///
@@ -10,8 +11,6 @@ import Foundation
 /// variance component of a one-way analysis of variance). Within one run the policies take turns, so
 /// that its drift meets all alike.
 enum Drift {
-    /// The least that is allowed for, in parts of one.
-    static let usual = 0.1
     /// Into how many stretches a run is cut.
     static let blocks = 5
     /// How many rows a stretch has at least.
@@ -30,7 +29,7 @@ enum Drift {
             isPaired
             ? variance(zip(base, other).map { $1 / $0 })
             : variance(base) + variance(other)
-        return max(usual, exp(2 * variance.squareRoot()) - 1)
+        return max(Tolerances.usualDrift, exp(2 * variance.squareRoot()) - 1)
     }
 
     /// The variance of logarithms between the stretches of a run, beyond that of its rows; 0 for too

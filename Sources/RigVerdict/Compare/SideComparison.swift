@@ -73,7 +73,7 @@ struct SideComparison {
         guard let difference = comparison.difference, difference * test.direction > 0 else {
             return .differs
         }
-        return (difference > 0) == comparison.metric.isBetterGreater ? .better : .worse
+        return difference > 0 ? .worse : .better
     }
 
     private func least(_ base: Int, _ other: Int) -> Double {

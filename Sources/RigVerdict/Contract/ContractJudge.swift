@@ -27,9 +27,6 @@ package struct ContractJudge {
     private let lives: [Judgement]
     private let judgements: [Judgement]
 
-    /// A worker should not be stopped for longer at any kill, in seconds.
-    static let stopAim = 0.020
-
     /// A judge of what was observed.
     ///
     /// - Parameters:
@@ -67,7 +64,6 @@ package struct ContractJudge {
         case .cleansUp: cleansUp
         case .level: level
         case .agreement: agreement
-        case .longestStop: longestStop
         }
     }
 
@@ -185,7 +181,7 @@ package struct ContractJudge {
                 .unknown, conclusive.isEmpty ? silence : "no kill showed two levels to be compared"
             )
         }
-        return (.pass, "to the byte in \(compared.count) kills")
+        return (.pass, "but for the reads in hand, in \(compared.count) kills")
     }
 
     /// The checkers that set one level beside another.
@@ -202,21 +198,5 @@ package struct ContractJudge {
             applied.contains(.resumption) && evidence.autopsy != nil && !evidence.originChanged
             && evidence.resumption?.endedWell == true && evidence.resumption?.taken != nil
         return onReceived || onKept
-    }
-
-    private var longestStop: Outcome {
-        guard worker.source == nil else { return (.notPromised, "its sockets are not looked at") }
-        let stops = SortedSample(judgements.compactMap { $0.evidence.sockets?.stoppedSeconds })
-        guard let longest = stops.percentile(100), let median = stops.median else {
-            return (.unknown, "it was never stopped")
-        }
-        let text =
-            "\(MetricUnit.readableSeconds(longest)), median \(MetricUnit.readableSeconds(median))"
-        // A long stop is no less exact, and on a busy machine not the rig's doing.
-        guard longest <= Self.stopAim else {
-            let most = MetricUnit.readableSeconds(Self.stopAim)
-            return (.unknown, "\(text), where \(most) is the aim: try again on an idle machine")
-        }
-        return (.pass, text)
     }
 }

@@ -115,9 +115,10 @@ extension Gate {
             : ConfidenceInterval(low: nil, high: value)
     }
 
-    private func violations(_ rows: [IterationRow]) -> (events: Int, trials: Int) {
-        let conclusive = rows.filter(\.isConclusive)
-        return (conclusive.count(where: \.isViolation), conclusive.count)
+    /// The violations of rows, and how many of the rows say whether they are one.
+    func violations(_ rows: [IterationRow]) -> (events: Int, trials: Int) {
+        let decided = rows.filter(\.isDecided)
+        return (decided.count(where: \.isViolation), decided.count)
     }
 
     /// An interval of the difference of two rates that is right with a probability of at least 95 %:

@@ -4,7 +4,7 @@ package import RigModel
 /// baseline`.
 ///
 /// What a gate without a policy is about:
-/// - `violations`, `violation_rate`, `corrupt_bytes`, `inconclusive_percent`: all rows together;
+/// - `violations`, `violation_rate`, `corrupt_bytes`: all rows together;
 /// - `loss_percent`, `lost_bytes`: each policy that has a threshold, separately, because
 ///   `disabled` promises nothing about loss; each policy there is when none has a threshold;
 /// - everything else: each policy, separately.
@@ -28,7 +28,7 @@ package struct Gate: Sendable, Hashable {
     /// What the limit is a limit of.
     package let kind: LimitKind
 
-    /// The gates of a run that names none.
+    /// The gates of every run, each unless the run's own gates speak about its metric.
     package static let defaults = [
         Gate(
             text: "violations == 0", policy: nil, metric: .violations, statistic: nil,
@@ -36,7 +36,24 @@ package struct Gate: Sendable, Hashable {
         Gate(
             text: "corrupt_bytes == 0", policy: nil, metric: .corruptBytes, statistic: nil,
             comparison: .equal, limit: 0),
+        Gate(
+            text: "inconclusive_percent <= 10", policy: nil, metric: .inconclusivePercent,
+            statistic: nil, comparison: .atMost, limit: 10),
     ]
+
+    /// Some gates, after the defaults that they do not speak about.
+    ///
+    /// A gate on loss must not silence the ones on corruption: a default gives way only to a gate
+    /// on its own metric (a rate of violations stands for their number) over the whole run. A gate
+    /// on one policy leaves the others to the default.
+    ///
+    /// - Parameter given: the gates of a run, as they were asked for or as its manifest lists them.
+    /// - Returns: the gates that it is judged by.
+    package static func withDefaults(_ given: [Gate]) -> [Gate] {
+        let overall = given.filter { $0.policy == nil }
+        let spokenAbout = Set(overall.map { $0.metric == .violationRate ? .violations : $0.metric })
+        return defaults.filter { !spokenAbout.contains($0.metric) } + given
+    }
 
     init(
         text: String, policy: String?, metric: Metric, statistic: Statistic?,
@@ -81,5 +98,18 @@ package struct Gate: Sendable, Hashable {
         guard metric.isAboutLoss else { return policies }
         let bounded = policies.filter { Policy($0)?.threshold != nil }
         return bounded.isEmpty ? policies : bounded
+    }
+}
+
+extension Manifest {
+    /// The gates by which the run is judged when none are given.
+    ///
+    /// - Throws: ``RigModel/RigError`` with exit code 64 for a gate that cannot be read.
+    package var judgedBy: [Gate] {
+        get throws(RigError) {
+            var read: [Gate] = []
+            for text in gates { read.append(try Gate(text)) }
+            return Gate.withDefaults(read)
+        }
     }
 }

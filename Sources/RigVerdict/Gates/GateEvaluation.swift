@@ -65,7 +65,10 @@ extension Gate {
                     + " leave the gate out, or use a worker that shows it")
         }
         let decided = decision(value, measure.interval)
-        // An unknown is never a pass: what these rows lost may lie beyond any limit.
+        // Rows that prove nothing break no promise: too many of them leave the run inconclusive.
+        if decided == .fails, metric == .inconclusivePercent { return .unknown }
+        // An unknown is never a pass: what these rows lost may lie beyond any limit, and what could
+        // not be judged in them may be a violation.
         return decided == .holds && measure.unknownRows > 0 ? .unknown : decided
     }
 
@@ -83,18 +86,27 @@ extension Gate {
     func measured(_ rows: [IterationRow]) -> Measure {
         let conclusive = rows.filter(\.isConclusive)
         var measure = measured(rows, conclusive)
-        if metric.isAboutLoss { measure.unknownRows = conclusive.count - measure.n }
+        measure.unknownRows =
+            switch metric {
+            case .violations, .violationRate: conclusive.count(where: \.isUndecided)
+            case .lossPercent, .lostBytes, .corruptBytes: conclusive.count - measure.n
+            case .refetchedBytes, .recoverySeconds, .resumeSeconds, .inconclusivePercent,
+                .phasesHit:
+                0
+            }
         return measure
     }
 
     private func measured(_ rows: [IterationRow], _ conclusive: [IterationRow]) -> Measure {
         switch (metric, statistic) {
         case (.violationRate, _):
-            return share(conclusive.count(where: \.isViolation), of: conclusive.count)
+            let (events, trials) = violations(conclusive)
+            return share(events, of: trials)
         case (.inconclusivePercent, _):
             return share(rows.count - conclusive.count, of: rows.count)
         case (.violations, _):
-            return total(Double(conclusive.count(where: \.isViolation)), of: conclusive.count)
+            let (events, trials) = violations(conclusive)
+            return total(Double(events), of: trials)
         case (.phasesHit, _):
             let kills = conclusive.filter { !$0.isSpared }
             let phases = kills.compactMap(\.phase)

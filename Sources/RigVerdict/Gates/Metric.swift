@@ -68,13 +68,13 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
 
     /// True when a gate without a policy is about all rows of the run together.
     ///
-    /// Counts of failures add up over policies. Losses and times don't: those of one policy would
-    /// hide those of another, so the gate is applied to each.
+    /// Counts of failures add up over policies. Losses, times and the share of rows that prove nothing
+    /// don't: those of one policy would hide those of another, so the gate is applied to each.
     package var spansPolicies: Bool {
         switch self {
-        case .violations, .violationRate, .corruptBytes, .inconclusivePercent: true
+        case .violations, .violationRate, .corruptBytes: true
         case .lossPercent, .lostBytes, .refetchedBytes, .recoverySeconds, .resumeSeconds,
-            .phasesHit:
+            .inconclusivePercent, .phasesHit:
             false
         }
     }

@@ -19,7 +19,7 @@ extension Manifest {
         for name in Set(manifests.flatMap(\.versions.keys)) {
             versions[name] = joined(manifests.map { $0.versions[name] ?? "not known" })
         }
-        return Manifest(
+        var merged = Manifest(
             runID: "\((earliest ?? first).runID)-merged", command: first.commandOfWhole,
             versions: versions, machine: machine(of: manifests.map(\.machine), like: first.machine),
             worker: first.worker, profile: first.profile, workerOption: first.workerOption,
@@ -37,6 +37,8 @@ extension Manifest {
             },
             port: first.port, baseline: first.baseline,
             jobs: manifests.flatMap(\.jobCounts).max() ?? 1)
+        merged.provenance = .joined(manifests.map(\.provenance))
+        return merged
     }
 
     /// The command line without what made it a part: the command of the whole run.

@@ -46,6 +46,7 @@ package struct PartContradiction: Sendable, Hashable {
         return [
             Fact("schema", manifest.schema),
             Fact("versions.rig", manifest.versions["rig"] ?? "not known"),
+            Fact("versions.judge", manifest.versions["judge"] ?? "not known"),
             Fact("plan.seed", plan.seed),
             Fact("plan.iterations", plan.iterations),
             Fact("plan.policies", plan.policies.map { "\($0.name) \($0.durability.rawValue)" }),

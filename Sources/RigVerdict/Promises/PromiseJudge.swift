@@ -16,16 +16,13 @@ package enum PromiseJudge {
         return promises.flatMap { promise in
             promise.limits.indices.compactMap { index -> PromiseReading? in
                 let limit = promise.limits[index]
-                guard limit.video.map({ $0 == videoLength }) ?? true,
-                    videoLength >= limit.videoFrom ?? 0
-                else { return nil }
+                guard limit.video.map({ $0 == videoLength }) ?? true else { return nil }
                 let about = conclusive.filter { row in
-                    limit.policy.map { $0 == row.policy } ?? true
+                    (limit.policy.map { $0 == row.policy } ?? true)
+                        && (limit.at.map { row.isPinned(at: $0) } ?? true)
                 }
-                let values = values(limit, about, videoLength: videoLength)
-                return worst(values, limit).map {
-                    PromiseReading(
-                        promise: promise.id, limit: index, value: $0.value, n: $0.n)
+                return figure(limit, about, videoLength: videoLength).map {
+                    $0.reading(promise.id, index)
                 }
             }
         }
@@ -49,8 +46,9 @@ package enum PromiseJudge {
         }
     }
 
-    /// Puts readings together: of several of one limit the worst counts, and their observations add
-    /// up.
+    /// Puts readings together: of several of one limit the worst counts.
+    ///
+    /// Observations add up, where they are no estimates.
     package static func results(
         _ readings: [PromiseReading], of promises: [Promise]
     ) -> [PromiseResult] {
@@ -59,21 +57,55 @@ package enum PromiseJudge {
                 promise: promise,
                 readings: promise.limits.indices.map { index in
                     let own = readings.filter { $0.promise == promise.id && $0.limit == index }
-                    let limit = promise.limits[index]
-                    return worst(own.map { ($0.value, $0.n) }, limit).map {
-                        PromiseReading(
-                            promise: promise.id, limit: index, value: $0.value, n: $0.n)
-                    }
+                    return worst(own.map(Figure.init), promise.limits[index])?
+                        .reading(promise.id, index)
                 })
         }
     }
 
-    private typealias Value = (value: Double, n: Int)
+    /// What was seen, or estimated from what was seen.
+    private struct Figure {
+        var value: Double
+        var n: Int
+        var interval: ConfidenceInterval?
 
-    /// The value that is farthest over the limit, or nearest to it.
-    private static func worst(_ values: [Value], _ limit: Promise.Limit) -> Value? {
-        let chosen = values.max { excess($0.value, limit) < excess($1.value, limit) }
-        return chosen.map { ($0.value, values.reduce(0) { $0 + $1.n }) }
+        init(_ value: Double, n: Int = 1) {
+            self.value = value
+            self.n = n
+        }
+
+        init(_ reading: PromiseReading) {
+            value = reading.value
+            n = reading.n
+            interval = reading.interval
+        }
+
+        func reading(_ promise: String, _ limit: Int) -> PromiseReading {
+            PromiseReading(promise: promise, limit: limit, value: value, n: n, interval: interval)
+        }
+    }
+
+    /// What rows say of a limit; nil where they cannot.
+    private static func figure(
+        _ limit: Promise.Limit, _ rows: [IterationRow], videoLength: Int64
+    ) -> Figure? {
+        switch limit.measure {
+        case .lossPercent: loss(rows.filter(\.isFirstKill))
+        case .recovered: limit.at.flatMap { _ in leastKept(rows.filter(\.isFirstKill)) }
+        default: worst(seen(limit, rows, videoLength: videoLength), limit)
+        }
+    }
+
+    /// The figure that is farthest over the limit, or nearest to it.
+    private static func worst(_ figures: [Figure], _ limit: Promise.Limit) -> Figure? {
+        func rank(_ figure: Figure) -> (Int, Double) {
+            let verdict = limit.verdict(of: figure.reading("", 0))
+            let place = [.holds, .undecided, .broken].firstIndex(of: verdict) ?? 0
+            return (place, excess(figure.value, limit))
+        }
+        guard var chosen = figures.max(by: { rank($0) < rank($1) }) else { return nil }
+        if chosen.interval == nil { chosen.n = figures.reduce(0) { $0 + $1.n } }
+        return chosen
     }
 
     /// Positive beyond the limit, negative within it.
@@ -83,48 +115,69 @@ package enum PromiseJudge {
             limit.least.map { $0 - value } ?? -.infinity)
     }
 
-    private static func values(
+    /// The fewest kills that an interval is taken from.
+    ///
+    /// 59 without an exception bound exceptions below 5 % of all kills. Fewer may well all have come
+    /// between two commits.
+    package static let fewestKills = Binomial.trialsNeeded(toBoundBelow: 0.05) ?? .max
+
+    /// Loss over all kills, with its bootstrap interval.
+    private static func loss(_ rows: [IterationRow]) -> Figure? {
+        let ratio = LossRatio(rows)
+        guard let percent = ratio.percent else { return nil }
+        var figure = Figure(percent, n: ratio.lost.count)
+        let unbounded = ConfidenceInterval(low: nil, high: nil)
+        figure.interval = figure.n < fewestKills ? unbounded : ratio.interval ?? unbounded
+        return figure
+    }
+
+    /// The least that a kill has left.
+    ///
+    /// The promise is one for every kill, so that a single one below the figure breaks it: what
+    /// every kill leaves is at most the least that was seen, which is the upper end. The lower end
+    /// is what all but 5 % of kills leave, with a confidence of 95 %: the least as well, once enough
+    /// were seen.
+    private static func leastKept(_ rows: [IterationRow]) -> Figure? {
+        let kept = rows.compactMap(\.recoveredBytes).map(Double.init)
+        guard let least = kept.min() else { return nil }
+        var figure = Figure(least, n: kept.count)
+        figure.interval = ConfidenceInterval(
+            low: kept.count < fewestKills ? nil : least, high: least)
+        return figure
+    }
+
+    private static func seen(
         _ limit: Promise.Limit, _ rows: [IterationRow], videoLength: Int64
-    ) -> [Value] {
+    ) -> [Figure] {
         switch limit.measure {
         case .lostBeyondBound: beyondBound(rows.filter { $0.kill == 1 && !$0.isSpared })
         case .lostBeyondBoundInSaves: beyondBound(rows.filter { $0.phase == .committing })
         case .lostBeyondBoundAgain: beyondBound(rows.filter { $0.kill > 1 })
         case .recoveredWhenDisabled:
             rows.filter { $0.thresholdBytes == nil && $0.kill == 1 && $0.isDownload }
-                .compactMap { row in row.recoveredBytes.map { (Double($0), 1) } }
-        case .recovered:
-            rows.filter { row in
-                row.trigger == TriggerKind.bytes.rawValue && row.kill == 1 && row.isDownload
-                    && limit.at.map { row.planned == "\($0)" && row.receivedBytes == $0 } ?? false
-            }.compactMap { row in row.recoveredBytes.map { (Double($0), 1) } }
-        case .lossPercent:
-            loss(rows.filter { $0.isDownload && $0.kill == 1 && !$0.isSpared })
+                .compactMap { row in row.recoveredBytes.map { Figure(Double($0)) } }
         case .commits, .commitBytesMean: wholeCommits(limit.measure, rows, videoLength)
         case .unsoundStatesAgain: failures(.unsoundStates, rows.filter { $0.kill > 1 })
         case .unsoundStates, .notFoundAgain, .notPlayedOffline, .wrongCommitCounts:
             failures(limit.measure, rows)
+        // Estimated from all rows together.
+        case .recovered, .lossPercent: []
         // Not from rows: the rig measures these by itself.
         case .throughputRatio, .hitFirstByteSeconds, .peakMemoryGrowth, .leastThreshold: []
         }
     }
 
-    private static func loss(_ rows: [IterationRow]) -> [Value] {
-        let ratio = LossRatio(rows)
-        return ratio.percent.map { [($0, ratio.lost.count)] } ?? []
-    }
-
-    private static func beyondBound(_ rows: [IterationRow]) -> [Value] {
+    private static func beyondBound(_ rows: [IterationRow]) -> [Figure] {
         rows.compactMap { row in
             guard let lost = row.lostBytes, let bound = row.boundBytes else { return nil }
-            return (Double(max(0, lost - bound)), 1)
+            return Figure(Double(max(0, lost - bound)))
         }
     }
 
     /// Kills after which one of the checkers of a promise found something.
     private static func failures(
         _ measure: PromiseMeasure, _ rows: [IterationRow]
-    ) -> [Value] {
+    ) -> [Figure] {
         let saved = rows.filter { $0.thresholdBytes != nil && !$0.isLibrary && !$0.isSpared }
         let (checkers, judged): (Set<Checker>, [IterationRow]) =
             switch measure {
@@ -134,26 +187,38 @@ package enum PromiseJudge {
             case .notPlayedOffline: ([.offline], saved.filter { !$0.isDownload })
             default: ([.commits], saved)
             }
-        guard !judged.isEmpty else { return [] }
-        let failed = judged.count { !$0.failedCheckers.isDisjoint(with: checkers) }
-        return [(Double(failed), judged.count)]
+        let failed = judged.filter { !$0.checkers.isDisjoint(with: checkers) }
+        // Where one of them could not look, that it found nothing says nothing.
+        let clean = judged.filter {
+            $0.checkers.isDisjoint(with: checkers) && $0.notJudged.isDisjoint(with: checkers)
+        }
+        guard !(failed + clean).isEmpty else { return [] }
+        return [Figure(Double(failed.count), n: failed.count + clean.count)]
     }
 
     /// Of workers that were spared: the commits of a whole video.
     private static func wholeCommits(
         _ measure: PromiseMeasure, _ rows: [IterationRow], _ videoLength: Int64
-    ) -> [Value] {
+    ) -> [Figure] {
         rows.filter { $0.isSpared && $0.isDownload && $0.acknowledgedBytes == videoLength }
             .compactMap { row in
                 guard let commits = row.commits, commits > 0 else { return nil }
                 let mean = Double(videoLength) / Double(commits)
-                return (measure == .commits ? Double(commits) : mean, 1)
+                return Figure(measure == .commits ? Double(commits) : mean)
             }
     }
 }
 
 extension IterationRow {
     fileprivate var isDownload: Bool { workload == Workload.download.rawValue }
+
+    /// True for the first kill of a download.
+    fileprivate var isFirstKill: Bool { isDownload && kill == 1 && !isSpared }
+
+    /// True for a kill that was planned at a byte and came right there.
+    fileprivate func isPinned(at byte: Int64) -> Bool {
+        trigger == TriggerKind.bytes.rawValue && planned == "\(byte)" && receivedBytes == byte
+    }
 
     fileprivate var isLibrary: Bool { workload == Workload.offlineLibrary.rawValue }
 }

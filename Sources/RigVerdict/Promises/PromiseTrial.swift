@@ -84,7 +84,7 @@ package struct PromiseTrial {
 
     private func isBroken(_ reading: PromiseReading) -> Bool {
         promises.contains {
-            $0.id == reading.promise && $0.limits[reading.limit].excess(of: reading.value) > 0
+            $0.id == reading.promise && $0.limits[reading.limit].verdict(of: reading) == .broken
         }
     }
 

@@ -3,7 +3,7 @@ package import RigModel
 extension ReplayTally {
     /// The tally of a row's repetitions, before the first of them.
     package init(repeating row: IterationRow) {
-        self.init(original: row.verdict, checkers: row.failedCheckers)
+        self.init(original: row.verdict, checkers: row.checkers)
     }
 
     /// Counts one repetition.
@@ -18,7 +18,7 @@ extension ReplayTally {
         case .inconclusive:
             inconclusive[row.reason, default: 0] += 1
         case .fail:
-            let found = row.failedCheckers
+            let found = row.checkers
             guard !checkers.isEmpty, found.isSuperset(of: checkers) else {
                 otherwise[found, default: 0] += 1
                 return false

@@ -20,9 +20,8 @@ package struct ShrinkableKill: Sendable {
         var parts: [Part] = []
         if kill.planned.policy.threshold != nil { parts.append(.threshold) }
         switch kill.planned.first.trigger {
-        case .phase: break
-        case .time where kill.planned.first.trigger.isNever: break
-        case .bytes, .time, .syscall: parts.append(.moment)
+        case .phase, .never: break
+        case .bytes, .flowing, .time, .syscall: parts.append(.moment)
         }
         if manifest.video.source == "fixture", manifest.workload != .offlineLibrary {
             parts.append(.videoSize)
@@ -54,7 +53,7 @@ package struct ShrinkableKill: Sendable {
 
     private var momentDimension: ShrinkDimension {
         switch manifest.plan.pinned {
-        case .bytes(let count):
+        case .bytes(let count), .flowing(let count):
             ShrinkDimension(name: "byte", least: 1, value: count)
         case .time(let fraction):
             // As many decimals as `--at` is given; a fraction within a hundredth is near enough.
@@ -62,7 +61,7 @@ package struct ShrinkableKill: Sendable {
                 name: "fraction", least: 1, value: Int64((fraction * 1e6).rounded()), grain: 10_000)
         case .syscall(let moment):
             ShrinkDimension(name: "call", least: 1, value: Int64(moment.ordinal))
-        case .phase, nil:
+        case .phase, .never, nil:
             ShrinkDimension(name: "moment", least: 1, value: 1)
         }
     }
@@ -91,7 +90,10 @@ package struct ShrinkableKill: Sendable {
         }
         let length = manifest.workload.length(videoLength: video.length, policies: [policy])
         guard length >= 3 else { return nil }
-        if case .bytes(let count) = pinned, count >= length { return nil }
+        switch pinned {
+        case .bytes(let count), .flowing(let count): guard count < length else { return nil }
+        default: break
+        }
         let old = manifest.plan
         let plan = KillPlan(
             seed: old.seed, iterations: 1, policies: [policy], trigger: old.trigger,
@@ -102,10 +104,11 @@ package struct ShrinkableKill: Sendable {
     private func moved(_ trigger: Trigger?, to value: Int64) -> Trigger? {
         switch trigger {
         case .bytes: .bytes(value)
+        case .flowing: .flowing(value)
         case .time: .time(Double(value) / 1e6)
         case .syscall(let moment):
             .syscall(CallMoment(ordinal: Int(value), edge: moment.edge))
-        case .phase, nil: trigger
+        case .phase, .never, nil: trigger
         }
     }
 

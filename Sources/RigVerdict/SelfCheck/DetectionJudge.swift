@@ -17,17 +17,17 @@ package enum DetectionJudge {
     ) -> Detection {
         let failed = rows.enumerated().filter { $0.element.verdict == .fail }
         if let first = failed.first(where: {
-            !$0.element.failedCheckers.isDisjoint(with: bug.checkers)
+            !$0.element.checkers.isDisjoint(with: bug.checkers)
         }) {
             // Rows of a chain of kills belong to one iteration.
             let before = Set(rows[...first.offset].map { [$0.seed, UInt64($0.iteration)] })
             return Detection(
                 bug: bug.name, outcome: .caught, iterations: before.count,
-                checkers: ordered(first.element.failedCheckers.intersection(bug.checkers)),
+                checkers: ordered(first.element.checkers.intersection(bug.checkers)),
                 reason: first.element.reason)
         }
         let others = failed.reduce(into: Set<Checker>()) {
-            $0.formUnion($1.element.failedCheckers)
+            $0.formUnion($1.element.checkers)
         }
         return Detection(
             bug: bug.name, outcome: .missed, iterations: tried, checkers: ordered(others),

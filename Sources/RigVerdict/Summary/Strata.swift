@@ -29,6 +29,7 @@ package enum Strata {
             // Where a kill has landed, the worker has been, whatever was thought of its workload.
             phase: phase, isInReach: isInReach || !rows.isEmpty, kills: rows.count,
             violations: violations,
-            violationRateUCB95: Binomial.upperBound(events: violations, trials: rows.count))
+            violationRateUCB95: Binomial.upperBound(
+                events: violations, trials: rows.count(where: \.isDecided)))
     }
 }

@@ -44,9 +44,13 @@ package enum Summaries {
         // Where nobody is killed, nothing follows for those who are.
         let killed = rows.filter(\.isConclusiveKill)
         summary.violationRateUCB95 = Binomial.upperBound(
-            events: killed.count(where: \.isViolation), trials: killed.count)
+            events: killed.count(where: \.isViolation), trials: killed.count(where: \.isDecided))
         summary.corruptBytes = total(of: \.corruptBytes, in: rows)
         fillLoss(&summary, from: conclusive)
+        fillSight(&summary, from: conclusive)
+        summary.keptNothing = killed.count(where: \.keptNothing)
+        summary.attempts = total(rows.map(\.attempts))
+        summary.killSpread = KillSpread(rows).text
         fillWork(&summary, from: conclusive)
         return summary
     }
@@ -58,12 +62,20 @@ package enum Summaries {
         let ratio = LossRatio(rows)
         summary.lossPercent = ratio.percent
         summary.lossPercentInterval = ratio.percent.flatMap { _ in ratio.interval }
+        summary.allowedLossPercent = LossRatio.allowed(rows)
         let lost = SortedSample(rows.compactMap { $0.lostBytes.map(Double.init) })
         summary.lostBytesMedian = lost.median
         summary.lostBytesP95 = lost.percentile(95)
         summary.lostBytesP99 = lost.percentile(99)
         summary.lostBytesMax = rows.compactMap(\.lostBytes).max()
         summary.boundBytes = rows.compactMap(\.boundBytes).max()
+    }
+
+    /// What could not be looked at.
+    private static func fillSight(_ summary: inout PolicySummary, from rows: [IterationRow]) {
+        summary.notJudged = rows.count { !$0.notJudged.isEmpty }
+        summary.undecided = rows.count(where: \.isUndecided)
+        for checker in rows.flatMap(\.notJudged) { summary.notJudgedBy[checker, default: 0] += 1 }
     }
 
     private static func fillWork(_ summary: inout PolicySummary, from rows: [IterationRow]) {
@@ -120,6 +132,15 @@ struct LossRatio {
     var percent: Double? {
         let total = received.reduce(0, +)
         return total > 0 ? 100 * lost.reduce(0, +) / total : nil
+    }
+
+    /// What bounds allow rows to lose, in percent of what was received where both are known.
+    static func allowed(_ rows: [IterationRow]) -> Double? {
+        let known = rows.compactMap { row in
+            row.allowedLossBytes.map { (Double($0), Double(row.receivedBytes ?? 0)) }
+        }
+        let received = known.reduce(0) { $0 + $1.1 }
+        return received > 0 ? 100 * known.reduce(0) { $0 + $1.0 } / received : nil
     }
 
     /// The 95 % bootstrap interval of the percentage.

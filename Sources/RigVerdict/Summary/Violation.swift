@@ -7,21 +7,38 @@ extension IterationRow {
     /// True when somebody was killed and it proves something.
     package var isConclusiveKill: Bool { isConclusive && !isSpared }
 
-    /// The checkers named in a failed row's reason; empty for any other row.
-    package var failedCheckers: Set<Checker> {
-        guard verdict == .fail else { return [] }
-        let names = reason.split(separator: "; ").compactMap { finding in
-            finding.split(separator: ": ", maxSplits: 1).first
-        }
-        return Set(names.compactMap { Checker(rawValue: String($0)) })
-    }
-
     /// True when the row counts for the metric `violations`: it breaks a promise of the worker.
     ///
     /// Every failure does, except one: a null control (B2) that fails says that the rig is broken,
     /// or the worker's `disabled` mode is. `disabled` promises no loss bound, and its rows are
     /// judged by durability, integrity, the ledger and completion alone, so nothing else can count.
     package var isViolation: Bool {
-        verdict == .fail && failedCheckers != [.nullControl]
+        verdict == .fail && checkers != [.nullControl]
     }
+
+    /// True for a pass that may hide a violation: what the worker promises could not be looked at.
+    ///
+    /// A level of evidence that the worker has never offered takes nothing from its pass. What it
+    /// offers, the row shows: the phase comes from the page, the integrity from the state, and what
+    /// was served from the rig's own origin.
+    package var isUndecided: Bool { verdict == .pass && notJudged.contains(where: isOwed) }
+
+    private func isOwed(_ checker: Checker) -> Bool {
+        if Self.comparisons.contains(checker) { return false }
+        if Self.ofPage.contains(checker), phase == nil { return false }
+        if Self.ofState.contains(checker), integrity == nil { return false }
+        return checker != .resumption || servedBytes != nil
+    }
+
+    /// True when the row says whether the worker broke a promise.
+    package var isDecided: Bool { isConclusive && !isUndecided }
+
+    /// The checkers that set one source beside another and judge no promise.
+    ///
+    /// Without the other source the figures rest on one, which the summary says.
+    private static let comparisons: Set<Checker> = [.ledger, .agreement]
+    private static let ofPage: Set<Checker> = [
+        .durability, .commits, .duplicates, .eviction, .nullControl,
+    ]
+    private static let ofState: Set<Checker> = [.integrity, .ranges, .eviction, .resumption]
 }

@@ -93,12 +93,42 @@ import Testing
     }
 
     @Test(arguments: [
-        (Trigger.bytes(42), "bytes", "42"), (.time(0.25), "time", "0.250000"),
+        (Trigger.bytes(42), "bytes", "42"), (.flowing(42), "bytes", "42:flowing"),
+        (.time(0.25), "time", "0.250000"),
         (.never, "time", "never"),
     ])
     func triggersAreWrittenAsInTheCSV(trigger: Trigger, kind: String, planned: String) {
         #expect(trigger.kind.rawValue == kind)
         #expect(trigger.planned == planned)
+    }
+
+    /// `never` was a time that no run lasts, and plans of that kind are in stored runs.
+    @Test(arguments: [
+        (#"{"time":{"_0":1000000}}"#, Trigger.never), (#"{"never":{}}"#, .never),
+        (#"{"time":{"_0":0.25}}"#, .time(0.25)), (#"{"bytes":{"_0":42}}"#, .bytes(42)),
+        (#"{"phase":{"_0":"receiving"}}"#, .phase(.receiving)),
+        (
+            #"{"syscall":{"_0":{"ordinal":3,"edge":"after"}}}"#,
+            .syscall(CallMoment(ordinal: 3, edge: .after))
+        ),
+    ])
+    func storedMomentsAreRead(text: String, trigger: Trigger) throws {
+        let read = try JSONDecoder().decode(Trigger.self, from: Data(text.utf8))
+        #expect(read == trigger)
+        let again = try JSONDecoder().decode(Trigger.self, from: JSONEncoder().encode(read))
+        #expect(again == trigger)
+    }
+
+    /// A plan without kills of a stored run, with the digest that it had when `never` was a time.
+    @Test func thePlanOfARunWithoutKillsIsReadAndKeepsItsDigest() throws {
+        let text = """
+            {"iterations": 100, "pinned": {"time": {"_0": 1000000}}, "policies": [{"durability": \
+            "process", "threshold": {"bytes": 524288}}], "seed": 20261121, "trigger": "time", \
+            "videoLength": 10485760}
+            """
+        let plan = try JSONDecoder().decode(KillPlan.self, from: Data(text.utf8))
+        #expect(plan.sparesWorkers)
+        #expect(plan.digest == "eaa6fddaf0254cfb")
     }
 
     @Test(arguments: [
@@ -114,6 +144,36 @@ import Testing
         #expect(CallMoment(text) == nil)
     }
 
+    /// The origin used to hold back what lies beyond every planned byte, so that all of these kills
+    /// hit a worker that stood still.
+    @Test func halfOfTheKillsByBytesLandWhileBytesFlow() {
+        var refinement = KillPlan.Refinement()
+        refinement.hasKillsInFlow = true
+        let length: Int64 = 10_485_760
+        let plan = KillPlan(
+            seed: 7, iterations: 1000, policies: Self.policies, trigger: .bytes,
+            videoLength: length, refinement: refinement)
+        let kills = plan.schedule.map(\.first)
+        let flowing = kills.filter { $0.trigger.heldBytes == nil }
+        #expect((0.45...0.55).contains(Double(flowing.count) / Double(kills.count)))
+        for kill in flowing {
+            guard case .flowing(let count) = kill.trigger else {
+                Issue.record("\(kill.trigger) is neither held nor flowing")
+                continue
+            }
+            #expect(kill.delaySeconds == 0)
+            #expect(KillPlan.timeFractions.contains(Double(count) / Double(length)))
+        }
+        // All others are those of a plan without them.
+        let held = Self.plan(seed: 7, iterations: 1000, trigger: .bytes).schedule.map(\.first)
+        for (kill, other) in zip(kills, held) where kill.trigger.heldBytes != nil {
+            #expect(kill == other)
+        }
+        // A kill that is repeated lands as it did.
+        let planned = plan.schedule.first { $0.first.trigger.heldBytes == nil }
+        #expect(planned.map { plan.repeating($0).schedule[0].first } == planned?.first)
+    }
+
     @Test func aChainGoesOnInRecoveryOrShortlyAfterIt() {
         var refinement = KillPlan.Refinement()
         refinement.kills = 5
@@ -127,12 +187,12 @@ import Testing
             for kill in iteration.kills.dropFirst() {
                 kinds[kill.trigger.kind, default: 0] += 1
                 switch kill.trigger {
-                case .bytes(let count):
+                case .bytes(let count), .flowing(let count):
                     let soon = 2 * (iteration.policy.threshold?.bytes ?? 512 << 10)
                     #expect((1...soon).contains(count))
                 case .time(let fraction): #expect((0.01...0.2).contains(fraction))
                 case .phase(let phase): #expect(phase == .recovering)
-                case .syscall: Issue.record("no call is counted in a chain: \(kill)")
+                case .syscall, .never: Issue.record("no chain has such a kill: \(kill)")
                 }
             }
         }

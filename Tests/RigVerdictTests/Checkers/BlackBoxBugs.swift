@@ -2,7 +2,7 @@ import RigModel
 
 /// What is found of workers that can only be watched, and of two levels that disagree.
 extension PlantedBugTests {
-    static let blackBoxBugs =
+    static let blackBoxBugs: [Bug] =
         agreementBugs + stitchedBugs + [
             Bug(
                 name: "a black box that loses more than its authors promise", checkers: [.bound],
@@ -56,26 +56,57 @@ extension PlantedBugTests {
         SocketReading(received: ByteRanges([0..<received]), activeRequests: 1)
     }
 
-    static let agreementBugs = [
+    static let agreementBugs: [Bug] = [
         Bug(
             name: "a page that tells of one byte too many", checkers: [.agreement],
             detail: "the page tells of 1 byte that the kernel had not delivered,"
                 + " at 2999999..<3000000",
             scene: Scene().with { $0.sockets = kernel(Scene.reached - 1) }),
         Bug(
-            name: "a page that conceals one byte", checkers: [.agreement],
+            name: "a page that conceals one byte more than a read", checkers: [.agreement],
             detail: "the page does not tell of 1 byte that the kernel had delivered,"
-                + " at 3000000..<3000001",
+                + " at 3102400..<3102401: more than the reads in hand",
             scene: Scene().with {
-                $0.sockets = kernel(Scene.reached + 1)
-                $0.served = [
-                    ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.reached + 1)
+                $0.sockets = kernel(Scene.reached + Tolerances.readInHandBytes + 1)
+                $0.served = [ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.video)]
+            }),
+        // It had been seen to lose nothing: what it had not noted did not count as received.
+        Bug(
+            name: "a page that notes what came only when it is saved",
+            checkers: [.bound, .agreement],
+            detail: "the page does not tell of 421888 bytes that the kernel had delivered,"
+                + " at 2723840..<3145728: more than the reads in hand",
+            scene: Scene().with {
+                $0.policy = Policy(threshold: ByteSize(bytes: 256 << 10))
+                $0.commits = 10
+                $0.witnessed[1] = WitnessedRequest(
+                    start: 0, received: Scene.saved, acknowledged: Scene.saved, isActive: true)
+                $0.sockets = kernel(6 * Scene.chunk)
+                $0.served = [ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.video)]
+            }),
+        Bug(
+            name: "a page that tells of more requests than there were connections",
+            checkers: [.bound, .agreement],
+            detail:
+                "the page tells of 2 requests under way that have received bytes, and the origin"
+                + " and the kernel saw connections for 1",
+            // Split in two, the loss of one request would stay below twice the threshold.
+            scene: Scene().with {
+                $0.witnessed = [
+                    WitnessedRequest(
+                        start: 0, received: Scene.saved + 100, acknowledged: Scene.saved,
+                        isActive: true),
+                    WitnessedRequest(
+                        start: Scene.saved + 100, received: Scene.chunk, acknowledged: 0,
+                        isActive: true),
                 ]
+                $0.sockets = kernel(Scene.saved + 100 + Scene.chunk)
+                $0.served = [ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.video)]
             }),
         Bug(
             name: "a page that puts a request one byte too far on", checkers: [.agreement],
             detail: "the page does not tell of 1 byte that the kernel had delivered,"
-                + " at 5000000..<5000001",
+                + " at 5000000..<5000001: more than the reads in hand",
             // As many bytes, in another place.
             scene: Scene().with {
                 $0.witnessed.append(
@@ -87,13 +118,17 @@ extension PlantedBugTests {
                     activeRequests: 2)
             }),
         Bug(
-            name: "a page under disabled that conceals one byte", checkers: [.agreement],
+            name: "a page under disabled that conceals one byte more than a read",
+            checkers: [.agreement],
             detail: "the page does not tell of 1 byte that the kernel had delivered,"
-                + " at 3000000..<3000001",
-            scene: .disabled.with { $0.sockets = kernel(Scene.reached + 1) }),
+                + " at 3102400..<3102401: more than the reads in hand",
+            scene: .disabled.with {
+                $0.sockets = kernel(Scene.reached + Tolerances.readInHandBytes + 1)
+                $0.served = [ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.video)]
+            }),
     ]
 
-    static let stitchedBugs = [
+    static let stitchedBugs: [Bug] = [
         Bug(
             name: "two versions in one file", checkers: [.stitched],
             detail: "2996224 bytes of the completed file are of the version before, the first at 0,"
@@ -114,15 +149,22 @@ extension PlantedBugTests {
                 $0.differing = Scene.kept + 1
             }),
         Bug(
-            name: "the version before, passed off as the new one", checkers: [.stitched],
-            detail: "stale, and nothing of the new version fetched: 10485760 bytes of the completed"
-                + " file are of the version before, the first at 0, and the worker ended with exit"
-                + " code 0",
+            name: "a part of the version before, and nothing of the new one", checkers: [.stitched],
+            detail: "2996224 bytes of the completed file are of the version before, the first at 0,"
+                + " and the worker ended with exit code 0",
             scene: .changedOrigin.with {
                 $0.refetched = []
-                $0.wrong = ByteRanges([0..<Scene.video])
-                $0.stale = ByteRanges([0..<Scene.video])
-                $0.differing = Scene.video
+                $0.taken = ByteRanges()
+                $0.wrong = ByteRanges([0..<Scene.kept])
+                $0.stale = ByteRanges([0..<Scene.kept])
+                $0.differing = Scene.kept
             }),
+        Bug(
+            name: "the version before, passed off by a worker that promises to ask again",
+            checkers: [.stale],
+            detail:
+                "the completed file is the version before, whole, and the worker ended with exit"
+                + " code 0 although it promises to ask the origin again",
+            scene: .stale.with { $0.contract = Scene.revalidating }),
     ]
 }

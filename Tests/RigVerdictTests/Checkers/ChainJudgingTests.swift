@@ -134,7 +134,7 @@ import Testing
             $0.wasKilled = false
             $0.resumptionDeath = .signaled(11)
         }
-        #expect(Judge.judge(scene.evidence).findings.map(\.checker) == [.completion])
+        #expect(Judge.judge(scene.evidence).findings.map(\.checker) == [.completion, .crash])
     }
 
     @Test(arguments: [Fault.abort, .segv, .oom])

@@ -49,6 +49,35 @@ import Testing
         ),
         ("two active requests may lose twice the threshold", twoActiveRequests),
         (
+            "killed between a read and the page's note of it",
+            Scene().with {
+                let read: Int64 = 32 << 10
+                $0.sockets = SocketReading(
+                    received: ByteRanges([0..<Scene.reached + read]), activeRequests: 1)
+                $0.served = [ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.video)]
+            }
+        ),
+        (
+            "a read that a request dropped when it was cancelled is not what the kill cost",
+            Scene().with {
+                $0.witnessed[1] = WitnessedRequest(
+                    start: 0, received: Scene.saved, acknowledged: Scene.saved, isActive: false)
+                $0.sockets = SocketReading(
+                    received: ByteRanges([0..<Scene.saved + 16_384]), activeRequests: 1)
+                $0.served = [ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.video)]
+            }
+        ),
+        (
+            "a request whose connection is about to open",
+            Scene().with {
+                $0.witnessed.append(
+                    WitnessedRequest(
+                        start: 5_000_000, received: 0, acknowledged: 0, isActive: true))
+                $0.sockets = SocketReading(
+                    received: ByteRanges([0..<Scene.reached]), activeRequests: 1)
+            }
+        ),
+        (
             "bytes served that the worker had not taken off its socket",
             Scene().with {
                 $0.served = [

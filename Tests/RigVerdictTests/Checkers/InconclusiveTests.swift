@@ -6,29 +6,20 @@ import Testing
 @Suite struct InconclusiveTests {
     static let cases: [(reason: String, scene: Scene)] = [
         (
-            "the worker ended by itself with exit code 3 before the kill",
-            Scene().with {
-                $0.killSent = false
-                $0.death = .exited(3)
-            }
-        ),
-        (
             "the worker ended by itself with exit code 0 before the kill",
             Scene().with { $0.death = .exited(0) }
         ),
         (
-            "signal 9 that was not ours: out of memory?",
+            "signal 9 that was not ours: out of memory? The kernel does not say",
             Scene().with { $0.killSent = false }
         ),
         (
-            "signal 11 ended the worker, not the kill",
-            Scene().with { $0.death = .signaled(11) }
-        ),
-        (
-            "signal 6 ended the worker, not the kill",
+            "signal 9 that was not ours: the kernel killed 1 process for want of memory meanwhile",
             Scene().with {
                 $0.killSent = false
-                $0.death = .signaled(6)
+                $0.lives = [
+                    LifeEnd(.struck, .signaled(9), goodDeath: .exited(0), memoryKills: 1)
+                ]
             }
         ),
         (
@@ -47,14 +38,6 @@ import Testing
             Scene().with {
                 $0.fault = .abort
                 $0.death = .exited(5)
-            }
-        ),
-        (
-            "signal 6 ended the worker, not the kill",
-            Scene().with {
-                $0.fault = .abort
-                $0.killSent = false
-                $0.death = .signaled(6)
             }
         ),
         (

@@ -48,7 +48,7 @@ extension LibraryAutopsy {
 
 /// What a list and its images must not look like after a kill.
 extension PlantedBugTests {
-    static let libraryBugs = [
+    static let libraryBugs: [Bug] = [
         bug(
             "delete, then insert: the list is gone",
             "there is no list, although list 3 was acknowledged", killed: .folder(.none)),

@@ -11,11 +11,11 @@ import Testing
         let scene: Scene
     }
 
-    static let bugs =
+    static let bugs: [Bug] =
         bytesBugs + tableBugs + relaunchBugs + playerBugs + sharingBugs
         + libraryBugs + blackBoxBugs
 
-    static let bytesBugs = [
+    static let bytesBugs: [Bug] = [
         Bug(
             name: "threshold checked only after the next read", checkers: [.bound],
             detail: "lost 540672 bytes, 16384 more than the bound of 524288, at 2621440..<3162112",
@@ -93,7 +93,7 @@ import Testing
             }),
     ]
 
-    static let tableBugs = [
+    static let tableBugs: [Bug] = [
         Bug(
             name: "a range claimed that no chunk holds", checkers: [.ranges],
             detail: "1000 bytes are claimed and in no chunk, at 2621440..<2622440",
@@ -114,7 +114,7 @@ import Testing
             scene: Scene().with { $0.commits = 160 }),
     ]
 
-    static let relaunchBugs = [
+    static let relaunchBugs: [Bug] = [
         Bug(
             name: "resume that starts over", checkers: [.resumption],
             detail: "2621440 bytes fetched again although recovered, at 0..<2621440",
@@ -124,7 +124,7 @@ import Testing
             detail: "100 bytes neither recovered nor asked for, at 2621440..<2621540",
             scene: Scene().with { $0.refetched = [Scene.saved + 100..<Scene.video] }),
         Bug(
-            name: "a worker that does not start again", checkers: [.completion],
+            name: "a worker that does not start again", checkers: [.completion, .exit],
             detail: "the relaunched worker ended with exit code 74: cannot open, a / b",
             scene: Scene().with {
                 $0.resumptionDeath = .exited(74)
@@ -133,11 +133,25 @@ import Testing
                 $0.complaint = "cannot open; a\nb"
             }),
         Bug(
-            name: "a worker that crashes when it starts again", checkers: [.completion],
+            name: "a worker that crashes when it starts again", checkers: [.completion, .crash],
             detail: "the relaunched worker ended with signal 11",
             scene: Scene().with {
                 $0.resumptionDeath = .signaled(11)
                 $0.differing = nil
+            }),
+        Bug(
+            name: "a worker that crashes before its kill", checkers: [.crash],
+            detail: "signal 11, which was not the rig's, ended the worker before its kill",
+            scene: Scene().with {
+                $0.killSent = false
+                $0.death = .signaled(11)
+            }),
+        Bug(
+            name: "a worker that hangs before its kill", checkers: [.hang],
+            detail: "the worker made no progress for 30 s",
+            scene: Scene().with {
+                $0.killSent = false
+                $0.givenUp = "made no progress for 30 s"
             }),
         Bug(
             name: "a worker that leaves no file", checkers: [.completion],
@@ -171,7 +185,7 @@ import Testing
         #expect(Set(Self.bugs.flatMap(\.checkers)) == Set(Checker.allCases))
     }
 
-    @Test func theReasonNamesEveryFindingAndIsReadAgain() {
+    @Test func theReasonNamesEveryFindingAndTheRowEveryChecker() {
         let scene = Scene().with {
             $0.commits = 3
             $0.resumptionDeath = .exited(1)
@@ -181,10 +195,10 @@ import Testing
             runID: "run", worker: "downloader", workload: "download")
         #expect(row.reason.hasPrefix("commits: 3 commits"))
         #expect(row.reason.contains("; completion: the relaunched worker"))
-        #expect(row.failedCheckers == [.commits, .completion])
+        #expect(row.checkers == [.commits, .completion, .exit])
         let invented = Judge.judge(Scene().with { $0.served = [] }.evidence).row(
             runID: "run", worker: "downloader", workload: "download")
-        #expect(invented.failedCheckers == [.ledger])
+        #expect(invented.checkers == [.ledger])
         #expect(invented.isViolation)
     }
 

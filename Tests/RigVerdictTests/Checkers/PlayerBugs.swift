@@ -16,9 +16,34 @@ extension Scene {
     }
 }
 
+extension Scene {
+    /// `disabled` under a player, with all of the running request in the cache.
+    ///
+    /// Every kill of a worker that saves each read looks so; so does one right after the save of a
+    /// cancelled request, and that excuse let the worker pass.
+    fileprivate static var eager: Scene {
+        disabled.with {
+            $0.workload = .playback
+            $0.goodDeath = .exited(143)
+            $0.resumptionDeath = .exited(143)
+            $0.played = .of(0..<reached)
+            $0.chunks = [
+                StoredChunk(range: 0..<reached, checksumMatches: true, differingBytes: 0)
+            ]
+        }
+    }
+}
+
+extension [OpenRequest] {
+    /// A player that has taken all up to a position, and waits for it.
+    static func at(_ position: Int64) -> Self {
+        [OpenRequest(taken: 0..<position, isAlone: true)]
+    }
+}
+
 /// What a player must not be handed, and how two requests that meet are judged.
 extension PlantedBugTests {
-    static let playerBugs = [
+    static let playerBugs: [Bug] = [
         Bug(
             name: "a wrong byte handed to the player, in a sound state", checkers: [.delivery],
             detail: "3 bytes handed to the player are unlike the video's, the first at 77:"
@@ -58,7 +83,7 @@ extension PlantedBugTests {
                 ]
             }),
         Bug(
-            name: "a proxy that dies when it is asked to end", checkers: [.completion],
+            name: "a proxy that dies when it is asked to end", checkers: [.completion, .exit],
             detail: "the relaunched worker ended with exit code 0",
             scene: .playback.with { $0.resumptionDeath = .exited(0) }),
         Bug(
@@ -91,6 +116,17 @@ extension PlantedBugTests {
                     StoredChunk(range: 0..<chunk, checksumMatches: true, differingBytes: 0)
                 ]
             }),
+        Bug(
+            name: "disabled that saves all of a running request as it comes",
+            checkers: [.nullControl],
+            detail: "3000000 bytes of the running request survived although nothing is saved before"
+                + " its end, at 0..<3000000",
+            scene: .eager.with { $0.played?.open = .at(Scene.reached) }),
+        Bug(
+            name: "the same, ahead of its player", checkers: [.nullControl],
+            detail: "3000000 bytes of the running request survived although nothing is saved before"
+                + " its end, at 0..<3000000",
+            scene: .eager.with { $0.played?.open = .at(Scene.reached - 70_000) }),
     ]
 
     private static var saved: Int64 { Scene.saved }
@@ -102,6 +138,26 @@ extension PlantedBugTests {
     @Test func aPlayersPatternPasses() {
         let judgement = Judge.judge(Scene.playback.evidence)
         #expect(judgement.verdict == .pass, "\(judgement.reason)")
+    }
+
+    /// The save of a request that a player has given up, and a page that does not yet say so.
+    @Test(
+        arguments: [nil, [], .at(Scene.reached + 1), .at(Scene.video - 1)] as [[OpenRequest]?])
+    func aRequestThatNobodyWantsMayBeSavedWhole(open: [OpenRequest]?) {
+        let scene = Scene.eager.with { $0.played?.open = open }
+        let judgement = Judge.judge(scene.evidence)
+        #expect(judgement.findings.isEmpty, "\(judgement.reason)")
+    }
+
+    /// The player wants more of what another request is bringing: that one is not whole.
+    @Test func aRequestThatAnotherOneFollowsMayBeSavedWhole() {
+        let scene = Scene.eager.with {
+            $0.played?.open = .at(Scene.reached)
+            $0.witnessed.append(
+                WitnessedRequest(
+                    start: Scene.reached, received: 0, acknowledged: 0, isActive: true))
+        }
+        #expect(Judge.judge(scene.evidence).findings.isEmpty)
     }
 
     /// Two downloads that run at the kill may each lose a threshold, and no more.

@@ -4,7 +4,7 @@ import Testing
 
 /// What two requests must not bring twice, and what a capacity permits.
 extension PlantedBugTests {
-    static let sharingBugs = [
+    static let sharingBugs: [Bug] = [
         Bug(
             name: "two running downloads of the same bytes", checkers: [.duplicates],
             detail: "2099200 bytes were fetched again by 1 of 3 requests although others brought"
@@ -34,6 +34,56 @@ extension PlantedBugTests {
                 + " bytes are taken, at 0..<524288",
             scene: .dropped.with { $0.capacity = 6 * Scene.chunk + 1 }),
         Bug(
+            name: "acknowledged bytes that go without a word, at the limit",
+            checkers: [.bound, .durability],
+            detail: "524288 of 2621440 acknowledged bytes are gone, at 0..<524288",
+            scene: .dropped.with {
+                $0.capacity = 6 * Scene.chunk
+                $0.evictions = []
+            }),
+        Bug(
+            name: "a page that knows of no evictions", checkers: [.bound, .durability],
+            detail: "524288 of 2621440 acknowledged bytes are gone, at 0..<524288",
+            scene: .dropped.with {
+                $0.capacity = 6 * Scene.chunk
+                $0.evictions = nil
+            }),
+        Bug(
+            name: "other bytes go than were said to", checkers: [.bound, .durability],
+            detail: "1 of 2097153 acknowledged bytes are gone, at 524287..<524288",
+            scene: .dropped.with {
+                $0.capacity = 6 * Scene.chunk
+                $0.evictions = [WitnessedEviction(range: 0..<Scene.chunk - 1, requests: 2)]
+                $0.witnessed[1] = WitnessedRequest(
+                    start: 0, received: Scene.saved + Scene.chunk, acknowledged: Scene.saved,
+                    isActive: true)
+            }),
+        Bug(
+            name: "evicted bytes that were fetched and called safe again",
+            checkers: [.bound, .durability],
+            detail: "524288 of 2621440 acknowledged bytes are gone, at 0..<524288",
+            scene: .dropped.with {
+                $0.capacity = 6 * Scene.chunk
+                $0.witnessed.append(
+                    WitnessedRequest(
+                        start: 0, received: Scene.chunk, acknowledged: Scene.chunk,
+                        isActive: false))
+            }),
+        Bug(
+            name: "chunks that are said to go and stay", checkers: [.eviction],
+            detail: "1048577 bytes are there that were said to go, at 524288..<1572865",
+            scene: .playback.with {
+                $0.capacity = 6 * Scene.chunk
+                $0.evictions = [
+                    WitnessedEviction(range: Scene.chunk..<3 * Scene.chunk + 1, requests: 2)
+                ]
+            }),
+        Bug(
+            name: "the newest chunk dropped, and said to go", checkers: [.eviction],
+            detail: "14656 bytes that the player had been handed last were evicted,"
+                + " at 2606784..<2621440",
+            scene: .newestDropped),
+        Bug(
             name: "a row dropped and its range left behind", checkers: [.ranges],
             detail: "524288 bytes are claimed and in no chunk, at 0..<524288",
             scene: .dropped.with {
@@ -59,6 +109,20 @@ extension Scene {
             $0.claimed = ByteRanges([chunk..<saved])
             $0.playedOffline = .of(chunk..<saved)
             $0.refetched = [0..<chunk, saved..<video]
+            $0.evictions = [WitnessedEviction(range: 0..<chunk, requests: 2)]
+        }
+    }
+
+    /// The same with the chunk that the player was handed last.
+    fileprivate static var newestDropped: Scene {
+        playback.with {
+            $0.capacity = 6 * chunk
+            $0.chunks.removeLast()
+            $0.claimed = ByteRanges([0..<4 * chunk])
+            $0.playedOffline = .of(0..<4 * chunk)
+            $0.played?.open = .at(reached)
+            $0.refetched = [4 * chunk..<video]
+            $0.evictions = [WitnessedEviction(range: 4 * chunk..<saved, requests: 2)]
         }
     }
 }
@@ -76,6 +140,76 @@ extension Scene {
         // To make room for what is missing, what was recovered may go and be fetched again.
         let again = scene.with { $0.refetched = [0..<Scene.video] }
         #expect(Judge.judge(again.evidence).verdict == .pass)
+    }
+
+    /// Announced, and the kill came before the commit: as much as one save needs is still there.
+    @Test func whatWasAboutToGoMayBeThere() {
+        let scene = Scene.playback.with {
+            $0.capacity = 6 * Scene.chunk
+            $0.evictions = [
+                WitnessedEviction(range: Scene.chunk..<3 * Scene.chunk, requests: 2)
+            ]
+        }
+        let judgement = Judge.judge(scene.evidence)
+        #expect(judgement.verdict == .pass, "\(judgement.reason)")
+        #expect(judgement.figures.acknowledged?.count == Scene.saved)
+        #expect(judgement.figures.evicted.isEmpty)
+    }
+
+    /// Evicted, fetched again and there: the eviction is history.
+    @Test func whatWasFetchedAgainIsThereByRight() {
+        let scene = Scene.playback.with {
+            $0.capacity = 6 * Scene.chunk
+            $0.evictions = [WitnessedEviction(range: 0..<3 * Scene.chunk, requests: 2)]
+            $0.witnessed.append(
+                WitnessedRequest(
+                    start: 0, received: 3 * Scene.chunk, acknowledged: 3 * Scene.chunk,
+                    isActive: false))
+            $0.commits = 8
+        }
+        let judgement = Judge.judge(scene.evidence)
+        #expect(judgement.findings.isEmpty, "\(judgement.reason)")
+    }
+
+    /// A request that runs into what was evicted while it ran: it is not known which came first.
+    ///
+    /// Four of sixty kills of the right worker were accused of evicting what the player had been
+    /// handed last: the player had it from a request that was bringing it again.
+    @Test func bytesThatARunningRequestBringsAgainAreNotTheLast() {
+        let scene = Scene.newestDropped.with {
+            $0.witnessed.insert(
+                WitnessedRequest(
+                    start: 4 * Scene.chunk, received: Scene.chunk, acknowledged: Scene.chunk,
+                    isActive: false), at: 1)
+            $0.witnessed[2] = WitnessedRequest(
+                start: 0, received: Scene.reached, acknowledged: 4 * Scene.chunk, isActive: true)
+            $0.evictions = [WitnessedEviction(range: 4 * Scene.chunk..<Scene.saved, requests: 3)]
+        }
+        #expect(Judge.judge(scene.evidence).findings.isEmpty)
+    }
+
+    /// Of two requests at once the other's bytes may be the newer ones.
+    @Test func ofTwoOpenRequestsNoneIsSaidToBeTheLast() {
+        let open = [OpenRequest(taken: 0..<Scene.reached, isAlone: false)]
+        let scene = Scene.newestDropped.with { $0.played?.open = open }
+        #expect(Judge.judge(scene.evidence).findings.isEmpty)
+        let both = Scene.newestDropped.with { $0.played?.open = open + open }
+        #expect(Judge.judge(both.evidence).findings.isEmpty)
+    }
+
+    /// What was there before this life may go, too, if it is said to.
+    @Test func whatWasThereBeforeMayBeEvictedToo() {
+        let before = 9_000_000..<9_100_000 as Range<Int64>
+        let scene = Scene.playback.with {
+            $0.kill = 2
+            $0.baseline = ByteRanges([before])
+            $0.capacity = 6 * Scene.chunk
+            $0.evictions = [WitnessedEviction(range: before, requests: 1)]
+        }
+        let judgement = Judge.judge(scene.evidence)
+        #expect(judgement.findings.isEmpty, "\(judgement.reason)")
+        let silent = Judge.judge(scene.with { $0.evictions = [] }.evidence)
+        #expect(silent.findings.map(\.checker) == [.durability])
     }
 
     /// What was not evicted and not acknowledged is still bounded.

@@ -272,6 +272,7 @@ import Testing
     @Test func theWholeRunIsComparedByItsOwnPolicies() throws {
         let broken = Self.rows(policy: "1MB") { row, _ in
             row.verdict = .fail
+            row.checkers = [.bound]
             row.reason = "bound: too much"
         }
         let base = Self.rows() + broken

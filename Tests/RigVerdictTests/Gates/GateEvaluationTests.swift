@@ -81,7 +81,7 @@ import Testing
         for gate in ["violations == 0", "corrupt_bytes == 0", "violation_rate < 50%"] {
             #expect(try scopes(gate) == [nil])
         }
-        #expect(try scopes("inconclusive_percent < 50") == [nil])
+        #expect(try scopes("inconclusive_percent < 50") == ["256KB", "512KB", "disabled"])
         #expect(try scopes("loss_percent <= 50") == ["256KB", "512KB"])
         #expect(try scopes("lost_bytes <= 512KB") == ["256KB", "512KB"])
         #expect(try scopes("phases_hit >= 1") == ["256KB", "512KB", "disabled"])
@@ -114,7 +114,21 @@ import Testing
             "lost_bytes <= 100", "violations == 0", "inconclusive_percent <= 20", rows: rows)
         #expect(all.map(\.n) == [3, 3, 4])
         #expect(all.map(\.value) == [100, 0, 25])
-        #expect(all.map(\.verdict) == [.holds, .holds, .fails])
+        // Too many of them leave the run inconclusive; no promise is broken.
+        #expect(all.map(\.verdict) == [.holds, .holds, .unknown])
+    }
+
+    /// A policy of which no kill proved anything hid behind ten of which all did.
+    @Test func rowsThatProveNothingAreCountedPolicyByPolicy() throws {
+        let sizes = (1...10).map { "\($0)MB" }
+        let rows =
+            sizes.flatMap { makeRows(10, $0) }
+            + (1...10).map {
+                makeRow("512KB", iteration: $0, verdict: .inconclusive, reason: "early")
+            }
+        let all = try Gate.evaluate(Gate.defaults, rows: rows)
+        #expect(all.filter { $0.verdict == .unknown }.map(\.policy) == ["512KB"])
+        #expect(all.count == 2 + 11)
     }
 
     @Test(arguments: [
@@ -221,6 +235,7 @@ import Testing
     @Test func whereNoFileWasCompletedNoneHasWrongBytes() throws {
         let refusals = makeRows(3) {
             $0.verdict = .fail
+            $0.checkers = [.completion]
             $0.reason = "completion: the relaunched worker ended with exit code 33"
             $0.corruptBytes = nil
         }

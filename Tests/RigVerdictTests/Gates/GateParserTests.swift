@@ -116,7 +116,10 @@ import Testing
     }
 
     @Test func theDefaultsAreWhatTheirTextSays() throws {
-        #expect(Gate.defaults.map(\.text) == ["violations == 0", "corrupt_bytes == 0"])
+        #expect(
+            Gate.defaults.map(\.text) == [
+                "violations == 0", "corrupt_bytes == 0", "inconclusive_percent <= 10",
+            ])
         for gate in Gate.defaults { #expect(try Gate(gate.text) == gate) }
     }
 }

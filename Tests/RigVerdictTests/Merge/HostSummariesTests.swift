@@ -30,6 +30,7 @@ struct HostSummariesTests {
         ]
         var slow = try rows(4, received: 100, lost: 30, seconds: 3)
         slow[0].verdict = .fail
+        slow[0].checkers = [.bound]
         slow[0].reason = "bound: too much"
         slow[1].verdict = .inconclusive
         slow[1].reason = "too late"

@@ -20,7 +20,8 @@ struct MergeSentencesTests {
     private func status(_ join: PartsJoin) throws -> RigModel.ExitStatus {
         try RunSummary(
             runID: "r", command: "", seed: 1, rows: join.rows,
-            expectedRows: join.manifest.expectedRows, gates: [], missing: missing(join)
+            expectedRows: join.manifest.expectedRows, gates: join.manifest.judgedBy,
+            missing: missing(join)
         ).status
     }
 

@@ -64,6 +64,7 @@ struct PartsJoinTests {
 
     static let changes: [(key: String, change: @Sendable (inout PartMaker) -> Void)] = [
         ("versions.rig", { $0.versions["rig"] = "1.0.1" }),
+        ("versions.judge", { $0.versions["judge"] = "3" }),
         ("plan.seed", { $0.seed = 8 }),
         ("plan.iterations", { $0.iterations = 5 }),
         ("plan.policies", { $0.policies.reverse() }),

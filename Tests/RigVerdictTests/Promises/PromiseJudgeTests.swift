@@ -34,8 +34,8 @@ struct PromiseJudgeTests {
         var testDescription: String { name }
     }
 
-    private static func failed(_ reason: String, workload: String = "download") -> IterationRow {
-        makeRow(verdict: .fail, reason: reason) { $0.workload = workload }
+    private static func failed(_ checker: Checker, workload: String = "download") -> IterationRow {
+        makeRow(verdict: .fail, checkers: [checker]) { $0.workload = workload }
     }
 
     static let beyond = Promise.Limit(measure: .lostBeyondBound, most: 0)
@@ -83,31 +83,31 @@ struct PromiseJudgeTests {
         Case(
             name: "gone although acknowledged",
             limit: .init(measure: .unsoundStates, most: 0),
-            rows: makeRows(5) + [failed("durability: 3 bytes are gone"), failed("bound: 1 byte")],
+            rows: makeRows(5) + [failed(.durability), failed(.bound)],
             value: 1),
         Case(
             name: "gone after a later kill",
             limit: .init(measure: .unsoundStatesAgain, most: 0),
             rows: [
-                failed("durability: 3 bytes are gone"), makeRow { $0.kill = 2 },
-                makeRow(verdict: .fail, reason: "durability: 3 bytes are gone") { $0.kill = 2 },
+                failed(.durability), makeRow { $0.kill = 2 },
+                makeRow(verdict: .fail, checkers: [.durability]) { $0.kill = 2 },
             ], value: 1),
         Case(
             name: "nobody was killed again",
             limit: .init(measure: .unsoundStatesAgain, most: 0), rows: makeRows(5), value: nil),
         Case(
             name: "found in the wrong ranges", limit: .init(measure: .notFoundAgain, most: 0),
-            rows: makeRows(5) + [failed("ranges: claims more"), failed("resumption: again")],
+            rows: makeRows(5) + [failed(.ranges), failed(.resumption)],
             value: 2),
         Case(
             name: "a download plays nothing offline",
             limit: .init(measure: .notPlayedOffline, most: 0), rows: makeRows(5), value: nil),
         Case(
             name: "not played offline", limit: .init(measure: .notPlayedOffline, most: 0),
-            rows: [failed("offline: 3 bytes refused", workload: "playback")], value: 1),
+            rows: [failed(.offline, workload: "playback")], value: 1),
         Case(
             name: "commits do not fit", limit: .init(measure: .wrongCommitCounts, most: 0),
-            rows: makeRows(2) + [failed("commits: 3 commits for 9 bytes")], value: 1),
+            rows: makeRows(2) + [failed(.commits)], value: 1),
         Case(
             name: "commits of a whole video, farthest from the figure",
             limit: .init(measure: .commits, policy: "512KB", least: 20, most: 21),
@@ -138,9 +138,71 @@ struct PromiseJudgeTests {
         let exact = Promise.Limit(measure: .lossPercent, video: 10 << 20, most: 5)
         #expect(value(exact, makeRows(2)) != nil)
         #expect(value(exact, makeRows(2), videoLength: 9 << 20) == nil)
-        let least = Promise.Limit(measure: .lossPercent, videoFrom: 24 << 20, most: 5)
-        #expect(value(least, makeRows(2)) == nil)
-        #expect(value(least, makeRows(2), videoLength: 24 << 20) != nil)
+    }
+
+    /// Of so many kills, some lost a whole threshold and the others nothing.
+    private func verdict(
+        _ limit: Promise.Limit, lossy: Int, of kills: Int, lost: Int64 = 500,
+        received: Int64 = 10_000, planned: Int64 = 10_000
+    ) -> PromiseResult.Verdict? {
+        let rows = (0..<kills).map { index in
+            makeRow(iteration: index + 1, lost: index < lossy ? lost : 0, received: received) {
+                $0.planned = "\(planned)"
+            }
+        }
+        let promise = promise(limit)
+        return PromiseJudge.results(
+            PromiseJudge.readings(rows, videoLength: 10 << 20, of: [promise]), of: [promise]
+        ).first?.verdict
+    }
+
+    /// B4 was judged by a point estimate, over kills anywhere in a video so long that the threshold
+    /// could hardly cost so much.
+    @Test("a percentage decides only where its whole interval lies on one side, and at its bytes")
+    func loss() {
+        let limit = Promise.Limit(
+            measure: .lossPercent, policy: "512KB", at: 10_000, most: 2.5)
+        #expect(verdict(limit, lossy: 8, of: 64) == .holds)
+        #expect(verdict(limit, lossy: 29, of: 64) == .undecided, "2.3 %, and 2.9 % as likely")
+        #expect(verdict(limit, lossy: 36, of: 64) == .undecided, "2.8 %, and 2.2 % as likely")
+        #expect(verdict(limit, lossy: 60, of: 64) == .broken)
+        #expect(verdict(limit, lossy: 0, of: 58) == .undecided, "so few may all miss a commit")
+        #expect(verdict(limit, lossy: 0, of: 64, planned: 9_999) == .notJudged)
+        #expect(verdict(limit, lossy: 0, of: 64, received: 10_001) == .notJudged)
+        let least = Promise.Limit(measure: .lossPercent, at: 10_000, least: 97)
+        #expect(verdict(least, lossy: 64, of: 64, lost: 10_000) == .holds)
+        #expect(verdict(least, lossy: 62, of: 64, lost: 10_000) == .undecided)
+        #expect(verdict(least, lossy: 32, of: 64, lost: 10_000) == .broken)
+    }
+
+    /// B3 held after five kills, of which each may have come between two commits.
+    @Test("what every kill leaves holds from 59 kills on, and a single one breaks it")
+    func leastKept() {
+        let limit = Promise.Limit(measure: .recovered, policy: "512KB", at: 10_000, least: 9_500)
+        #expect(PromiseJudge.fewestKills == 59)
+        #expect(verdict(limit, lossy: 59, of: 59) == .holds)
+        #expect(verdict(limit, lossy: 58, of: 58) == .undecided)
+        #expect(verdict(limit, lossy: 1, of: 1_000, lost: 501) == .broken)
+        #expect(verdict(limit, lossy: 1, of: 1, lost: 501) == .broken)
+    }
+
+    @Test("an interval is said beside its figure, and what it leaves open")
+    func intervalText() {
+        let limit = Promise.Limit(measure: .lossPercent, policy: "512KB", at: 10 << 20, most: 5)
+        func text(_ low: Double?, _ high: Double?) -> String {
+            PromiseResult(
+                promise: promise(limit),
+                readings: [
+                    PromiseReading(
+                        promise: "B0", limit: 0, value: 6, n: 64,
+                        interval: ConfidenceInterval(low: low, high: high))
+                ]
+            ).measured
+        }
+        let words = "6.00 % lost with 512KB at 10MB (n 64, 95 % interval"
+        #expect(text(4, 8) == "\(words) 4.00 % to 8.00 %, undecided)")
+        #expect(text(nil, nil) == "\(words) unbounded to unbounded, undecided)")
+        #expect(text(5.5, 6.5) == "\(words) 5.50 % to 6.50 %, broken by 1.00 %)")
     }
 
     /// The percentage was over the killed downloads, and its n over every row there was.
@@ -177,6 +239,24 @@ struct PromiseJudgeTests {
         #expect(broken.readings[0] == PromiseReading(promise: "B0", limit: 0, value: 24, n: 6))
         #expect(broken.measured.contains("24 commits (n 6, broken by 3)"), "\(broken.measured)")
         #expect(try result([(1, 0.25)]).measured.contains("broken by 150.0 ms"))
+        #expect(broken.word == "BROKEN")
+    }
+
+    @Test("of estimates of one figure the worst verdict counts, with its own rows")
+    func estimates() throws {
+        let limit = Promise.Limit(measure: .lossPercent, most: 5)
+        func reading(_ value: Double, _ low: Double, _ high: Double) -> PromiseReading {
+            PromiseReading(
+                promise: "B0", limit: 0, value: value, n: 60,
+                interval: ConfidenceInterval(low: low, high: high))
+        }
+        let open = reading(4, 2, 6)
+        let result = try #require(
+            PromiseJudge.results([reading(4.5, 4, 4.9), open], of: [promise(limit)]).first)
+        #expect(result.readings == [open])
+        #expect(result.verdict == .undecided && result.word == "undecided")
+        let report = DocumentedReport(runID: "r", seed: 1, results: [result], failures: [])
+        #expect(report.status == .inconclusive)
     }
 
     @Test(

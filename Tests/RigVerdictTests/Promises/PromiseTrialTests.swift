@@ -95,14 +95,14 @@ struct PromiseTrialTests {
         "what a part found and none of its promises counts is no pass",
         arguments: [0, 99] as [Int32])
     func uncounted(exitCode: Int32) throws {
-        let gone = makeRow(iteration: 3, verdict: .fail, reason: "durability: 3 bytes are gone")
+        let gone = makeRow(iteration: 3, verdict: .fail, checkers: [.durability])
         let found = Self.part(exitCode: exitCode, rows: makeRows(2) + [gone])
         let report = report([Self.part("fast"), found])
         #expect(report.status == .gateFailed)
         #expect(report.results.first?.word == "holds", "its own figure is kept")
         let line = try #require(report.failures.first?.line)
         #expect(line.hasPrefix("slow: 1 of 3 rows failed"), "\(line)")
-        #expect(line.contains("first: durability: 3 bytes are gone"), "\(line)")
+        #expect(line.contains("first: durability: too much"), "\(line)")
     }
 
     @Test("what breaks a promise is not said twice")
@@ -144,5 +144,47 @@ struct PromiseTrialTests {
         #expect(unknown.failures.map(\.line) == ["least_threshold: no"])
         trial.add([.leastThreshold: (262_144, 1)], failures: [])
         #expect(trial.report(runID: "r", seed: 1).results.first?.word == "holds")
+    }
+
+    /// B9 and B10 as they are judged: by what the rig measured, each figure by itself.
+    @Test(
+        "speed and memory are held to their figures",
+        arguments: [
+            ([(PromiseMeasure.throughputRatio, 0.9), (.hitFirstByteSeconds, 0.1)], "holds"),
+            ([(.throughputRatio, 0.899), (.hitFirstByteSeconds, 0.01)], "BROKEN"),
+            ([(.throughputRatio, 1.2), (.hitFirstByteSeconds, 0.101)], "BROKEN"),
+            ([(.throughputRatio, 1.2)], "holds in part"),
+            ([], "not judged"),
+        ])
+    func speed(measured: [(PromiseMeasure, Double)], word: String) {
+        let speed = Promise(
+            id: "B9", promise: "No slower.", documented: "100 ms",
+            judgedBy: [PromiseCatalogue.rig],
+            limits: [
+                .init(measure: .throughputRatio, least: 0.9),
+                .init(measure: .hitFirstByteSeconds, most: 0.1),
+            ])
+        #expect(self.word(of: speed, measured) == word)
+    }
+
+    @Test(
+        "memory is held to its figure",
+        arguments: [(8_388_608.0, "holds"), (8_388_609, "BROKEN"), (nil, "not judged")]
+            as [(Double?, String)])
+    func memory(growth: Double?, word: String) {
+        let memory = Promise(
+            id: "B10", promise: "No more memory.", documented: "no growth",
+            judgedBy: [PromiseCatalogue.rig],
+            limits: [.init(measure: .peakMemoryGrowth, most: 8_388_608)])
+        let measured = growth.map { [(PromiseMeasure.peakMemoryGrowth, $0)] } ?? []
+        #expect(self.word(of: memory, measured) == word)
+    }
+
+    private func word(of promise: Promise, _ measured: [(PromiseMeasure, Double)]) -> String? {
+        var trial = PromiseTrial(of: [promise])
+        trial.add(
+            Dictionary(uniqueKeysWithValues: measured.map { ($0.0, (value: $0.1, n: 3)) }),
+            failures: [])
+        return trial.report(runID: "r", seed: 1).results.first?.word
     }
 }

@@ -8,22 +8,22 @@ struct DetectionJudgeTests {
         name: "flipped", environment: [:], options: [], checkers: [.integrity, .completion],
         iterations: 60)
 
-    private func failed(_ iteration: Int, _ reason: String, kill: Int = 1) -> IterationRow {
-        makeRow(iteration: iteration, verdict: .fail, reason: reason) { $0.kill = kill }
+    private func failed(_ iteration: Int, _ checkers: Checker..., kill: Int = 1) -> IterationRow {
+        makeRow(iteration: iteration, verdict: .fail, checkers: Set(checkers)) { $0.kill = kill }
     }
 
     @Test("caught in the first iteration that one of its checkers fails")
     func caught() {
         let rows =
             makeRows(3) + [
-                failed(4, "bound: too much"), failed(5, "integrity: a byte; resumption: again"),
-                failed(6, "completion: wrong"),
+                failed(4, .bound), failed(5, .integrity, .resumption),
+                failed(6, .completion),
             ]
         let detection = DetectionJudge.detection(of: bug, in: rows, tried: 10)
         #expect(detection.outcome == .caught)
         #expect(detection.iterations == 5)
         #expect(detection.checkers == [.integrity])
-        #expect(detection.reason == "integrity: a byte; resumption: again")
+        #expect(detection.reason == "integrity: too much; resumption: too much")
     }
 
     @Test("kills in a row are one iteration")
@@ -32,13 +32,13 @@ struct DetectionJudgeTests {
             (1...3).map { kill in makeRow(iteration: iteration) { $0.kill = kill } }
         }
         let detection = DetectionJudge.detection(
-            of: bug, in: rows + [failed(3, "integrity: a byte", kill: 2)], tried: 10)
+            of: bug, in: rows + [failed(3, .integrity, kill: 2)], tried: 10)
         #expect(detection.iterations == 3)
     }
 
     @Test("what fails for another reason alone is missed, and says so")
     func missed() {
-        let rows = makeRows(3) + [failed(4, "bound: too much")]
+        let rows = makeRows(3) + [failed(4, .bound)]
         let detection = DetectionJudge.detection(of: bug, in: rows, tried: 10)
         #expect(detection.outcome == .missed)
         #expect(detection.iterations == 10)
@@ -100,7 +100,7 @@ struct DetectionJudgeTests {
     func arms() {
         let rows =
             makeRows(3) + [
-                failed(4, "bound: too much"),
+                failed(4, .bound),
                 makeRow(iteration: 5, verdict: .inconclusive, reason: "too early"),
             ]
         let killed = arm("killed", rows)
@@ -121,7 +121,9 @@ struct DetectionJudgeTests {
         #expect(nullControl(kept).reports.count == 1)
         let survived =
             lost + [
-                makeRow("disabled", iteration: 4, verdict: .fail, reason: "null-control: 5 bytes")
+                makeRow(
+                    "disabled", iteration: 4, verdict: .fail, reason: "null-control: 5 bytes",
+                    checkers: [.nullControl])
             ]
         #expect(
             nullControl(survived).reports

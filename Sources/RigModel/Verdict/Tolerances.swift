@@ -1,0 +1,139 @@
+/// A constant by which something is forgiven: how much, why so much, and what notices more.
+package struct Tolerance: Sendable, Hashable {
+    /// Its word in the documentation.
+    package let name: String
+    /// How much, as people read it.
+    package let value: String
+    /// What is forgiven.
+    package let forgives: String
+    /// Why not less.
+    package let reason: String
+    /// The test that fails when it is widened.
+    package let test: String
+}
+
+/// Every constant by which the rig forgives something.
+///
+/// A tolerance that grows where it is used is noticed by nothing but the bug that it lets through. So
+/// they are all here, each with its reason and the test that fails when it is widened;
+/// `docs/tolerances.md` is the same table.
+package enum Tolerances {
+    /// What a request may bring although others brought it (C7).
+    package static let duplicateBytesPerRequest: Int64 = 64 << 10
+    /// What a commit may fall short of the threshold by (B8).
+    package static let commitShortfallBytes: Int64 = 36 << 10
+    /// The same in 512 parts of the threshold, where that is more.
+    package static let commitShortfallParts: Int64 = 36
+    /// Commits that may be counted and not yet acknowledged, or the other way round, for each active
+    /// request (B8).
+    package static let commitsPerActiveRequest = 1
+    /// What an eviction may leave free, in thresholds per active request (C6).
+    package static let freeThresholdsPerRequest: Int64 = 2
+    /// What the player was handed last must not be evicted: this part of the capacity (C6).
+    package static let recentPartOfCapacity: Int64 = 8
+    /// So many bytes of a request that has ended need not be saved (C3).
+    package static let probeBytes: Int64 = 2
+    /// Fewer right bytes than these, between wrong ones, count as wrong.
+    package static let fewestRightBytes: Int64 = 16
+    /// How much faster or slower a machine may have become between two runs, in parts of one.
+    package static let usualDrift = 0.1
+    /// How far `loss_percent` of a stored row may be from its own bytes, in percent.
+    package static let lossPercentRounding = 0.001
+    /// The least throughput, in parts of that without saving, that counts as unchanged (B9).
+    package static let leastThroughputRatio = 0.9
+    /// How much more memory ten times the video may take, in bytes (B10).
+    package static let memoryGrowthBytes: Int64 = 8 << 20
+
+    /// What the kernel may have handed over and the page not shown yet, per request: a read in hand.
+    package static let readInHandBytes: Int64 = 102_400
+    /// How long after the end of its connection a request may still be at work to save what it had
+    /// left, in seconds (B1).
+    package static let settlingSeconds = 1.0
+    /// The least probability with which kills count as landed where they were planned.
+    package static let leastSpreadProbability = 0.001
+
+    /// All of them, as the documentation has them.
+    package static let all = [
+        Tolerance(
+            name: "duplicates", value: size(duplicateBytesPerRequest),
+            forgives: "per request, bytes that another one brought (C7)",
+            reason: "a download that another one takes over from ends with the network read under"
+                + " way", test: "duplicatesPerRequest"),
+        Tolerance(
+            name: "commit size", value: size(commitShortfallBytes),
+            forgives: "what a commit is smaller by than the threshold (B8)",
+            reason: "a commit falls short by less than one network read: the documents saw 476 KB"
+                + " of 512", test: "commitShortfall"),
+        Tolerance(
+            name: "commit size, in parts", value: "\(commitShortfallParts) of 512",
+            forgives: "the same for thresholds above 512 KB",
+            reason: "the documents give no figure for them but this proportion",
+            test: "commitShortfallOfGreatThresholds"),
+        Tolerance(
+            name: "commits in hand", value: "\(commitsPerActiveRequest)",
+            forgives:
+                "per active request, a commit that is counted and not yet acknowledged, or the"
+                + " other way round (B8)",
+            reason: "the two are two stores into the page, and a kill can come between them",
+            test: "commitsInHand"),
+        Tolerance(
+            name: "free after an eviction",
+            value: "\(freeThresholdsPerRequest) thresholds per active request",
+            forgives: "room that is free, and bytes announced and still there (C6)",
+            reason: "room is made for one save, the last chunk that goes frees up to a threshold"
+                + " more, and the kill may come before the save, or before the commit by which they"
+                + " go", test: "freeAfterAnEviction"),
+        Tolerance(
+            name: "used last", value: "1/\(recentPartOfCapacity) of the capacity",
+            forgives: "the eviction of what the player was handed before that (C6)",
+            reason: "what a cache keeps for its readers is protected, so that newer bytes may have"
+                + " to go first", test: "usedLast"),
+        Tolerance(
+            name: "probe", value: "\(probeBytes) bytes",
+            forgives: "per request that has ended, bytes that were never saved (S2)",
+            reason: "the request for bytes 0-1 asks for the video's facts (C3)",
+            test: "probesSaveNothing"),
+        Tolerance(
+            name: "right by chance", value: "fewer than \(fewestRightBytes) bytes in a row",
+            forgives: "right bytes between wrong ones, which count as lost",
+            reason: "zeros equal the video's bytes at one position in 256; sixteen in a row are no"
+                + " coincidence", test: "aStretchIsOneAlthoughSomeOfItsBytesAreRightByChance"),
+        Tolerance(
+            name: "drift", value: "10 %",
+            forgives: "differences of times between two runs",
+            reason: "medians of equal runs on a quiet machine differ by as much",
+            test: "usualDrift"),
+        Tolerance(
+            name: "rounding", value: "0.001 %",
+            forgives: "loss_percent of a stored row beside its bytes",
+            reason: "three decimals are written", test: "lossPercentRounding"),
+        Tolerance(
+            name: "throughput", value: "0.9",
+            forgives: "a slower download than without saving (B9)",
+            reason: "what a benchmark shows of \"no change\" on a machine that does other things",
+            test: "figuresThatForgive"),
+        Tolerance(
+            name: "memory", value: size(memoryGrowthBytes),
+            forgives: "more memory for ten times the video (B10)",
+            reason:
+                "a process takes a few MB more or less by itself; a video that was held would add"
+                + " ninety", test: "figuresThatForgive"),
+        Tolerance(
+            name: "read in hand", value: "\(readInHandBytes) bytes",
+            forgives:
+                "per request, bytes that the kernel had handed over and the page does not show",
+            reason: "a kill can come between a read and its note; curl has the largest read of the"
+                + " programs measured", test: "readInHand"),
+        Tolerance(
+            name: "settling", value: "1 s",
+            forgives: "a request that is under way although its connection has ended (B1)",
+            reason: "what it had left is saved then, and on a busy machine a commit waits for its"
+                + " turn", test: "settlingTime"),
+        Tolerance(
+            name: "kill spread", value: "0.001",
+            forgives: "kills that landed elsewhere than they were planned, by chance",
+            reason: "a run of sound kills is refused once in a thousand", test: "leastSpread"),
+    ]
+
+    private static func size(_ bytes: Int64) -> String { ByteSize(bytes: bytes).description }
+}

@@ -1,0 +1,116 @@
+import RigModel
+
+/// What the end of a life says of the worker.
+///
+/// A death, an exit or a hang that the rig did not cause is the worker's own. Only a cause that is
+/// shown to lie outside of it excuses it: that none is known does not.
+enum LifeVerdict: Hashable {
+    /// It ended as it was to.
+    case asItShould
+    /// It failed by itself; says how, in words.
+    case failure(Checker, String)
+    /// Something else than the worker ended it, or may have; says what.
+    case outside(String)
+
+    /// Judges the end of a life.
+    init(_ end: LifeEnd) {
+        let name = end.life.words
+        let moment = end.life == .struck ? " before its kill" : ""
+        if let excuse = end.excuse {
+            self = .outside(excuse)
+        } else if let givenUp = end.givenUp {
+            self = .failure(.hang, "\(name) \(givenUp)")
+        } else if end.isGood {
+            self = end.isComplete ? .asItShould : .failure(.exit, Self.lack(of: end))
+        } else if let cause = Self.memoryCause(end) {
+            self = .outside(cause)
+        } else {
+            self =
+                switch end.death {
+                case .exited(let code):
+                    .failure(.exit, "\(name) ended with exit code \(code)\(moment)")
+                case .signaled(let signal):
+                    .failure(
+                        .crash, "signal \(signal), which was not the rig's, ended \(name)\(moment)")
+                }
+        }
+    }
+
+    /// What is missing of a work that its worker called done.
+    private static func lack(of end: LifeEnd) -> String {
+        let lack =
+            end.work?.differingBytes.map {
+                "\(Wording.bytes($0)) of its file are unlike the video's"
+            }
+            ?? "there was no completed file"
+        return "\(end.life.words) ended with exit code 0, and \(lack)"
+    }
+
+    /// Whether the kernel may have sent signal 9 for want of memory: to the worker, or to a process
+    /// of its own, by whose end a shell exits with 128 + 9.
+    private static func memoryCause(_ end: LifeEnd) -> String? {
+        let signal =
+            switch end.death {
+            case .signaled(9): "signal 9 that was not ours"
+            case .exited(137): "exit code 137, by which a shell tells of signal 9"
+            default: ""
+            }
+        guard !signal.isEmpty else { return nil }
+        let place = end.life == .struck ? "" : ", in \(end.life.words)"
+        guard let kills = end.memoryKills else {
+            return end.death == .signaled(9)
+                ? "\(signal)\(place): out of memory? The kernel does not say" : nil
+        }
+        guard kills > 0 else { return nil }
+        return "\(signal)\(place): the kernel killed \(kills) process\(kills == 1 ? "" : "es") for"
+            + " want of memory meanwhile"
+    }
+}
+
+extension IterationEvidence {
+    /// True where the rig's blow ended the worker, or may have.
+    ///
+    /// A worker that is cut off may die of the errors that it gets before signal 9 arrives, and one
+    /// that may have no more memory of that. What answers another signal than 9 is the rig's doing,
+    /// too.
+    var isStruck: Bool {
+        switch fault {
+        case .oom: killSent || killSeconds != nil
+        case .powerCut: killSent
+        case .sigkill, .powerCutTorn, .abort, .segv:
+            killSent && (fault.signal != 9 || death == .signaled(9))
+        }
+    }
+
+    /// The lives that no kill ended, each as far as it was looked at.
+    var unstruckLives: [LifeEnd] {
+        // The next kill of a chain ended it.
+        let isUnharmed = resumption?.wasKilled != true
+        return LifeEnd.Life.allCases.compactMap { life in
+            let seen = lives.first { $0.life == life }
+            return switch life {
+            case .measured, .earlier, .offline: seen
+            case .struck: isStruck ? nil : seen ?? struckLife
+            case .relaunched: isUnharmed ? seen ?? relaunchedLife : nil
+            }
+        }
+    }
+
+    private var struckLife: LifeEnd {
+        LifeEnd(
+            .struck, death, goodDeath: workload.hasPlayer ? .exited(143) : .exited(0),
+            givenUp: givenUp)
+    }
+
+    private var relaunchedLife: LifeEnd? {
+        resumption.map { LifeEnd(.relaunched, $0.death, goodDeath: $0.goodDeath) }
+    }
+
+    /// Why an end of a life other than that of the kill is no fault of the worker's; nil where none
+    /// has to be excused.
+    func excuse(of life: LifeEnd.Life) -> String? {
+        unstruckLives.filter { $0.life == life }.compactMap { end in
+            if case .outside(let cause) = LifeVerdict(end) { cause } else { nil }
+        }.first
+    }
+}

@@ -1,0 +1,43 @@
+import Foundation
+
+/// The two-sample Kolmogorov–Smirnov test of two samples of one size.
+///
+/// It says whether what came about is spread as what was planned. Samples that follow each other
+/// value by value lie nearer together than independent ones, for which the probability is exact: it
+/// errs on the side of a fit.
+package struct PairedKolmogorovSmirnov: Sendable, Hashable {
+    /// The greatest distance between the distributions of the two samples.
+    package let statistic: Double
+    /// The probability of a distance as great as that if both come from one distribution.
+    package let pValue: Double
+
+    /// Compares two samples; nil when they are empty or differ in size.
+    package init?(_ first: [Double], _ second: [Double]) {
+        guard !first.isEmpty, first.count == second.count else { return nil }
+        let (first, second) = (first.sorted(), second.sorted())
+        let count = first.count
+        var (a, b, steps) = (0, 0, 0)
+        while a < count, b < count {
+            let value = min(first[a], second[b])
+            while a < count, first[a] == value { a += 1 }
+            while b < count, second[b] == value { b += 1 }
+            steps = max(steps, abs(a - b))
+        }
+        statistic = Double(steps) / Double(count)
+        pValue = Self.survival(steps, of: count)
+    }
+
+    /// The probability of a distance of so many steps or more (Gnedenko and Korolyuk 1951).
+    private static func survival(_ steps: Int, of count: Int) -> Double {
+        guard steps > 0 else { return 1 }
+        func logFactorial(_ value: Int) -> Double { IncompleteBeta.logGamma(Double(value) + 1) }
+        var sum = 0.0
+        for index in stride(from: 1, through: count / steps, by: 1) {
+            let away = index * steps
+            let term = exp(
+                2 * logFactorial(count) - logFactorial(count - away) - logFactorial(count + away))
+            sum += index.isMultiple(of: 2) ? -term : term
+        }
+        return min(1, max(0, 2 * sum))
+    }
+}

@@ -1,0 +1,72 @@
+package import RigModel
+
+/// Whether the kills of a run landed where they were planned, by trigger.
+///
+/// A kill proves something about its moment only. A clock that runs on the measure of another
+/// machine, or a rig that comes too late, kills elsewhere than the plan says, and the run then speaks
+/// of other moments than it seems to.
+package struct KillSpread: Sendable, Hashable {
+    /// How the kills of one trigger are spread.
+    package struct Fit: Sendable, Hashable {
+        /// `bytes` or `time`.
+        package let trigger: TriggerKind
+        /// How many kills were compared.
+        package let kills: Int
+        /// The greatest distance between the distributions of planned and realised moments.
+        package let distance: Double
+        /// The probability of such a distance where both are the same.
+        package let pValue: Double
+
+        /// False where the kills landed elsewhere.
+        package var isAsPlanned: Bool { pValue >= Tolerances.leastSpreadProbability }
+    }
+
+    /// The triggers with kills to compare, in the order of their names.
+    package let fits: [Fit]
+
+    /// Compares the planned and the realised moment of the first kill of each iteration.
+    ///
+    /// Kills at a phase or a call are held there, and pinned ones have no spread.
+    ///
+    /// - Parameter rows: of one policy.
+    package init(_ rows: [IterationRow]) {
+        fits = [TriggerKind.bytes, .time].compactMap { kind in
+            let moments = rows.compactMap { Self.moments(of: $0, by: kind) }
+            guard Set(moments.map(\.planned)).count > 1,
+                let test = PairedKolmogorovSmirnov(
+                    moments.map(\.planned), moments.map(\.realised))
+            else { return nil }
+            return Fit(
+                trigger: kind, kills: moments.count, distance: test.statistic, pValue: test.pValue)
+        }
+    }
+
+    private static func moments(
+        of row: IterationRow, by kind: TriggerKind
+    ) -> (planned: Double, realised: Double)? {
+        guard row.trigger == kind.rawValue, row.kill == 1, !row.isSpared,
+            let number = row.planned.split(separator: ":").first,
+            let planned = Double(number), let realised = row.realised
+        else { return nil }
+        return (planned, realised)
+    }
+
+    /// The field of `summary.csv`: each trigger with its probability, such as `bytes 0.981|time
+    /// 0.410`; nil where nothing could be compared.
+    package var text: String? {
+        guard !fits.isEmpty else { return nil }
+        return fits.map { "\($0.trigger.rawValue) \(FixedPoint.text($0.pValue, decimals: 3))" }
+            .joined(separator: "|")
+    }
+
+    /// What is wrong, and what to do; nil where all kills landed as planned.
+    package var complaint: String? {
+        guard let worst = fits.filter({ !$0.isAsPlanned }).min(by: { $0.pValue < $1.pValue }) else {
+            return nil
+        }
+        return "the \(worst.kills) kills by \(worst.trigger.rawValue) did not land where they were"
+            + " planned (Kolmogorov-Smirnov distance"
+            + " \(FixedPoint.text(worst.distance, decimals: 2))), so the run speaks of other moments;"
+            + " run it again with less else at work, or with --bandwidth, so that a life lasts longer"
+    }
+}

@@ -1,0 +1,188 @@
+import RigModel
+import RigVerdict
+import Testing
+
+/// A death, an exit and a hang that the rig did not cause, in whichever life; and what excuses them.
+///
+/// A program that died of its own SIGSEGV in 40 % of its first lives passed: its rows proved nothing.
+@Suite struct LifeCheckersTests {
+    private static func end(
+        _ life: LifeEnd.Life, _ death: Death, good: Death? = .exited(0), givenUp: String? = nil,
+        memoryKills: Int? = 0, excuse: String? = nil, work: LifeEnd.Work? = nil
+    ) -> LifeEnd {
+        LifeEnd(
+            life, death, goodDeath: good, givenUp: givenUp, memoryKills: memoryKills,
+            excuse: excuse, work: work)
+    }
+
+    /// A kill that was not sent, of a worker that had ended so.
+    private static func unstruck(_ end: LifeEnd, fault: Fault = .sigkill) -> Scene {
+        Scene().with {
+            $0.killSent = false
+            $0.death = end.death
+            $0.fault = fault
+            $0.givenUp = end.givenUp
+            $0.lives = [end]
+        }
+    }
+
+    private static func findings(_ scene: Scene) -> [String] {
+        Judge.judge(scene.evidence).findings.map { "\($0.checker.rawValue): \($0.detail)" }
+    }
+
+    @Test(arguments: [
+        (
+            end(.struck, .signaled(11)),
+            "crash: signal 11, which was not the rig's, ended the worker before its kill"
+        ),
+        (
+            end(.struck, .signaled(9)),
+            "crash: signal 9, which was not the rig's, ended the worker before its kill"
+        ),
+        (
+            end(.struck, .signaled(15)),
+            "crash: signal 15, which was not the rig's, ended the worker before its kill"
+        ),
+        (end(.struck, .exited(3)), "exit: the worker ended with exit code 3 before its kill"),
+        (end(.struck, .exited(137)), "exit: the worker ended with exit code 137 before its kill"),
+        (
+            end(.struck, .exited(0), work: .init(differingBytes: 7)),
+            "exit: the worker ended with exit code 0, and 7 bytes of its file are unlike the video's"
+        ),
+        (
+            end(.struck, .exited(0), work: .init(differingBytes: nil)),
+            "exit: the worker ended with exit code 0, and there was no completed file"
+        ),
+        (
+            end(.struck, .signaled(9), givenUp: "made no progress for 30 s"),
+            "hang: the worker made no progress for 30 s"
+        ),
+    ])
+    func whatAWorkerDoesByItselfBeforeItsKillFailsTheRow(end: LifeEnd, finding: String) {
+        for fault in [Fault.sigkill, .abort, .segv, .powerCut, .powerCutTorn] {
+            #expect(Self.findings(Self.unstruck(end, fault: fault)) == [finding])
+        }
+        // Without a look at its life, too, as far as the rest of the evidence tells.
+        let bare = Self.unstruck(end).with { $0.lives = [] }
+        let isTold = end.work == nil && (end.death != .signaled(9) || end.givenUp != nil)
+        #expect(Self.findings(bare) == (isTold ? [finding] : []))
+        // Nobody was to be killed.
+        let spared = Self.unstruck(end).with { $0.trigger = .never }
+        #expect(Self.findings(spared) == [finding])
+    }
+
+    @Test(arguments: [
+        (
+            end(.earlier, .signaled(11), good: nil), Checker.crash,
+            "in a life before that of the kill"
+        ),
+        (end(.earlier, .signaled(9), givenUp: "hung"), .hang, "before that of the kill hung"),
+        (end(.measured, .exited(4)), .exit, "in an unharmed life before the kill"),
+        (end(.offline, .exited(0), good: .exited(143)), .exit, "relaunched without the network"),
+        (end(.offline, .signaled(6), good: .exited(143)), .crash, "without the network"),
+    ])
+    func soItDoesInEveryOtherLife(end: LifeEnd, checker: Checker, words: String) {
+        for scene in [Scene(), InconclusiveTests.finished, Scene.disabled] {
+            let judgement = Judge.judge(scene.with { $0.lives = [end] }.evidence)
+            #expect(judgement.verdict == .fail)
+            #expect(judgement.findings.map(\.checker) == [checker])
+            #expect(judgement.reason.contains(words), "\(judgement.reason)")
+        }
+    }
+
+    /// A relaunch that fails was no finding where its kill proved nothing.
+    @Test(
+        arguments: [
+            (Death.exited(5), nil, Checker.exit), (.signaled(11), nil, .crash),
+            (.signaled(9), "made no progress for 30 s", .hang),
+        ] as [(Death, String?, Checker)])
+    func aRelaunchThatFailsIsAFindingWhateverItsKillWas(
+        death: Death, givenUp: String?, checker: Checker
+    ) {
+        for scene in [Scene(), InconclusiveTests.finished, Scene.disabled] {
+            let judgement = Judge.judge(
+                scene.with {
+                    $0.resumptionDeath = death
+                    $0.differing = nil
+                    $0.lives = [Self.end(.relaunched, death, givenUp: givenUp)]
+                }.evidence)
+            #expect(judgement.verdict == .fail)
+            #expect(judgement.findings.map(\.checker) == [.completion, checker])
+        }
+    }
+
+    /// Stale bytes were forgiven, though the relaunch that left them had failed.
+    @Test func staleBytesOfARelaunchThatFailedAreNoWork() {
+        let scene = InconclusiveTests.finished.with {
+            $0.resumptionDeath = .exited(1)
+            $0.differing = 100
+            $0.stale = ByteRanges([0..<100])
+            $0.originChanged = true
+        }
+        let findings = Judge.judge(scene.evidence).findings
+        #expect(findings.contains { $0.checker == .completion && $0.detail.contains("100 bytes") })
+    }
+
+    @Test(arguments: [
+        end(.struck, .signaled(9), memoryKills: 2), end(.struck, .signaled(9), memoryKills: nil),
+        end(.struck, .exited(137), memoryKills: 1),
+        end(.struck, .signaled(9), givenUp: "hung", excuse: "the origin held back"),
+        end(.struck, .exited(70), excuse: "the rig's own tracer left no report"),
+        end(.struck, .exited(0), work: .init(differingBytes: 0)), end(.struck, .exited(0)),
+    ])
+    func aCauseOutsideOfTheWorkerLeavesTheRowInconclusive(end: LifeEnd) {
+        let judgement = Judge.judge(Self.unstruck(end).evidence)
+        #expect(judgement.verdict == .inconclusive, "\(judgement.reason)")
+        #expect(!judgement.reason.isEmpty)
+        if let excuse = end.excuse { #expect(judgement.reason == excuse) }
+    }
+
+    @Test func aRelaunchThatTheKernelEndedIsNotHeldAgainstTheWorker() {
+        let judgement = Judge.judge(
+            Scene().with {
+                $0.resumptionDeath = .signaled(9)
+                $0.differing = nil
+                $0.lives = [Self.end(.relaunched, .signaled(9), memoryKills: 1)]
+            }.evidence)
+        #expect(judgement.verdict == .inconclusive)
+        #expect(judgement.reason.hasPrefix("signal 9 that was not ours, in the relaunched worker"))
+    }
+
+    /// What dies by what the rig did to it has not failed.
+    @Test(arguments: [
+        (Fault.powerCut, Death.signaled(7), true), (.powerCut, .exited(1), true),
+        (.sigkill, .signaled(9), true), (.abort, .signaled(6), true), (.segv, .signaled(11), true),
+        (.abort, .exited(5), true), (.segv, .signaled(9), true), (.oom, .signaled(9), true),
+        (.oom, .exited(1), true), (.oom, .exited(1), false),
+    ])
+    func theRigsOwnBlowIsNoFinding(fault: Fault, death: Death, isSent: Bool) {
+        let scene = Scene().with {
+            $0.fault = fault
+            $0.death = death
+            $0.killSent = isSent
+            $0.contract = WorkerContract(hasWitness: true, hasInspection: true, bound: nil)
+        }
+        #expect(Self.findings(scene).isEmpty)
+    }
+
+    @Test func aLifeThatWasAskedToEndMayAnswerAsItLikes() {
+        for death in [Death.exited(0), .exited(143), .exited(130), .exited(1), .signaled(15)] {
+            let scene = Scene().with { $0.lives = [Self.end(.earlier, death, good: nil)] }
+            #expect(Self.findings(scene).isEmpty)
+        }
+    }
+
+    /// A proxy ends when it is asked to, by 143; any end of its own is none that it should come to.
+    @Test(arguments: [(Death.exited(143), true), (.exited(0), false), (.signaled(15), false)])
+    func aProxyThatEndsByItselfHasFailed(death: Death, isGood: Bool) {
+        let scene = Scene().with {
+            $0.workload = .playback
+            $0.goodDeath = .exited(143)
+            $0.resumptionDeath = .exited(143)
+            $0.killSent = false
+            $0.death = death
+        }
+        let checkers = Set(Judge.judge(scene.evidence).findings.map(\.checker))
+        #expect(checkers.isDisjoint(with: [.crash, .exit, .hang]) == isGood)
+    }
+}

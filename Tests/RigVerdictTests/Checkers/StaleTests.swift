@@ -1,0 +1,151 @@
+import RigModel
+import RigVerdict
+import Testing
+
+/// A whole old version is no mixture.
+///
+/// `--origin-fault changed --trigger phase --at checkpointing` kills a worker that has all: ten of
+/// ten rows were reported as stitched, although the completed file was the old version, whole, as
+/// that of a worker which asks for nothing once it has all may be.
+@Suite struct StaleTests {
+    private func row(_ judgement: Judgement) -> IterationRow {
+        judgement.row(runID: "run", worker: "curl", workload: "download")
+    }
+
+    private func completions(_ judgement: Judgement) -> [String] {
+        judgement.findings.filter { $0.checker == .completion }.map(\.detail)
+    }
+
+    /// The reference worker, killed in a checkpoint with all of it acknowledged.
+    private static let checkpointing = Scene().with {
+        $0.trigger = .phase(.checkpointing)
+        $0.phase = .checkpointing
+        $0.originChanged = true
+        $0.commits = 20
+        $0.witnessed[1] = WitnessedRequest(
+            start: 0, received: Scene.video, acknowledged: Scene.video, isActive: true)
+        $0.chunks = (0..<20).map {
+            StoredChunk(
+                range: $0 * Scene.chunk..<($0 + 1) * Scene.chunk, checksumMatches: true,
+                differingBytes: 0)
+        }
+        $0.claimed = ByteRanges([0..<Scene.video])
+        $0.refetched = []
+        $0.differing = Scene.video
+        $0.wrong = ByteRanges([0..<Scene.video])
+        $0.stale = ByteRanges([0..<Scene.video])
+        $0.isVersionBefore = true
+    }
+
+    @Test func aWholeOldVersionIsToldAndNoFinding() {
+        let judgement = Judge.judge(Self.checkpointing.evidence)
+        #expect(judgement.verdict == .pass, "\(judgement.reason)")
+        #expect(judgement.reason == "stale: the completed file is the version before, whole")
+        #expect(judgement.figures.corruptBytes == 0)
+        let row = row(judgement)
+        #expect(row.isStale)
+        #expect(row.whyNotJudged == nil)
+        #expect(row.contradiction == nil)
+    }
+
+    /// The old version was 10 MB, the new one is 5: what lies behind the new one's end was reported
+    /// as "unlike the video's and the version's before".
+    @Test func ofAShorterVersionTheSurplusIsStaleToo() {
+        let half = Scene.video / 2
+        let scene = Self.checkpointing.with { $0.wrong = ByteRanges([0..<half]) }
+        #expect(Judge.judge(scene.evidence).verdict == .pass)
+        // And of a mixture: two thirds of the old one, which is behind the new one's end.
+        let mixed = scene.with {
+            $0.isVersionBefore = false
+            $0.stale = ByteRanges([0..<half + 1000])
+            $0.differing = half + 1000
+        }
+        #expect(Judge.judge(mixed.evidence).findings.map(\.checker) == [.stitched])
+    }
+
+    @Test func aKillThatProvesNothingTellsItToo() {
+        let judgement = Judge.judge(Scene.stale.evidence)
+        #expect(judgement.verdict == .inconclusive)
+        #expect(judgement.reason.hasPrefix("the work may have been done already"))
+        let row = row(judgement)
+        #expect(row.isStale)
+        #expect(row.contradiction == nil)
+    }
+
+    @Test func whatWasNotJudgedIsToldBesideIt() {
+        let scene = Scene.stale.with { $0.trigger = .phase(.committing) }
+        let judgement = Judge.judge(
+            scene.with {
+                $0.hasWitness = true
+                $0.phase = .committing
+                $0.witnessed = [
+                    WitnessedRequest(
+                        start: 0, received: Scene.video, acknowledged: 0, isActive: true)
+                ]
+            }.evidence)
+        #expect(judgement.verdict == .pass, "\(judgement.reason)")
+        let row = row(judgement)
+        #expect(row.isStale)
+        #expect(row.whyNotJudged?.hasPrefix("bound (recovered is not known") == true)
+        #expect(row.whyNotJudged?.contains("stale") == false)
+    }
+
+    @Test(arguments: [true, false])
+    func aWorkerThatPromisesToAskAgainFailsByItWhateverTheKillDid(isConclusive: Bool) {
+        let scene =
+            isConclusive
+            ? Self.checkpointing.with {
+                $0.contract = WorkerContract(
+                    hasWitness: true, hasInspection: true, bound: .threshold, revalidates: true)
+            } : Scene.stale.with { $0.contract = Scene.revalidating }
+        let judgement = Judge.judge(scene.evidence)
+        #expect(judgement.findings.map(\.checker) == [.stale], "\(judgement.reason)")
+        #expect(row(judgement).isViolation)
+        #expect(!row(judgement).isStale)
+    }
+
+    /// Asking again is what it promised, and what the answer was is nobody's excuse.
+    @Test func bytesServedOnTheWayDoNotMakeItAMixture() {
+        let scene = Self.checkpointing.with { $0.refetched = [0..<2] }
+        #expect(Judge.judge(scene.evidence).verdict == .pass)
+    }
+
+    /// Stale bytes are forgiven as such only where the worker calls its file completed: this one
+    /// said that it failed, and left a file of the full size with wrong bytes in it.
+    @Test func aFailedRelaunchIsForgivenNoStaleByte() {
+        let scene = Scene.stale.with {
+            $0.isVersionBefore = false
+            $0.wrong = ByteRanges([0..<Scene.kept])
+            $0.stale = ByteRanges([0..<Scene.kept])
+            $0.differing = Scene.kept
+            $0.resumptionDeath = .exited(1)
+        }
+        let judgement = Judge.judge(scene.evidence)
+        #expect(judgement.verdict == .fail)
+        #expect(
+            completions(judgement).contains(
+                "2996224 bytes of the completed file are unlike the video's"))
+        #expect(judgement.figures.corruptBytes == Scene.kept)
+        // The same where it is the whole version before.
+        let whole = Judge.judge(
+            Scene.stale.with { $0.resumptionDeath = .exited(1) }.evidence)
+        #expect(
+            completions(whole).contains(
+                "10485760 bytes of the completed file are unlike the video's"))
+        #expect(Set(whole.findings.map(\.checker)) == [.completion, .exit])
+        #expect(whole.figures.corruptBytes == Scene.video)
+    }
+
+    @Test func theSummaryCountsThem() {
+        let rows =
+            [Self.checkpointing, Scene()].enumerated().map { index, scene in
+                row(Judge.judge(scene.with { $0.iteration = index + 1 }.evidence))
+            }
+        let outcome = Outcome(
+            rows: rows, expectedRows: 2, summaries: Summaries.of(rows), gates: [])
+        #expect(
+            outcome.sentences.contains {
+                $0.hasPrefix("stale after 1 of 2 kills: the completed file is the version before")
+            }, "\(outcome.sentences)")
+    }
+}

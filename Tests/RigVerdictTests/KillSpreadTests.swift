@@ -1,0 +1,64 @@
+import RigModel
+import RigVerdict
+import Testing
+
+/// Whether a run's kills landed where they were planned.
+@Suite struct KillSpreadTests {
+    /// Rows of a trigger, planned evenly and landed as given.
+    private static func rows(
+        _ count: Int, _ trigger: (Double) -> Trigger, landed: (Double) -> Double?
+    ) -> [IterationRow] {
+        (1...count).map { number in
+            let share = Double(number) / Double(count + 1)
+            let plan = PlannedIteration(
+                iteration: number, policy: Policy(threshold: ByteSize(bytes: 512 << 10)),
+                trigger: trigger(share), delaySeconds: 0, seed: 1)
+            var row = IterationRow(
+                runID: "r", plan: plan, kill: 1, worker: "w", workload: "download",
+                fault: .sigkill, verdict: .pass, reason: "")
+            row.realised = landed(share)
+            return row
+        }
+    }
+
+    @Test func lateByALittleIsAsPlanned() {
+        let spread = KillSpread(Self.rows(50, { .time($0) }, landed: { $0 + 0.05 }))
+        #expect(spread.complaint == nil)
+        #expect(spread.fits.map(\.kills) == [50])
+        #expect(spread.text?.hasPrefix("time ") == true)
+    }
+
+    /// On a busy machine the shortest unharmed run was the measure: 18 of 20 kills came at the first
+    /// bytes, and all passed.
+    @Test func killsAtTheBeginningAreNotWhatWasPlanned() throws {
+        let spread = KillSpread(Self.rows(20, { .time($0) }, landed: { $0 > 0.9 ? $0 : 0.001 }))
+        let complaint = try #require(spread.complaint)
+        #expect(complaint.hasPrefix("the 20 kills by time did not land where they were planned"))
+    }
+
+    /// With ten kills nine of ten apart have a probability of 0.0002, and eight of 0.002.
+    @Test(arguments: [(8, true), (9, false)])
+    func leastSpread(apart: Int, isAsPlanned: Bool) throws {
+        let rows = Self.rows(10, { .time($0) }, landed: { $0 * 11 <= Double(apart) ? 2 : $0 })
+        let fit = try #require(KillSpread(rows).fits.first)
+        #expect(fit.distance == Double(apart) / 10)
+        #expect(fit.isAsPlanned == isAsPlanned)
+    }
+
+    @Test func bytesAreComparedApart() {
+        let rows =
+            Self.rows(40, { .time($0) }, landed: { $0 })
+            + Self.rows(40, { .bytes(Int64($0 * 1e6)) }, landed: { $0 * 1e6 })
+            + Self.rows(40, { .flowing(Int64($0 * 1e6)) }, landed: { _ in 1e6 })
+        let spread = KillSpread(rows)
+        #expect(spread.fits.map(\.trigger) == [.bytes, .time])
+        #expect(spread.fits.map(\.kills) == [80, 40])
+        #expect(spread.complaint?.contains("80 kills by bytes") == true)
+    }
+
+    @Test func whatHasNoSpreadIsNotCompared() {
+        #expect(KillSpread(Self.rows(20, { _ in .time(0.5) }, landed: { _ in 0.9 })).text == nil)
+        #expect(KillSpread(Self.rows(20, { .time($0) }, landed: { _ in nil })).text == nil)
+        #expect(KillSpread(Self.rows(20, { _ in .never }, landed: { $0 })).text == nil)
+    }
+}

@@ -1,0 +1,237 @@
+import RigModel
+import RigVerdict
+import Testing
+
+/// A checker that could not look found nothing, and the row was a plain pass: under every power cut
+/// nothing held the page against the kernel, and no column said so.
+@Suite struct NotJudgedTests {
+    private func row(_ scene: Scene) -> IterationRow {
+        Judge.judge(scene.evidence).row(
+            runID: "run", worker: scene.contract.isReference ? "downloader" : "curl",
+            workload: scene.workload.rawValue)
+    }
+
+    private func run(
+        _ rows: [IterationRow], gates: [String] = ["violations == 0", "corrupt_bytes == 0"]
+    ) throws -> RunSummary {
+        try RunSummary(
+            runID: "run", command: "rig kill-test", seed: 1, rows: rows, expectedRows: rows.count,
+            gates: gates.map { try Gate($0) })
+    }
+
+    private func rows(_ count: Int, _ scene: Scene) -> [IterationRow] {
+        (1...count).map { index in row(scene.with { $0.iteration = index }) }
+    }
+
+    /// The kernel's word on the very bytes of the page.
+    private static let seen = Scene().with {
+        $0.sockets = SocketReading(received: ByteRanges([0..<Scene.reached]), activeRequests: 1)
+    }
+
+    private static let powerCut = Scene().with {
+        $0.fault = .powerCut
+        $0.policy = Policy(threshold: ByteSize(bytes: Scene.chunk), durability: .power)
+        $0.sockets = SocketReading(
+            unknown: "the worker went on from the power cut until signal 9 arrived")
+    }
+
+    private static let played = Scene().with {
+        $0.workload = .playback
+        $0.played = .of(0..<Scene.reached)
+        $0.playedOffline = .of(0..<Scene.saved)
+        $0.playedAfterwards = .of(0..<Scene.video)
+    }
+
+    /// For each checker a kill of which it cannot say anything, and whether that is a promise not
+    /// looked at.
+    private static let blind: [(checker: Checker, scene: Scene, isUndecided: Bool)] = [
+        (.bound, .opaque, true),
+        (.nullControl, pageOnly(.disabled), true),
+        (.durability, .blackBox, false),
+        (.durability, pageOnly(Scene()), true),
+        (.integrity, .blackBox, false),
+        (.ledger, .opaque, true),
+        (.agreement, powerCut, false),
+        (
+            .duplicates,
+            played.with {
+                $0.witnessed = (0..<1_023).map {
+                    WitnessedRequest(
+                        start: $0 * 10, received: 10, acknowledged: 10, isActive: false)
+                }
+                $0.chunks = [
+                    StoredChunk(range: 0..<10_230, checksumMatches: true, differingBytes: 0)
+                ]
+                $0.claimed = ByteRanges([0..<10_230])
+                $0.refetched = [10_230..<Scene.video]
+                $0.playedOffline = .of(0..<10_230)
+                $0.commits = 1_023
+            }, true
+        ),
+        (.ranges, .blackBox, false),
+        (
+            .eviction,
+            Scene.blackBox.with { $0.capacity = 1 << 20 }, false
+        ),
+        (
+            .commits,
+            Scene.blackBox.with {
+                $0.contract = WorkerContract(
+                    hasWitness: false, hasInspection: false, bound: .threshold)
+            }, false
+        ),
+        (.resumption, .blackBox, false),
+        (
+            .resumption,
+            Scene().with {
+                $0.contract = WorkerContract(
+                    hasWitness: false, hasInspection: true, bound: nil, asksOrigin: false)
+                $0.hasWitness = false
+                $0.sockets = SocketReading(unknown: "it has a source of its own")
+            }, false
+        ),
+        (.delivery, played.with { $0.played = nil }, true),
+        (.offline, played.with { $0.playedOffline = nil }, true),
+        (
+            .library,
+            Scene().with {
+                $0.workload = .offlineLibrary
+                $0.library = nil
+            }, true
+        ),
+    ]
+
+    /// The same of a worker that keeps a page, whose state cannot be read.
+    ///
+    /// The relaunch is not left to finish, so that nothing tells what was kept.
+    private static func pageOnly(_ scene: Scene) -> Scene {
+        scene.with {
+            $0.contract = WorkerContract(
+                hasWitness: true, hasInspection: false, bound: .threshold)
+            $0.hasAutopsy = false
+            $0.wasKilled = true
+            $0.sockets = SocketReading(
+                received: ByteRanges([0..<Scene.reached]), activeRequests: 1)
+        }
+    }
+
+    @Test(arguments: blind.indices)
+    func aCheckerWithoutItsEvidenceIsNamed(index: Int) {
+        let (checker, scene, isUndecided) = Self.blind[index]
+        let row = row(scene)
+        #expect(row.verdict == .pass, "\(checker): \(row.reason)")
+        #expect(row.notJudged.contains(checker), "\(checker): \(row.notJudged)")
+        #expect(row.isUndecided == isUndecided, "\(checker): \(row.notJudged)")
+    }
+
+    /// These can always look: how a life ended is known, and that a worker was not relaunched, or left
+    /// no completed file, is a finding.
+    @Test func everyOtherCheckerMayLackItsEvidence() {
+        let others = Set(Checker.allCases).subtracting(Self.blind.map(\.checker))
+        #expect(others == [.crash, .exit, .hang, .completion, .stitched, .stale])
+    }
+
+    @Test func whereAllIsThereAllIsJudged() {
+        #expect(row(Self.seen).notJudged.isEmpty)
+        let disabled = Scene.disabled.with { $0.sockets = Self.seen.sockets }
+        #expect(row(disabled).notJudged.isEmpty)
+    }
+
+    @Test func aFailureNamesWhatWasNotJudgedBesideIt() {
+        let row = row(Self.powerCut.with { $0.commits = 0 })
+        #expect(row.checkers == [.commits])
+        #expect(row.notJudged == [.agreement])
+        #expect(!row.isUndecided)
+    }
+
+    @Test func whatProvesNothingIsNotJudgedAtAll() {
+        let row = row(Scene().with { $0.killSent = false })
+        #expect(row.verdict == .inconclusive)
+        #expect(row.notJudged.isEmpty)
+    }
+
+    /// T11: where commits need not survive a power cut, nothing was promised and nothing is missed.
+    @Test func notPromisedIsSomethingElseThanNotSeen() throws {
+        let row = row(Self.powerCut.with { $0.policy = Scene().policy })
+        #expect(row.notJudged == [.agreement])
+        #expect(!row.isUndecided)
+    }
+
+    @Test func aRunInWhichAgreementCannotBeJudgedShowsIt() throws {
+        let summary = try run(rows(20, Self.powerCut))
+        #expect(summary.policies.map(\.notJudged) == [20])
+        #expect(summary.policies.map(\.notJudgedBy) == [[.agreement: 20]])
+        #expect(summary.sentences.contains("not judged in 20 of 20 iterations: agreement"))
+        // Nothing that the worker promises was left unseen: its bound was judged by its own word.
+        #expect(summary.status == .success)
+    }
+
+    /// A program promised to lose at most 4 KB, lost everything and spoke in a way in which the
+    /// kernel's count says nothing: each of its rows was a pass, and so was the run.
+    @Test func aBlackBoxThatHidesItsLossIsNoPass() throws {
+        let liar = Scene.opaque.with { $0.refetched = [0..<Scene.video] }
+        let summary = try run(rows(20, liar))
+        #expect(summary.gates.map(\.verdict) == [.unknown, .holds])
+        #expect(summary.gates.map(\.unknownRows) == [20, 0])
+        #expect(summary.status == .inconclusive)
+        #expect(summary.policies.map(\.violationRateUCB95) == [nil])
+        #expect(
+            summary.sentences.contains(
+                "0 violations in 20 iterations (20 of them not judged in full); nothing follows for"
+                    + " the true rate"))
+    }
+
+    @Test func oneKillThatHidesItsLossIsEnough() throws {
+        let summary = try run(rows(19, .blackBox) + [row(Scene.opaque.with { $0.iteration = 20 })])
+        #expect(summary.gates.map(\.verdict) == [.unknown, .holds])
+        #expect(summary.gates.map(\.n) == [19, 20])
+        #expect(summary.status == .inconclusive)
+        let rate = try run(
+            rows(99, .blackBox) + [row(Scene.opaque.with { $0.iteration = 100 })],
+            gates: ["violation_rate <= 50%"])
+        #expect(rate.gates.map(\.verdict) == [.unknown])
+    }
+
+    /// A worse fault is found all the same: a violation that is known decides the gate.
+    @Test func whatIsKnownToBeBrokenIsBroken() throws {
+        let broken = Scene.blackBox.with {
+            $0.taken = ByteRanges([0..<Scene.video])
+            $0.iteration = 2
+        }
+        let summary = try run([row(.opaque), row(broken)])
+        #expect(summary.gates.map(\.verdict) == [.fails, .holds])
+        #expect(summary.status == .gateFailed)
+    }
+
+    /// Nobody promised a bound: what was lost is reported where it is known, and the gates hold.
+    @Test func aBlackBoxThatPromisesNothingStaysDecidable() throws {
+        for scene in [Scene.blackBox, .opaque] {
+            let bare = scene.with {
+                $0.contract = WorkerContract(hasWitness: false, hasInspection: false, bound: nil)
+            }
+            let summary = try run(rows(20, bare))
+            #expect(summary.gates.allSatisfy { $0.verdict == .holds })
+            #expect(summary.status == .success)
+            #expect(summary.policies.allSatisfy { $0.notJudged == 20 && $0.undecided == 0 })
+        }
+    }
+
+    /// 8 of 20 kills that cost everything looked in the summary like 20 that cost a good deal each.
+    @Test func killsThatLeftNothingAreNamed() throws {
+        let nothing = Scene.blackBox.with {
+            $0.contract = WorkerContract(hasWitness: false, hasInspection: false, bound: nil)
+            $0.taken = ByteRanges([0..<Scene.video])
+        }
+        let all = nothing.with { $0.taken = ByteRanges([Scene.reached..<Scene.video]) }
+        let rows = (1...20).map { index in
+            row((index > 12 ? nothing : all).with { $0.iteration = index })
+        }
+        let summary = try run(rows)
+        #expect(summary.policies.map(\.keptNothing) == [8])
+        #expect(
+            summary.sentences.contains(
+                "nothing at all was kept after 8 of 20 kills, and everything after 12"))
+        #expect(
+            try run(Array(rows.prefix(12))).sentences.allSatisfy { !$0.contains("nothing at all") })
+    }
+}

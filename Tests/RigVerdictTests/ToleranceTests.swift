@@ -1,0 +1,145 @@
+import RigModel
+import Testing
+
+@testable import RigVerdict
+
+/// For each constant that forgives: what it just forgives, and what is found just beyond.
+///
+/// Figures are written out: a constant that is widened fails here.
+@Suite struct ToleranceTests {
+    private func checkers(_ scene: Scene) -> [Checker] {
+        let judgement = Judge.judge(scene.evidence)
+        return judgement.findings.map(\.checker)
+    }
+
+    @Test(arguments: [(102_400, []), (102_401, [Checker.agreement])] as [(Int64, [Checker])])
+    func readInHand(bytes: Int64, found: [Checker]) {
+        let scene = Scene().with {
+            $0.sockets = SocketReading(
+                received: ByteRanges([0..<Scene.reached + bytes]), activeRequests: 1)
+            $0.served = [ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.video)]
+        }
+        #expect(checkers(scene) == found)
+    }
+
+    @Test(arguments: [(65_536, []), (65_537, [Checker.duplicates])] as [(Int64, [Checker])])
+    func duplicatesPerRequest(bytes: Int64, found: [Checker]) {
+        let scene = Scene.playback.with {
+            $0.witnessed.append(
+                WitnessedRequest(start: 0, received: bytes, acknowledged: bytes, isActive: false))
+        }
+        #expect(checkers(scene) == found)
+    }
+
+    /// One byte less than twenty commits of 476 KB: nineteen, one remainder, and one in hand.
+    @Test(arguments: [(21, []), (22, [Checker.commits])] as [(Int, [Checker])])
+    func commitShortfall(commits: Int, found: [Checker]) {
+        #expect(CommitsChecker.smallestCommit(threshold: 512 << 10) == 487_424)
+        #expect(CommitsChecker.smallestCommit(threshold: 256 << 10) == 225_280)
+        #expect(CommitsChecker.smallestCommit(threshold: 36 << 10) == nil)
+        let scene = Self.saved(20 * 487_424 - 1, in: commits, threshold: 512 << 10)
+        #expect(checkers(scene) == found)
+    }
+
+    /// The same of ten commits of 952 KB.
+    @Test(arguments: [(11, []), (12, [Checker.commits])] as [(Int, [Checker])])
+    func commitShortfallOfGreatThresholds(commits: Int, found: [Checker]) {
+        let scene = Self.saved(10 * 2 * 487_424 - 1, in: commits, threshold: 1 << 20)
+        #expect(checkers(scene) == found)
+    }
+
+    private static func saved(_ bytes: Int64, in commits: Int, threshold: Int64) -> Scene {
+        Scene().with {
+            $0.policy = Policy(threshold: ByteSize(bytes: threshold))
+            $0.commits = commits
+            $0.witnessed[1] = WitnessedRequest(
+                start: 0, received: bytes, acknowledged: bytes, isActive: true)
+            $0.chunks = [StoredChunk(range: 0..<bytes, checksumMatches: true, differingBytes: 0)]
+            $0.claimed = ByteRanges([0..<bytes])
+            $0.refetched = [bytes..<Scene.video]
+        }
+    }
+
+    /// Five chunks are acknowledged by one request that runs, and one has ended: from four commits,
+    /// one of them not yet counted, to seven.
+    @Test(arguments: [(4, true), (3, false), (7, true), (8, false)])
+    func commitsInHand(commits: Int, isForgiven: Bool) {
+        let scene = Scene().with { $0.commits = commits }
+        #expect(checkers(scene) == (isForgiven ? [] : [.commits]))
+    }
+
+    @Test(arguments: [(0, []), (1, [Checker.eviction])] as [(Int64, [Checker])])
+    func freeAfterAnEviction(more: Int64, found: [Checker]) {
+        // Four chunks of 512 KB are kept: two are free, and as many bytes more.
+        let scene = Scene.playback.with {
+            $0.capacity = 6 * Scene.chunk + more
+            $0.chunks.removeFirst()
+            $0.claimed = ByteRanges([Scene.chunk..<Scene.saved])
+            $0.playedOffline = .of(Scene.chunk..<Scene.saved)
+            $0.refetched = [0..<Scene.chunk, Scene.saved..<Scene.video]
+            $0.evictions = [WitnessedEviction(range: 0..<Scene.chunk, requests: 2)]
+        }
+        #expect(checkers(scene) == found)
+        // And as many that were said to go and are there.
+        let there = Scene.playback.with {
+            $0.capacity = 6 * Scene.chunk
+            $0.evictions = [
+                WitnessedEviction(
+                    range: Scene.chunk..<3 * Scene.chunk + more, requests: 2)
+            ]
+        }
+        #expect(checkers(there) == found)
+    }
+
+    /// An eighth of 4 MB are 512 KB: what was handed over before that may go.
+    @Test(arguments: [(0, []), (1, [Checker.eviction])] as [(Int64, [Checker])])
+    func usedLast(more: Int64, found: [Checker]) {
+        let reached: Int64 = Scene.chunk + 524_288 - more
+        let scene = Scene.playback.with {
+            $0.policy = Policy(threshold: ByteSize(bytes: 256 << 10))
+            $0.capacity = 4 << 20
+            $0.witnessed = [
+                WitnessedRequest(
+                    start: 6 << 20, received: 4 << 20, acknowledged: 4 << 20, isActive: false),
+                WitnessedRequest(
+                    start: 0, received: reached, acknowledged: Scene.chunk, isActive: true),
+            ]
+            $0.commits = 18
+            $0.chunks = [
+                StoredChunk(
+                    range: 6 << 20..<10 << 20, checksumMatches: true, differingBytes: 0)
+            ]
+            $0.claimed = ByteRanges([6 << 20..<10 << 20])
+            $0.played?.open = [OpenRequest(taken: 0..<reached, isAlone: true)]
+            $0.playedOffline = .of(6 << 20..<10 << 20)
+            $0.refetched = [0..<6 << 20]
+            $0.evictions = [WitnessedEviction(range: 0..<Scene.chunk, requests: 2)]
+        }
+        #expect(checkers(scene).filter { $0 == .eviction } == found)
+    }
+
+    @Test(arguments: [(2, []), (3, [Checker.bound])] as [(Int64, [Checker])])
+    func probesSaveNothing(bytes: Int64, found: [Checker]) {
+        let scene = Scene().with {
+            $0.witnessed[0] = WitnessedRequest(
+                start: 9_000_000, received: bytes, acknowledged: 0, isActive: false)
+        }
+        #expect(checkers(scene).filter { $0 == .bound } == found)
+    }
+
+    @Test(arguments: [(1.09, false), (1.12, true)])
+    func usualDrift(factor: Double, isDifference: Bool) {
+        let base = (0..<40).map { 1 + Double($0 % 5) / 10_000 }
+        let other = base.map { $0 * factor }
+        let drift = Drift.between(base, other, isPaired: false)
+        let test = Drift.test(base, other, isPaired: false, drift: drift)
+        #expect((test.pValue < RunComparison.level) == isDifference)
+    }
+
+    @Test(arguments: [(0.0009, true), (0.0012, false)])
+    func lossPercentRounding(off: Double, isForgiven: Bool) {
+        let row = makeRow(lost: 250, received: 1_000) { $0.lossPercent = 25 + off }
+        let isFound = row.contradiction == "loss_percent is not 100 × lost_bytes ÷ received_bytes"
+        #expect(isFound != isForgiven, "\(row.contradiction ?? "")")
+    }
+}
