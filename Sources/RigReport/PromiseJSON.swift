@@ -31,6 +31,9 @@ package enum PromiseJSON {
                 ("measured", number(reading?.value)),
                 ("broken_by", number(reading.map { limit.excess(of: $0.value) })),
                 ("n", .integer(Int64(reading?.n ?? 0))),
+                ("verdict", reading.map { .string(limit.verdict(of: $0).rawValue) } ?? .null),
+                ("interval_low", number(reading?.interval?.low)),
+                ("interval_high", number(reading?.interval?.high)),
             ])
         }
         return .object([

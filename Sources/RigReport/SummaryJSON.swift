@@ -37,9 +37,13 @@ package enum SummaryJSON {
         let phases = summary.strata.filter { $0.kills > 0 }.compactMap { stratum in
             stratum.phase.map { ($0.rawValue, JSONValue.integer(Int64(stratum.kills))) }
         }
+        let unjudged = Checker.allCases.compactMap { checker in
+            summary.notJudgedBy[checker].map { (checker.rawValue, JSONValue.integer(Int64($0))) }
+        }
         return .object(
             columns.map { ($0.name, JSONValue($0.value)) } + [
                 ("loss_percent_interval95", summary.lossPercentInterval.map(interval) ?? .null),
+                ("not_judged_by_checker", .object(unjudged)),
                 ("phases_hit", .object(phases)), ("strata", .array(summary.strata.map(stratum))),
             ])
     }

@@ -117,7 +117,8 @@ extension Manifest {
             ("origin faults", faults.isEmpty ? "none" : faults),
             ("settings", settings.isEmpty ? "none" : settings.joined(separator: " ")),
             ("environment", environment.map { ShellWord.assignments($0) } ?? "none"),
-            ("rig", versions["rig"] ?? "unknown"),
+            ("rig", versions["rig"] ?? "unknown"), ("judge", versions["judge"] ?? "unknown"),
+            ("commit", provenance?.commit ?? "unknown"),
             ("processor", machine.processor), ("cores", "\(machine.cores)"),
             ("file system", machine.fileSystem), ("jobs", jobsInWords),
         ]

@@ -38,7 +38,7 @@ struct JudgeCommand: AsyncParsableCommand {
                 "\(run) is \(partition.words), and the gates are for the whole run: "
                     + "join the parts with rig merge, or give gates for this one")
         }
-        let given = try gates.given() ?? manifest.gates.map { try Gate($0) }
+        let given = try gates.given() ?? manifest.judgedBy
         let baseline = try gates.baseline(for: given, recorded: manifest.baseline)
         var size = try manifest.size
         size.baseline = baseline

@@ -167,10 +167,12 @@ struct PinnedMoment: ExpressibleByArgument {
     func trigger(of kind: TriggerKind, videoLength: Int64) -> Trigger? {
         switch kind {
         case .bytes:
-            guard let size = ByteSize(text), (1..<videoLength).contains(size.bytes) else {
+            let isFlowing = text.hasSuffix(Trigger.flowingSuffix)
+            let count = isFlowing ? text.dropLast(Trigger.flowingSuffix.count) : text[...]
+            guard let size = ByteSize(String(count)), (1..<videoLength).contains(size.bytes) else {
                 return nil
             }
-            return .bytes(size.bytes)
+            return isFlowing ? .flowing(size.bytes) : .bytes(size.bytes)
         case .time:
             if text == Self.never { return .never }
             let isPercent = text.hasSuffix("%")
@@ -189,7 +191,9 @@ struct PinnedMoment: ExpressibleByArgument {
     /// What would have fitted.
     func expected(by kind: TriggerKind, videoLength: Int64) -> String {
         switch kind {
-        case .bytes: "a size from 1 to \(videoLength - 1) bytes"
+        case .bytes:
+            "a size from 1 to \(videoLength - 1) bytes, with \(Trigger.flowingSuffix) behind it for a"
+                + " kill that nothing waits for"
         case .time, .random: "a fraction between 0 and 1, or never"
         case .phase: "one of \(Phase.allCases.map(\.rawValue).joined(separator: ", "))"
         case .syscall: "the ordinal of a call, such as 137, or 137:after"

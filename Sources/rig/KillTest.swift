@@ -83,7 +83,8 @@ struct KillTest {
         let plan = try await settle(
             try design.checkedPlan(video: video), runID: runID, video: video, folder: folder,
             interruption: interruption)
-        let manifest = makeManifest(runID: runID, plan: plan, video: video, folder: folder)
+        var manifest = makeManifest(runID: runID, plan: plan, video: video, folder: folder)
+        manifest.provenance = await programs.provenance(of: design.profile)
         try folder.write(try ManifestJSON.text(manifest), to: "manifest.json")
         if command.out == nil { folder.linkAsLatest() }
         console.note("rig: run \(runID), seed \(design.seed), folder \(folder.path)")
@@ -113,7 +114,10 @@ struct KillTest {
     ) -> Manifest {
         Manifest(
             runID: runID, command: ["rig"] + Configuration.words,
-            versions: ["rig": Rig.version, "sqlite": MachineFacts.sqliteVersion],
+            versions: [
+                "rig": Rig.version, "judge": "\(Judge.version)",
+                "sqlite": MachineFacts.sqliteVersion,
+            ],
             machine: MachineFacts.read(folder: folder.path), worker: worker.name,
             profile: design.profile, workerOption: command.worker.option,
             fault: command.kill.fault,

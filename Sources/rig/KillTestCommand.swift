@@ -133,8 +133,8 @@ struct GateOptions: ParsableArguments {
         name: .long,
         help: ArgumentHelp(
             "A condition that the run must satisfy, e.g. 'loss_percent <= 5'; may be repeated. "
-                + "'violations == 0' and 'corrupt_bytes == 0' hold too, unless a gate of yours is "
-                + "about the same metric.", valueName: "expr"))
+                + "'violations == 0', 'corrupt_bytes == 0' and 'inconclusive_percent <= 10' apply, "
+                + "too, each unless a gate of yours is about the same metric.", valueName: "expr"))
     var gate: [String] = []
 
     @Option(
@@ -152,20 +152,13 @@ struct GateOptions: ParsableArguments {
     /// True when none was given.
     var isEmpty: Bool { gate.isEmpty && maxLossPercent == nil && baseline == nil }
 
-    /// The gates asked for, after the defaults that they do not speak about; nil when none are.
-    ///
-    /// A gate on loss must not silence the ones on corruption: a default gives way only to a gate
-    /// on its own metric (a rate of violations stands for their number) over the whole run. A gate
-    /// on one policy leaves the others to the default.
+    /// The gates asked for, with the defaults that they do not speak about; nil when none are.
     ///
     /// - Throws: ``RigModel/RigError`` with exit code 64 for one that cannot be read.
     func given() throws -> [Gate]? {
         let named = try gate.map { try Gate($0) }
         let limit = try maxLossPercent.map { [try Gate.maxLossPercent($0)] } ?? []
         let given = named + limit
-        guard !given.isEmpty else { return nil }
-        let overall = given.filter { $0.policy == nil }
-        let spokenAbout = Set(overall.map { $0.metric == .violationRate ? .violations : $0.metric })
-        return Gate.defaults.filter { !spokenAbout.contains($0.metric) } + given
+        return given.isEmpty ? nil : Gate.withDefaults(given)
     }
 }

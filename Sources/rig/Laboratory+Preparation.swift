@@ -12,7 +12,7 @@ extension Laboratory {
     /// - Throws: ``RigError`` with exit code 69 when the worker does not complete its work;
     ///   ``Interrupted``.
     func prepare(
-        _ schedule: [PlannedIteration], runs: Int = 7, console: Console
+        _ schedule: [PlannedIteration], runs: Int = WorkerKnowledge.latestRuns, console: Console
     ) async throws {
         var seen: Set<Policy> = []
         let policies = schedule.map(\.policy).filter { seen.insert($0).inserted }

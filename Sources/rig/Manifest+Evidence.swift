@@ -31,6 +31,6 @@ extension StoredKill {
     init(_ manifest: Manifest, planned: PlannedIteration, row: IterationRow) {
         self.init(
             manifest: manifest, planned: planned, kill: row.kill, verdict: row.verdict,
-            reason: row.reason, checkers: row.failedCheckers)
+            reason: row.reason, checkers: row.checkers)
     }
 }

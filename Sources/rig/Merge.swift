@@ -18,7 +18,7 @@ struct Merge {
         let search = try PartsSearch(command.folders, console: console)
         mention(search)
         let join = try PartsJoin(search.parts.map(\.part), expected: command.expect)
-        let gates = try command.gates.given() ?? join.manifest.gates.map { try Gate($0) }
+        let gates = try command.gates.given() ?? join.manifest.judgedBy
         let baseline = try command.gates.baseline(
             for: gates, recorded: join.manifest.baseline)
         var size = try join.manifest.size

@@ -26,9 +26,10 @@ extension KillTest {
         } else {
             video = try await fetchVideo(into: folder.unfinished, unless: interruption)
         }
-        let manifest = makeManifest(
+        var manifest = makeManifest(
             runID: runID, plan: try design.checkedPlan(video: video), video: video,
             folder: folder.unfinished)
+        manifest.provenance = await programs.provenance(of: design.profile)
         let conclusion = PartConclusion(
             folder: folder, place: folder.unfinished, partition: partition, manifest: manifest,
             json: command.json, console: console)

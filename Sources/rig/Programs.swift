@@ -1,4 +1,5 @@
 internal import Foundation
+internal import RigLab
 internal import RigModel
 
 /// The programs that a run consists of: the running `rig`, and the worker's, which are looked for
@@ -56,6 +57,32 @@ struct Programs {
             throw RigError(.unavailable, complaint(of: worker, missing: name))
         }
         return worker.changingPrograms { path(of: $0) ?? $0 }
+    }
+
+    /// Where the figures of a run with a worker come from.
+    func provenance(of worker: WorkerProfile) async -> Provenance {
+        await ProvenanceFacts.read(rig: rig, worker: files(of: worker))
+    }
+
+    /// The digests of the rig and of what a worker consists of, by name.
+    func digests(of worker: WorkerProfile) -> [String: String] {
+        ProvenanceFacts.digests(rig: rig, worker: files(of: worker))
+    }
+
+    /// The files that a worker consists of, by the words that name them: its programs, and files
+    /// among the words of its command, such as a script.
+    private func files(of worker: WorkerProfile) -> [String: String] {
+        var files: [String: String] = [:]
+        for name in worker.programs + worker.needs { files[name] = path(of: name) ?? name }
+        let words = worker.command.dropFirst() + (worker.server?.command.dropFirst() ?? [])
+        var isFolder: ObjCBool = false
+        for word in words
+        where FileManager.default.fileExists(atPath: word, isDirectory: &isFolder)
+            && !isFolder.boolValue
+        {
+            files[word] = word
+        }
+        return files
     }
 
     /// What is wrong without a program, and what to do.

@@ -114,7 +114,13 @@ struct Replay {
             ("file system", then.fileSystem, here.fileSystem),
             ("number of jobs", manifest.jobsInWords, "1"),
         ]
-        return facts.filter { $0.1 != $0.2 }.map { "the \($0.0) was \($0.1) and is \($0.2)" }
+        // The profile was read before anything was started.
+        let digests = (try? manifest.storedProfile).map(programs.digests) ?? [:]
+        let changed = manifest.provenance?.changedPrograms(digests) ?? []
+        let programs = changed.map { ("program \($0.name)", $0.then, $0.now) }
+        return (facts + programs).filter { $0.1 != $0.2 }.map {
+            "the \($0.0) was \($0.1) and is \($0.2)"
+        }
     }
 }
 
@@ -140,6 +146,8 @@ struct Repetition {
             throw RigError(.failure, "the iteration came to no kill; run again")
         }
         last.verdict = .inconclusive
+        last.checkers = []
+        last.notJudged = []
         last.reason = "the chain ended with kill \(last.kill)"
         return last
     }

@@ -42,7 +42,7 @@ struct ReportCommand: AsyncParsableCommand {
         try PageFile.check(path, option: "--out")
         let rows = try stored.rows(console: console)
         try PlanCheck.check(rows, against: manifest)
-        let gates = try manifest.gates.map { try Gate($0) }
+        let gates = try manifest.judgedBy
         let baseline = try GateBaseline.named(
             moved.baseline, recorded: manifest.baseline, for: gates,
             remedy: "leave it out: only gates of the run itself apply to its page")

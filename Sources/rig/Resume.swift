@@ -14,7 +14,7 @@ struct Resume {
     ///
     /// - Throws: ``RigError`` with exit code 64 for a run that is under way or was merged, and for an
     ///   environment that the run did not have; 65 for one that another version of the rig began,
-    ///   whose video has changed, whose files are damaged, or whose baseline has moved.
+    ///   whose programs or video have changed, whose files are damaged, or whose baseline has moved.
     func run() async throws -> RigModel.ExitStatus {
         let stored = try StoredRun(command.run)
         try check(stored)
@@ -51,7 +51,7 @@ struct Resume {
                 "--baseline \(path) has no say: \(partition.words) is not judged; leave it out, and "
                     + "give it to rig merge")
         }
-        let gates = try manifest.gates.map { try Gate($0) }
+        let gates = try manifest.judgedBy
         return Judging(
             gates: gates,
             baseline: try .named(
@@ -102,12 +102,35 @@ struct Resume {
             port: stored.manifest.port
         ).check()
         let programs = try Programs.find()
+        try check(programs, of: stored)
         try stored.manifest.checkEnvironment(
             of: programs.installed(stored.manifest.storedProfile))
         let video = try ReferenceVideo.stored(
             stored.manifest.video, folder: folder, fixtureSeed: VideoOptions.fixtureSeed)
         return try await carryOut(
             point, stored, keeping: text.utf8.count, video: video, programs: programs)
+    }
+
+    /// Refuses programs that are others than those that the run was begun with.
+    private func check(_ programs: Programs, of stored: StoredRun) throws {
+        let profile = try stored.manifest.storedProfile
+        guard let provenance = stored.manifest.provenance else {
+            console.note(
+                "rig: the run does not say which programs it was begun with; if they have changed, "
+                    + "its rows are not comparable")
+            return
+        }
+        for program in provenance.changedPrograms(programs.digests(of: profile)) {
+            guard program.then != Provenance.unknown, program.now != Provenance.unknown else {
+                console.note("rig: whether \(program.name) has changed is not known")
+                continue
+            }
+            throw RigError(
+                .data,
+                "\(stored.folder.path) was begun with another \(program.name) (\(program.then)) than "
+                    + "there is now (\(program.now)): its rows would not be comparable; put that "
+                    + "one back, or run it again")
+        }
     }
 
     /// How many iterations go on at once from now on.

@@ -32,8 +32,10 @@ struct Rig: AsyncParsableCommand {
     /// Completes the command line by what is configured, and runs the command.
     static func main() async {
         do {
+            let given = Array(CommandLine.arguments.dropFirst())
+            try WorkerOptions.checkTail(of: given)
             let configuration = try Configuration(
-                Array(CommandLine.arguments.dropFirst()),
+                given,
                 environment: ProcessInfo.processInfo.environment)
             let console = Console(
                 isQuiet: configuration.words.contains("--quiet"), isVerbose: false,

@@ -90,6 +90,11 @@ struct RunDesign {
             workload: command.work.workload, policies: policies, videoLength: videoLength,
             capacity: command.work.capacity?.bytes)
         var refinement = command.kill.refinement
+        if [.random, .bytes].contains(command.kill.trigger),
+            videoLength >= KillPlan.leastLengthInFlow
+        {
+            refinement.hasKillsInFlow = true
+        }
         // Only what is drawn for later kills depends on it.
         if refinement.kills > 1, !profile.writesWitness { refinement.lacksPhases = true }
         return KillPlan(

@@ -19,6 +19,21 @@ struct WorkerOptions: ParsableArguments {
                 + "{threshold} are replaced; there is no shell.", valueName: "command"))
     var command: [String] = []
 
+    /// Refuses a command line that ends with `--`: a script whose variable is empty would test the
+    /// reference worker instead of its own, and the argument parser tells the two apart no more.
+    ///
+    /// - Parameter words: the whole command line.
+    /// - Throws: ``RigError`` with exit code 64 when nothing but blanks stands behind `--`.
+    static func checkTail(of words: [String]) throws(RigError) {
+        guard let terminator = words.firstIndex(of: "--"),
+            words[(terminator + 1)...].allSatisfy({ $0.allSatisfy(\.isWhitespace) })
+        else { return }
+        throw RigError(
+            .usage,
+            "nothing stands behind --: give a program with its arguments there (is a variable of a "
+                + "script empty?), or leave out --")
+    }
+
     /// What the manifest keeps of the choice: nil for a command.
     var option: String? { command.isEmpty ? worker ?? WorkerProfile.referenceName : nil }
 

@@ -91,7 +91,7 @@ extension WorkloadFacts {
     /// A fixture keeps its bytes itself, and has to stay one: only so is it known which of its blocks
     /// are stale.
     private static func cheap(_ source: any VideoSource) throws -> any VideoSource {
-        guard !(source is FixtureVideo), source.length <= MemoryVideo.most else { return source }
+        guard source.owner == nil, source.length <= MemoryVideo.most else { return source }
         return try MemoryVideo(copying: source)
     }
 }

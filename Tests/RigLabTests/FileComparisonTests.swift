@@ -87,4 +87,31 @@ struct FileComparisonTests {
         #expect(short.wrong.ranges == [0..<600_001])
         #expect(try compare(file).stale == nil)
     }
+
+    /// Of a new version that is shorter, nothing behind its end was taken for the old one's.
+    @Test func bytesOfALongerVersionBeforeAreToldBehindTheEnd() throws {
+        let surplus = (0..<100).map { UInt8($0) }
+        let before = BytesVideo(bytes: video.bytes.map { ~$0 } + surplus)
+        let whole = try compare(before.bytes, before: before)
+        #expect(whole.stale?.ranges == [0..<600_101])
+        #expect(whole.isVersionBefore == true)
+        #expect(whole.differingBytes == 600_101)
+        #expect(whole.wrong.ranges == [0..<600_001])
+        // A surplus byte of neither.
+        var foreign = video.bytes + surplus
+        foreign[600_051] ^= 0x80
+        let result = try compare(foreign, before: before)
+        #expect(result.stale?.ranges == [600_001..<600_051, 600_052..<600_101])
+        #expect(result.isVersionBefore == false)
+    }
+
+    @Test func onlyTheWholeVersionBeforeIsTheVersionBefore() throws {
+        let before = BytesVideo(bytes: video.bytes.map { ~$0 })
+        #expect(try compare(before.bytes, before: before).isVersionBefore == true)
+        #expect(try compare(video.bytes, before: before).isVersionBefore == false)
+        #expect(try compare(before.bytes + [1], before: before).isVersionBefore == false)
+        let part = Array(before.bytes.dropLast())
+        #expect(try compare(part, before: before).isVersionBefore == false)
+        #expect(try compare(before.bytes).isVersionBefore == nil)
+    }
 }

@@ -41,6 +41,24 @@ struct PartialFileInspectorTests {
         #expect(autopsy.corruptBytes == 0)
     }
 
+    /// The relaunched worker is at work while the autopsy reads: what it writes is none of it.
+    ///
+    /// An autopsy of the living folder was noticed by one suite of real kills only.
+    @Test func theAutopsyReadsTheCopyAndNotTheLivingFolder() throws {
+        let iteration = try IterationFolder(
+            creating: folder.file("iteration"), outputInState: "v.mp4")
+        let worker = WorkerProfile(
+            name: "part", command: ["part", "{url}"],
+            inspection: .file(PartialFile(path: "{output}")))
+        try Data(video.bytes[..<1_000]).write(to: URL(fileURLWithPath: iteration.output))
+        try iteration.keepState(ofKill: 1)
+        try Data(video.bytes).write(to: URL(fileURLWithPath: iteration.output))
+        let (autopsy, error) = worker.examine(
+            copy: iteration.keptState(ofKill: 1), fileName: "v.mp4", video: video, url: "http://v")
+        #expect(error == nil)
+        #expect(autopsy?.recovered.ranges == [0..<1_000])
+    }
+
     @Test func theOutputLiesInTheCopy() throws {
         try write(video.bytes[..<1_000], to: "v.mp4")
         #expect(try inspect(PartialFile(path: "{output}")).recovered.ranges == [0..<1_000])

@@ -1,6 +1,7 @@
 import Foundation
 import RigModel
 import Testing
+import Waiting
 import Witness
 
 @testable import RigLab
@@ -177,7 +178,7 @@ import Witness
             command: { ["/bin/sh", "-c", script, $0] }, isOver: { exists($0, "ready") }
         ) { writer, folder in
             Thread {
-                while !exists(folder, "asked") { usleep(1_000) }
+                try? blockUntil("it is asked to end") { exists(folder, "asked") }
                 writer.enter(.idle)
             }.start()
         }

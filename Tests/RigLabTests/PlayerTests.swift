@@ -4,6 +4,7 @@ import FixtureOrigin
 import Foundation
 import RigModel
 import Testing
+import Waiting
 
 @testable import RigLab
 
@@ -70,7 +71,9 @@ struct PlayerTests {
         }
         #expect(delivery.wrongBytes > 50_000)
         #expect(delivery.delivered.isEmpty)
-        #expect(delivery.firstDifference?.diagnosis == "stale bytes of the fixture with seed 2")
+        #expect(
+            delivery.firstDifference?.diagnosis
+                == "stale bytes of version 1 of the fixture with seed 2")
     }
 
     @Test(arguments: [
@@ -99,7 +102,7 @@ struct PlayerTests {
         let delivery = try await play(served: try video()) { player, mount in
             mount.hold(afterDistinctBytes: 300_000)
             DispatchQueue.global().async {
-                while mount.heldBodies == 0 { Pause.seconds(0.001) }
+                try? blockUntil("the origin holds") { mount.heldBodies > 0 }
                 player.curtain.fall()
                 mount.cut()
             }
@@ -107,13 +110,24 @@ struct PlayerTests {
         }
         #expect(delivery.faults.isEmpty)
         #expect(delivery.delivered.ranges == [0..<300_000])
+        // Where it stood tells which request of the worker was still wanted.
+        #expect(delivery.open == [OpenRequest(taken: 0..<300_000, isAlone: true)])
+    }
+
+    @Test func aRequestThatHasTakenEnoughIsNotOpen() async throws {
+        let delivery = try await play(served: try video()) { player, _ in
+            let delivery = player.take(Self.request(0..<Self.length, open: true, takes: 1_000))
+            player.curtain.fall()
+            return delivery
+        }
+        #expect(delivery.open == nil)
     }
 
     @Test func whatBreaksBeforeIsAFault() async throws {
         let delivery = try await play(served: try video()) { player, mount in
             mount.hold(afterDistinctBytes: 300_000)
             DispatchQueue.global().async {
-                while mount.heldBodies == 0 { Pause.seconds(0.001) }
+                try? blockUntil("the origin holds") { mount.heldBodies > 0 }
                 mount.cut()
             }
             return player.take(Self.request(0..<Self.length))

@@ -49,6 +49,29 @@ struct WitnessWatchTests {
         #expect(watch.reading?.requests.map(\.start) == [-1])
     }
 
+    /// What is said to go lies where its video lies; of no video it excuses nothing.
+    @Test func anEvictionLiesWhereItsVideoLies() throws {
+        let watch = try watch()
+        _ = writer.begin(url: one, start: 0)
+        writer.evict(url: two, start: 100, length: 50)
+        writer.evict(url: "http://127.0.0.1/3.mp4", start: 0, length: 5)
+        writer.evict(url: one, start: 990, length: 11)
+        _ = writer.begin(url: one, start: 0)
+        writer.evict(url: one, start: 0, length: 1_000)
+        #expect(
+            watch.reading?.evictions == [
+                WitnessedEviction(range: 1_100..<1_150, requests: 1),
+                WitnessedEviction(range: 0..<1_000, requests: 2),
+            ])
+    }
+
+    /// A page that has forgotten some cannot tell which bytes must be there.
+    @Test func moreEvictionsThanThePageHoldsAreNoEvidence() throws {
+        let watch = try watch()
+        for _ in 0...1_023 { writer.evict(url: one, start: 0, length: 1) }
+        #expect(watch.reading == nil)
+    }
+
     @Test func whatHasEndedIsRememberedAndWhatRunsIsLookedAt() throws {
         let watch = try watch()
         var expected: [Range<Int64>] = []

@@ -2,6 +2,7 @@ import Foundation
 import RigModel
 import Synchronization
 import Testing
+import Waiting
 import Witness
 
 @testable import RigLab
@@ -17,7 +18,7 @@ struct WorkerLauncherTests {
     private let launcher = WorkerLauncher(environment: ["RIG_TEST": "all"])
 
     private func waitForEnd(_ worker: LivingWorker) {
-        while worker.isAlive { Pause.seconds(0.001) }
+        worker.waits("it has ended") { !worker.isAlive }
     }
 
     @Test func howAProcessEndsIsToldApart() async throws {
@@ -41,22 +42,24 @@ struct WorkerLauncherTests {
             let folder = try TemporaryFolder()
             let lives = try await launcher.run(["/bin/cat"], log: folder.file("log")) { worker in
                 let ending = ProcessEnding(of: worker.processID)
-                ending.wait(atMost: 3600)
+                ending.wait(atMost: 60)
                 let isOver = !worker.isAlive
                 // It is over already, and a second wait ends at once as well.
-                ending.wait(atMost: 3600)
+                ending.wait(atMost: 60)
                 return !isOver
             }
             #expect(!lives.observed)
         }
     #endif
 
+    /// With the signal to the group taken out it waited for the orphan without a limit, and passed
+    /// once that was ended by hand.
     @Test func theWholeGroupDies() async throws {
         let folder = try TemporaryFolder()
         let note = folder.file("child")
         let script = "sleep 1000 & echo $! > \(note).tmp; mv \(note).tmp \(note); wait"
         _ = try await launcher.run(["/bin/sh", "-c", script], log: folder.file("log")) { worker in
-            while !FileManager.default.fileExists(atPath: note) { Pause.seconds(0.001) }
+            worker.waits("its child is there") { FileManager.default.fileExists(atPath: note) }
             worker.kill()
         }
         let text = try String(contentsOfFile: note, encoding: .utf8)
@@ -67,7 +70,10 @@ struct WorkerLauncherTests {
             let status = try? String(contentsOfFile: "/proc/\(child)/stat", encoding: .utf8)
             return status.map { !$0.contains(") Z ") } ?? false
         }
-        while isRunning() { Pause.seconds(0.001) }
+        defer { if isRunning() { kill(child, SIGKILL) } }
+        try await eventually("the child of the killed worker is gone", within: .seconds(20)) {
+            !isRunning()
+        }
     }
 
     @Test func outputAndEnvironmentReachTheirPlaces() async throws {

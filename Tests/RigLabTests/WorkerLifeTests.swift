@@ -1,6 +1,7 @@
 import Foundation
 import RigModel
 import Testing
+import Waiting
 
 @testable import RigLab
 
@@ -104,7 +105,7 @@ struct WorkerLifeTests {
         process.arguments = [
             "python3", "-c", script, name.deletingLastPathComponent().path, name.lastPathComponent,
         ]
-        try process.run()
+        try process.run(within: patience)
         process.waitUntilExit()
         try #require(process.terminationStatus == 0)
     }
@@ -140,8 +141,8 @@ struct WorkerLifeTests {
                 ["/bin/sh", "-c", script, up], log: folder.file("log")
             ) { worker in
                 defer { worker.kill() }
-                while worker.isAlive, !FileManager.default.fileExists(atPath: up) {
-                    Pause.seconds(0.001)
+                worker.waits("it is up") {
+                    !worker.isAlive || FileManager.default.fileExists(atPath: up)
                 }
                 return (worker.processID, RunProcesses.living(mark))
             }
@@ -181,7 +182,7 @@ struct WorkerLifeTests {
             let (_, group) = try await WorkerLauncher(
                 environment: ["RIG_TEST_MARK": folder.path]
             ).run(["/bin/sh", "-c", script, folder.file("up")], log: folder.file("log")) { worker in
-                while worker.isAlive { Pause.seconds(0.001) }
+                worker.waits("it has ended") { !worker.isAlive }
                 return worker.processID
             }
             let left = RunProcesses.clear(mark, groups: [group], wasKilled: true)

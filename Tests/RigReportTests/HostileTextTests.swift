@@ -76,6 +76,7 @@ import Testing
             makeFullRow(iteration: index + 1) { row in
                 row.runID = text
                 row.policy = policy ?? text
+                row.checkers = verdict == .fail ? [.bound] : []
                 row.worker = text
                 row.workload = text
                 row.fault = text

@@ -14,6 +14,7 @@ func makeFullRow(
         kill: 1, worker: "downloader", workload: "download", fault: .sigkill, verdict: .pass,
         reason: "")
     row.phase = .committing
+    row.realised = 3_000_000
     row.killSeconds = 0.25
     row.servedBytes = 3_000_002
     row.receivedBytes = 3_000_000
@@ -71,6 +72,12 @@ func makeSummary(
     policy.commitBytesMean = 510_000.25
     policy.recoverySecondsMedian = 0.012_345_6
     policy.recoverySecondsP99 = 0.2
+    policy.allowedLossPercent = 9.125
+    policy.notJudged = 40
+    policy.notJudgedBy = [.bound: 2, .agreement: 40]
+    policy.keptNothing = 3
+    policy.attempts = 107
+    policy.killSpread = "as planned"
     policy.strata = [
         Stratum(phase: .starting, isInReach: false),
         Stratum(phase: .receiving, kills: 60, violationRateUCB95: 0.048_7),

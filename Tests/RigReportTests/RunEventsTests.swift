@@ -56,6 +56,7 @@ import Testing
             Set(known) == [
                 "event", "schema", "run_id", "iteration", "kill", "policy", "worker", "workload",
                 "fault", "trigger", "planned", "verdict", "reason", "seed",
+                "attempts",
             ])
     }
 

@@ -9,23 +9,25 @@ import Testing
         + "recovered_bytes,lost_bytes,loss_percent,documented_loss_percent,lost_bytes_median,"
         + "lost_bytes_p95,lost_bytes_p99,lost_bytes_max,bound_bytes,violations,"
         + "violation_rate_ucb95,corrupt_bytes,refetched_bytes,commits_mean,commit_bytes_mean,"
-        + "recovery_seconds_median,recovery_seconds_p99,phases_hit"
+        + "recovery_seconds_median,recovery_seconds_p99,phases_hit,allowed_loss_percent,not_judged,"
+        + "kept_nothing,attempts,kill_spread"
 
     @Test func theCSVHasOneRowPerPolicy() {
         let lines = SummaryCSV.text(makeSummary().policies).split(separator: "\n").map(String.init)
         let known = """
-            1,512KB,downloader,sigkill,100,100,98,1,1,500000000,475000000,25000000,5.000,3-5,\
+            2,512KB,downloader,sigkill,100,100,98,1,1,500000000,475000000,25000000,5.000,3-5,\
             262144.5,500000,520000,524288,524288,1,0.046560,0,600000000,9.500,510000.3,0.012346,\
-            0.200000,receiving|committing
+            0.200000,receiving|committing,9.125,40,3,107,as planned
             """
-        #expect(lines == [Self.columns, known, "1,disabled,,,0,0,0,0,0,0,0,0,,,,,,,,0,,0,0,,,,,"])
+        let empty = "2,disabled,,,0,0,0,0,0,0,0,0,,,,,,,,0,,0,0,,,,,,,0,0,0,"
+        #expect(lines == [Self.columns, known, empty])
     }
 
     @Test func theCSVIsOneThatTheReaderTakes() throws {
         var policy = PolicySummary(policy: "512KB")
         policy.worker = "my \"worker\", with\nlines"
         let records = try CSVReader.read(SummaryCSV.text([policy]).utf8).records
-        #expect(records.map(\.fields.count) == [28, 28])
+        #expect(records.map(\.fields.count) == [33, 33])
         #expect(records.last?.fields[2] == policy.worker)
     }
 
@@ -38,10 +40,13 @@ import Testing
         let policies = try #require(try parsed(makeSummary())["policies"] as? [[String: Any]])
         let policy = try #require(policies.first)
         let columns = Self.columns.split(separator: ",").map(String.init)
-        #expect(Set(policy.keys) == Set(columns + ["strata", "loss_percent_interval95"]))
+        let others = ["strata", "loss_percent_interval95", "not_judged_by_checker"]
+        #expect(Set(policy.keys) == Set(columns + others))
         #expect(policy["lost_bytes_median"] as? Double == 262_144.5)
         #expect(policy["documented_loss_percent"] as? String == "3-5")
         #expect(policy["phases_hit"] as? [String: Int] == ["receiving": 60, "committing": 39])
+        let unjudged = policy["not_judged_by_checker"] as? [String: Int]
+        #expect(unjudged == ["agreement": 40, "bound": 2])
         let unknown = try #require(policies.last)
         #expect(unknown["loss_percent"] is NSNull)
         #expect(unknown["lost_bytes_max"] is NSNull)

@@ -41,8 +41,6 @@ struct Deathblow: Sendable {
         switch fault {
         case .abort, .segv:
             worker.send(fault.signal)
-            // A worker that was stopped for a last look dies of signal 9 as it is, and of no other.
-            ProcessGroup(id: worker.processID).send(SIGCONT)
             awaitDeath(worker)
             return true
         case .oom:

@@ -13,17 +13,19 @@ struct UnharmedGate: Sendable {
     /// Looks at how a life has ended.
     ///
     /// - Parameter end: the life's end.
-    /// - Throws: ``RigError`` with exit code 69 unless the worker ended by itself, with exit code 0,
-    ///   and asked for the video.
+    /// - Throws: ``UnharmedFailure`` unless the worker ended by itself, with exit code 0; ``RigError``
+    ///   with exit code 69 unless it asked for the video.
     func check(_ end: WorkerLife.End<Milestones>) throws {
         if let reason = end.observed.end {
             if reason == .interrupted { throw Interrupted() }
-            throw failure("it \(bench.complaint(of: reason))", advice: Self.advice(reason))
+            throw failed(
+                end, failure("it \(bench.complaint(of: reason))", advice: Self.advice(reason)))
         }
-        if let complaint = end.complaint { throw failure(complaint, advice: nil) }
+        if let complaint = end.complaint { throw failed(end, failure(complaint, advice: nil)) }
         guard end.death == .exited(0) else {
             let log = WorkerLog.tail(folder.log)
-            throw failure(log.map { "\($0) (\(end.death.words))" } ?? end.death.words, advice: nil)
+            let words = log.map { "\($0) (\(end.death.words))" } ?? end.death.words
+            throw failed(end, failure(words, advice: nil))
         }
         guard worker.source != nil || !mount.ledger.isEmpty else {
             throw RigError(
@@ -66,6 +68,11 @@ struct UnharmedGate: Sendable {
             "it ended with exit code 0, and \(bytes) unlike the video's\(place)", advice: nil)
     }
 
+    private func failed(_ end: WorkerLife.End<Milestones>, _ error: RigError) -> UnharmedFailure {
+        UnharmedFailure(
+            end: bench.settings.end(.measured, of: end, goodDeath: .exited(0)), error: error)
+    }
+
     private func failure(_ reason: String, advice: String?) -> RigError {
         RigError(
             .unavailable,
@@ -76,5 +83,26 @@ struct UnharmedGate: Sendable {
     private static func advice(_ end: Patience.End) -> String? {
         end == .overran
             ? "it has to end by itself; where it needs longer, give --time-limit SECONDS" : nil
+    }
+}
+
+/// A worker has failed by itself in a life that was not harmed.
+///
+/// Before the first kill it ends the run, and later it is a finding.
+struct UnharmedFailure: Error {
+    /// How the life ended.
+    let end: LifeEnd
+    /// What is said where it ends the run.
+    let error: RigError
+
+    /// Does something that ends the run where the worker fails.
+    ///
+    /// - Throws: ``RigError`` in the place of an ``UnharmedFailure``; what `work` throws.
+    static func endingTheRun<Value>(_ work: () async throws -> Value) async throws -> Value {
+        do {
+            return try await work()
+        } catch let failure as UnharmedFailure {
+            throw failure.error
+        }
     }
 }

@@ -26,6 +26,10 @@ struct WorkerLife: Sendable {
         var observed: Observed
         /// What became of a server; nil where its client's end tells all.
         var complaint: String?
+        /// Why the rig ended it before anybody could watch; nil where it did not.
+        var neverReady: String?
+        /// Processes that the kernel killed for want of memory meanwhile; nil when not known.
+        var memoryKills: Int?
         /// When it had been reaped, before it was made sure that nothing of it is left.
         var ended: ContinuousClock.Instant?
     }
@@ -90,6 +94,7 @@ struct WorkerLife: Sendable {
         watch: @escaping @Sendable (LivingWorker, @escaping @Sendable () -> Bool) -> Observed
     ) async throws -> End<Observed> {
         try writeFiles()
+        let memory = MemoryWatch()
         let traces = LifeTraces(mark: mark, in: folder)
         var end: End<Observed>
         if let server = worker.server {
@@ -107,6 +112,7 @@ struct WorkerLife: Sendable {
             }
         }
         end.ended = .now
+        end.memoryKills = memory.kills
         try await clear(traces, after: end.death, wasKilled: wasKilled(end.observed))
         return end
     }
@@ -173,16 +179,17 @@ struct WorkerLife: Sendable {
         let readiness = try readiness(of: server)
         async let clientDeath = client(on: stage, traces: traces)
         let death: Death
-        let seen: (observed: Observed, problem: String?)
+        let seen: (observed: Observed, problem: String?, wasAlive: Bool)
         do {
             let command = try wrap(values.fill(server.command))
             (death, seen) = try await launch(command, traces: traces) { process in
                 if let problem = readiness.wait(for: process) {
                     // A server that goes into the background ends, too, before it answers.
-                    if !process.isAlive { traces.lookBehind(process) }
+                    let isAlive = process.isAlive
+                    if !isAlive { traces.lookBehind(process) }
                     process.kill()
                     stage.close(leaving: 0)
-                    return (Observed(), problem)
+                    return (Observed(), problem, isAlive)
                 }
                 stage.open()
                 let observed = watch(process, { stage.isOver })
@@ -191,7 +198,8 @@ struct WorkerLife: Sendable {
                 stage.close(leaving: diedAlone ? Self.noticeSeconds : 0)
                 return (
                     observed,
-                    diedAlone ? "its server ended by itself while the client was at work" : nil
+                    diedAlone ? "its server ended by itself while the client was at work" : nil,
+                    false
                 )
             }
         } catch {
@@ -200,15 +208,18 @@ struct WorkerLife: Sendable {
             throw error
         }
         let client = try await clientDeath
+        // A client that its server has left is killed, and a server that crashes when it is asked to
+        // end has crashed.
         let isServersEnd =
             client == nil || wasKilled(seen.observed)
-            || seen.problem != nil && death != .exited(0)
+            || seen.problem != nil && (death != .exited(0) || client != .exited(0))
+            || death.isCrash
         return End(
             death: isServersEnd ? death : client ?? death, observed: seen.observed,
             complaint: seen.problem.map { problem in
                 let log = WorkerLog.ending(folder.log)
                 return "\(problem), with \(death.words)\(log)"
-            })
+            }, neverReady: seen.wasAlive ? seen.problem : nil)
     }
 
     func readiness(of server: WorkerServer) throws -> ServerReadiness {
@@ -235,6 +246,16 @@ struct WorkerLife: Sendable {
                 Pause.seconds(0.001)
             }
         }.death
+    }
+}
+
+extension Death {
+    /// True for an end that no server comes to by being asked, or killed, to end.
+    fileprivate var isCrash: Bool {
+        switch self {
+        case .exited: false
+        case .signaled(let signal): ![2, 9, 15].contains(signal)
+        }
     }
 }
 

@@ -12,11 +12,13 @@ struct Strike: Sendable {
     var recoverySeconds: Double?
     /// From the first byte received to the kill, or to the end of the work.
     var secondsSinceFirstByte: Double?
-    /// What the kernel said of its sockets right before the kill; nil where nobody looked.
-    var sockets: SocketReading?
+    /// When the kill was sent; nil where none was.
+    var moment: ContinuousClock.Instant?
     /// Why it gave up on the worker, and killed it at a moment that was not planned; nil when it did
     /// not.
     var gaveUp: Patience.End?
+    /// True where the origin held back what the worker was waiting for when it was given up.
+    var wasHeldBack = false
 
     /// From launch to the first byte received; nil when none came before the kill.
     var firstByteSeconds: Double? {
@@ -36,13 +38,12 @@ struct Strike: Sendable {
 struct Surroundings: Sendable {
     /// True once the origin has let out as many distinct bytes as planned, and holds back the rest.
     var isHolding: @Sendable () -> Bool = { false }
+    /// True where the worker has taken all that the origin lets out, and waits for more.
+    var isHeldBack: @Sendable () -> Bool = { false }
     /// True once there is nothing left to do: a worker that does not end by itself is told to.
     var isOver: @Sendable () -> Bool = { false }
     /// Called right before the signal: whatever breaks from then on is the kill's doing.
     var willKill: @Sendable () -> Void = {}
-    /// Looks at the worker's sockets right before the signal; it may stop the worker for that, and
-    /// leaves it stopped.
-    var lastLook: @Sendable (LivingWorker) -> SocketReading? = { _ in nil }
 }
 
 /// Waits for the planned moment, then ends the worker as the fault does.
@@ -106,25 +107,28 @@ struct Nemesis: Sendable {
             Pause.seconds(nextLook(firstByte: firstByte))
         }
         // Whatever is left must not live on; it was not the planned moment, so it is no strike.
+        let wasHeldBack = surroundings.isHeldBack()
         worker.kill()
-        return Strike(gaveUp: stall.end)
+        return Strike(gaveUp: stall.end, wasHeldBack: wasHeldBack)
     }
 
     private func isDue(
         _ received: Int64, firstByte: ContinuousClock.Instant?, lastChange: ContinuousClock.Instant
     ) -> Bool {
         switch planned.trigger {
-        case .bytes(let planned):
+        case .bytes(let count):
             // What the worker left unread when a player cancelled went out and was never received:
             // in a life that began with much, that can be all. An origin that holds back has then
             // nothing more for it: this is the planned moment.
-            received >= planned
+            received >= count
                 || surroundings.isHolding() && ContinuousClock.now - lastChange > Self.stillness
+        case .flowing(let count):
+            received >= count
         case .time(let fraction):
             firstByte.map {
                 (ContinuousClock.now - $0).seconds >= fraction * uninterruptedSeconds
             } ?? false
-        case .phase, .syscall:
+        case .phase, .syscall, .never:
             // A phase may come before the first byte; a tracer knows its calls.
             false
         }
@@ -132,15 +136,18 @@ struct Nemesis: Sendable {
 
     /// How long to sleep before looking again: to the moment itself, where it is known.
     ///
-    /// The first byte starts a clock, so it is looked for often. A planned byte waits for the
-    /// rig, because the origin holds back what follows it.
+    /// The first byte starts a clock, so it is looked for often, and so is a byte while others
+    /// follow it. One that the origin holds back behind waits for the rig.
     private func nextLook(firstByte: ContinuousClock.Instant?) -> Double {
-        guard case .time(let fraction) = planned.trigger else {
-            return planned.trigger.kind == .phase ? 0.000_1 : 0.000_2
+        switch planned.trigger {
+        case .flowing: return 0.000_05
+        case .phase: return 0.000_1
+        case .bytes, .syscall, .never: return 0.000_2
+        case .time(let fraction):
+            guard let firstByte else { return 0.000_05 }
+            let left = fraction * uninterruptedSeconds - (ContinuousClock.now - firstByte).seconds
+            return max(0, min(left, 0.02))
         }
-        guard let firstByte else { return 0.000_05 }
-        let left = fraction * uninterruptedSeconds - (ContinuousClock.now - firstByte).seconds
-        return max(0, min(left, 0.02))
     }
 
     private func kill(
@@ -148,11 +155,10 @@ struct Nemesis: Sendable {
     ) -> Strike {
         surroundings.willKill()
         let moment = ContinuousClock.now
-        let sockets = surroundings.lastLook(worker)
         let sent = deathblow.strike(worker)
         return Strike(
             sent: sent, killSeconds: (moment - worker.launched).seconds,
-            secondsSinceFirstByte: firstByte.map { (moment - $0).seconds }, sockets: sockets)
+            secondsSinceFirstByte: firstByte.map { (moment - $0).seconds }, moment: moment)
     }
 
     /// Tells a worker whose work is over to end, and waits for it.
@@ -162,7 +168,7 @@ struct Nemesis: Sendable {
         _ worker: LivingWorker, or deathblow: Deathblow, firstByte: ContinuousClock.Instant?,
         stall: inout Patience.Stall
     ) -> Strike {
-        let strike = Strike(secondsSinceFirstByte: firstByte.map { (.now - $0).seconds })
+        var strike = Strike(secondsSinceFirstByte: firstByte.map { (.now - $0).seconds })
         worker.end()
         let asked = ContinuousClock.now
         while worker.isAlive {
@@ -170,9 +176,11 @@ struct Nemesis: Sendable {
                 Pause.seconds(planned.delaySeconds)
                 return kill(worker, by: deathblow, firstByte: firstByte)
             }
-            if patience.isExhausted(&stall, progress: watch.glance.progress)
-                || (ContinuousClock.now - asked).seconds > partingSeconds
-            {
+            // A server whose client is done may go as it likes; another has to end in good order.
+            if (ContinuousClock.now - asked).seconds > partingSeconds {
+                worker.kill()
+            } else if patience.isExhausted(&stall, progress: watch.glance.progress) {
+                strike.gaveUp = partingSeconds.isFinite ? nil : strike.gaveUp ?? stall.end
                 worker.kill()
             }
             Pause.seconds(0.001)

@@ -124,6 +124,7 @@ final class Killing: Sendable {
         if let report, report.isKilled(at: moment) {
             strike.sent = true
             strike.killSeconds = seconds
+            strike.moment = .now
             // The worker is dead: what is left of the kill is the cut of its power.
             armed.kill()
         }

@@ -13,8 +13,11 @@ enum FileComparison {
         let firstDifference: Difference?
         /// The positions of the video at which the file is unlike it, or has ended.
         let wrong: ByteRanges
-        /// Those of them at which it equals the version before; nil where there was none.
+        /// The positions at which it is unlike the video, also behind the video's end, and equals the
+        /// version before; nil where there was none.
         let stale: ByteRanges?
+        /// True where it is the version before, byte for byte; nil where there was none.
+        let isVersionBefore: Bool?
     }
 
     /// Compares a file with the video; nil when there is no file.
@@ -29,9 +32,11 @@ enum FileComparison {
         file path: String, with video: any VideoSource, before: (any VideoSource)? = nil
     ) throws -> Result? {
         guard let found = try differences(of: path, from: video) else { return nil }
+        let elder = try before.flatMap { try differences(of: path, from: $0) }
         return Result(
             differingBytes: found.count, firstDifference: found.first, wrong: found.positions,
-            stale: try before.map { try stale(path, $0, among: found.positions) })
+            stale: before.flatMap { before in elder.map { stale(found, $0, before, video) } },
+            isVersionBefore: elder.map { $0.count == 0 && found.count > 0 })
     }
 
     private typealias Differences = (
@@ -60,12 +65,12 @@ enum FileComparison {
     }
 
     private static func stale(
-        _ path: String, _ before: any VideoSource, among wrong: ByteRanges
-    ) throws -> ByteRanges {
-        guard !wrong.isEmpty, let unlike = try differences(of: path, from: before) else {
-            return ByteRanges()
-        }
-        return ByteRanges([0..<min(unlike.fileLength, before.length)])
-            .subtracting(unlike.positions).intersection(wrong)
+        _ found: Differences, _ elder: Differences, _ before: any VideoSource,
+        _ video: any VideoSource
+    ) -> ByteRanges {
+        let surplus = min(video.length, found.fileLength)..<found.fileLength
+        return ByteRanges([0..<min(elder.fileLength, before.length)])
+            .subtracting(elder.positions)
+            .intersection(found.positions.union(ByteRanges([surplus])))
     }
 }

@@ -14,6 +14,8 @@ struct Milestones: Sendable {
     var over: Double?
     /// Why the rig ended it; nil when it did not.
     var end: Patience.End?
+    /// True once it was asked to end.
+    var wasAsked = false
 
     /// The rig ended it, because nothing moved for too long, it took too long, or the user asked to
     /// stop.
@@ -45,6 +47,7 @@ struct Onlooker: Sendable {
             if asked == nil, isOver() {
                 worker.end()
                 asked = .now
+                milestones.wasAsked = true
                 milestones.over = (ContinuousClock.now - worker.launched).seconds
             }
             if let asked, (ContinuousClock.now - asked).seconds > partingSeconds {

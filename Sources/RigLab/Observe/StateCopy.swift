@@ -5,7 +5,17 @@ internal import RigModel
 ///
 /// Opening a SQLite database runs its recovery, so the rig opens a copy. The write-ahead log goes
 /// with the database; the shared-memory file is left out, because it is rebuilt from the log.
-enum StateCopy {
+///
+/// A value of this type is such a copy: code that asks for one cannot be given the folder in
+/// which the relaunched worker is at work meanwhile.
+struct StateCopy: Sendable {
+    /// The copy's folder.
+    let folder: String
+
+    fileprivate init(folder: String) {
+        self.folder = folder
+    }
+
     /// Copies a folder's files, and the folders in it, to a new folder, replacing what is there.
     ///
     /// Any program's state can be copied: sockets, pipes and devices are no bytes of it and are left
@@ -15,15 +25,18 @@ enum StateCopy {
     ///   - source: the folder.
     ///   - target: the new one.
     ///   - visit: is told each path that was found, right before it is looked at.
+    /// - Returns: the copy.
     /// - Throws: ``RigError`` with exit code 70 when a file cannot be copied.
+    @discardableResult
     static func copy(
         from source: String, to target: String, visit: (String) -> Void = { _ in }
-    ) throws {
+    ) throws -> StateCopy {
         let files = FileManager.default
         do {
             if files.fileExists(atPath: target) { try files.removeItem(atPath: target) }
             try files.createDirectory(atPath: target, withIntermediateDirectories: true)
             try copyContents(of: source, to: target, visit)
+            return StateCopy(folder: target)
         } catch {
             throw RigError(
                 .failure,
@@ -61,4 +74,14 @@ enum StateCopy {
     private static func isThere(_ path: String) -> Bool {
         (try? FileManager.default.attributesOfItem(atPath: path)) != nil
     }
+}
+
+extension IterationFolder {
+    /// Copies the state as a kill of the iteration has left it.
+    func keepState(ofKill kill: Int) throws {
+        try StateCopy.copy(from: state, to: stateCopy(ofKill: kill))
+    }
+
+    /// What ``keepState(ofKill:)`` has copied.
+    func keptState(ofKill kill: Int) -> StateCopy { StateCopy(folder: stateCopy(ofKill: kill)) }
 }

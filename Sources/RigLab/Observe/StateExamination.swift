@@ -5,18 +5,18 @@ extension WorkerProfile {
     /// Reads a copy of the worker's state, as its profile says.
     ///
     /// - Parameters:
-    ///   - copy: a copy of the state folder; only a shared-memory file is added to it.
+    ///   - copy: what a kill has left; only a shared-memory file is added to it.
     ///   - fileName: the last part of the video's address.
     ///   - video: what every byte is compared with.
     ///   - url: the address by which the worker knows the video.
     /// - Returns: what is there, or why that is not known; neither for a worker whose state is not
     ///   to be read.
     func examine(
-        copy: String, fileName: String, video: any VideoSource, url: String
+        copy: StateCopy, fileName: String, video: any VideoSource, url: String
     ) -> (Autopsy?, String?) {
         guard let inspection else { return (nil, nil) }
         let state = CopiedState(
-            folder: copy, outputName: completesInPlace ? fileName : nil)
+            folder: copy.folder, outputName: completesInPlace ? fileName : nil)
         do {
             switch inspection {
             case .database(let database):

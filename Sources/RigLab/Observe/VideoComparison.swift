@@ -19,12 +19,6 @@ struct VideoComparison: ~Copyable {
     /// How many bytes are compared at a time.
     static var pieceSize: Int { 256 * 1024 }
 
-    /// So many right bytes in a row are no coincidence: fewer, between wrong ones, count as wrong.
-    ///
-    /// Zeros, or another video's bytes, equal the video's at one position in 256; a list of such
-    /// places would have a line for every one.
-    static var fewestRightBytes: Int64 { 16 }
-
     /// The positions of the video at which what was compared is unlike it.
     var differing: ByteRanges { ByteRanges(stretches.map(\.range)) }
 
@@ -82,10 +76,14 @@ struct VideoComparison: ~Copyable {
         return count + surplus
     }
 
+    /// Notes where bytes are wrong; a few right ones between them count as wrong.
+    ///
+    /// Zeros, or another video's bytes, equal the video's at one position in 256; a list of such
+    /// places would have a line for every one.
     private mutating func note(_ range: Range<Int64>) {
         let bytes = range.upperBound - range.lowerBound
         guard let last = stretches.last, last.range.upperBound <= range.lowerBound,
-            range.lowerBound - last.range.upperBound < Self.fewestRightBytes
+            range.lowerBound - last.range.upperBound < Tolerances.fewestRightBytes
         else {
             stretches.append((range, bytes))
             return

@@ -83,10 +83,22 @@ final class WitnessWatch: WorkerWatch {
         // that is counted and not there yet was about to begin: it has received nothing.
         let begun = page.requestsBegun
         guard begun <= WitnessLayout.slotCount, records.count + 1 >= begun else { return nil }
+        guard let evictions = page.evictions else { return nil }
         var tally = Tally()
         return WitnessReading(
             phase: phase, commits: Int(page.commits),
-            requests: records.map { tally.place($0, placement) }, entries: entries)
+            requests: records.map { tally.place($0, placement) }, entries: entries,
+            evictions: evictions.compactMap(place))
+    }
+
+    /// Where an eviction lies; nil for one of no video, which excuses nothing.
+    private func place(_ eviction: WitnessEviction) -> WitnessedEviction? {
+        let record = WitnessRecord(
+            resource: eviction.resource, start: eviction.start, received: eviction.length,
+            ordinal: 0)
+        let place = placement(record, 0)
+        guard place.start >= 0, let range = place.receivedRange.ranges.first else { return nil }
+        return WitnessedEviction(range: range, requests: Int(clamping: eviction.requests))
     }
 
     private var entries: [Phase: Int] {

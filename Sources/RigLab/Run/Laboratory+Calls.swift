@@ -20,7 +20,12 @@ extension Laboratory {
             seed: 0, iterations: 1, policies: [policy], trigger: .time, videoLength: 3
         ).iteration(1, policy: policy)
         var most = 0
-        for _ in 0..<lives { most = max(most, try await scenario.countedCalls(plan)) }
+        for _ in 0..<lives {
+            let counted = try await UnharmedFailure.endingTheRun {
+                try await scenario.countedCalls(plan)
+            }
+            most = max(most, counted)
+        }
         guard most > 0 else {
             throw RigError(
                 .unavailable,
@@ -33,17 +38,18 @@ extension Laboratory {
     /// Carries out an iteration; again when the worker ended before its call had come.
     ///
     /// Such a life has made fewer calls than the one that was counted, and nobody harmed it: it is
-    /// no kill, and says nothing of one.
+    /// no kill, and says nothing of one. Each of them is counted.
     func untilItsCall(
-        _ plan: PlannedIteration, unit: Double, stopwatch: IterationStopwatch
-    ) async throws -> (outcome: IterationOutcome, shorterRun: Double?) {
+        _ plan: PlannedIteration, unit: Double, stopwatch: IterationStopwatch, lives: inout Int
+    ) async throws -> IterationOutcome {
         for _ in 1..<Self.mostLives {
-            let result = try await scenario.perform(plan, unit: unit, stopwatch: stopwatch)
-            guard let first = result.outcome.kills.first, first.calls != nil,
-                first.isUneventful
-            else { return result }
-            discard(result.outcome)
+            lives += 1
+            let outcome = try await scenario.perform(plan, unit: unit, stopwatch: stopwatch)
+            guard let first = outcome.kills.first, first.calls != nil, first.isUneventful
+            else { return outcome }
+            discard(outcome)
         }
+        lives += 1
         return try await scenario.perform(plan, unit: unit, stopwatch: stopwatch)
     }
 }

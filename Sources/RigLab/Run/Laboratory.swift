@@ -146,7 +146,7 @@ extension LibraryPlan {
 /// What came of an iteration.
 package struct IterationOutcome: Sendable {
     /// Everything observed, kill by kill.
-    package let kills: [IterationEvidence]
+    package var kills: [IterationEvidence]
     /// The files it rests on, until they are discarded.
     package let folder: IterationFolder
     /// Has taken the time of the iteration so far.
@@ -191,10 +191,10 @@ package final class Laboratory: Sendable {
     /// Measures how long a policy takes from its first byte to its end when nobody harms it: the
     /// unit of the `time` trigger.
     ///
-    /// The shortest run counts, so that a fraction of it lies inside any run. A worker that ends
-    /// before its kill has shown a shorter one, and is remembered for the kills that follow. Where
-    /// every iteration is a run of another length, each is measured by itself, right before its
-    /// kill, and this is only a look whether the worker can do its work at all.
+    /// The median of the latest runs counts, and the run goes on measuring, so that a machine that
+    /// gets slower or faster is followed. Where every iteration is a run of another length, each is
+    /// measured by itself, right before its kill, and this is only a look whether the worker can do
+    /// its work at all.
     ///
     /// - Parameters:
     ///   - policy: the policy to measure.
@@ -202,13 +202,18 @@ package final class Laboratory: Sendable {
     /// - Returns: seconds.
     /// - Throws: ``RigError`` with exit code 69 when the worker does not complete its work.
     @discardableResult
-    package func measureUninterrupted(_ policy: Policy, runs: Int = 7) async throws -> Double {
+    package func measureUninterrupted(
+        _ policy: Policy, runs: Int = WorkerKnowledge.latestRuns
+    ) async throws -> Double {
         let began = ContinuousClock.now
         let plan = KillPlan(
             seed: 0, iterations: 1, policies: [policy], trigger: .time, videoLength: 3
         ).iteration(1, policy: policy)
         for _ in 0..<(scenario.isMeasuredEachTime ? 1 : runs) {
-            knowledge.remember(try await scenario.uninterruptedRun(plan), of: policy)
+            let seconds = try await UnharmedFailure.endingTheRun {
+                try await scenario.uninterruptedRun(plan)
+            }
+            knowledge.remember(seconds, of: policy)
             if (ContinuousClock.now - began).seconds > 3 { break }
         }
         return knowledge.uninterruptedSeconds(of: policy)
@@ -223,7 +228,11 @@ package final class Laboratory: Sendable {
     package func countPhases(_ policy: Policy, runs: Int = 3) async throws {
         let plan = KillPlan(
             seed: 0, iterations: runs, policies: [policy], trigger: .time, videoLength: 3)
-        for planned in plan.schedule { _ = try await scenario.uninterruptedRun(planned) }
+        for planned in plan.schedule {
+            _ = try await UnharmedFailure.endingTheRun {
+                try await scenario.uninterruptedRun(planned)
+            }
+        }
     }
 
     /// How often an iteration is begun whose phase did not come as often as in other runs.
@@ -236,22 +245,43 @@ package final class Laboratory: Sendable {
     /// - Throws: ``Interrupted``; ``RigError`` when the rig or the worker cannot go on.
     package func perform(_ plan: PlannedIteration) async throws -> IterationOutcome {
         let stopwatch = IterationStopwatch(of: plan)
-        var unit = knowledge.uninterruptedSeconds(of: plan.policy)
-        if scenario.isMeasuredEachTime {
-            unit =
-                plan.kills.contains { $0.trigger.kind == .time }
-                ? try await scenario.uninterruptedRun(plan) : .infinity
-        }
+        let (unit, failed) = try await unit(of: plan)
         var attempts = 0
+        var lives = 0
         while true {
-            let (outcome, shorterRun) = try await untilItsCall(
-                plan, unit: unit, stopwatch: stopwatch)
-            if let shorterRun { knowledge.remember(shorterRun, of: plan.policy) }
+            var outcome = try await untilItsCall(
+                plan, unit: unit, stopwatch: stopwatch, lives: &lives)
             attempts += 1
             guard attempts < Self.mostAttempts, knowledge.phases.learn(from: outcome) else {
+                outcome.kills[0].attempts = lives
+                // No kill came by the clock then: what the row shows is this.
+                if let failed { outcome.kills[0].lives.append(failed) }
                 return outcome
             }
             discard(outcome)
+        }
+    }
+
+    /// How long an uninterrupted run of an iteration takes, in seconds, as near to the kill as is
+    /// known; infinite when not known.
+    ///
+    /// - Returns: the seconds, and how the run ended in which that was measured, where the worker
+    ///   failed in it.
+    private func unit(of plan: PlannedIteration) async throws -> (Double, failed: LifeEnd?) {
+        let isTimed = plan.kills.contains { if case .time = $0.trigger { true } else { false } }
+        let known =
+            scenario.isMeasuredEachTime
+            ? .infinity : knowledge.uninterruptedSeconds(of: plan.policy)
+        guard isTimed,
+            scenario.isMeasuredEachTime || knowledge.isMeasurementDue(of: plan.policy)
+        else { return (known, nil) }
+        do {
+            let seconds = try await scenario.uninterruptedRun(plan)
+            if scenario.isMeasuredEachTime { return (seconds, nil) }
+            knowledge.remember(seconds, of: plan.policy)
+            return (knowledge.uninterruptedSeconds(of: plan.policy), nil)
+        } catch let failure as UnharmedFailure {
+            return (known, failure.end)
         }
     }
 

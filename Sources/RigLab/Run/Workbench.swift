@@ -49,15 +49,18 @@ final class Workbench: Sendable {
     /// What the sockets of a worker show that is about to be launched.
     ///
     /// - Parameters:
-    ///   - mount: what it downloads.
+    ///   - mounts: what it downloads.
+    ///   - places: where their bytes lie; at the first position when not given.
     ///   - page: where it may write its page.
     ///   - folder: where it keeps its state.
     /// - Returns: what its sockets show; nothing of a worker with a source of its own.
     func sockets(
-        of mount: Mount, besides page: WitnessWatch, in folder: IterationFolder
+        of mounts: [Mount], at places: FollowedMounts? = nil, besides page: WitnessWatch,
+        in folder: IterationFolder
     ) -> SocketLevel {
         SocketLevel(
-            of: mount, at: origin, besides: page, keepsPage: settings.worker.writesWitness,
+            of: mounts, at: places ?? FollowedMounts(mounts) { _ in 0 }, on: origin, besides: page,
+            keepsPage: settings.worker.writesWitness,
             stateWatch: settings.worker.source.map { _ in StateWatch(folder) })
     }
 
@@ -102,6 +105,24 @@ extension LaboratorySettings {
         case .overran: "did not end within \(Self.text(timeLimitSeconds)) s"
         case .interrupted: "\(Interrupted())"
         }
+    }
+
+    /// How a life ended that was only watched.
+    ///
+    /// - Parameters:
+    ///   - life: which one.
+    ///   - end: what was seen of it.
+    ///   - goodDeath: how it was to end; nil where it was asked to, and may answer as it likes.
+    ///   - death: how it ended, where that is for another process to say.
+    /// - Returns: its end.
+    func end(
+        _ life: LifeEnd.Life, of end: WorkerLife.End<Milestones>, goodDeath: Death?,
+        death: Death? = nil
+    ) -> LifeEnd {
+        LifeEnd(
+            life, death ?? end.death, goodDeath: goodDeath,
+            givenUp: end.observed.end.map(complaint) ?? end.neverReady,
+            memoryKills: end.memoryKills)
     }
 
     private static func text(_ seconds: Double) -> String {

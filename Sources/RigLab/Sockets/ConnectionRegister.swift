@@ -2,8 +2,8 @@ internal import FixtureOrigin
 
 /// The connections of one life of a worker: which answers came by which, and which have ended.
 struct ConnectionRegister: Sendable {
-    /// Where the video of each path begins in the space of the evidence.
-    var mounts: [String: Int64]
+    /// The mounts whose bytes count.
+    let mounts: FollowedMounts
     /// The connections, in the order of their first answers.
     var streams: [ConnectionStream] = []
     /// Why nothing is known any more; nil as long as all is.

@@ -5,8 +5,6 @@ internal import RigModel
 struct TakenPositions: Sendable {
     /// The positions.
     var received: [Range<Int64>] = []
-    /// The requests whose bodies were under way.
-    var activeRequests = 0
     /// Bodies of the video that were asked for, also those of which nothing was taken.
     var bodies = 0
     /// Why not all positions are known; nil where they are.
@@ -42,8 +40,23 @@ struct ConnectionStream: Sendable {
     }
 
     /// True for the answers of a mount that is followed.
-    func concerns(_ mounts: [String: Int64]) -> Bool {
-        answers.contains { $0.mountPath.map { mounts[$0] != nil } ?? false }
+    func concerns(_ mounts: FollowedMounts) -> Bool {
+        answers.contains { mounts.base(of: $0) != nil }
+    }
+
+    /// True where a request can have been under way at a moment: an answer with bytes of a mount
+    /// that is followed had come, and the connection was open, or had been closed shortly before.
+    ///
+    /// - Parameters:
+    ///   - moment: the moment.
+    ///   - mounts: those that are followed.
+    /// - Returns: false where the connection had been closed for longer than
+    ///   ``Tolerances/settlingSeconds``.
+    func canHaveRequest(at moment: ContinuousClock.Instant, in mounts: FollowedMounts) -> Bool {
+        guard answers.contains(where: { mounts.base(of: $0) != nil && $0.body != .none }) else {
+            return false
+        }
+        return endedAt.map { $0 >= moment - .seconds(Tolerances.settlingSeconds) } ?? true
     }
 
     /// Takes what a look showed.
@@ -83,11 +96,9 @@ struct ConnectionStream: Sendable {
     /// Says where the bytes taken lie.
     ///
     /// - Parameters:
-    ///   - mounts: where the video of each path begins in the space of the evidence; what other
-    ///     paths answered is no part of it.
-    ///   - isOver: true where the requests count as ended.
+    ///   - mounts: those that are followed; what others answered is no part of it.
     ///   - total: takes the outcome.
-    func place(in mounts: [String: Int64], isOver: Bool, into total: inout TakenPositions) {
+    func place(in mounts: FollowedMounts, into total: inout TakenPositions) {
         // The end of the stream counts as a byte read, and comes where the relay has no more.
         let taken = min(taken, answers.last?.relayed?.count ?? .max)
         var start: Int64 = 0
@@ -97,8 +108,8 @@ struct ConnectionStream: Sendable {
             if start > taken, !isCut { total.doubt = Self.mixed }
             start += answer.headBytes
             let rest = taken - start
-            if let path = answer.mountPath, let base = mounts[path] {
-                Self.place(answer.body, rest: rest, base: base, isOver: isOver, into: &total)
+            if let base = mounts.base(of: answer) {
+                Self.place(answer.body, rest: rest, base: base, into: &total)
             }
             guard let bytes = answer.body.streamBytes else {
                 if isCut { total.loss = Self.abrupt }
@@ -119,8 +130,7 @@ struct ConnectionStream: Sendable {
     static let mixed = "two connections with the same port could not be told apart"
 
     private static func place(
-        _ body: ServedAnswer.Body, rest: Int64, base: Int64, isOver: Bool,
-        into total: inout TakenPositions
+        _ body: ServedAnswer.Body, rest: Int64, base: Int64, into total: inout TakenPositions
     ) {
         switch body {
         case .none: return
@@ -136,7 +146,6 @@ struct ConnectionStream: Sendable {
             let count = min(max(0, rest), streamBytes, length)
             let first = positions.lowerBound + base
             if count > 0 { total.received.append(first..<first + count) }
-            if !isOver, count < length { total.activeRequests += 1 }
         }
     }
 }

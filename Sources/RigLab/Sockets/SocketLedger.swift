@@ -10,16 +10,11 @@ internal import Synchronization
 final class SocketLedger: Sendable {
     /// What a reading comes to.
     enum Reading: Sendable {
-        /// Exact, if the worker is stopped or dead.
-        ///
-        /// How many requests were under way only the look at a stopped worker tells: of one that is
-        /// dead every connection has ended.
-        case known(ByteRanges, activeRequests: Int?)
+        /// Exact, if nothing reads meanwhile.
+        case known(ByteRanges)
         /// Something is under way: another look may know.
         case unsettled(String)
-        /// Not known any more, since the last look: what an earlier reading said is not touched.
-        case lost(String)
-        /// Not known, and not to be known any more; what an earlier reading said may be wrong, too.
+        /// Not known, and not to be known any more.
         case unknown(String)
     }
 
@@ -35,14 +30,13 @@ final class SocketLedger: Sendable {
     ///
     /// - Parameters:
     ///   - origin: a running origin.
-    ///   - mounts: the mounts whose bytes count; there may be more later.
-    convenience init(origin: FixtureOrigin, mounts: [Mount]) {
-        let places = Dictionary(mounts.map { ($0.path, Int64(0)) }) { first, _ in first }
+    ///   - mounts: the mounts whose bytes count.
+    convenience init(origin: FixtureOrigin, mounts: FollowedMounts) {
         do throws(SocketDiagnosticsError) {
             let source = try SocketDiagnostics(originPort: origin.port)
-            self.init(tap: origin.tap(), mounts: places, source: source)
+            self.init(tap: origin.tap(), mounts: mounts, source: source)
         } catch {
-            self.init(tap: origin.tap(), mounts: places, source: nil, doubt: error.description)
+            self.init(tap: origin.tap(), mounts: mounts, source: nil, doubt: error.description)
         }
     }
 
@@ -50,19 +44,15 @@ final class SocketLedger: Sendable {
     ///
     /// - Parameters:
     ///   - tap: the origin's answers.
-    ///   - mounts: where the video of each path begins in the space of the evidence.
+    ///   - mounts: the mounts whose bytes count.
     ///   - source: where the figures come from; nil where there are none, which `doubt` explains.
     ///   - doubt: why nothing can be known; nil where it can.
-    init(tap: AnswerTap, mounts: [String: Int64], source: (any SocketSource)?, doubt: String? = nil)
-    {
+    init(
+        tap: AnswerTap, mounts: FollowedMounts, source: (any SocketSource)?, doubt: String? = nil
+    ) {
         self.tap = tap
         self.source = source
         guarded = Mutex(ConnectionRegister(mounts: mounts, doubt: doubt))
-    }
-
-    /// Counts the bytes of one more mount.
-    func follow(_ mount: Mount) {
-        guarded.withLock { $0.mounts[mount.path] = 0 }
     }
 
     /// Notes which connections there are and which have ended; no look at the open ones.
@@ -94,8 +84,21 @@ final class SocketLedger: Sendable {
         }
     }
 
-    /// What was taken, exactly, off connections that nobody reads from meanwhile: of a stopped
-    /// worker, or of one that is dead.
+    /// On how many connections a request can have been under way at a moment; nil where the kernel
+    /// cannot be asked.
+    ///
+    /// Exact as long as connections are looked at all the time, and the moment is of the last second.
+    func activeRequests(at moment: ContinuousClock.Instant) -> Int? {
+        guard !isBlind else { return nil }
+        return guarded.withLock { guarded in
+            keepUp(&guarded)
+            guard guarded.doubt == nil else { return nil }
+            return guarded.streams.count { $0.canHaveRequest(at: moment, in: guarded.mounts) }
+        }
+    }
+
+    /// What was taken, exactly, off connections that nothing reads from meanwhile: of a worker that
+    /// is dead, or waits.
     ///
     /// - Parameter isDead: true to wait until every connection has been closed as well.
     /// - Returns: the positions, or why they are not known.
@@ -113,10 +116,8 @@ final class SocketLedger: Sendable {
                 }
                 let total = total(guarded)
                 if let doubt = total.doubt { return .unknown(doubt) }
-                if let loss = total.loss { return .lost(loss) }
-                return .known(
-                    ByteRanges(total.received),
-                    activeRequests: isDead ? nil : total.activeRequests)
+                if let loss = total.loss { return .unknown(loss) }
+                return .known(ByteRanges(total.received))
             }
             guard case .unsettled(let reason) = reading else { return reading }
             unsettled = reason
@@ -127,7 +128,7 @@ final class SocketLedger: Sendable {
     private func total(_ guarded: ConnectionRegister) -> TakenPositions {
         var total = TakenPositions()
         for stream in guarded.streams where stream.concerns(guarded.mounts) {
-            stream.place(in: guarded.mounts, isOver: stream.endedAt != nil, into: &total)
+            stream.place(in: guarded.mounts, into: &total)
         }
         return total
     }

@@ -6,7 +6,7 @@ struct SocketWatch: WorkerWatch {
     let page: WitnessWatch
     let ledger: SocketLedger
     /// What it downloads: what the origin has served of it has to do where no socket can be seen.
-    let mount: Mount
+    let mounts: [Mount]
     /// True for a worker that keeps a page: as long as it has written none, it has done nothing.
     let keepsPage: Bool
 
@@ -27,7 +27,7 @@ struct SocketWatch: WorkerWatch {
 
     /// What the origin has sent, which is more than was taken, or as much.
     private var served: Glance {
-        let requests = mount.servedRequests().filter { $0.servedBytes > 0 }
+        let requests = mounts.flatMap { $0.servedRequests() }.filter { $0.servedBytes > 0 }
         let ranges = requests.map { request in
             let begin = request.requested.lowerBound
             return begin..<min(begin + request.servedBytes, request.requested.upperBound)

@@ -26,11 +26,10 @@ package struct ReferenceVideo: Sendable {
     /// - Throws: ``RigError`` with exit code 64 when no fixture can be so small.
     package static func fixture(seed: UInt64, length: Int64) throws -> ReferenceVideo {
         do {
+            let video = try FixtureVideo(seed: seed, length: length).keeping()
             return ReferenceVideo(
-                source: "fixture", fileName: "fixture.mp4",
-                bytes: try FixtureVideo(seed: seed, length: length).keeping(),
-                contentType: "video/mp4",
-                etag: "\"fixture-\(seed)-\(length)\"")
+                source: "fixture", fileName: "fixture.mp4", bytes: video,
+                contentType: "video/mp4", etag: "\"\(video.identity)\"")
         } catch {
             throw RigError(.usage, "\(error)")
         }
@@ -138,7 +137,9 @@ package struct ReferenceVideo: Sendable {
                 .data,
                 "the video \(video.source) is not the one of the run any more: it has "
                     + "\(found.bytes.length) bytes and digest \(found.etag), the run's had "
-                    + "\(video.length) and \(video.etag); put the run's video back")
+                    + "\(video.length) and \(video.etag); "
+                    + (video.source == "fixture"
+                        ? "use the version of rig that made it" : "put the run's video back"))
         }
         return found
     }

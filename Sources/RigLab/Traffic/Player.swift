@@ -61,7 +61,10 @@ struct Player: Sendable {
                 let answer = take(move[index])
                 answers.withLock { $0.append(answer) }
             }
-            for answer in answers.withLock({ $0 }) { delivery.add(answer) }
+            for var answer in answers.withLock({ $0 }) {
+                answer.open = answer.open?.map { OpenRequest(taken: $0.taken, isAlone: false) }
+                delivery.add(answer)
+            }
         }
         return delivery
     }
@@ -221,6 +224,13 @@ struct Player: Sendable {
         defer {
             delivery.delivered = ByteRanges(right)
             delivery.firstDifference = comparison.firstDifference
+            // The kill broke off what it still wanted.
+            if position < end, curtain.hasFallen {
+                let start = part.base + request.range.lowerBound
+                delivery.open = [
+                    OpenRequest(taken: start..<part.base + position, isAlone: true)
+                ]
+            }
         }
         while position < end {
             let piece = try connection.readBody(

@@ -1,3 +1,4 @@
+internal import Fixture
 package import FixtureOrigin
 package import RigModel
 
@@ -69,17 +70,10 @@ package struct UnharmedTrials: Sendable {
     }
 
     private func lifeSeconds(_ bench: Workbench, _ policy: Policy) async throws -> Double {
-        let life = try await fetch(bench, policy) { worker in
+        try await fetchWhole(bench, policy) { worker in
             while worker.isAlive { Pause.seconds(0.000_5) }
             return (ContinuousClock.now - worker.launched).seconds
         }
-        guard life.death == .exited(0) else {
-            throw RigError(
-                .unavailable,
-                "the worker \(worker.name) does not complete the video with \(policy.name) when "
-                    + "nobody harms it: \(life.death)")
-        }
-        return life.observed
     }
 
     /// How much more memory a worker takes at its peak for a video ten times as long, in bytes
@@ -100,14 +94,14 @@ package struct UnharmedTrials: Sendable {
 
     private func peakMemory(videoLength: Int64) async throws -> Int64? {
         let bench = try bench(videoLength: videoLength)
-        return try await fetch(bench, Self.standard) { worker in
+        return try await fetchWhole(bench, Self.standard) { worker in
             var peak: Int64?
             while worker.isAlive {
                 peak = PeakMemory.bytes(of: worker.processID) ?? peak
                 Pause.seconds(0.000_5)
             }
             return peak
-        }.observed
+        }
     }
 
     /// The least threshold that the worker takes when nothing lifts its limits, in bytes (B11).
@@ -170,11 +164,32 @@ package struct UnharmedTrials: Sendable {
         return (longest, requests)
     }
 
+    /// Fetches a video, and refuses a life that did not: one that fails early, or fetches nothing,
+    /// takes little time and little memory.
+    private func fetchWhole<Observed: Sendable>(
+        _ bench: Workbench, _ policy: Policy,
+        watch: @escaping @Sendable (LivingWorker) -> Observed
+    ) async throws -> Observed {
+        let life = try await fetch(bench, policy, watch: watch)
+        let length = bench.settings.resource.source.length
+        guard life.death == .exited(0), life.served == length else {
+            throw RigError(
+                .unavailable,
+                "the worker \(worker.name) does not complete the video with \(policy.name) when "
+                    + "nobody harms it: \(life.death.words), after \(life.served) of \(length) "
+                    + "bytes; run it by itself and mend it")
+        }
+        return life.observed
+    }
+
     /// Fetches a video into a folder of its own.
+    ///
+    /// - Returns: how the worker ended, what was observed meanwhile, and how many distinct bytes the
+    ///   origin has handed out.
     private func fetch<Observed: Sendable>(
         _ bench: Workbench, _ policy: Policy, liftsLimits: Bool = true,
         watch: @escaping @Sendable (LivingWorker) -> Observed
-    ) async throws -> (death: Death, observed: Observed) {
+    ) async throws -> (death: Death, observed: Observed, served: Int64) {
         let number = bench.newNumber()
         let folder = try bench.newFolder(number)
         defer { folder.remove() }
@@ -183,9 +198,10 @@ package struct UnharmedTrials: Sendable {
         let command = worker.command.filter {
             liftsLimits || !WorkerProfile.limitLifters.contains($0)
         }
-        return try await bench.launch(
+        let life = try await bench.launch(
             WorkerPlaceholders(
                 url: mount.url, directory: folder.state, output: folder.output, policy: policy
             ).fill(command), in: folder, watch: watch)
+        return (life.death, life.observed, mount.distinctBytesServed)
     }
 }

@@ -9,6 +9,8 @@ struct StruckLife: Sendable {
     /// The calls counted until then; nil unless the kill is planned by them.
     var calls: CountedCalls?
     let witness: WitnessReading?
+    /// What the kernel says of its sockets; nil where there was no kill.
+    var sockets: SocketReading?
     let requests: [ServedRequest]
     /// The video's address.
     var url = ""
@@ -20,6 +22,14 @@ struct StruckLife: Sendable {
     var taken: ByteRanges?
     /// What the worker said last, where nothing killed it.
     var complaint: String?
+    /// Processes that the kernel killed for want of memory meanwhile; nil when not known.
+    var memoryKills: Int?
+    /// What the rig itself did that may have ended it; nil for nothing.
+    var excuse: String?
+    /// What it completed, where it ended with exit code 0 by itself.
+    var work: LifeEnd.Work?
+    /// Why the rig ended a server that had not answered yet; nil where it did not.
+    var neverReady: String?
 
     /// How the completed work differs from the video.
     struct VideoDifference: Sendable {
@@ -38,7 +48,17 @@ struct StruckLife: Sendable {
             differingBytes: completed?.bytes, firstDifference: completed?.at,
             complaint: complaint,
             wasKilled: strike.sent && isKill(by: fault),
-            taken: strike.sockets?.received ?? taken, wrong: completed?.wrong)
+            taken: sockets?.received ?? taken, wrong: completed?.wrong)
+    }
+
+    /// How it ended, where its kill did not end it.
+    fileprivate func end(
+        as life: LifeEnd.Life, goodDeath: Death, settings: LaboratorySettings
+    ) -> LifeEnd {
+        LifeEnd(
+            life, death, goodDeath: goodDeath,
+            givenUp: strike.gaveUp.map(settings.complaint) ?? neverReady,
+            memoryKills: memoryKills, excuse: excuse, work: work)
     }
 
     /// Whether it ended by what the rig did to it.
@@ -66,6 +86,10 @@ struct Chain: Sendable {
     let autopsies: [(Autopsy?, String?)]
     /// The last life, which nobody harmed.
     let last: Resumption
+    /// How the unharmed lives ended before the first kill.
+    let before: [LifeEnd]
+    /// How the unharmed lives ended after the last kill.
+    let after: [LifeEnd]
     var playedOffline: Delivery?
     var playedAfterwards: Delivery?
 
@@ -93,7 +117,20 @@ struct Chain: Sendable {
             played: life.delivery, playedOffline: isLast ? playedOffline : nil,
             playedAfterwards: isLast ? playedAfterwards : nil, capacity: settings.capacity,
             originChanged: isLast && settings.answersOtherwise, calls: life.calls,
-            sockets: life.strike.sockets, contract: settings.contract,
-            givenUp: life.strike.gaveUp.map(settings.complaint))
+            sockets: life.sockets, contract: settings.contract,
+            givenUp: life.strike.gaveUp.map(settings.complaint), lives: ends(ofLife: index))
+    }
+
+    /// How the lives ended that a kill's row is about, where no kill ended them.
+    private func ends(ofLife index: Int) -> [LifeEnd] {
+        func end(_ index: Int, as life: LifeEnd.Life) -> LifeEnd {
+            lives[index].end(as: life, goodDeath: last.goodDeath, settings: settings)
+        }
+        let isLast = index == lives.count - 1
+        var next = isLast ? [] : [end(index + 1, as: .relaunched)]
+        if !isLast, lives[index + 1].strike.sent {
+            next[0].excuse = "the kill of the relaunched worker ended it otherwise than planned"
+        }
+        return (index == 0 ? before : []) + [end(index, as: .struck)] + (isLast ? after : next)
     }
 }

@@ -28,7 +28,7 @@ struct DownloadScenario: Scenario {
         let mount = bench.origin.mount(settings.resource, at: urlPath(number))
         defer { bench.origin.unmount(mount) }
         let witness = try folder.freshWitness()
-        let sockets = bench.sockets(of: mount, besides: witness, in: folder)
+        let sockets = bench.sockets(of: [mount], besides: witness, in: folder)
         let onlooker = Onlooker(
             watch: sockets.watch, videoLength: video.length, patience: bench.patience(folder))
         let tracing = isTraced ? try bench.tracing(in: folder) : nil
@@ -54,10 +54,11 @@ struct DownloadScenario: Scenario {
                     + " encoding)")
         }
         if settings.worker.isHeldToItsWork {
-            let (exported, comparison) = try await export(life, after: end.death)
+            let export = try await export(life, after: end.death)
             try gate.check(
-                WorkerLife.End(death: exported, observed: Milestones(over: seen.over)))
-            try gate.check(file: life.values.fill(settings.worker.completed), comparison)
+                WorkerLife.End(
+                    death: export.death, observed: Milestones(over: seen.over, end: export.hang)))
+            try gate.check(file: life.values.fill(settings.worker.completed), export.comparison)
         }
         bench.phases.note(witness.reading?.entries, of: plan.policy)
         return (complete - first, try tracing?.counted ?? 0)
@@ -65,33 +66,30 @@ struct DownloadScenario: Scenario {
 
     func perform(
         _ plan: PlannedIteration, unit: Double, stopwatch: IterationStopwatch
-    ) async throws -> (outcome: IterationOutcome, shorterRun: Double?) {
+    ) async throws -> IterationOutcome {
         let number = bench.newNumber()
         let folder = try bench.newFolder(number)
         let path = urlPath(number)
-        let baseline = try await earlierLife(plan, in: folder, path: path)
+        let (baseline, earlier) = try await earlierLife(plan, in: folder, path: path)
         let lives = try await lives(
             plan, in: folder, path: path, seconds: unit, stopwatch: stopwatch)
         // The autopsies read copies: the worker may go on meanwhile.
         async let examined = onOwnThread {
             stopwatch.beside(.autopsy) {
                 lives.map {
-                    self.inspect(folder.stateCopy(ofKill: $0.planned.kill), url: $0.url)
+                    self.inspect(folder.keptState(ofKill: $0.planned.kill), url: $0.url)
                 }
             }
         }
-        let resumption = try await relaunch(
+        let (resumption, relaunched) = try await relaunch(
             plan.policy, in: folder, path: path, stopwatch: stopwatch)
         let autopsies = await examined
         stopwatch.lap(.autopsy)
         let chain = Chain(
             plan: plan, settings: settings, videoLength: video.length, unit: unit,
-            baseline: baseline, lives: lives, autopsies: autopsies, last: resumption)
-        let (first, strike) = (lives[0], lives[0].strike)
-        return (
-            IterationOutcome(kills: chain.evidence, folder: folder, stopwatch: stopwatch),
-            !strike.sent && first.death == .exited(0) ? strike.secondsSinceFirstByte : nil
-        )
+            baseline: baseline, lives: lives, autopsies: autopsies, last: resumption,
+            before: [earlier].compactMap(\.self), after: [relaunched])
+        return IterationOutcome(kills: chain.evidence, folder: folder, stopwatch: stopwatch)
     }
 
     /// Launches and kills as often as planned, and keeps a copy of what each kill left.
@@ -105,7 +103,7 @@ struct DownloadScenario: Scenario {
                 try await launchAndKill(
                     planned, of: plan, in: folder, path: path, seconds: seconds,
                     stopwatch: stopwatch))
-            try StateCopy.copy(from: folder.state, to: folder.stateCopy(ofKill: planned.kill))
+            try folder.keepState(ofKill: planned.kill)
             stopwatch.lap(.copy)
         }
         return lives
@@ -114,12 +112,12 @@ struct DownloadScenario: Scenario {
     /// A first life before a kill that comes before the first byte of its own: it brings a part of
     /// the video, and is asked to end (T12).
     ///
-    /// - Returns: what it left; nil when none was needed.
+    /// - Returns: what it left, and how it ended; nil when none was needed.
     private func earlierLife(
         _ plan: PlannedIteration, in folder: IterationFolder, path: String
-    ) async throws -> ByteRanges? {
+    ) async throws -> (left: ByteRanges?, end: LifeEnd?) {
         guard case .phase(let phase) = plan.first.trigger, Workload.download.needsEarlierLife(phase)
-        else { return nil }
+        else { return (nil, nil) }
         let mount = bench.origin.mount(settings.resource, at: path)
         defer { bench.origin.unmount(mount) }
         let share = 0.125 + 0.75 * plan.first.position
@@ -127,19 +125,22 @@ struct DownloadScenario: Scenario {
         let part = min(max(3, Int64(share * Double(video.length))), video.length - 1)
         mount.hold(afterDistinctBytes: part)
         let witness = try folder.freshWitness()
-        let watch = bench.sockets(of: mount, besides: witness, in: folder).watch
+        let watch = bench.sockets(of: [mount], besides: witness, in: folder).watch
         let onlooker = Onlooker(
             watch: watch, videoLength: video.length, patience: bench.patience(folder),
             isOver: { watch.glance.received.count >= part })
         let life = try bench.life(mount.url, in: folder, policy: plan.policy)
         try life.place(video)
         let end = try await life.attend(onlooker)
-        guard !end.observed.wasEnded else { throw bench.unable(folder, end.death.words) }
-        try StateCopy.copy(from: folder.state, to: folder.copyBefore)
+        // One that ended before it was asked cannot have done its work: the origin holds back.
+        var lifeEnd = settings.end(
+            .earlier, of: end, goodDeath: end.observed.wasAsked ? nil : .exited(0))
+        if !end.observed.wasAsked { lifeEnd.work = LifeEnd.Work(differingBytes: nil) }
+        let copy = try StateCopy.copy(from: folder.state, to: folder.copyBefore)
         let (autopsy, _) = await onOwnThread { [url = mount.url] in
-            self.inspect(folder.copyBefore, url: url)
+            self.inspect(copy, url: url)
         }
-        return autopsy?.recovered
+        return (autopsy?.recovered, lifeEnd)
     }
 
     private func launchAndKill(
@@ -148,23 +149,24 @@ struct DownloadScenario: Scenario {
     ) async throws -> StruckLife {
         let mount = bench.origin.mount(settings.resource, at: path)
         defer { bench.origin.unmount(mount) }
-        if case .bytes(let count) = planned.trigger { mount.hold(afterDistinctBytes: count) }
         let witness = try folder.freshWitness(holding: bench.hold(for: planned, of: plan.policy))
-        let sockets = bench.sockets(of: mount, besides: witness, in: folder)
+        let sockets = bench.sockets(of: [mount], besides: witness, in: folder)
+        var surroundings = Surroundings()
+        if let count = planned.trigger.heldBytes {
+            mount.hold(afterDistinctBytes: count)
+            surroundings.isHolding = { sockets.hasTakenAll(of: count) }
+            surroundings.isHeldBack = { sockets.isHeldBack }
+        }
         let nemesis = Nemesis(
             planned: planned, uninterruptedSeconds: seconds, watch: sockets.watch,
-            patience: bench.patience(folder),
-            surroundings: sockets.surroundings(of: planned, by: settings.fault))
+            patience: bench.patience(folder), surroundings: surroundings)
         let worker = try bench.life(mount.url, in: folder, policy: plan.policy)
         try worker.place(video)
         let power = PowerCut(of: settings.volume, watching: witness)
         stopwatch.lap(.prepare)
         let (end, calls) = try await worker.strike(by: nemesis, arming: power.arming)
-        let death = end.death
-        var strike = end.observed
-        strike.sockets = await onOwnThread { [strike] in
-            sockets.reading(of: strike, planned: planned, by: settings.fault)
-        }
+        let (death, strike) = (end.death, end.observed)
+        let reading = await onOwnThread { sockets.reading(of: strike, by: settings.fault) }
         mount.cut()
         try power.restore()
         try bench.tear(folder, plan, kill: planned.kill)
@@ -172,16 +174,33 @@ struct DownloadScenario: Scenario {
         stopwatch.lap(.clear)
         var life = StruckLife(
             planned: planned, death: death, strike: strike, calls: calls, witness: power.reading,
-            requests: mount.servedRequests(), url: mount.url)
-        guard planned.kill > 1, !strike.sent else { return life }
-        // It ended by itself: whether it did its work well is a question of the kill before.
+            sockets: reading, requests: mount.servedRequests(), url: mount.url)
+        life.memoryKills = end.memoryKills
+        life.excuse = excuse(strike, planned, calls: calls)
+        life.neverReady = end.neverReady
+        let isDone = death == .exited(0)
+        guard !settings.fault.isPowerCut || !strike.sent, isDone || planned.kill > 1 && !strike.sent
+        else { return life }
+        // It ended by itself: whether it did its work well is a question of the kill before, too.
         life.taken = await onOwnThread { sockets.taken }
-        let (_, comparison) = try await export(worker, after: death, stopwatch: stopwatch)
-        life.completed = comparison.map {
+        let export = try await export(worker, after: death, stopwatch: stopwatch)
+        life.completed = export.comparison.map {
             .init(bytes: $0.differingBytes, at: $0.firstDifference, wrong: $0.wrong)
         }
-        life.complaint = death == .exited(0) ? nil : end.complaint ?? WorkerLog.tail(folder.log)
+        if isDone { life.work = LifeEnd.Work(differingBytes: life.completed?.bytes) }
+        life.complaint = isDone ? nil : end.complaint ?? WorkerLog.tail(folder.log)
         return life
+    }
+
+    /// What the rig itself did that may have ended a life before its kill; nil for nothing.
+    private func excuse(_ strike: Strike, _ planned: PlannedKill, calls: CountedCalls?) -> String? {
+        if strike.gaveUp == .stalled, strike.wasHeldBack {
+            return "the worker waited for what the origin held back, and no kill came"
+        }
+        guard planned.trigger.kind == .syscall, calls == nil, strike.gaveUp == nil else {
+            return nil
+        }
+        return "the rig's own tracer left no report"
     }
 
     /// Lets a worker that ended well write the completed video, and compares it.
@@ -191,41 +210,54 @@ struct DownloadScenario: Scenario {
     private func export(
         _ life: WorkerLife, after death: Death, as version: Resource? = nil,
         stopwatch: IterationStopwatch? = nil
-    ) async throws -> (death: Death, comparison: FileComparison.Result?) {
+    ) async throws -> Export {
         let folder = life.folder
         var exported = death
+        var hang: Patience.End?
         if let export = settings.worker.export, death == .exited(0) {
             folder.removeOutput()
             let onlooker = Onlooker(
                 watch: try folder.freshWitness(), videoLength: video.length,
                 patience: bench.patience(folder), isOnlyWaitedFor: true)
-            (exported, _) = try await life.launch(life.values.fill(export)) { onlooker.attend($0) }
+            let (death, seen) = try await life.launch(life.values.fill(export)) {
+                onlooker.attend($0)
+            }
+            (exported, hang) = (death, seen.end)
             stopwatch?.lap(.export)
         }
         guard exported == .exited(0) || settings.worker.export != nil else {
-            return (exported, nil)
+            return Export(death: exported, comparison: nil, hang: hang)
         }
         let comparison = try FileComparison.compare(
             file: life.values.fill(settings.worker.completed), with: version?.source ?? video,
             before: version.map { _ in video })
         stopwatch?.lap(.compare)
-        return (exported, comparison)
+        return Export(death: exported, comparison: comparison, hang: hang)
     }
 
-    private func inspect(_ copy: String, url: String) -> (Autopsy?, String?) {
+    /// What came of writing the completed video.
+    private struct Export {
+        /// How the worker ended that wrote it; where none was needed, how the one before it did.
+        let death: Death
+        let comparison: FileComparison.Result?
+        /// Why the rig ended the writing; nil where it did not.
+        let hang: Patience.End?
+    }
+
+    private func inspect(_ copy: StateCopy, url: String) -> (Autopsy?, String?) {
         settings.worker.examine(
             copy: copy, fileName: settings.fileName, video: video, url: url)
     }
 
     private func relaunch(
         _ policy: Policy, in folder: IterationFolder, path: String, stopwatch: IterationStopwatch
-    ) async throws -> Resumption {
+    ) async throws -> (Resumption, LifeEnd) {
         let successor = settings.successors?[0]
         let mount = bench.origin.mount(
             successor ?? settings.resource, at: path, faults: settings.faultsAtRelaunch)
         defer { bench.origin.unmount(mount) }
         let sockets = bench.sockets(
-            of: mount, besides: try folder.freshWitness(), in: folder)
+            of: [mount], besides: try folder.freshWitness(), in: folder)
         let onlooker = Onlooker(
             watch: sockets.watch, videoLength: mount.resource.source.length,
             patience: bench.patience(folder))
@@ -236,15 +268,20 @@ struct DownloadScenario: Scenario {
         let requests = mount.servedRequests()
         let taken = await onOwnThread { sockets.taken }
         stopwatch.lap(seen)
-        let (exported, comparison) = try await export(
+        let export = try await export(
             life, after: end.death, as: successor, stopwatch: stopwatch)
-        return Resumption(
+        let (exported, comparison) = (export.death, export.comparison)
+        var lifeEnd = settings.end(.relaunched, of: end, goodDeath: .exited(0), death: exported)
+        lifeEnd.givenUp = lifeEnd.givenUp ?? export.hang.map(bench.complaint)
+        let resumption = Resumption(
             death: exported, requests: requests, recoverySeconds: seen.recovered,
             resumeSeconds: seen.firstByte, differingBytes: comparison?.differingBytes,
             firstDifference: comparison?.firstDifference,
             complaint: exported == .exited(0) && comparison != nil
                 ? nil
                 : seen.end.map(bench.complaint) ?? end.complaint ?? WorkerLog.tail(folder.log),
-            taken: taken, wrong: comparison?.wrong, stale: comparison?.stale)
+            taken: taken, wrong: comparison?.wrong, stale: comparison?.stale,
+            isVersionBefore: comparison?.isVersionBefore)
+        return (resumption, lifeEnd)
     }
 }

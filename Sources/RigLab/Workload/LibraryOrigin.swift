@@ -114,15 +114,40 @@ struct LibraryOrigin: Sendable {
 
     var mounts: [Mount] { [feed] + images }
 
+    /// Where the bytes of each answer lie.
+    ///
+    /// - Parameter generation: the one that the first request for the list gets.
+    /// - Returns: the places of all mounts.
+    func places(from generation: Int) -> FollowedMounts {
+        let plan = addresses.plan
+        var places: [String: FollowedMounts.Place] = [
+            feed.path: { ordinal in
+                Self.start(ofList: generation + ordinal - 1, from: generation, in: plan)
+            }
+        ]
+        for (number, mount) in images.enumerated() {
+            let start = plan.imageRange(number).lowerBound
+            places[mount.path] = { _ in start }
+        }
+        return FollowedMounts(places: places)
+    }
+
+    /// Where a list begins; the last one is served over and over.
+    private static func start(
+        ofList number: Int, from generation: Int, in plan: LibraryPlan
+    ) -> Int64 {
+        let number = min(number, max(generation, LibraryPlan.generations))
+        return plan.listRange(number)?.lowerBound ?? 0
+    }
+
     /// Every request, where its bytes lie.
     ///
     /// - Parameter generation: the one that the first request for the list got.
     /// - Returns: the requests for the lists, then those for the images.
     func served(from generation: Int) -> [ServedRequest] {
         let lists = feed.servedRequests().enumerated().map { index, request in
-            let number = min(generation + index, max(generation, LibraryPlan.generations))
-            let base = addresses.plan.listRange(number)?.lowerBound ?? 0
-            return request.moved(by: base)
+            request.moved(
+                by: Self.start(ofList: generation + index, from: generation, in: addresses.plan))
         }
         return lists
             + images.enumerated().flatMap { number, mount in

@@ -77,27 +77,39 @@ struct LibraryScenario: Scenario {
             watch: witness, videoLength: self.plan.length, patience: bench.patience(stage.folder))
         let command = fill(
             try library().refresh, stage, plan.policy, times: LibraryPlan.generations)
+        let memory = MemoryWatch()
         let (death, seen) = try await bench.launch(command, in: stage.folder) {
             onlooker.attend($0)
         }
         guard death == .exited(0), let first = seen.firstByte, let complete = seen.complete else {
-            throw bench.unable(stage.folder, "\(death)")
+            let error = bench.unable(stage.folder, "\(death)")
+            guard death != .exited(0) else { throw error }
+            throw UnharmedFailure(end: end(.measured, death, seen, memory.kills), error: error)
         }
         bench.phases.note(witness.reading?.entries, of: plan.policy)
         return complete - first
+    }
+
+    /// How a life ended that refreshes, and is over.
+    private func end(
+        _ life: LifeEnd.Life, _ death: Death, _ seen: Milestones, _ memoryKills: Int?
+    ) -> LifeEnd {
+        LifeEnd(
+            life, death, goodDeath: .exited(0), givenUp: seen.end.map(bench.complaint),
+            memoryKills: memoryKills)
     }
 
     // MARK: One iteration
 
     func perform(
         _ plan: PlannedIteration, unit: Double, stopwatch: IterationStopwatch
-    ) async throws -> (outcome: IterationOutcome, shorterRun: Double?) {
+    ) async throws -> IterationOutcome {
         let stage = try makeStage()
         let struck = try await launchAndKill(
             plan, stage, seconds: unit, stopwatch: stopwatch)
         let killed = try look(
             stage, copy: stage.folder.stateCopy(ofKill: 1), stopwatch: stopwatch)
-        let resumption = try await relaunch(plan.policy, stage, stopwatch: stopwatch)
+        let (resumption, end) = try await relaunch(plan.policy, stage, stopwatch: stopwatch)
         let relaunched = try look(
             stage, copy: stage.folder.copyAfterwards, stopwatch: stopwatch)
         let evidence = IterationEvidence(
@@ -112,20 +124,33 @@ struct LibraryScenario: Scenario {
                 acknowledgedList: struck.acknowledgedList, receivedList: struck.receivedList,
                 acknowledgedImages: struck.acknowledgedImages, killed: killed.autopsy,
                 relaunched: relaunched.autopsy, servedAfterwards: Self.lastGeneration,
-                imagesAfterwards: self.plan.images(Self.lastGeneration)))
-        return (
-            IterationOutcome(kills: [evidence], folder: stage.folder, stopwatch: stopwatch), nil
-        )
+                imagesAfterwards: self.plan.images(Self.lastGeneration)),
+            sockets: struck.sockets,
+            givenUp: struck.strike.gaveUp.map(bench.complaint), lives: [self.end(of: struck), end])
+        return IterationOutcome(kills: [evidence], folder: stage.folder, stopwatch: stopwatch)
     }
 
     private struct Struck {
         let death: Death
         let strike: Strike
         let witness: WitnessReading?
+        let sockets: SocketReading?
         let requests: [ServedRequest]
+        let memoryKills: Int?
         var acknowledgedList = 0
         var receivedList = 0
         var acknowledgedImages: [Int] = []
+    }
+
+    /// How the life ended that a kill was to end; a worker that refreshes for ever never does by itself.
+    private func end(of struck: Struck) -> LifeEnd {
+        let isOverrun = struck.strike.gaveUp == .overran
+        let work = struck.death == .exited(0) ? LifeEnd.Work(differingBytes: nil) : nil
+        return LifeEnd(
+            .struck, struck.death, goodDeath: .exited(0),
+            givenUp: struck.strike.gaveUp.map(bench.complaint), memoryKills: struck.memoryKills,
+            excuse: isOverrun ? "the worker refreshed for ever, as told, and no kill came" : nil,
+            work: work)
     }
 
     private func launchAndKill(
@@ -135,7 +160,7 @@ struct LibraryScenario: Scenario {
         let origin = try mount(stage, generations: 1...LibraryPlan.generations)
         defer { unmount(origin) }
         var surroundings = Surroundings()
-        if case .bytes(let planned) = plan.first.trigger {
+        if let planned = plan.first.trigger.heldBytes {
             let hold = SharedHold(afterDistinctBytes: planned)
             for mount in origin.mounts { mount.hold(hold) }
             surroundings.isHolding = {
@@ -145,22 +170,28 @@ struct LibraryScenario: Scenario {
         let witness = try stage.folder.freshWitness(
             placing: stage.addresses.placement,
             holding: bench.hold(for: plan.first, of: plan.policy))
+        let sockets = bench.sockets(
+            of: origin.mounts, at: origin.places(from: 1), besides: witness, in: stage.folder)
         let nemesis = Nemesis(
-            planned: plan.first, uninterruptedSeconds: seconds, watch: witness,
+            planned: plan.first, uninterruptedSeconds: seconds, watch: sockets.watch,
             patience: bench.patience(stage.folder), surroundings: surroundings)
         let command = fill(try library().refreshForever, stage, plan.policy)
         let power = PowerCut(of: bench.settings.volume, watching: witness)
         stopwatch.lap(.prepare)
+        let memory = MemoryWatch()
         let (death, strike) = try await bench.launch(command, in: stage.folder) {
             nemesis.strike(power.arming($0))
         }
         stopwatch.lap(strike, ended: .now)
+        let reading = await onOwnThread {
+            sockets.reading(of: strike, by: self.bench.settings.fault)
+        }
         for mount in origin.mounts { mount.cut() }
         try power.restore()
         stopwatch.lap(.clear)
         let struck = Struck(
-            death: death, strike: strike, witness: power.reading,
-            requests: origin.served(from: 1))
+            death: death, strike: strike, witness: power.reading, sockets: reading,
+            requests: origin.served(from: 1), memoryKills: memory.kills)
         return tell(struck, power.records, stage.addresses)
     }
 
@@ -201,23 +232,25 @@ struct LibraryScenario: Scenario {
 
     private func relaunch(
         _ policy: Policy, _ stage: Stage, stopwatch: IterationStopwatch
-    ) async throws -> Resumption {
+    ) async throws -> (Resumption, LifeEnd) {
         let origin = try mount(stage, generations: Self.lastGeneration...Self.lastGeneration)
         defer { unmount(origin) }
         let onlooker = Onlooker(
             watch: try stage.folder.freshWitness(), videoLength: plan.length,
             patience: bench.patience(stage.folder))
         let command = fill(try library().refresh, stage, policy)
+        let memory = MemoryWatch()
         let (death, seen) = try await bench.launch(command, in: stage.folder) {
             onlooker.attend($0)
         }
         stopwatch.lap(seen)
-        return Resumption(
+        let resumption = Resumption(
             death: death, requests: origin.served(from: Self.lastGeneration),
             recoverySeconds: seen.recovered, resumeSeconds: seen.firstByte, differingBytes: nil,
             firstDifference: nil,
             complaint: death == .exited(0)
                 ? nil : seen.end.map(bench.complaint) ?? WorkerLog.tail(stage.folder.log))
+        return (resumption, end(.relaunched, death, seen, memory.kills))
     }
 }
 

@@ -46,6 +46,16 @@ struct PlayerScenario: Scenario {
         return (mounts, PositionSpace(videos))
     }
 
+    /// What the proxy's sockets show, in the space of the evidence.
+    private func sockets(
+        of mounts: [Mount], _ space: PositionSpace, besides page: WitnessWatch,
+        in folder: IterationFolder
+    ) -> SocketLevel {
+        bench.sockets(
+            of: mounts, at: FollowedMounts(mounts) { space.parts[$0].base }, besides: page,
+            in: folder)
+    }
+
     /// What a player may still be handed of the version before.
     private var elder: Player.Elder? {
         settings.successors.map { _ in
@@ -92,7 +102,10 @@ struct PlayerScenario: Scenario {
         guard run.death == Self.asked, let first = run.seen.firstByte,
             let complete = run.seen.complete
         else {
-            throw bench.unable(stage.folder, run.delivery.faults.first ?? "\(run.death)")
+            let error = bench.unable(
+                stage.folder, run.delivery.faults.first ?? "\(run.death)")
+            guard run.death != Self.asked else { throw error }
+            throw UnharmedFailure(end: end(.measured, run), error: error)
         }
         bench.phases.note(run.entries, of: plan.policy)
         return complete - first
@@ -104,6 +117,15 @@ struct PlayerScenario: Scenario {
         let seen: Milestones
         let delivery: Delivery
         let entries: [Phase: Int]?
+        /// Processes that the kernel killed for want of memory meanwhile; nil when not known.
+        let memoryKills: Int?
+    }
+
+    /// How such a life ended.
+    private func end(_ life: LifeEnd.Life, _ run: Played) -> LifeEnd {
+        LifeEnd(
+            life, run.death, goodDeath: Self.asked, givenUp: run.seen.end.map(bench.complaint),
+            memoryKills: run.memoryKills)
     }
 
     private func play(
@@ -116,6 +138,7 @@ struct PlayerScenario: Scenario {
         let start = PlayerSession.size(of: folder.log)
         let witness = try folder.freshWitness(placing: space.placement)
         let patience = bench.patience(folder)
+        let memory = MemoryWatch()
         let (death, observed) = try await bench.launch(try command(stage, policy), in: folder) {
             worker in
             let session = PlayerSession(
@@ -128,50 +151,50 @@ struct PlayerScenario: Scenario {
         }
         return Played(
             death: death, seen: observed.0, delivery: observed.1,
-            entries: witness.reading?.entries)
+            entries: witness.reading?.entries, memoryKills: memory.kills)
     }
 
     // MARK: One iteration
 
     func perform(
         _ plan: PlannedIteration, unit: Double, stopwatch: IterationStopwatch
-    ) async throws -> (outcome: IterationOutcome, shorterRun: Double?) {
+    ) async throws -> IterationOutcome {
         let stage = try makeStage()
-        let baseline = try await earlierLife(plan, stage)
+        let earlier = try await earlierLife(plan, stage)
         var lives: [StruckLife] = []
         var autopsies: [(Autopsy?, String?)] = []
         for planned in plan.kills {
             lives.append(
                 try await launchAndKill(
                     planned, of: plan, stage, seconds: unit, stopwatch: stopwatch))
-            let copy = stage.folder.stateCopy(ofKill: planned.kill)
-            try StateCopy.copy(from: stage.folder.state, to: copy)
+            try stage.folder.keepState(ofKill: planned.kill)
             stopwatch.lap(.copy)
+            let copy = stage.folder.keptState(ofKill: planned.kill)
             autopsies.append(await onOwnThread { self.inspect(stage, copy: copy) })
             stopwatch.lap(.autopsy)
         }
         let recovered = autopsies.last?.0?.recovered
         let offline = try await playOffline(plan.policy, stage, recovered: recovered)
         stopwatch.lap(offline.seen)
-        let (resumption, afterwards) = try await playOnline(
+        let (resumption, online) = try await playOnline(
             plan.policy, stage, recoverySeconds: offline.seen.recovered, stopwatch: stopwatch)
         let chain = Chain(
             plan: plan, settings: settings, videoLength: stage.space.length, unit: unit,
-            baseline: baseline, lives: lives, autopsies: autopsies, last: resumption,
-            playedOffline: offline.delivery, playedAfterwards: afterwards)
-        return (
-            IterationOutcome(kills: chain.evidence, folder: stage.folder, stopwatch: stopwatch),
-            nil
-        )
+            baseline: earlier?.left, lives: lives, autopsies: autopsies, last: resumption,
+            before: [earlier?.end].compactMap(\.self),
+            after: [end(.offline, offline), end(.relaunched, online)],
+            playedOffline: offline.delivery, playedAfterwards: online.delivery)
+        return IterationOutcome(
+            kills: chain.evidence, folder: stage.folder, stopwatch: stopwatch)
     }
 
     /// A first life before a kill that comes before the first byte of its own: the player makes its
     /// first moves, and the proxy is asked to end (T12).
     ///
-    /// - Returns: what it left; nil when none was needed.
+    /// - Returns: what it left, where that is known, and how it ended; nil when none was needed.
     private func earlierLife(
         _ planned: PlannedIteration, _ stage: Stage
-    ) async throws -> ByteRanges? {
+    ) async throws -> (left: ByteRanges?, end: LifeEnd)? {
         guard case .phase(let phase) = planned.first.trigger,
             settings.workload.needsEarlierLife(phase)
         else { return nil }
@@ -179,14 +202,9 @@ struct PlayerScenario: Scenario {
         defer { for mount in mounts { bench.origin.unmount(mount) } }
         let moves = plan(planned).beginning(planned.first.position)
         let run = try await play(stage, policy: planned.policy) { $0.play(moves) }
-        guard run.death == Self.asked else {
-            throw bench.unable(stage.folder, run.delivery.faults.first ?? "\(run.death)")
-        }
-        try StateCopy.copy(from: stage.folder.state, to: stage.folder.copyBefore)
-        let (autopsy, _) = await onOwnThread {
-            self.inspect(stage, copy: stage.folder.copyBefore)
-        }
-        return autopsy?.recovered
+        let copy = try StateCopy.copy(from: stage.folder.state, to: stage.folder.copyBefore)
+        let (autopsy, _) = await onOwnThread { self.inspect(stage, copy: copy) }
+        return (autopsy?.recovered, end(.earlier, run))
     }
 
     private func launchAndKill(
@@ -197,13 +215,14 @@ struct PlayerScenario: Scenario {
         defer { for mount in mounts { bench.origin.unmount(mount) } }
         let curtain = Curtain()
         var surroundings = Surroundings(willKill: { curtain.fall() })
-        if case .bytes(let count) = planned.trigger {
+        if let count = planned.trigger.heldBytes {
             let hold = SharedHold(afterDistinctBytes: count)
             for mount in mounts { mount.hold(hold) }
             surroundings.isHolding = { hold.isReached && mounts.contains { $0.heldBodies > 0 } }
         }
         let witness = try stage.folder.freshWitness(
             placing: stage.space.placement, holding: bench.hold(for: planned, of: plan.policy))
+        let sockets = self.sockets(of: mounts, stage.space, besides: witness, in: stage.folder)
         // An earlier life has named its own address there.
         let start = PlayerSession.size(of: stage.folder.log)
         let (log, space, moves) = (
@@ -214,6 +233,7 @@ struct PlayerScenario: Scenario {
         let power = PowerCut(of: settings.volume, watching: witness)
         let command = try command(stage, plan.policy)
         stopwatch.lap(.prepare)
+        let memory = MemoryWatch()
         let (death, observed) = try await bench.launch(command, in: stage.folder) { worker in
             let session = PlayerSession(log: log, from: start, space: space, curtain: curtain) {
                 $0.play(moves)
@@ -221,18 +241,19 @@ struct PlayerScenario: Scenario {
             var surroundings = settled
             surroundings.isOver = { session.isOver }
             let nemesis = Nemesis(
-                planned: planned, uninterruptedSeconds: seconds, watch: witness,
-                patience: patience,
-                surroundings: surroundings)
+                planned: planned, uninterruptedSeconds: seconds, watch: sockets.watch,
+                patience: patience, surroundings: surroundings)
             return (nemesis.strike(power.arming(worker)), session.leave())
         }
         stopwatch.lap(observed.0, ended: .now)
+        let reading = await onOwnThread { sockets.reading(of: observed.0, by: settings.fault) }
         for mount in mounts { mount.cut() }
         try power.restore()
         stopwatch.lap(.clear)
         var life = StruckLife(
             planned: planned, death: death, strike: observed.0, witness: power.reading,
-            requests: served(mounts, stage), delivery: observed.1)
+            sockets: reading, requests: served(mounts, stage), delivery: observed.1,
+            memoryKills: memory.kills)
         guard planned.kill > 1, !life.strike.sent else { return life }
         life.complaint =
             death == Self.asked ? observed.1.faults.first : WorkerLog.tail(stage.folder.log)
@@ -244,11 +265,11 @@ struct PlayerScenario: Scenario {
         return life
     }
 
-    private func inspect(_ stage: Stage, copy: String) -> (Autopsy?, String?) {
+    private func inspect(_ stage: Stage, copy: StateCopy) -> (Autopsy?, String?) {
         guard let inspection = settings.worker.inspection?.database else { return (nil, nil) }
         do {
             let inspector = StateInspector(inspection: inspection, space: stage.space)
-            return (try inspector.inspect(copy: copy), nil)
+            return (try inspector.inspect(copy: copy.folder), nil)
         } catch {
             return (nil, "\(error)")
         }
@@ -310,7 +331,7 @@ extension PlayerScenario {
     /// Where the origin has another version by then, all of that one has to be handed over.
     private func playOnline(
         _ policy: Policy, _ stage: Stage, recoverySeconds: Double?, stopwatch: IterationStopwatch
-    ) async throws -> (Resumption, Delivery) {
+    ) async throws -> (Resumption, Played) {
         let (mounts, space) = successor(of: stage)
         defer { for mount in mounts { bench.origin.unmount(mount) } }
         let everything = PlayerPlan.everything(
@@ -331,6 +352,6 @@ extension PlayerScenario {
             differingBytes: max(
                 run.delivery.wrongBytes, stage.space.length - run.delivery.delivered.count),
             firstDifference: run.delivery.firstDifference, complaint: complaint)
-        return (resumption, run.delivery)
+        return (resumption, run)
     }
 }

@@ -24,12 +24,11 @@ protocol Scenario: Sendable {
     ///   - plan: what is to happen.
     ///   - unit: seconds of an uninterrupted run; infinite when not known.
     ///   - stopwatch: takes the time of each stage.
-    /// - Returns: everything observed, the folder, and how long the run took, first byte to end,
-    ///   when it ended before its kill.
+    /// - Returns: everything observed, and the folder.
     /// - Throws: ``Interrupted``; ``RigError`` when the rig or the worker cannot go on.
     func perform(
         _ plan: PlannedIteration, unit: Double, stopwatch: IterationStopwatch
-    ) async throws -> (outcome: IterationOutcome, shorterRun: Double?)
+    ) async throws -> IterationOutcome
 }
 
 extension Scenario {

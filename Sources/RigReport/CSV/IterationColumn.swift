@@ -10,6 +10,8 @@ struct IterationColumn: Sendable {
     let expected: String
     /// What a field is outside of CSV.
     var kind = Kind.text
+    /// What the field is where it follows from other columns; nil for all others.
+    var formula: String?
 
     /// What a field is where there are numbers and truth values.
     enum Kind: Sendable {
@@ -86,6 +88,35 @@ struct IterationColumn: Sendable {
             name, path, expected: "a number or empty",
             text: { FixedPoint.text($0, decimals: decimals) }, value: { FieldText.decimal($0) }
         ).being(.decimal(decimals))
+    }
+
+    /// Names of checkers, in their order, with `|` between them.
+    static func checkers(_ name: String, _ path: Path<Set<Checker>>) -> IterationColumn {
+        IterationColumn(
+            name: name, text: { CheckerNames.text($0[keyPath: path]) },
+            set: { row, text in
+                guard let checkers = CheckerNames.checkers(text) else { return false }
+                row[keyPath: path] = checkers
+                return true
+            }, expected: "names of checkers in their order, with | between them, or empty"
+        ).being(.word)
+    }
+
+    /// What follows from other columns of the row: nothing is set by it.
+    static func derived(
+        _ name: String, decimals: Int, _ path: any (KeyPath<IterationRow, Double?> & Sendable),
+        by formula: String
+    ) -> IterationColumn {
+        var column = IterationColumn(
+            name: name,
+            text: { row in
+                row[keyPath: path].map { FixedPoint.text($0, decimals: decimals) } ?? ""
+            },
+            set: { _, text in text.isEmpty || FieldText.decimal(text) != nil },
+            expected: "a number or empty"
+        ).being(.decimal(decimals))
+        column.formula = formula
+        return column
     }
 
     static func flag(_ name: String, _ path: Path<Bool?>) -> IterationColumn {

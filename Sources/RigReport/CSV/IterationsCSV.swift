@@ -15,11 +15,11 @@ package struct IterationsFile: Sendable, Hashable {
 /// Seconds have six decimals, percentages three; an empty field means "not known".
 package enum IterationsCSV {
     /// The header line with its end.
-    package static let header = CSVWriter.line(columns.map(\.name))
+    package static let header = CSVWriter.line(schema2.map(\.name))
 
     /// A row's line with its end.
     package static func line(_ row: IterationRow) -> String {
-        CSVWriter.line(columns.map { $0.text(row) })
+        CSVWriter.line(schema2.map { $0.text(row) })
     }
 
     /// A whole file.
@@ -31,7 +31,7 @@ package enum IterationsCSV {
     ///
     /// The seed is a text, since it does not fit into the numbers that many readers have.
     static func members(_ row: IterationRow) -> [(String, JSONValue)] {
-        columns.map { column in
+        schema2.map { column in
             column.name == "seed"
                 ? (column.name, .string(column.text(row))) : (column.name, column.json(row))
         }
@@ -39,18 +39,24 @@ package enum IterationsCSV {
 
     /// Reads a file, strictly: a damaged one, or one that contradicts itself, is refused.
     ///
+    /// One of schema 1 is read, too. It has no columns for the checkers, so that its sentences are
+    /// all there is to tell them by.
+    ///
     /// - Parameter bytes: the whole file.
     /// - Returns: the rows, and whether a torn line follows them.
     /// - Throws: ``CSVError`` with the line.
     package static func read(_ bytes: some Sequence<UInt8>) throws(CSVError) -> IterationsFile {
         let contents = try CSVReader.read(bytes)
         guard let first = contents.records.first else { throw .noHeader }
-        try checkHeader(first.fields)
+        let isOfSchema1 = first.fields == schema1.map(\.name)
+        if !isOfSchema1 { try checkHeader(first.fields) }
         var rows: [IterationRow] = []
         var seen: [RowIdentity: Int] = [:]
         for record in contents.records.dropFirst() {
-            let row = try row(record)
-            if let problem = row.contradiction {
+            let columns = isOfSchema1 ? schema1 : schema2
+            var row = try row(record, columns)
+            if isOfSchema1 { Schema1.tellCheckers(of: &row) }
+            if let problem = row.contradiction ?? contradiction(of: row, record, columns) {
                 throw .contradiction(line: record.line, problem: problem)
             }
             let identity = RowIdentity(row)
@@ -63,8 +69,19 @@ package enum IterationsCSV {
         return IterationsFile(rows: rows, tornLine: contents.tornLine)
     }
 
+    /// What is not as it follows from the row's other columns.
+    private static func contradiction(
+        of row: IterationRow, _ record: CSVRecord, _ columns: [IterationColumn]
+    ) -> String? {
+        for (column, field) in zip(columns, record.fields) {
+            guard let formula = column.formula, column.text(row) != field else { continue }
+            return "\(column.name) is not \(formula)"
+        }
+        return nil
+    }
+
     private static func checkHeader(_ found: [String]) throws(CSVError) {
-        let expected = columns.map(\.name)
+        let expected = schema2.map(\.name)
         for index in 0..<max(expected.count, found.count) {
             let wanted = index < expected.count ? expected[index] : nil
             let name = index < found.count ? found[index] : nil
@@ -74,7 +91,9 @@ package enum IterationsCSV {
         }
     }
 
-    private static func row(_ record: CSVRecord) throws(CSVError) -> IterationRow {
+    private static func row(
+        _ record: CSVRecord, _ columns: [IterationColumn]
+    ) throws(CSVError) -> IterationRow {
         guard record.fields.count == columns.count else {
             throw .wrongColumnCount(
                 line: record.line, expected: columns.count, found: record.fields.count)
@@ -95,14 +114,18 @@ package enum IterationsCSV {
             seed: 0),
         kill: 1, worker: "", workload: "", fault: .sigkill, verdict: .inconclusive, reason: "")
 
-    private static let columns: [IterationColumn] = identity + moment + bytes + state + conclusion
+    private static let schema1 = [schema(1)] + common
+    private static let schema2 = [schema(IterationRow.schema)] + common + judged
+
+    private static let common: [IterationColumn] = identity + moment + bytes + state + conclusion
+
+    private static func schema(_ version: Int) -> IterationColumn {
+        IterationColumn(
+            name: "schema", text: { _ in String(version) }, set: { $1 == String(version) },
+            expected: "schema \(version), which the header is of", kind: .integer)
+    }
 
     private static let identity: [IterationColumn] = [
-        IterationColumn(
-            name: "schema", text: { _ in String(IterationRow.schema) },
-            set: { $1 == String(IterationRow.schema) },
-            expected: "schema \(IterationRow.schema), the one that this version reads",
-            kind: .integer),
         .string("run_id", \.runID),
         .required("iteration", \.iteration),
         .required("kill", \.kill),
@@ -154,5 +177,15 @@ package enum IterationsCSV {
             }, expected: "pass, fail or inconclusive"),
         .string("reason", \.reason),
         .required("seed", \.seed),
+    ]
+
+    private static let judged: [IterationColumn] = [
+        .checkers("checkers", \.checkers),
+        .checkers("not_judged", \.notJudged),
+        .required("attempts", \.attempts),
+        .derived(
+            "allowed_loss_percent", decimals: IterationRow.percentDecimals,
+            \.allowedLossPercent, by: "100 × min(bound_bytes, received_bytes) ÷ received_bytes"),
+        .decimal("realised", \.realised, decimals: IterationRow.momentDecimals),
     ]
 }

@@ -38,7 +38,7 @@ enum SummaryColumns {
     ///
     /// Bytes that are medians or means have one decimal, percentages three, rates and seconds six.
     static func values(_ summary: PolicySummary) -> [(name: String, value: ReportValue)] {
-        counts(summary) + loss(summary) + work(summary)
+        counts(summary) + loss(summary) + work(summary) + judged(summary)
     }
 
     private static func counts(_ summary: PolicySummary) -> [(name: String, value: ReportValue)] {
@@ -84,6 +84,16 @@ enum SummaryColumns {
             ("recovery_seconds_median", .decimal(summary.recoverySecondsMedian, 6)),
             ("recovery_seconds_p99", .decimal(summary.recoverySecondsP99, 6)),
             ("phases_hit", .text(summary.phasesHit.map(\.rawValue).joined(separator: "|"))),
+        ]
+    }
+
+    private static func judged(_ summary: PolicySummary) -> [(name: String, value: ReportValue)] {
+        [
+            ("allowed_loss_percent", .decimal(summary.allowedLossPercent, 3)),
+            ("not_judged", .integer(summary.notJudged)),
+            ("kept_nothing", .integer(summary.keptNothing)),
+            ("attempts", .integer(summary.attempts)),
+            ("kill_spread", summary.killSpread.map { .text($0) } ?? .missing),
         ]
     }
 }

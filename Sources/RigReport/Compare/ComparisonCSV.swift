@@ -76,7 +76,7 @@ extension ComparedMetric {
     var decimals: Int {
         switch self {
         case .lossPercent: 3
-        case .lostBytes, .refetchedBytes, .throughput: 1
+        case .lostBytes, .refetchedBytes: 1
         case .recoverySeconds, .resumeSeconds: 6
         }
     }

@@ -79,9 +79,9 @@ enum ComparisonCells {
 
     static let runTitles = [
         "run", "policy", "rows", "conclusive", "violations", "corrupt bytes", "loss %",
-        "95 % interval", "throughput",
+        "95 % interval",
     ]
-    static let runNumbers: Set<Int> = [2, 3, 4, 5, 6, 7, 8]
+    static let runNumbers: Set<Int> = [2, 3, 4, 5, 6, 7]
 
     /// A row per run and policy: what each shows by itself.
     static func runRows(_ comparison: RunComparison) -> [[String]] {
@@ -98,7 +98,6 @@ enum ComparisonCells {
                     letter(index), policy.policy, "\(policy.rows)", "\(policy.conclusive)",
                     "\(policy.violations)", policy.corruptBytes.map { "\($0)" } ?? "-",
                     loss?.value.map { FixedPoint.text($0, decimals: 2) } ?? "-", interval ?? "-",
-                    policy.figure(.throughput)?.value.map(ComparedMetric.throughput.text) ?? "-",
                 ]
             }
         }
@@ -161,7 +160,7 @@ enum ComparisonCells {
         guard let least = allowed.min(), let most = allowed.max() else { return [] }
         let (low, high) = (percent(least), percent(most))
         return [
-            "times and throughput count only beyond \(low == high ? low : "\(low) to \(high)") %,"
+            "times count only beyond \(low == high ? low : "\(low) to \(high)") %,"
                 + " what a machine changes by itself between runs and within them; to see less,"
                 + " compare policies within one run"
         ]

@@ -25,10 +25,7 @@ package enum ComparisonPage {
                             "mark": .text(ThresholdPlot.mark(index, x: 22, y: 7)),
                         ])
                     }),
-                "plots": .list(
-                    [ComparedMetric.lossPercent, .throughput].map {
-                        ThresholdPlot(comparison: comparison, metric: $0).plot.fields
-                    }),
+                "curve": .one(ThresholdPlot(comparison: comparison).plot.fields),
                 "differences": .one(differences(comparison).fields),
                 "each": .one(
                     PageTable(

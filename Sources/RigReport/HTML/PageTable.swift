@@ -130,7 +130,7 @@ enum Tone: String {
         switch promise.verdict {
         case .holds: self = promise.isPartial ? .open : .good
         case .broken: self = .bad
-        case .notJudged: self = .open
+        case .notJudged, .undecided: self = .open
         }
     }
 }

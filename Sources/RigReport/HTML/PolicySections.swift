@@ -15,9 +15,9 @@ struct PolicySections {
         if !run.sparesWorkers {
             columns += [
                 .number("loss"), .number("95 % interval"),
-                .number("documented"), .number("lost median"), .number("lost p95"),
-                .number("lost max"), .number("bound"), .number("refetched"),
-                .number("recovery median"),
+                .number("allowed"), .number("documented"), .number("lost median"),
+                .number("lost p95"), .number("lost max"), .number("kept nothing"),
+                .number("bound"), .number("refetched"), .number("recovery median"),
             ]
         }
         return PageTable(
@@ -46,10 +46,13 @@ struct PolicySections {
             PageTable.Cell(Figure.percent(summary.lossPercent)),
             PageTable.Cell(
                 Figure.percentInterval(summary.lossPercentInterval)),
+            PageTable.Cell(
+                summary.boundBytes == nil ? "–" : Figure.percent(summary.allowedLossPercent)),
             PageTable.Cell(summary.documentedLossPercent.map { "\($0) %" } ?? "–"),
             PageTable.Cell(Figure.bytes(summary.lostBytesMedian)),
             PageTable.Cell(Figure.bytes(summary.lostBytesP95)),
             PageTable.Cell(Figure.bytes(summary.lostBytesMax)),
+            PageTable.Cell(Figure.count(summary.keptNothing)),
             PageTable.Cell(
                 summary.boundBytes == nil ? "none" : Figure.bytes(summary.boundBytes)),
             PageTable.Cell(Figure.bytes(summary.refetchedBytes)),

@@ -216,6 +216,11 @@ enum EnvironmentSection {
         }
         let versions = manifest.versions.sorted { $0.key < $1.key }
         facts.add("Versions", versions.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
+        facts.add("Commit", manifest.provenance?.words, isCode: true)
+        for (name, digest) in (manifest.provenance?.programs ?? [:]).sorted(by: { $0.key < $1.key })
+        {
+            facts.add("Program", "\(name) \(digest)", isCode: true)
+        }
         facts.add("System", machine.system)
         facts.add("Processor", "\(machine.processor), \(Figure.counted(machine.cores, "core"))")
         facts.add("Memory", MetricUnit.readableBytes(Double(machine.memoryBytes)))

@@ -70,6 +70,11 @@ package enum OpenMetrics {
             "rig_phase_kills", .counter, "Conclusive kills by the phase that they landed in.")
         var violations = MetricFamily(
             "rig_violations", .counter, "Kills that broke a promise of the worker's.")
+        var unjudged = MetricFamily(
+            "rig_not_judged", .counter, "Conclusive kills by the checker that could not look.")
+        var bare = MetricFamily(
+            "rig_kept_nothing", .counter, "Kills after which nothing at all was kept.")
+        var lives = MetricFamily("rig_attempts", .counter, "Lives that were begun.")
         for policy in summary.policies {
             let labels = labels(policy.policy, manifest)
             for (verdict, count) in [
@@ -83,6 +88,12 @@ package enum OpenMetrics {
                 phases.add(labels + [("phase", phase)], Double(stratum.kills))
             }
             violations.add(labels, policy.conclusive > 0 ? Double(policy.violations) : nil)
+            for checker in Checker.allCases {
+                guard let count = policy.notJudgedBy[checker] else { continue }
+                unjudged.add(labels + [("checker", checker.rawValue)], Double(count))
+            }
+            bare.add(labels, policy.conclusive > 0 ? Double(policy.keptNothing) : nil)
+            lives.add(labels, policy.kills > 0 ? Double(policy.attempts) : nil)
         }
         let sums: [(String, String, (PolicySummary) -> Int64?)] = [
             ("received", "taken off the worker's sockets", \.receivedBytes),
@@ -91,7 +102,7 @@ package enum OpenMetrics {
             ("refetched", "requested again by the relaunched worker", \.refetchedBytes),
             ("corrupt", "unlike the origin's", { $0.kills > 0 ? $0.corruptBytes : nil }),
         ]
-        return [kills, phases, violations]
+        return [kills, phases, violations, unjudged, bare, lives]
             + sums.map { name, help, value in
                 var family = MetricFamily(
                     "rig_\(name)_bytes", .counter, unit: "bytes", "Bytes \(help).")
@@ -108,6 +119,11 @@ package enum OpenMetrics {
             (
                 "rig_loss_ratio", "ratio", "Lost bytes per received byte.",
                 { $0.lossPercent.map { $0 / 100 } }
+            ),
+            (
+                "rig_allowed_loss_ratio", "ratio",
+                "Bytes that the bound allows to be lost, per received byte.",
+                { $0.allowedLossPercent.map { $0 / 100 } }
             ),
             (
                 "rig_violation_ratio_upper_bound", "", "One-sided 95 % upper bound of violations.",

@@ -12,7 +12,7 @@ package struct Determinism: Sendable, Hashable {
         let manifest = kill.manifest
         let planned = kill.planned.kills[kill.kill - 1]
         let moment = Self.moment(planned)
-        let fault: Sides = planned.trigger.isNever ? ([], []) : Self.fault(manifest.fault)
+        let fault: Sides = planned.trigger == .never ? ([], []) : Self.fault(manifest.fault)
         var fixed = ["the plan, from seed \(kill.planned.seed)", "the video, byte for byte"]
         if manifest.workload.hasPlayer {
             fixed.append("the requests of the player, in their order")
@@ -33,12 +33,17 @@ package struct Determinism: Sendable, Hashable {
     private static func moment(_ kill: PlannedKill) -> Sides {
         let wait = "the wait before the kill, \(MetricUnit.readableSeconds(kill.delaySeconds))"
         switch kill.trigger {
-        case _ where kill.trigger.isNever:
+        case .never:
             return (["that nobody is killed"], ["how long the work takes"])
         case .bytes(let count):
             return (
                 ["the byte at which the origin holds back, \(count)", wait],
                 ["how far the commit is that the last bytes set off"]
+            )
+        case .flowing(let count):
+            return (
+                ["the byte from which on the kill is sent, \(count)"],
+                ["how many bytes follow it until the kill arrives"]
             )
         case .time:
             return (

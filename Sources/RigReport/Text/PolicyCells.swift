@@ -4,8 +4,9 @@ import RigModel
 enum PolicyCells {
     /// Titles; those after the first are of numbers.
     static let titles = [
-        "policy", "iterations", "violations", "inconclusive", "loss %", "documented %",
-        "lost median", "lost p95", "lost max", "bound", "refetched", "recovery median",
+        "policy", "iterations", "violations", "inconclusive", "loss %", "allowed %",
+        "documented %", "lost median", "lost p95", "lost max", "bound", "refetched",
+        "recovery median",
     ]
 
     /// One policy's cells; `-` stands for what is not known or not promised.
@@ -19,6 +20,7 @@ enum PolicyCells {
             String(summary.violations),
             String(summary.inconclusive),
             summary.lossPercent.map { FixedPoint.text($0, decimals: 2) } ?? "-",
+            summary.allowedLossPercent.map { FixedPoint.text($0, decimals: 2) } ?? "-",
             summary.documentedLossPercent ?? "-",
             bytes(summary.lostBytesMedian),
             bytes(summary.lostBytesP95),

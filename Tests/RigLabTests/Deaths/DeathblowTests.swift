@@ -3,6 +3,7 @@
     import Glibc
     import RigModel
     import Testing
+    import Waiting
 
     @testable import RigLab
 
@@ -32,7 +33,7 @@
                 worker in
                 let deathblow = Deathblow(fault, for: worker, patienceSeconds: patienceSeconds)
                 defer { deathblow.clear() }
-                while !isReady(worker, log) { Pause.seconds(0.001) }
+                worker.waits("it is ready to die") { isReady(worker, log) }
                 return deathblow.strike(worker)
             }
         }
@@ -48,13 +49,7 @@
             #expect(result.death == .signaled(fault.signal))
             #expect(result.observed)
             // Other tests have groups of their own meanwhile, also right after a moment without any.
-            let deadline = ContinuousClock.now + .seconds(30)
-            var groups = groupsOfThisProcess
-            while groups > 0, ContinuousClock.now < deadline {
-                Pause.seconds(0.002)
-                groups = groupsOfThisProcess
-            }
-            #expect(groups == 0)
+            try await eventually("no group is left") { groupsOfThisProcess == 0 }
         }
 
         /// Each fault meets each death that is not its own: right before the blow, when the process

@@ -45,7 +45,7 @@ struct PowerCutImageTests {
             let launcher = WorkerLauncher(environment: [:])
             let wasDead = try await launcher.run(["/bin/true"], log: folder.file("log")) {
                 worker -> Bool in
-                while worker.isAlive { Pause.seconds(0.001) }
+                worker.waits("it has ended") { !worker.isAlive }
                 // Not reaped yet: its number is still its own.
                 let identity = ProcessIdentity.of(worker.processID)
                 return identity?.isDead ?? false

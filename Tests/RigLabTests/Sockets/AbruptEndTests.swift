@@ -3,16 +3,17 @@
     import FixtureOrigin
     import RigModel
     import Testing
+    import Waiting
 
     @testable import RigLab
 
     /// Programs that close a connection abruptly (SO_LINGER of 0) make the kernel forget what they had
-    /// read; and what two looks at a worker's sockets say together.
+    /// read.
     @Suite struct AbruptEndTests {
         private typealias Stage = SocketLedgerTests.Stage
 
         private static func reason(_ reading: SocketLedger.Reading) -> String? {
-            guard case .lost(let reason) = reading else { return nil }
+            guard case .unknown(let reason) = reading else { return nil }
             return reason
         }
 
@@ -52,61 +53,28 @@
         @Test func whatWasLeftUnreadIsNotTaken() async throws {
             try await Stage.run { stage in
                 let client = try stage.client(reading: 700)
-                while stage.mount.ledger.count < 1 { Pause.seconds(0.001) }
+                try blockUntil("it is asked for") { stage.mount.ledger.count > 0 }
                 client.abort()
                 #expect(stage.taken(ofDead: true) == ByteRanges([0..<700]))
             }
-        }
-
-        // MARK: Two looks
-
-        private static let seen = ByteRanges([0..<1000])
-        private static let stopped = SocketReading(
-            received: seen, activeRequests: 1, stoppedSeconds: 0.003)
-
-        @Test(arguments: [Fault.abort, .segv, .oom, .sigkill])
-        func whatRanOnAfterTheStopIsNotWhatTheStopShowed(fault: Fault) {
-            for atDeath: SocketLedger.Reading in [.lost("cut"), .unsettled("late")] {
-                let reading = SocketLevel.conclude(
-                    Self.stopped, atDeath: atDeath, by: fault, page: nil)
-                #expect(reading.received == (fault == .sigkill ? Self.seen : nil))
-                #expect((reading.unknownReason == nil) == (fault == .sigkill))
-            }
-        }
-
-        @Test func aPortUsedAgainCastsDoubtOnTheStop() {
-            let reading = SocketLevel.conclude(
-                Self.stopped, atDeath: .unknown("mixed"), by: .sigkill, page: nil)
-            #expect(reading.received == nil)
-            #expect(reading.unknownReason == "mixed")
-            #expect(reading.stoppedSeconds == 0.003)
-        }
-
-        /// All connections of the dead have ended: that is no count of what was under way.
-        @Test func whatWasUnderWayIsKnownOfTheStoppedOnly() {
-            let dead = SocketLedger.Reading.known(Self.seen, activeRequests: nil)
-            let traced = SocketLevel.conclude(nil, atDeath: dead, by: .sigkill, page: nil)
-            #expect(traced.received == Self.seen)
-            #expect(traced.activeRequests == nil)
-            let seen = SocketLevel.conclude(
-                Self.stopped, atDeath: dead, by: .sigkill, page: nil)
-            #expect(seen.activeRequests == 1)
         }
 
         /// Where the kernel cannot be asked, what the origin has sent shows that work goes on.
         @Test func withoutSocketsTheOriginShowsProgress() async throws {
             try await Stage.run { stage in
                 let ledger = SocketLedger(
-                    tap: stage.origin.tap(), mounts: [stage.mount.path: 0], source: nil,
+                    tap: stage.origin.tap(), mounts: FollowedMounts([stage.mount]) { _ in 0 },
+                    source: nil,
                     doubt: "no netlink")
                 let folder = try TemporaryFolder()
                 let watch = SocketWatch(
                     page: try WitnessWatch(path: folder.file("page")), ledger: ledger,
-                    mount: stage.mount,
-                    keepsPage: false)
+                    mounts: [stage.mount], keepsPage: false)
                 #expect(watch.glance.received.isEmpty)
                 let client = try stage.client("10-19", reading: 10)
-                while watch.glance.received != ByteRanges([10..<20]) { Pause.seconds(0.001) }
+                try blockUntil("what was sent is seen") {
+                    watch.glance.received == ByteRanges([10..<20])
+                }
                 #expect(watch.glance.progress > 0)
                 #expect(watch.knowsWhatItHas)
                 #expect(ledger.hasNothingUnread)

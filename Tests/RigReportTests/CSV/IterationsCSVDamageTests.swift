@@ -13,7 +13,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("schema", "2"), ("schema", ""), ("iteration", "x"), ("iteration", ""), ("kill", "-1"),
+        ("schema", "1"), ("schema", "3"), ("schema", ""), ("iteration", "x"), ("iteration", ""),
+        ("kill", "-1"),
         ("threshold_bytes", "512KB"), ("phase", "sleeping"), ("kill_seconds", "nan"),
         ("kill_seconds", "1e3"), ("kill_seconds", "."), ("kill_seconds", "1..2"),
         ("kill_seconds", "-1.5"), ("received_bytes", "+5"), ("received_bytes", "1.5"),
@@ -22,7 +23,10 @@ import Testing
         ("received_bytes", " 1"), ("lost_bytes", "-1"),
         ("loss_percent", "inf"), ("bound_ok", "yes"), ("bound_ok", "TRUE"), ("integrity", "1"),
         ("chunks", "many"), ("verdict", "passed"), ("verdict", ""), ("seed", ""),
-        ("seed", "18446744073709551616"),
+        ("seed", "18446744073709551616"), ("checkers", "bounds"),
+        ("checkers", "durability|bound"), ("checkers", "bound|bound"), ("checkers", "|"),
+        ("not_judged", "none"), ("attempts", ""), ("attempts", "-1"),
+        ("allowed_loss_percent", "much"),
     ])
     func whatIsNoValueIsNamedWithLineAndColumn(column: String, field: String) {
         let error = #expect(throws: CSVError.self) {
@@ -74,10 +78,39 @@ import Testing
         ("reason", "none", "a pass with a reason"),
         ("verdict", "fail", "fail without a reason"),
         ("verdict", "inconclusive", "inconclusive without a reason"),
+        ("checkers", "bound", "pass with checkers that found something"),
+        ("attempts", "0", "a row for which no life was begun"),
+        (
+            "allowed_loss_percent", "",
+            "allowed_loss_percent is not 100 × min(bound_bytes, received_bytes) ÷ received_bytes"
+        ),
+        (
+            "allowed_loss_percent", "17.475",
+            "allowed_loss_percent is not 100 × min(bound_bytes, received_bytes) ÷ received_bytes"
+        ),
     ])
     func contradictionsAreNamedWithTheirLine(column: String, field: String, problem: String) {
         #expect(throws: CSVError.contradiction(line: 3, problem: problem)) {
             try IterationsCSV.read(damaged(column, field).utf8)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ([], [], "fail without a checker that found something"),
+            ([.bound], [.bound], "bound found something and was not judged"),
+        ] as [(Set<Checker>, Set<Checker>, String)])
+    func aFailureIsOneByCheckersThatCouldLook(
+        checkers: Set<Checker>, notJudged: Set<Checker>, problem: String
+    ) {
+        let row = makeFullRow {
+            $0.verdict = .fail
+            $0.reason = "bound: lost too much"
+            $0.checkers = checkers
+            $0.notJudged = notJudged
+        }
+        #expect(throws: CSVError.contradiction(line: 2, problem: problem)) {
+            try IterationsCSV.read(IterationsCSV.text([row]).utf8)
         }
     }
 
@@ -116,11 +149,11 @@ import Testing
             throws: CSVError.wrongHeader(column: 18, expected: "lost_bytes", found: "lost_kb")
         ) { try IterationsCSV.read(other.utf8) }
         let longer = IterationsCSV.header.dropLast() + ",more\n"
-        #expect(throws: CSVError.wrongHeader(column: 33, expected: nil, found: "more")) {
+        #expect(throws: CSVError.wrongHeader(column: 38, expected: nil, found: "more")) {
             try IterationsCSV.read(longer.utf8)
         }
         let shorter = IterationsCSV.header.replacing(",seed", with: "")
-        #expect(throws: CSVError.wrongHeader(column: 32, expected: "seed", found: nil)) {
+        #expect(throws: CSVError.wrongHeader(column: 32, expected: "seed", found: "checkers")) {
             try IterationsCSV.read(shorter.utf8)
         }
     }
@@ -128,7 +161,7 @@ import Testing
     @Test(arguments: [("a,b\n", 2), ("\n", 1)])
     func aLineWithAnotherNumberOfFieldsIsRefused(line: String, count: Int) {
         let text = IterationsCSV.text([makeFullRow()]) + line
-        #expect(throws: CSVError.wrongColumnCount(line: 3, expected: 32, found: count)) {
+        #expect(throws: CSVError.wrongColumnCount(line: 3, expected: 37, found: count)) {
             try IterationsCSV.read(text.utf8)
         }
     }

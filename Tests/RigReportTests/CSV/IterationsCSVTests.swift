@@ -10,15 +10,17 @@ import Testing
                 + "trigger,planned,phase,kill_seconds,served_bytes,received_bytes,"
                 + "acknowledged_bytes,recovered_bytes,lost_bytes,loss_percent,bound_bytes,"
                 + "bound_ok,corrupt_bytes,integrity,chunks,commits,active_requests,"
-                + "refetched_bytes,recovery_seconds,resume_seconds,verdict,reason,seed\n")
+                + "refetched_bytes,recovery_seconds,resume_seconds,verdict,reason,seed,"
+                + "checkers,not_judged,attempts,allowed_loss_percent,realised\n")
     }
 
     @Test func aRowIsOneLine() {
         #expect(
             IterationsCSV.line(makeFullRow())
-                == "1,2026-11-21-1,1,1,512KB,524288,downloader,download,sigkill,bytes,3000000,"
+                == "2,2026-11-21-1,1,1,512KB,524288,downloader,download,sigkill,bytes,3000000,"
                 + "committing,0.250000,3000002,3000000,2621440,2621440,378560,12.619,524288,true,"
-                + "0,true,5,5,1,7864320,0.012500,0.020000,pass,,18446744073709551615\n")
+                + "0,true,5,5,1,7864320,0.012500,0.020000,pass,,18446744073709551615,"
+                + ",,1,17.476,3000000.000000\n")
     }
 
     @Test func whatIsNotKnownIsEmpty() throws {
@@ -31,8 +33,8 @@ import Testing
             reason: "nothing had been received yet")
         let line = IterationsCSV.line(row)
         #expect(
-            line == "1,r,1,1,disabled,,w,download,sigkill,time,0.500000,,,,,,,,,,,,,,,,,,,"
-                + "inconclusive,nothing had been received yet,3\n")
+            line == "2,r,1,1,disabled,,w,download,sigkill,time,0.500000,,,,,,,,,,,,,,,,,,,"
+                + "inconclusive,nothing had been received yet,3,,,1,,\n")
         #expect(try IterationsCSV.read((IterationsCSV.header + line).utf8).rows == [row])
     }
 
@@ -43,7 +45,10 @@ import Testing
                 makeFullRow("disabled"), makeFullRow("1MB"),
                 makeFullRow("1000") {
                     $0.verdict = .fail
+                    $0.checkers = [.bound]
                     $0.reason = "bound: lost too much"
+                    $0.notJudged = [.agreement, .durability]
+                    $0.attempts = 20
                 },
             ]
         let file = try IterationsCSV.read(IterationsCSV.text(rows).utf8)
@@ -64,6 +69,7 @@ import Testing
             row.worker = text
             row.workload = text
             row.verdict = .fail
+            row.checkers = [.bound]
             row.reason = text
         }
         #expect(try IterationsCSV.read(IterationsCSV.text([row]).utf8).rows == [row])
@@ -90,6 +96,7 @@ import Testing
         let last = IterationsCSV.line(
             makeFullRow(iteration: 2) {
                 $0.verdict = .fail
+                $0.checkers = [.bound]
                 $0.reason = "completion: \"no\", it said"
             })
         for length in 1..<last.utf8.count {

@@ -72,7 +72,7 @@ import Testing
         #expect(lines.contains { $0.contains("2 rows of the base and 1 of the other left out") })
         #expect(lines.contains { $0.contains("196 rows more left out of resume_seconds") })
         #expect(lines.contains { $0.contains("Holm's over 6 tests") })
-        #expect(lines.contains { $0.hasPrefix("times and throughput count only beyond 10 %") })
+        #expect(lines.contains { $0.hasPrefix("times count only beyond 10 %") })
     }
 
     /// Violations and corrupt bytes are in every form: no `~` hides them.

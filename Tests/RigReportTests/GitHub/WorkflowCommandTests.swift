@@ -36,6 +36,7 @@ import Testing
         (0..<count).map { index in
             makeFullRow(iteration: index + 1) {
                 $0.verdict = .fail
+                $0.checkers = [.bound]
                 $0.reason = "bound: too much"
             }
         }

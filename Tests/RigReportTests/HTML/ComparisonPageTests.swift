@@ -5,17 +5,14 @@ import Testing
 
 /// The page of a comparison draws what is known, and says what is not.
 @Suite struct ComparisonPageTests {
-    private func policy(
-        _ name: String, loss: Double?, throughput: Double? = 5_000_000
-    ) -> ComparedPolicy {
+    private func policy(_ name: String, loss: Double?) -> ComparedPolicy {
         ComparedPolicy(
             policy: name, thresholdBytes: Policy(name)?.threshold?.bytes, rows: 50,
             conclusive: 49, violations: 0, corruptBytes: 0,
             figures: [
                 ComparedFigure(
                     metric: .lossPercent, value: loss,
-                    interval: loss.map { ConfidenceInterval(low: $0 * 0.9, high: $0 * 1.1) }, n: 49),
-                ComparedFigure(metric: .throughput, value: throughput, interval: nil, n: 49),
+                    interval: loss.map { ConfidenceInterval(low: $0 * 0.9, high: $0 * 1.1) }, n: 49)
             ])
     }
 
@@ -58,11 +55,11 @@ import Testing
     @Test func everyPolicyOfEveryRunIsAPoint() {
         let text = ComparisonPage.text(comparison(two))
         #expect(text.contains("<h1>1 significant difference</h1>"))
-        // Six points in each of two plots, and one in each line of the legend.
-        #expect(count("class=\"point run-0\"", in: text) == 4 * 2 + 1)
-        #expect(count("class=\"point run-1\"", in: text) == 2 * 2 + 1)
+        // Six points in the plot, and one in each line of the legend.
+        #expect(count("class=\"point run-0\"", in: text) == 4 + 1)
+        #expect(count("class=\"point run-1\"", in: text) == 2 + 1)
         #expect(count("class=\"span ", in: text) == 6)
-        #expect(count("<text class=\"letter", in: text) == 4)
+        #expect(count("<text class=\"letter", in: text) == 2)
         for name in ["256KB", "512KB", "1MB", "disabled"] {
             #expect(text.contains(">\(name)</text>"), "\(name)")
         }
@@ -79,14 +76,13 @@ import Testing
     ]) func disabledKeepsItsName(names: [String]) {
         let text = ComparisonPage.text(
             comparison([run("one", names.map { policy($0, loss: 5) })]))
-        // Once in each of the two plots.
-        #expect(count(">disabled</text>", in: text) == 2)
-        #expect(count(">\(names[0])</text>", in: text) == 2)
+        #expect(count(">disabled</text>", in: text) == 1)
+        #expect(count(">\(names[0])</text>", in: text) == 1)
         guard names.count == 3, names[1] == "512KB" else { return }
-        #expect(count(">512KB</text>", in: text) == 2)
+        #expect(count(">512KB</text>", in: text) == 1)
     }
 
-    /// Where the last tag stands, in the first plot, that begins with `start` and has its other
+    /// Where the last tag stands, in the plot, that begins with `start` and has its other
     /// coordinate after `between`.
     private func place(_ start: String, _ between: String, in text: String) throws
         -> (x: Double, y: Double)
@@ -146,24 +142,24 @@ import Testing
     /// `disabled` is no threshold: no line leads to it.
     @Test func theLineJoinsThresholdsOnly() throws {
         let text = ComparisonPage.text(comparison([run("one", [policy("512KB", loss: 5)])]))
-        #expect(count("class=\"curve run-0\"", in: text) == 2 + 1)
+        #expect(count("class=\"curve run-0\"", in: text) == 1 + 1)
         let disabled = ComparisonPage.text(comparison([run("one", [policy("disabled", loss: 99)])]))
         #expect(count("class=\"curve run-0\"", in: disabled) == 1)
-        #expect(count("class=\"point run-0\"", in: disabled) == 2 + 1)
+        #expect(count("class=\"point run-0\"", in: disabled) == 1 + 1)
     }
 
     @Test func whatIsNotKnownIsNotDrawn() {
         let text = ComparisonPage.text(
-            comparison([run("one", [policy("512KB", loss: nil, throughput: nil)])]))
+            comparison([run("one", [policy("512KB", loss: nil)])]))
         #expect(count("class=\"point run-0\"", in: text) == 1)
-        #expect(count("Not drawn: 1 policy without the figure.", in: text) == 2)
+        #expect(count("Not drawn: 1 policy without the figure.", in: text) == 1)
         #expect(text.contains(">not known</td>"))
     }
 
     @Test func manyRunsStillHaveAPlace() {
         let runs = (1...30).map { run("run \($0)", [policy("512KB", loss: Double($0))]) }
         let text = ComparisonPage.text(comparison(runs))
-        #expect(count("class=\"point run-5\"", in: text) == 25 * 3)
+        #expect(count("class=\"point run-5\"", in: text) == 25 * 2)
         #expect(text.contains("<b>run 27</b>"))
     }
 

@@ -35,6 +35,7 @@ func makeFailedRow(
         row.recoveredBytes = 0
         row.boundOK = false
         row.verdict = .fail
+        row.checkers = [.bound]
         row.reason = reason
         change(&row)
     }

@@ -2,6 +2,7 @@ import Foundation
 import RigModel
 import RigReport
 import Testing
+import Waiting
 
 #if canImport(FoundationXML)
     import FoundationXML
@@ -111,7 +112,7 @@ func validate(_ document: String) throws -> (status: Int32, words: String) {
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["xmllint", "--noout", "--nonet", "--schema", schema.path, file.path]
     process.standardError = try FileHandle(forWritingTo: words)
-    try process.run()
+    try process.run(within: patience)
     process.waitUntilExit()
     return (
         process.terminationStatus, try String(contentsOf: words, encoding: .utf8)

@@ -10,6 +10,7 @@ import Testing
             makeFullRow(iteration: iteration) { row in
                 if iteration == 7 {
                     row.verdict = .fail
+                    row.checkers = [.bound]
                     row.reason = "bound: 600000 B lost, bound 524288 B"
                     row.lostBytes = 600_000
                 }
@@ -186,6 +187,7 @@ import Testing
         let rows = [
             makeFullRow {
                 $0.verdict = .fail
+                $0.checkers = [.bound]
                 $0.policy = "[[ATTACHMENT|/etc/passwd]]"
             }
         ]

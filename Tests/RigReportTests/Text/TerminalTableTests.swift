@@ -5,11 +5,12 @@ import Testing
 @Suite struct TerminalTableTests {
     @Test func columnsAreAligned() {
         let text = """
-            policy    iterations  violations  inconclusive  loss %  documented %  lost median\
-              lost p95  lost max     bound  refetched  recovery median
-            512KB            100           1             1    5.00           3-5     256.0 KB\
-              488.3 KB  512.0 KB  512.0 KB   572.2 MB          12.3 ms
-            disabled           0           0             0       -             -            -\
+            policy    iterations  violations  inconclusive  loss %  allowed %  documented %\
+              lost median  lost p95  lost max     bound  refetched  recovery median
+            512KB            100           1             1    5.00       9.13           3-5\
+                 256.0 KB  488.3 KB  512.0 KB  512.0 KB   572.2 MB          12.3 ms
+            disabled           0           0             0       -          -             -\
+                        -\
                      -         -         -        0 B                -
 
             policy  phase       kills  violations  rate below

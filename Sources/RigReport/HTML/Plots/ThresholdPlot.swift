@@ -1,10 +1,12 @@
 import Foundation
 import RigModel
 
-/// A metric against the commit threshold, a line per run, each point with its interval.
+/// Loss against the commit threshold, a line per run, each point with its interval.
 struct ThresholdPlot {
     let comparison: RunComparison
-    let metric: ComparedMetric
+
+    private static let metric = ComparedMetric.lossPercent
+    private static let title = "Threshold against loss"
 
     /// What is drawn of one policy of one run.
     private struct Point {
@@ -35,7 +37,7 @@ struct ThresholdPlot {
         let all = lines.flatMap { $0 }
         let unknown = comparison.runs.reduce(0) { $0 + $1.policies.count } - all.count
         var plot = Plot(
-            id: "curve-\(metric.rawValue)", title: title,
+            id: "curve-\(Self.metric.rawValue)", title: Self.title,
             description: "\(Figure.counted(all.count, "point")), with 95 % intervals, of "
                 + "\(Figure.counted(comparison.runs.count, "run")).",
             height: PlotFrame.height, table: table)
@@ -45,12 +47,12 @@ struct ThresholdPlot {
         }
         guard !all.isEmpty else { return plot }
         let most = max(all.map { max($0.value, $0.interval?.high ?? 0) }.max() ?? 0, 1e-6) * 1.06
-        let frame = PlotFrame(xMost: 1, yMost: most, rootOfY: isRoot)
+        let frame = PlotFrame(xMost: 1, yMost: most, rootOfY: true)
         let places = places(all.map(\.policy))
         frame.draw(
             on: &plot, xTicks: Self.thinned(places, keeping: all.map(\.policy)),
-            yTicks: isRoot ? Self.rootTicks(frame, upTo: most) : ticks(upTo: most),
-            xTitle: "commit threshold", yTitle: yTitle)
+            yTicks: Self.rootTicks(frame, upTo: most),
+            xTitle: "commit threshold", yTitle: "lost ÷ received (square-root scale)")
         for (run, points) in lines.enumerated() {
             draw(points, of: run, at: places, in: frame, on: &plot)
         }
@@ -58,19 +60,9 @@ struct ThresholdPlot {
         return plot
     }
 
-    private var isRoot: Bool { metric == .lossPercent }
-
-    private var title: String {
-        metric == .lossPercent ? "Threshold against loss" : "Threshold against throughput"
-    }
-
-    private var yTitle: String {
-        metric == .lossPercent ? "lost ÷ received (square-root scale)" : "received per second"
-    }
-
     private func points(_ run: ComparedRun) -> [Point] {
         run.policies.compactMap { policy in
-            guard let figure = policy.figure(metric), let value = figure.value, value.isFinite
+            guard let figure = policy.figure(Self.metric), let value = figure.value, value.isFinite
             else { return nil }
             return Point(policy: policy, value: value, interval: figure.interval)
         }
@@ -118,10 +110,6 @@ struct ThresholdPlot {
             if hasRoom { ticks.append(PlotTicks.Tick(value: place, text: text)) }
         }
         return ticks
-    }
-
-    private func ticks(upTo most: Double) -> [PlotTicks.Tick] {
-        PlotTicks.bytes(upTo: most, upright: true)
     }
 
     /// Marks of a scale of square roots, as close as they can be read.
@@ -201,18 +189,18 @@ struct ThresholdPlot {
 
     private var table: PageTable {
         PageTable(
-            title,
+            Self.title,
             [
                 .text("run"), .text("policy"), .number("value"), .number("95 % interval"),
                 .number("n"),
             ],
             texts: comparison.runs.enumerated().flatMap { index, run in
                 run.policies.map { policy in
-                    let figure = policy.figure(metric)
+                    let figure = policy.figure(Self.metric)
                     return [
                         ComparisonCells.letter(index), policy.policy,
-                        figure?.value.map(metric.text) ?? Figure.notKnown,
-                        Figure.interval(figure?.interval, metric.text),
+                        figure?.value.map(Self.metric.text) ?? Figure.notKnown,
+                        Figure.interval(figure?.interval, Self.metric.text),
                         figure.map { Figure.count($0.n) } ?? Figure.notKnown,
                     ]
                 }

@@ -1,0 +1,103 @@
+internal import CXXHash
+internal import Foundation
+package import RigModel
+internal import Subprocess
+internal import SystemPackage
+
+/// Finds out which programs a run consists of, and which commit the rig was built from.
+package enum ProvenanceFacts {
+    /// Where a run's figures come from.
+    ///
+    /// The commit is that of the checkout in which the rig lies, asked of git, and known only where
+    /// no source is newer than the program: a program that was built before the last change is not
+    /// of the commit that is there now.
+    ///
+    /// - Parameters:
+    ///   - rig: the path of the running rig.
+    ///   - worker: the paths of the worker's programs and scripts, by name.
+    /// - Returns: what is known, and what is not as such.
+    package static func read(rig: String, worker: [String: String]) async -> Provenance {
+        let programs = digests(rig: rig, worker: worker)
+        func unknown(_ note: String) -> Provenance {
+            Provenance(
+                commit: Provenance.unknown, tree: .unknown, note: note, programs: programs)
+        }
+        guard let checkout = checkout(of: rig) else {
+            return unknown("rig lies in no checkout of its sources")
+        }
+        if let newer = source(in: checkout, newerThan: rig) {
+            return unknown("\(newer) is newer than rig, which was built before it was changed")
+        }
+        guard let commit = await git(["rev-parse", "HEAD"], in: checkout),
+            let changes = await git(
+                ["status", "--porcelain", "--", ".", ":!results"], in: checkout)
+        else { return unknown("git could not be asked") }
+        return Provenance(
+            commit: commit, tree: changes.isEmpty ? .clean : .changed, programs: programs)
+    }
+
+    /// The digests of the programs by name; `unknown` for one that cannot be read.
+    package static func digests(rig: String, worker: [String: String]) -> [String: String] {
+        worker.merging(["rig": rig]) { $1 }.mapValues { digest(of: $0) ?? Provenance.unknown }
+    }
+
+    /// The XXH3-128 of a file, as `xxh128sum` prints it; nil when it cannot be read.
+    static func digest(of path: String) -> String? {
+        guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe)
+        else { return nil }
+        let hash = bytes.withUnsafeBytes { XXH3_128bits($0.baseAddress, $0.count) }
+        return "xxh128:" + [hash.high64, hash.low64].map(digits).joined()
+    }
+
+    private static func digits(_ word: UInt64) -> String {
+        let text = String(word, radix: 16)
+        return String(repeating: "0", count: 16 - text.count) + text
+    }
+
+    /// The folder above a program that is a checkout of its sources; nil where there is none.
+    static func checkout(of program: String) -> URL? {
+        var folder = URL(fileURLWithPath: program).resolvingSymlinksInPath()
+        while folder.path != "/" {
+            folder.deleteLastPathComponent()
+            let isCheckout = [".git", "Package.swift", "Sources/rig"].allSatisfy {
+                FileManager.default.fileExists(atPath: folder.appendingPathComponent($0).path)
+            }
+            if isCheckout { return folder }
+        }
+        return nil
+    }
+
+    /// A file of the sources that was changed after the program was made; nil where none was.
+    static func source(in checkout: URL, newerThan program: String) -> String? {
+        guard let made = modified(URL(fileURLWithPath: program)) else { return program }
+        // The profiles of workers are compiled in from where users look for them.
+        let folders = ["Sources", "harness/workers"].map(checkout.appendingPathComponent)
+        let below = folders.flatMap { folder in
+            FileManager.default.enumerator(
+                at: folder, includingPropertiesForKeys: [.contentModificationDateKey])?
+                .compactMap { $0 as? URL } ?? []
+        }
+        let files = ["Package.swift", "harness/bounds.yml"].map(checkout.appendingPathComponent)
+        return (files + below.filter { !$0.hasDirectoryPath }).first { file in
+            modified(file).map { $0 > made } ?? true
+        }?.path
+    }
+
+    private static func modified(_ file: URL) -> Date? {
+        try? file.resourceValues(forKeys: [.contentModificationDateKey]).contentModificationDate
+    }
+
+    /// What git prints, without white space around it; nil when it fails.
+    private static func git(_ words: [String], in checkout: URL) async -> String? {
+        // Set inside a hook of git's, they would name another repository.
+        let environment = Environment.inherit.updating([
+            "GIT_DIR": nil, "GIT_WORK_TREE": nil, "GIT_INDEX_FILE": nil,
+        ])
+        let result = try? await Subprocess.run(
+            .name("git"), arguments: .init(["--no-optional-locks"] + words),
+            environment: environment, workingDirectory: FilePath(checkout.path),
+            output: .string(limit: 1 << 20), error: .discarded)
+        guard let result, case .exited(0) = result.terminationStatus else { return nil }
+        return result.standardOutput.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+}

@@ -1,0 +1,89 @@
+#if os(Linux)
+    import Fixture
+    import Foundation
+    import RigModel
+    import Testing
+
+    @testable import FixtureOrigin
+    @testable import RigLab
+
+    /// Real programs, killed as they run, and counted afterwards.
+    ///
+    /// A worker used to be stopped before its kill, up to fifty times, until its page and the kernel
+    /// agreed. Each time it was let go again its kill came later, and later was a commit: of 50 kills
+    /// by the clock 41 landed in commits.
+    @Suite struct KillThenCountTests {
+        private static let length = 8 << 20
+
+        /// What a program has taken when it is killed at so many bytes, and what it has written.
+        private func kill(
+            _ script: String, at bytes: Int64, by fault: Fault = .sigkill, connections: Int = 1,
+            held: Bool = false
+        ) async throws -> (death: Death, taken: ByteRanges?, active: Int?, file: Int64) {
+            let folder = try TemporaryFolder()
+            let origin = FixtureOrigin()
+            try await origin.start()
+            let mount = origin.mount(
+                Resource(source: BytesVideo.pattern(Self.length)), at: "/1/v.mp4")
+            if held { mount.hold(afterDistinctBytes: bytes) }
+            let ledger = SocketLedger(origin: origin, mounts: FollowedMounts([mount]) { _ in 0 })
+            let launcher = WorkerLauncher(environment: [
+                "URL": mount.url, "OUT": folder.file("out"),
+            ])
+            let (death, moment) = try await launcher.run(
+                ["/bin/sh", "-c", script], log: folder.file("log")
+            ) { worker -> ContinuousClock.Instant? in
+                defer { worker.kill() }
+                let deadline = ContinuousClock.now + .seconds(30)
+                while true {
+                    let taken = ledger.glance
+                    if taken.bodies >= connections, ByteRanges(taken.received).count >= bytes {
+                        break
+                    }
+                    guard ContinuousClock.now < deadline else { return nil }
+                }
+                let moment = ContinuousClock.now
+                _ = Deathblow(fault, for: worker).strike(worker)
+                return moment
+            }
+            let reading = await onOwnThread { ledger.reading(ofDead: true) }
+            let active = ledger.activeRequests(at: try #require(moment))
+            await origin.stop()
+            let facts = try? FileManager.default.attributesOfItem(atPath: folder.file("out"))
+            let size = (facts?[.size] as? NSNumber)?.int64Value ?? 0
+            guard case .known(let taken) = reading else { return (death, nil, active, size) }
+            return (death, taken, active, size)
+        }
+
+        /// At full speed, curl writes each read at once: it has taken what is in its file, and at most
+        /// the read in hand.
+        @Test(arguments: 1...10)
+        func theCountIsExactToTheReadInHand(tenth: Int64) async throws {
+            let end = try await kill("exec curl -sS -N -o $OUT $URL", at: tenth * 700_000)
+            let taken = try #require(end.taken)
+            #expect(end.death == .signaled(SIGKILL))
+            #expect(taken == ByteRanges([0..<taken.count]))
+            #expect((end.file...end.file + 102_400).contains(taken.count))
+            #expect(end.active == 1)
+        }
+
+        /// The processes that a worker starts die with it, and what they take is its own.
+        @Test func childrenAreCounted() async throws {
+            let script = """
+                (curl -sS -N -r 0-499999 -o /dev/null $URL; true) &
+                (curl -sS -N -r 100000- -o /dev/null $URL; true) & wait
+                """
+            let end = try await kill(script, at: 300_000, connections: 2, held: true)
+            #expect(end.taken?.count == 300_000)
+            #expect(end.active == 2)
+        }
+
+        /// A program that is not stopped dies of what it is to die of.
+        @Test(arguments: [Fault.sigkill, .abort, .segv])
+        func aProgramDiesOfItsFault(fault: Fault) async throws {
+            let end = try await kill("exec curl -sS -N -o /dev/null $URL", at: 100_000, by: fault)
+            #expect(end.death == .signaled(fault.signal))
+            #expect(end.taken != nil)
+        }
+    }
+#endif
