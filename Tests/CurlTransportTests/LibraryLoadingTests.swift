@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import Testing
+import Waiting
 import VideoCache
 
 @testable import CurlTransport
@@ -120,7 +121,7 @@ import VideoCache
             url: origin.url, transport: CurlTransport(), observer: diary,
             cancellation: cancellation)
         let load = Background { _ = try loader.load() }
-        #expect(eventually { diary.entries.contains("received 10") })
+        try blockUntil("ten bytes are received") { diary.entries.contains("received 10") }
         cancellation.cancel()
         #expect(throws: TransportError.cancelled) { try load.value() }
         #expect(diary.entries.suffix(2) == ["cancelling", "ended by cancel"])

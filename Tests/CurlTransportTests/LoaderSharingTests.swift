@@ -1,6 +1,7 @@
 import Dispatch
 import Synchronization
 import Testing
+import Waiting
 import VideoCache
 
 @testable import CurlTransport
@@ -80,7 +81,7 @@ struct LoaderSharingTests {
         #expect(throws: TransportError.cancelled) { try readers[0].next() }
         #expect(ledger.requests.last?.end == nil)
         readers[1].cancel()
-        #expect(eventually { ledger.requests.last?.end == .cancelled })
+        try blockUntil("the request is cancelled") { ledger.requests.last?.end == .cancelled }
         #expect(try cache.cache.cachedBytes(of: origin.url) == 800_000)
         gate.signal()
         loader.close()
@@ -93,7 +94,7 @@ struct LoaderSharingTests {
         let loader = cache.loader(readAhead: 500_000, observer: ledger)
         let reader = loader.reader(of: origin.url, range: nil)
         let start = try reader.bytes(atLeast: 1000)
-        #expect(eventually { ledger.requests.last?.end == .cancelled })
+        try blockUntil("the request is cancelled") { ledger.requests.last?.end == .cancelled }
         let received = try #require(ledger.requests.last).received
         #expect((500_000...1_100_000).contains(received))
         #expect(try cache.cache.cachedBytes(of: origin.url) == received)
@@ -190,7 +191,7 @@ struct LoaderSharingTests {
             _ request: HTTPRequest, handler: any HTTPResponseHandler, cancellation: Cancellation
         ) throws {
             let bell = DispatchSemaphore(value: 0)
-            cancellation.waking({ bell.signal() }) { bell.wait() }
+            cancellation.waking({ bell.signal() }) { _ = bell.wait(timeout: .now() + 60) }
             throw TransportError.cancelled
         }
     }

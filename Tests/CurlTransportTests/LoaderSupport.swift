@@ -71,14 +71,3 @@ final class Background<Value: Sendable>: Sendable {
         return try outcome.get()
     }
 }
-
-/// Waits until the condition holds; false when it does not within 20 s.
-func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
-    let clock = ContinuousClock()
-    let deadline = clock.now + .seconds(20)
-    while clock.now < deadline {
-        if try condition() { return true }
-        usleep(2000)
-    }
-    return false
-}

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Synchronization
+import Waiting
 
 /// One request as the origin saw it.
 struct SeenRequest: Sendable, Hashable {
@@ -137,7 +138,7 @@ final class TestOrigin: Sendable {
         if let count = reply.pausesAfter, count < body.count {
             guard write(Array(body[..<count]), to: connection) else { return false }
             body.removeFirst(count)
-            reply.gate?.wait()
+            _ = reply.gate?.wait(timeout: .now() + 60)
             reply.gate?.signal()
         }
         guard write(reply.isChunked ? chunked(body) : body, to: connection) else { return false }
@@ -145,7 +146,9 @@ final class TestOrigin: Sendable {
             var option = linger(l_onoff: 1, l_linger: 0)
             // Reset only once the client has taken everything.
             var unsent: Int32 = 1
-            while ioctl(connection, UInt(TIOCOUTQ), &unsent) == 0, unsent > 0 { usleep(1000) }
+            try? blockUntil("all is taken") {
+                ioctl(connection, UInt(TIOCOUTQ), &unsent) != 0 || unsent == 0
+            }
             setsockopt(
                 connection, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
             return false

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import Synchronization
 import Testing
+import Waiting
 
 @testable import CurlTransport
 @testable import VideoCache
@@ -109,7 +110,7 @@ struct VideoLoaderTests {
         let blocked = Background { try reader.next() }
         reader.cancel()
         #expect(throws: TransportError.cancelled) { try blocked.value() }
-        #expect(eventually { ledger.requests.last?.end == .cancelled })
+        try blockUntil("the request is cancelled") { ledger.requests.last?.end == .cancelled }
         #expect(try cache.cache.cachedBytes(of: origin.url) == 300_000)
         loader.close()
     }
@@ -160,13 +161,15 @@ struct VideoLoaderTests {
         let (reading, closing) = try store.access { _ in
             let reading = Background { try reader.next() }
             // It is on its way to the database, which is in use.
-            #expect(eventually { store.readers.ranges(ofVideo: 1).isEmpty == false })
+            try blockUntil("a reader has registered") {
+                store.readers.ranges(ofVideo: 1).isEmpty == false
+            }
             let closing = Background {
                 loader.close()
                 hasClosed.store(true, ordering: .sequentiallyConsistent)
                 try store.close()
             }
-            #expect(eventually { isSentAway(onlooker) })
+            try blockUntil("other readers are sent away") { isSentAway(onlooker) }
             // Nothing tells that a close goes on waiting; one that does not has returned by now.
             usleep(50_000)
             let closedTooEarly = hasClosed.load(ordering: .sequentiallyConsistent)

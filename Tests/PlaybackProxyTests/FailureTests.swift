@@ -2,6 +2,7 @@ import Fixture
 import FixtureOrigin
 import Foundation
 import Testing
+import Waiting
 import VideoCache
 
 @testable import PlaybackProxy

@@ -1,6 +1,7 @@
 import FixtureOrigin
 import Foundation
 import Testing
+import Waiting
 
 @testable import PlaybackProxy
 

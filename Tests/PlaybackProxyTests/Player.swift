@@ -140,18 +140,3 @@ func offPool<Value: Sendable>(
         Thread.detachNewThread { continuation.resume(with: Result { try work() }) }
     }
 }
-
-/// Waits until something is so; fails the test where it has not become so after half a minute.
-func eventually(
-    _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation,
-    _ condition: () async throws -> Bool
-) async throws {
-    let end = ContinuousClock.now + .seconds(30)
-    while try await !condition() {
-        guard ContinuousClock.now < end else {
-            Issue.record(what, sourceLocation: sourceLocation)
-            throw Player.Failure.timedOut
-        }
-        try await Task.sleep(for: .milliseconds(1))
-    }
-}

@@ -4,6 +4,7 @@ import FixtureOrigin
 import Foundation
 import Synchronization
 import Testing
+import Waiting
 import VideoCache
 
 @testable import PlaybackProxy

@@ -3,6 +3,7 @@ import FlyingSocks
 import Foundation
 import Synchronization
 import Testing
+import Waiting
 import VideoCache
 
 @testable import PlaybackProxy
@@ -45,7 +46,7 @@ import VideoCache
 
         mutating func nextBuffer(suggested count: Int) async throws -> [UInt8]? {
             if bytes.count <= UnknownLengthTests.half {
-                while !gate.isOpen { try await Task.sleep(for: .milliseconds(1)) }
+                try await eventually("the gate is open") { gate.isOpen }
                 if isCut { throw Cut() }
             }
             guard !bytes.isEmpty else { return nil }

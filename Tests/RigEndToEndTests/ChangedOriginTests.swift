@@ -67,7 +67,8 @@ extension EndToEndTests {
         @Test func aProgramThatRefusesSaysSo() async throws {
             let judgement = try await kill(
                 Self.curl, at: Self.midway, faults: [HTTPFault(.ignoreRange)])
-            #expect(judgement.findings.map(\.checker) == [.completion], "\(judgement.reason)")
+            #expect(
+                judgement.findings.map(\.checker) == [.completion, .exit], "\(judgement.reason)")
             #expect(judgement.reason.contains("exit code 33: curl: (33)"), "\(judgement.reason)")
             // What lies there is its state still, and no completed file with wrong bytes.
             #expect(judgement.figures.corruptBytes == nil)
@@ -111,6 +112,37 @@ extension EndToEndTests {
             #expect(judged.exitCode == 0, "\(judged.complaint)")
         }
 
+        /// Killed in a checkpoint the downloader may have all of the video, and is then right to ask
+        /// for nothing: ten of ten such rows were reported as stitched.
+        @Test(arguments: ["changed", "shortened"])
+        func aWholeOldVersionIsStaleAndNoMixture(fault: String) async throws {
+            let place = try Workplace()
+            let arguments = [
+                "--iterations", "3", "--seed", "65", "--video-size", "4MB", "--trigger", "phase",
+                "--at", "checkpointing", "--origin-fault", fault,
+            ]
+            let outcome = try await place.killTest(arguments)
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let rows = try place.rows()
+            #expect(rows.allSatisfy { $0.verdict != .fail })
+            let stale = rows.count(where: \.isStale)
+            #expect(stale > 0, "\(rows.map(\.reason))")
+            #expect(outcome.output.contains("stale after \(stale) of 3 kills"), "\(outcome.output)")
+            // The same worker, if it promised to ask again.
+            let profile = try String(
+                contentsOfFile: "\(OwnWorker.repository)/harness/workers/downloader.yml",
+                encoding: .utf8)
+            try "\(profile)\nrevalidates: true\n".write(
+                toFile: place.path("promising.yml"), atomically: false, encoding: .utf8)
+            let promised = try await rig(
+                ["kill-test", "--out", "promised", "--worker", "./promising.yml"] + arguments,
+                in: place)
+            #expect(promised.exitCode == 99, "\(promised.output)\(promised.complaint)")
+            let found = try String(
+                contentsOfFile: place.path("promised/iterations.csv"), encoding: .utf8)
+            #expect(found.contains("although it promises to ask the origin again"), "\(found)")
+        }
+
         @Test func aWorkerThatGoesOnWithTheOldVersionIsCaughtAgainAndAgain() async throws {
             let place = try Workplace()
             let outcome = try await place.killTest(
@@ -119,7 +151,7 @@ extension EndToEndTests {
                     "bytes", "--at", "3MB", "--origin-fault", "changed",
                 ], environment: ["DOWNLOADER_SABOTAGE": "stitched-versions"])
             #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
-            #expect(try place.rows().allSatisfy { $0.failedCheckers == [.stitched] })
+            #expect(try place.rows().allSatisfy { $0.checkers == [.stitched] })
             let folder = try #require(
                 try FileManager.default.contentsOfDirectory(atPath: place.path("run/evidence"))
                     .sorted().first)

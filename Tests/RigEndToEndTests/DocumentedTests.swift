@@ -30,7 +30,7 @@ extension EndToEndTests {
                 limits: [{measure: least_threshold, least: 256KB, most: 256KB}]
             runs:
               kills: --trigger time --iterations 12
-              pinned: --trigger bytes --at 2MB --video-size 4MB --iterations 3
+              pinned: --trigger bytes --at 2MB --video-size 4MB --iterations 62
               unharmed: --trigger time --at never --iterations 1
             """
 

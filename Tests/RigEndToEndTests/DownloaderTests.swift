@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Testing
+import Waiting
 
 extension EndToEndTests {
     /// The reference downloader as a user meets it, above all when something is in its way.

@@ -2,6 +2,7 @@ import Foundation
 import RigModel
 import RigReport
 import Testing
+import Waiting
 
 extension EndToEndTests {
     /// What a run hands to other programs while it goes on and when it is over.

@@ -3,6 +3,7 @@ import FixtureOrigin
 import Foundation
 import Synchronization
 import Testing
+import Waiting
 import Witness
 
 /// A `downloader` that its witness page holds in a phase, and what others than that page say of it:

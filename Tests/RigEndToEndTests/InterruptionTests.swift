@@ -2,6 +2,7 @@ import Foundation
 import RigModel
 import RigReport
 import Testing
+import Waiting
 
 #if canImport(Glibc)
     import Glibc

@@ -2,6 +2,7 @@ import Foundation
 import RigModel
 import RigReport
 import Testing
+import Waiting
 
 #if canImport(Glibc)
     import Glibc
@@ -41,7 +42,7 @@ extension EndToEndTests {
                     [
                         "kill-test", "--out", "of-\(jobs)", "--jobs", "\(jobs)", "--json",
                         "--kills", "2",
-                    ] + Self.options, in: place)
+                    ] + Workplace.gateOfFewRows + Self.options, in: place)
                 #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
                 let events = outcome.output.split(separator: "\n").filter {
                     $0.hasPrefix("{\"event\":\"row\"")

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Testing
+import Waiting
 import Witness
 
 extension EndToEndTests {

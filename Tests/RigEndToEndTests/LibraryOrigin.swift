@@ -2,6 +2,7 @@ import FlyingFox
 import FlyingSocks
 import Foundation
 import Synchronization
+import Waiting
 
 /// An origin with a feed that is another list at each request, and with images.
 ///

@@ -2,6 +2,7 @@ import Fixture
 import Foundation
 import GRDB
 import Testing
+import Waiting
 
 extension EndToEndTests {
     /// The downloader against origins that go wrong: the right bytes or a clear error, never wrong

@@ -33,16 +33,30 @@ extension EndToEndTests {
             PlantedBug(
                 mode: "stitched-versions", checkers: [.completion, .delivery],
                 run: changed + ["--iterations", "2"],
-                diagnosis: ": stale bytes of the fixture with seed 2"),
+                diagnosis: ": stale bytes of version 1 of the fixture with seed 2"),
             PlantedBug(
                 mode: "evict-row-only", checkers: [.ranges],
                 run: crowded + ["--iterations", "2"]),
+            PlantedBug(
+                mode: "vanish-as-eviction", checkers: [.durability],
+                run: crowded + ["--iterations", "2"]),
+            PlantedBug(
+                mode: "evict-newest", checkers: [.eviction],
+                // Where a single request of the player is open at the kill: one in three.
+                run: crowded + ["--iterations", "20"]),
             PlantedBug(
                 mode: "stride-lookup", checkers: [.offline, .resumption],
                 run: midway + ["--iterations", "1"]),
             PlantedBug(
                 mode: "counted-twice", checkers: [.duplicates],
                 run: midway + ["--iterations", "2"]),
+            // With a player, received was the worker's own word: no loss was to be seen.
+            PlantedBug(
+                mode: "note-late", checkers: [.agreement], run: midway + ["--iterations", "2"]),
+            // Each request that is said to be under way adds a threshold to the bound.
+            PlantedBug(
+                mode: "endless-requests", checkers: [.agreement],
+                run: midway + ["--iterations", "2", "--bandwidth", "1MB/s"]),
             PlantedBug(
                 mode: "restart", checkers: [.resumption], run: midway + ["--iterations", "1"]),
             // It shows in the commits of a request that ended before the kill with more than a
@@ -81,6 +95,23 @@ extension EndToEndTests {
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
             let rows = try place.rows()
             #expect(rows.allSatisfy { $0.verdict == .pass }, "\(rows.map(\.reason))")
+        }
+
+        /// `disabled` that saves each read: while the origin holds back the rest all that has come is
+        /// saved, which was taken for the save of a request that a player had given up.
+        @Test func aWorkerThatSavesEverythingUnderDisabledIsCaught() async throws {
+            let place = try Workplace()
+            let run = [
+                "--workload", "playback", "--thresholds", "disabled", "--trigger", "bytes",
+                "--iterations", "4", "--seed", "84",
+            ]
+            let outcome = try await place.killTest(
+                run, environment: ["DOWNLOADER_SABOTAGE": "disabled-saves"])
+            #expect(outcome.exitCode == 70, "\(outcome.output)\(outcome.complaint)")
+            let failed = try place.rows().filter { $0.reason.contains("null-control: ") }
+            #expect(!failed.isEmpty)
+            let honest = try await rig(["kill-test", "--out", "honest"] + run, in: place)
+            #expect(honest.exitCode == 0, "\(honest.output)\(honest.complaint)")
         }
 
         /// Every byte of the new version is fetched and handed over, and none of the old one beside

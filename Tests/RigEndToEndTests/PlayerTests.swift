@@ -2,43 +2,22 @@ import Fixture
 import FixtureOrigin
 import Foundation
 import Testing
+import Waiting
 
 extension EndToEndTests {
     /// A real player, ffmpeg, decodes every frame through the proxy as it does from the file.
+    ///
+    /// The film is larger than the clip that a fixture begins with: a player takes that at one read.
     @Suite(
         .enabled("ffmpeg is not installed: no real player is tested") {
             installed("ffmpeg") != nil
         })
     struct PlayerTests {
-        /// Where the clip's index lies.
-        enum Layout: String, CaseIterable { case first, last }
-
-        /// The real clip as a file: as the fixture has it, or with its index after the media data.
-        private func clip(_ layout: Layout, in place: Workplace) async throws -> String {
-            let first = place.path("first.mp4")
-            let video = try FixtureVideo(seed: 1, length: FixtureVideo.minimumLength)
-            try Data(video.bytes(in: 0..<FixtureVideo.clipLength))
-                .write(to: URL(fileURLWithPath: first))
-            guard layout == .last else { return first }
-            let last = place.path("last.mp4")
-            let outcome = try await ffmpeg(["-i", first, "-c", "copy", last], in: place)
-            #expect(outcome.exitCode == 0, "\(outcome.complaint)")
-            return last
-        }
-
-        private func ffmpeg(
-            _ arguments: [String], in place: Workplace
-        ) async throws -> Programs.Outcome {
-            try await Programs.run(
-                try #require(installed("ffmpeg")), ["-v", "error", "-xerror"] + arguments,
-                in: place.url)
-        }
-
         /// The checksum of each decoded frame; fails where a frame cannot be decoded.
         private func frames(
             _ input: String, in place: Workplace, sourceLocation: SourceLocation = #_sourceLocation
         ) async throws -> String {
-            let outcome = try await ffmpeg(["-i", input, "-f", "framemd5", "-"], in: place)
+            let outcome = try await Film.ffmpeg(["-i", input, "-f", "framemd5", "-"], in: place)
             #expect(
                 outcome.exitCode == 0, "\(outcome.complaint)", sourceLocation: sourceLocation)
             #expect(outcome.complaint == "", sourceLocation: sourceLocation)
@@ -53,15 +32,15 @@ extension EndToEndTests {
         }
 
         /// Cold, from the cache with the origin there, and from the cache alone (C9, T10).
-        @Test(arguments: Layout.allCases)
-        func decodesColdCachedAndOffline(layout: Layout) async throws {
+        @Test(arguments: Film.Layout.allCases)
+        func decodesColdCachedAndOffline(layout: Film.Layout) async throws {
             let place = try Workplace()
-            let file = try await clip(layout, in: place)
+            let file = try await Film.make(layout, in: place)
             let expected = try await frames(file, in: place)
             #expect(expected.split(separator: "\n").count > 700)
             try await withOrigin { origin in
                 let mount = origin.mount(
-                    Resource(source: try FileVideo(path: file)), at: "/clip.mp4")
+                    Resource(source: try FileVideo(path: file)), at: "/film.mp4")
                 try await ProxyProcess.run(in: place) { proxy in
                     let url = try proxy.address(of: mount.url)
                     expectSame(try await frames(url, in: place), expected)
@@ -84,24 +63,24 @@ extension EndToEndTests {
         /// Index first: the probe of bytes 0-1, and one request for everything. Index last: the
         /// probe; the head, until the player has seen that no index is there; the tail with the
         /// index; and the rest, from where the head's download was cancelled up to the tail.
-        private func expectFewRequests(_ ledger: [LedgerEntry], _ layout: Layout) {
+        private func expectFewRequests(_ ledger: [LedgerEntry], _ layout: Film.Layout) {
             let list = ledger.map { "\($0.rangeHeader ?? "whole"): \($0.servedBytes)" }
             #expect(ledger.count <= (layout == .first ? 2 : 4), "\(list)")
         }
 
-        /// Half of the clip, in pieces, is there from an earlier launch that was killed (C4, C8).
+        /// Half of the film, in pieces, is there from an earlier launch that was killed (C4, C8).
         ///
         /// That the origin has sent a piece does not say that the proxy has saved it: with a kill
-        /// right then, this played a clip of which nothing was cached, and would have passed with a
+        /// right then, this played a film of which nothing was cached, and would have passed with a
         /// proxy that fetches everything again.
-        @Test(arguments: Layout.allCases)
-        func decodesHalfCached(layout: Layout) async throws {
+        @Test(arguments: Film.Layout.allCases)
+        func decodesHalfCached(layout: Film.Layout) async throws {
             let place = try Workplace()
-            let file = try await clip(layout, in: place)
+            let file = try await Film.make(layout, in: place)
             let expected = try await frames(file, in: place)
             try await withOrigin { origin in
                 let mount = origin.mount(
-                    Resource(source: try FileVideo(path: file)), at: "/clip.mp4")
+                    Resource(source: try FileVideo(path: file)), at: "/film.mp4")
                 let pieces: [ClosedRange<Int64>] = [
                     0...99_999, 300_000...549_999, 700_000...799_999,
                 ]
@@ -136,18 +115,19 @@ extension EndToEndTests {
         }
 
         /// The player seeks: the frames after a seek are those of the file after the same seek.
-        @Test(arguments: Layout.allCases)
-        func seeksBeforeItHasTheMiddle(layout: Layout) async throws {
+        @Test(arguments: Film.Layout.allCases)
+        func seeksBeforeItHasTheMiddle(layout: Film.Layout) async throws {
             let place = try Workplace()
-            let file = try await clip(layout, in: place)
+            let file = try await Film.make(layout, in: place)
             let seek = ["-ss", "9", "-i"]
-            let expected = try await ffmpeg(seek + [file, "-f", "framemd5", "-"], in: place)
+            let expected = try await Film.ffmpeg(seek + [file, "-f", "framemd5", "-"], in: place)
             try await withOrigin { origin in
                 let mount = origin.mount(
-                    Resource(source: try FileVideo(path: file)), at: "/clip.mp4")
+                    Resource(source: try FileVideo(path: file)), at: "/film.mp4")
                 try await ProxyProcess.run(in: place) { proxy in
                     let url = try proxy.address(of: mount.url)
-                    let outcome = try await ffmpeg(seek + [url, "-f", "framemd5", "-"], in: place)
+                    let outcome = try await Film.ffmpeg(
+                        seek + [url, "-f", "framemd5", "-"], in: place)
                     #expect(outcome.exitCode == 0, "\(outcome.complaint)")
                     expectSame(outcome.output, expected.output)
                 }

@@ -3,6 +3,7 @@ import RigLab
 import RigModel
 import RigReport
 import Testing
+import Waiting
 
 #if canImport(Glibc)
     import Glibc

@@ -2,6 +2,7 @@ import Fixture
 import FixtureOrigin
 import Foundation
 import Testing
+import Waiting
 
 /// A running `downloader proxy`, as a player meets it.
 struct ProxyProcess: Sendable {

@@ -2,6 +2,7 @@ import Fixture
 import FixtureOrigin
 import Foundation
 import Testing
+import Waiting
 
 extension EndToEndTests {
     /// `downloader proxy` as a user starts and ends it, with curl as the player.

@@ -1,6 +1,7 @@
 import Foundation
 import RigModel
 import Testing
+import Waiting
 
 extension EndToEndTests {
     /// Whatever a run can plan can be had again.

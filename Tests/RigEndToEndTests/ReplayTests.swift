@@ -121,7 +121,7 @@ extension EndToEndTests {
         }
 
         /// A threshold of 16 KB is the least that the worker takes, and a byte more than that is
-        /// lost when nothing is ever saved; a fixture has at least 924 KB.
+        /// lost when nothing is ever saved; a fixture has at least 19 KB.
         @Test func theSmallestCaseIsFoundAndItsCommandFails() async throws {
             let place = try await Self.broken.value
             let iteration = try failedIteration(place)

@@ -2,6 +2,7 @@ import Foundation
 import RigModel
 import RigReport
 import Testing
+import Waiting
 
 #if canImport(Glibc)
     import Glibc
@@ -208,9 +209,15 @@ extension EndToEndTests {
             let text = try String(contentsOfFile: file, encoding: .utf8)
             let changes = [
                 ("\"rig\" : \"0", "\"rig\" : \"9", "was begun by rig 9"),
-                ("fixture-1-", "fixture-2-", "is not the one of the run any more"),
+                ("\"rig\" : \"xxh128:", "\"rig\" : \"xxh128:0", "was begun with another rig"),
+                (
+                    "\"downloader\" : \"xxh128:", "\"downloader\" : \"xxh128:0",
+                    "was begun with another downloader"
+                ),
+                ("fixture2-1-", "fixture-1-", "is not the one of the run any more"),
             ]
             for (old, new, complaint) in changes {
+                #expect(text.contains(old))
                 try text.replacing(old, with: new).write(
                     toFile: file, atomically: true, encoding: .utf8)
                 let resumed = try await rig(["resume", "run"], in: place)

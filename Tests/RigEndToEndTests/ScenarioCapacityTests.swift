@@ -2,6 +2,7 @@ import Fixture
 import Foundation
 import RigModel
 import Testing
+import Waiting
 import Witness
 
 extension EndToEndTests.ScenarioTests {

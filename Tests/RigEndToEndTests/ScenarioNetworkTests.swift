@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import RigModel
 import Testing
+import Waiting
 import Witness
 
 extension EndToEndTests.ScenarioTests {

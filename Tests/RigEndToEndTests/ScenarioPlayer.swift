@@ -2,6 +2,7 @@ import Dispatch
 import Fixture
 import Foundation
 import Testing
+import Waiting
 
 @testable import RigLab
 

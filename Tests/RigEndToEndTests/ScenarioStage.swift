@@ -4,6 +4,7 @@ import RigModel
 import Synchronization
 import SystemPackage
 import Testing
+import Waiting
 import Witness
 
 /// A running `rig serve`, as whoever starts it sees it.

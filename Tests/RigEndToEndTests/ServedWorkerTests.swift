@@ -1,6 +1,7 @@
 import Foundation
 import RigModel
 import Testing
+import Waiting
 
 @testable import RigLab
 

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Testing
+import Waiting
 
 extension EndToEndTests {
     /// `--storage` as a user meets it.

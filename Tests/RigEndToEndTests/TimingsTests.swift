@@ -1,6 +1,7 @@
 import Foundation
 import RigModel
 import Testing
+import Waiting
 
 extension EndToEndTests {
     /// `--timings` says where the time of a run went, by the rig's own clock.

@@ -47,6 +47,21 @@ extension EndToEndTests {
             #expect(!FileManager.default.fileExists(atPath: place.path("results")))
         }
 
+        /// `rig kill-test -- $CMD` with `CMD` empty tested the reference downloader, and passed.
+        @Test(arguments: [
+            ["kill-test", "--iterations", "1", "--"], ["kill-test", "--", ""],
+            ["kill-test", "--", " ", "\t"], ["kill-test", "--", " ", "{url}", "{output}"],
+            ["plan", "--"], ["plan", "--", ""], ["workers", "check", "curl", "--"],
+            ["judge", "--"],
+        ])
+        func nothingBehindTheTerminatorIsRefused(words: [String]) async throws {
+            let place = try Workplace()
+            let outcome = try await Programs.run(Programs.rig, words, in: place.url)
+            #expect(outcome.exitCode == 64, "\(outcome.output)")
+            #expect(outcome.complaint.contains("behind --"), "\(outcome.complaint)")
+            #expect(!FileManager.default.fileExists(atPath: place.path("results")))
+        }
+
         @Test(arguments: [
             (["--self-check"], "'sabotages'"), (["--documented"], "the documents promise"),
         ])

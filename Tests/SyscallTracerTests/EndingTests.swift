@@ -3,6 +3,7 @@
     import Glibc
     import SyscallTracer
     import Testing
+    import Waiting
 
     /// A tracer ends as its program did, and takes it along when it is killed.
     @Suite struct EndingTests {

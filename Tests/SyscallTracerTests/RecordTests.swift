@@ -2,6 +2,7 @@
     import Foundation
     import SyscallTracer
     import Testing
+    import Waiting
 
     /// A log tells what the program did to its files, so exactly that they can be made from it.
     @Suite struct RecordTests {

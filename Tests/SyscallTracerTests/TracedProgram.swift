@@ -2,6 +2,7 @@ import Foundation
 import Subprocess
 import SyscallTracer
 import SystemPackage
+import Waiting
 
 /// `FileCaller`, run under `rig trace` in processes of their own: a tracer waits for all children
 /// of its process.
@@ -70,7 +71,12 @@ struct TracedProgram {
             arguments: Arguments(arguments), platformOptions: options, input: .none,
             output: .discarded,
             error: .fileDescriptor(stream, closeAfterSpawningProcess: false)
-        ) { try await meanwhile($0.processIdentifier.value) }
+        ) { execution in
+            let alarm = Alarm(after: .seconds(300)) { try? execution.send(signal: .kill) }
+            try await meanwhile(execution.processIdentifier.value)
+            return alarm
+        }
+        try result.closureResult.cancel("the end of \(program) \(arguments)")
         let text = try String(contentsOfFile: complaint, encoding: .utf8)
         switch result.terminationStatus {
         case .exited(let code): return (code, nil, text)
@@ -92,17 +98,4 @@ struct TracedProgram {
         try FileManager.default.removeItem(atPath: work)
         try FileManager.default.createDirectory(atPath: work, withIntermediateDirectories: false)
     }
-}
-
-/// Waits until something is so, however long the machine takes; a test never waits for a duration.
-func eventually(_ what: String, _ isSo: () throws -> Bool) async throws {
-    let deadline = ContinuousClock.now + .seconds(60)
-    while try !isSo() {
-        guard ContinuousClock.now < deadline else { throw NeverHappened(what: what) }
-        try await Task.sleep(for: .milliseconds(2))
-    }
-}
-
-struct NeverHappened: Error {
-    let what: String
 }

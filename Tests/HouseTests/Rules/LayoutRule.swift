@@ -5,7 +5,7 @@ enum LayoutRule {
     /// All that may stand at the top level of the repository.
     static let entries: Set<String> = [
         ".ci", ".gitignore", ".swift-format", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE",
-        "Package.swift", "README.md", "Sources", "Tests", "harness", "results",
+        "Package.swift", "README.md", "Sources", "Tests", "docs", "harness", "results",
     ]
 
     /// What tools leave there, and git ignores.

@@ -1,4 +1,5 @@
 import Foundation
+import Waiting
 
 #if canImport(Glibc)
     import Glibc
@@ -27,6 +28,9 @@ enum ChildProcess {
             unsafeBitCast($0, to: CloseFrom.self)
         }
     #endif
+
+    /// How long a command may take: scripts under test build nothing.
+    private static let limit = Duration.seconds(300)
 
     /// Runs a command and gives its exit code; 128 + the signal's number where a signal ended it.
     static func run(_ command: [String], environment: [String]) throws -> Int32 {
@@ -65,8 +69,18 @@ enum ChildProcess {
             &child, command[0], &actions, &attributes, arguments + [nil], variables + [nil])
         guard code == 0 else { throw Failure(reason: String(cString: strerror(code))) }
         var status: Int32 = 0
-        while waitpid(child, &status, 0) < 0 {
-            guard errno == EINTR else { throw Failure(reason: String(cString: strerror(errno))) }
+        do {
+            try blockUntil("the end of \(command.joined(separator: " "))", within: limit) {
+                let ended = waitpid(child, &status, WNOHANG)
+                guard ended >= 0 || errno == EINTR else {
+                    throw Failure(reason: String(cString: strerror(errno)))
+                }
+                return ended == child
+            }
+        } catch let error as NeverHappened {
+            kill(child, SIGKILL)
+            waitpid(child, &status, 0)
+            throw error
         }
         let signal = status & 0x7F
         return signal == 0 ? (status >> 8) & 0xFF : 128 + signal

@@ -1,4 +1,5 @@
 import Testing
+import Waiting
 
 /// `harness/ci/readme-commands` runs what the README tells its reader to type.
 @Suite struct ReadmeCommandsTests {
@@ -50,7 +51,7 @@ import Testing
             "trap 'echo ended >>$log; exit' TERM; touch started; while :; do sleep 0.05; done")
         let outcome = try check("```sh\nforever &\nuntil [[ -e started ]]; do :; done\n```")
         #expect(outcome.status == 0)
-        while sandbox.log() != ["ended"] { try await Task.sleep(for: .milliseconds(10)) }
+        try await eventually("it has ended") { sandbox.log() == ["ended"] }
     }
 
     private func check(_ document: String) throws -> Sandbox.Outcome {

@@ -6,7 +6,7 @@ import Testing
     private let sandbox: Sandbox
 
     /// A rig that writes the runs it is asked for: curl loses little and stitches, wget breaks its
-    /// bound, of rsync little is known, and squid cannot be run.
+    /// bound, of rsync little is known, too little for a bound in place, and squid cannot be run.
     init() throws {
         sandbox = try Sandbox()
         try sandbox.tool("pkg-config", "exit 0")
@@ -41,22 +41,27 @@ import Testing
         done
         [[ $worker != squid ]] || { echo "rig: squid needs a rest" >&2; exit 69; }
         mkdir "$out"
-        loss=0.5,4096 refetched=7000 bound=4096 ok=true corrupt=0 reason=
+        loss=0.5,4096 refetched=7000 bound=4096 ok=true corrupt=0 reason= checkers= not_judged=
         case $worker in
-        wget) loss=1,8192 ok=false reason='"bound: lost 8192 bytes"' ;;
-        rsync) loss=, refetched='' bound='' ok='' reason='not judged: loss' ;;
+        wget) loss=1,8192 ok=false reason='"bound: lost 8192 bytes, 4096 more"' checkers=bound ;;
+        rsync) loss=, refetched='' bound='' ok='' reason='not judged: loss' not_judged='durability|ledger' ;;
+        rsync-inplace) bound='' ok='' not_judged='bound|durability' ;;
         esac
-        if [[ -n ${changed-} && $worker == curl ]]; then reason='"stitched: 5 bytes"'; fi
+        if [[ -n ${changed-} && $worker == curl ]]; then
+            reason='"stitched: 5 bytes, the first at 0"' checkers='bound|stitched'
+        fi
         echo "kills,inconclusive,loss_percent,lost_bytes_max,bound_bytes,corrupt_bytes,refetched_bytes" \\
             >"$out/summary.csv"
         echo "50,2,$loss,$bound,$corrupt,$refetched" >>"$out/summary.csv"
-        echo "bound_bytes,bound_ok,verdict,reason,seed" >"$out/iterations.csv"
-        echo "$bound,$ok,pass,$reason,1" >>"$out/iterations.csv"
+        echo "bound_bytes,bound_ok,verdict,reason,seed,checkers,not_judged,attempts" \\
+            >"$out/iterations.csv"
+        echo "$bound,$ok,pass,$reason,1,$checkers,$not_judged,1" >>"$out/iterations.csv"
         exit 99
         """
 
     @Test func aRowForEachProgramWhateverIsKnownOfIt() throws {
-        let outcome = try sandbox.run("harness/reference", ["curl", "wget", "rsync", "yt-dlp"])
+        let outcome = try sandbox.run(
+            "harness/reference", ["curl", "wget", "rsync", "rsync-inplace", "yt-dlp"])
         #expect(outcome.status == 0)
         let lines = outcome.output.split(separator: "\n").map(String.init)
         #expect(
@@ -66,6 +71,8 @@ import Testing
                 "| `yt-dlp` | not installed | | | | | | | | |",
                 "| `rsync` | 3.2.7 | 48 | not known | not known | none | not known | 0 B | no |"
                     + " none stated |",
+                "| `rsync-inplace` | 3.2.7 | 48 | 0.5 | 4096 B | none | 7000 B | 0 B | no |"
+                    + " not judged |",
             ])
         #expect(outcome.messages.contains("yt-dlp is not installed; harness/setup --workers"))
     }
@@ -82,10 +89,6 @@ import Testing
     /// Rows of programs that were not measured now stay as they were.
     @Test func recordsRowsAndTheTable() throws {
         let rows = "results/reference/programs.csv"
-        let (begin, end) = (
-            "<!-- table of programs: begin -->", "<!-- table of programs: end -->"
-        )
-        try sandbox.write("a\n\(begin)\nold\n\(end)\nz\n", to: "README.md")
         try sandbox.write("program,version\nwget,1.20,50,0,1,2,3,0,no,,yes\n", to: rows)
         #expect(try sandbox.run("harness/reference", ["--record", "curl"]).status == 0)
         let root = sandbox.root
@@ -95,11 +98,11 @@ import Testing
                 "curl,7.88.1,50,2,0.5,4096,7000,0,yes,4096,yes",
                 "wget,1.20,50,0,1,2,3,0,no,,yes",
             ])
-        let readme = try String(
-            contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
-        #expect(readme.hasPrefix("a\n\(begin)\n| profile |"))
-        #expect(readme.hasSuffix("|\n\(end)\nz\n"))
-        #expect(!readme.contains("old") && readme.contains("| `wget` | 1.20 |"))
+        let table = try String(
+            contentsOf: root.appendingPathComponent("results/reference/programs.md"),
+            encoding: .utf8)
+        #expect(table.hasPrefix("| profile |"))
+        #expect(table.contains("| `curl` | 7.88.1 |") && table.contains("| `wget` | 1.20 |"))
     }
 
     @Test func asksForRoom() throws {

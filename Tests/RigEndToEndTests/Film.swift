@@ -1,0 +1,31 @@
+import Testing
+
+/// A film of 12 s and close to a megabyte, which ffmpeg makes from its own test sources.
+enum Film {
+    /// Where its index lies: before the media data, or after them.
+    enum Layout: String, CaseIterable { case first, last }
+
+    /// Makes the film, and returns the path of its file.
+    static func make(_ layout: Layout, in place: Workplace) async throws -> String {
+        let path = place.path("film-\(layout.rawValue).mp4")
+        let outcome = try await ffmpeg(
+            [
+                "-f", "lavfi", "-i", "testsrc2=size=640x360:rate=30",
+                "-f", "lavfi", "-i", "sine=frequency=440:beep_factor=4", "-t", "12",
+                "-c:v", "libx264", "-preset", "veryfast", "-pix_fmt", "yuv420p",
+                "-b:v", "560k", "-maxrate", "600k", "-bufsize", "600k", "-c:a", "aac",
+                "-b:a", "64k",
+            ] + (layout == .first ? ["-movflags", "+faststart"] : []) + [path], in: place)
+        #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+        return path
+    }
+
+    /// Runs ffmpeg, which stops at the first frame that it cannot decode.
+    static func ffmpeg(
+        _ arguments: [String], in place: Workplace
+    ) async throws -> Programs.Outcome {
+        try await Programs.run(
+            try #require(installed("ffmpeg")), ["-v", "error", "-xerror"] + arguments,
+            in: place.url)
+    }
+}

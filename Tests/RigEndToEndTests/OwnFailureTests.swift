@@ -1,0 +1,147 @@
+import FixtureOrigin
+import Fixture
+import Foundation
+import RigLab
+import RigModel
+import RigVerdict
+import Testing
+
+extension EndToEndTests {
+    /// Workers that fail by themselves: each fails its run, by name.
+    ///
+    /// They proved nothing before, in up to half of the rows, and their runs passed.
+    @Suite struct OwnFailureTests {
+        /// A first life of a state's, by its number over all of them, in `$n`; the URL is in `$1`,
+        /// the state folder in `$2`, the file to be completed in `$3`.
+        ///
+        /// The first of them is the one that nobody harms, before the run's first kill.
+        private static func script(_ life: String) -> String {
+            """
+            if [ ! -e "$2/seen" ]; then
+                n=$(($(cat "$4" || echo 0) + 1)); echo $n > "$4"; : > "$2/seen"
+                \(life)
+            fi
+            exec curl -sS -C - -o "$3" "$1"
+            """
+        }
+
+        private func run(
+            _ life: String, _ options: [String], in place: Workplace
+        ) async throws -> Programs.Outcome {
+            try await place.killTest(
+                options + ["--video-size", "3MB", "--seed", "5", "--"]
+                    + ["/bin/sh", "-c", Self.script(life), "sh", "{url}", "{dir}", "{output}"]
+                    + [place.path("count")])
+        }
+
+        private static let part = "curl -sS -r 0-99999 -o \"$2/part\" \"$1\""
+
+        @Test(arguments: [
+            ("case $(($n % 5)) in 2 | 4) \(part); kill -SEGV $$;; esac", Checker.crash),
+            ("case $(($n % 5)) in 2 | 4) \(part); kill -KILL $$;; esac", .crash),
+            ("case $(($n % 5)) in 2 | 4) \(part); exit 3;; esac", .exit),
+            ("case $(($n % 5)) in 2 | 4) \(part); exit 0;; esac", .exit),
+        ])
+        func oneThatDiesInTwoOfFiveFirstLives(life: String, checker: Checker) async throws {
+            let place = try Workplace()
+            let outcome = try await run(
+                life, ["--iterations", "10", "--trigger", "bytes", "--at", "1MB"], in: place)
+            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+            let rows = try place.rows()
+            #expect(rows.count { $0.checkers == [checker] } == 4, "\(rows.map(\.reason))")
+        }
+
+        @Test func oneThatHangsBeforeItsKill() async throws {
+            let place = try Workplace()
+            let outcome = try await run(
+                "[ $n != 3 ] || { \(Self.part); exec sleep 1000; }",
+                ["--iterations", "3", "--trigger", "bytes", "--at", "1MB", "--time-limit", "4"],
+                in: place)
+            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+            let reasons = try place.rows().filter { $0.verdict == .fail }.map(\.reason)
+            #expect(reasons == ["hang: the worker did not end within 4 s"])
+        }
+
+        /// Nobody was to be killed, and the worker failed all the same.
+        @Test func oneThatIsSparedAndFails() async throws {
+            let place = try Workplace()
+            let outcome = try await run(
+                "[ $n != 9 ] || kill -SEGV $$",
+                ["--iterations", "3", "--trigger", "time", "--at", "never"], in: place)
+            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+            #expect(try place.rows().contains { $0.checkers == [.crash] })
+        }
+
+        /// A life that makes fewer calls than its kill needs is begun anew, up to twenty times: what
+        /// is wrong in one of them went by unseen.
+        @Test(arguments: [
+            ("kill -SEGV $$", Checker.crash),
+            ("curl -sS -o \"$3\" \"$1\"; printf x >> \"$3\"; exit 0", .exit),
+        ])
+        func oneThatFailsInALifeThatIsBegunAnew(fault: String, checker: Checker) async throws {
+            let place = try Workplace()
+            let outcome = try await run(
+                "[ $n != 6 ] || { \(fault); }; rm -f \"$3\"",
+                ["--iterations", "1", "--trigger", "syscall", "--at", "100000"], in: place)
+            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+            let row = try #require(try place.rows().first)
+            #expect(row.checkers.contains(checker), "\(row.reason)")
+            // The first was unharmed, before the kills.
+            #expect(row.attempts == 5)
+        }
+
+        /// Lives that are begun anew are counted: twenty, where no kill comes.
+        @Test func livesThatAreBegunAnewAreCounted() async throws {
+            let place = try Workplace()
+            let outcome = try await run(
+                ":", ["--iterations", "1", "--trigger", "syscall", "--at", "100000"], in: place)
+            #expect(outcome.exitCode == 98, "\(outcome.output)\(outcome.complaint)")
+            let row = try #require(try place.rows().first)
+            #expect(row.verdict == .inconclusive)
+            #expect(row.attempts == 20)
+        }
+
+        /// Each life of an iteration with a player: an unharmed one by which its kill is timed, the
+        /// one of the kill, one without the network, and the last.
+        @Test(arguments: [
+            (1, "in an unharmed life before the kill"), (2, "the worker before its kill"),
+            (3, "relaunched without the network"), (4, "ended the relaunched worker"),
+        ])
+        func aProxyThatCrashesInAnyLife(number: Int, words: String) async throws {
+            let place = try Workplace()
+            let honest = try Programs.worker()
+            let proxy = try #require(honest.proxy)
+            let script = """
+                count="$0"; n=$(($(cat "$count" || echo 0) + 1)); echo $n > "$count"
+                [ $n != \(number) ] || kill -SEGV $$
+                exec "$@"
+                """
+            let worker = WorkerProfile(
+                name: "planted", command: honest.command, export: honest.export,
+                writesWitness: true,
+                proxy: ["/bin/sh", "-c", script, place.path("count")] + proxy,
+                inspection: honest.inspection)
+            let origin = FixtureOrigin()
+            try await origin.start()
+            let laboratory = Laboratory(
+                settings: LaboratorySettings(
+                    worker: worker, workload: .playback,
+                    resources: [
+                        Resource(
+                            source: try FixtureVideo(seed: 1, length: 4 << 20),
+                            bytesPerSecond: 64_000_000)
+                    ], fileName: "fixture.mp4", scratch: place.path("scratch"), environment: [:]),
+                origin: origin, interruption: Interruption())
+            let outcome = try await laboratory.perform(
+                PlannedIteration(
+                    iteration: 1, policy: Policy(threshold: ByteSize(bytes: 256 << 10)),
+                    trigger: .time(0.4), delaySeconds: 0, seed: 1))
+            await origin.stop()
+            let judgement = Judge.judge(try #require(outcome.kills.first))
+            #expect(judgement.verdict == .fail)
+            let crashes = judgement.findings.filter { $0.checker == .crash }.map(\.detail)
+            #expect(crashes.count == 1)
+            #expect(crashes.first?.contains(words) == true, "\(judgement.reason)")
+        }
+    }
+}

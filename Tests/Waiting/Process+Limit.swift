@@ -1,0 +1,31 @@
+package import Foundation
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// Sleeps on the thread; of no duration at all it only looks again.
+func rest(_ pause: Duration) {
+    let (seconds, attoseconds) = pause.components
+    usleep(useconds_t(seconds * 1_000_000 + attoseconds / 1_000_000_000_000))
+}
+
+extension Process {
+    /// Starts a program, and kills it once the limit is over: whatever then waits for its output or
+    /// for its end goes on, and finds that a signal ended it.
+    ///
+    /// - Parameter limit: how long it may run.
+    /// - Throws: why it could not be started.
+    package func run(within limit: Duration) throws {
+        try run()
+        let end = DispatchTime.now() + .seconds(Int(limit.components.seconds))
+        DispatchQueue.global().asyncAfter(deadline: end) { [weak self] in
+            guard let self, isRunning else { return }
+            kill(processIdentifier, SIGKILL)
+        }
+    }
+}
