@@ -61,5 +61,8 @@ build_release() {
         echo "the build failed: see the compiler's messages above, also kept in $log" >&2
         exit 70
     fi
+    # A program that is older than a source is of no known commit, for all that the rig can see, and
+    # what did not change was not linked again.
+    touch "$release_folder/rig" "$release_folder/downloader"
     printf '%s\n' "$fingerprint / $(versions_fingerprint)" >"$stamp"
 }

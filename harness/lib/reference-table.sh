@@ -14,13 +14,17 @@ summary_field() {
 }
 
 # Prints whether no kill cost more than the bound: run folder. "yes" only where every kill that
-# proves something was judged; what the others show does not count. Columns before `reason` have
-# no commas.
+# proves something was judged; what the others show does not count. Of all columns `reason` alone
+# may have commas: those behind it are counted from the end.
 kept_bound() {
     awk -F, '
-        NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
+        NR == 1 {
+            for (i = 1; i <= NF; i++) column[$i] = i
+            behind = NF - column["not_judged"]
+            next
+        }
         $column["bound_bytes"] != "" { stated = 1 }
-        / not judged: bound|,"?not judged: bound/ { stated = 1 }
+        "|" $(NF - behind) "|" ~ /[|]bound[|]/ { stated = 1 }
         $column["verdict"] == "inconclusive" { next }
         { conclusive++ }
         $column["bound_ok"] == "true" { kept++ }
@@ -35,7 +39,11 @@ kept_bound() {
 
 # Prints whether a completed file had bytes of both versions: folder of the changed run.
 stitched_in() {
-    if grep -Eq '(,"?|; )stitched: ' "$1/iterations.csv"; then
+    if awk -F, '
+        NR == 1 { for (i = 1; i <= NF; i++) if ($i == "checkers") behind = NF - i; next }
+        "|" $(NF - behind) "|" ~ /[|]stitched[|]/ { found = 1 }
+        END { exit !found }
+    ' "$1/iterations.csv"; then
         echo yes
     elif (($(summary_field "$1" kills) > $(summary_field "$1" inconclusive))); then
         echo no
@@ -97,19 +105,4 @@ table_of() {
                 bytes($8), $9, $11
         }
     ' "$1"
-}
-
-# Puts the table between its marks in a document: document, rows.
-write_table() {
-    local begin="<!-- table of programs: begin -->" end="<!-- table of programs: end -->"
-    if ! { grep -qF "$begin" "$1" && grep -qF "$end" "$1"; }; then
-        fail 65 "$1 has no place for the table; put '$begin' and '$end' there"
-    fi
-    table_of "$2" >"$work/table.md"
-    awk -v begin="$begin" -v end="$end" -v table="$work/table.md" '
-        $0 == end { inside = 0 }
-        !inside { print }
-        $0 == begin { inside = 1; while ((getline line < table) > 0) print line }
-    ' "$1" >"$work/document.md"
-    cp "$work/document.md" "$1"
 }
