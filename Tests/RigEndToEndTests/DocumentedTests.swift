@@ -29,7 +29,7 @@ extension EndToEndTests {
                 judged_by: [rig]
                 limits: [{measure: least_threshold, least: 256KB, most: 256KB}]
             runs:
-              kills: --trigger time --iterations 12
+              kills: --trigger time --iterations 12 --gate inconclusive_percent<=50
               pinned: --trigger bytes --at 2MB --video-size 4MB --iterations 62
               unharmed: --trigger time --at never --iterations 1
             """

@@ -23,13 +23,19 @@ extension EndToEndTests {
                 Programs.rig, ["replay"] + arguments, in: place.url, environment: environment)
         }
 
-        private func failedIteration(_ place: Workplace) throws -> Int {
-            try #require(try place.rows().first { $0.verdict == .fail }).iteration
+        /// A failed row whose kill was held at its byte, or one whose kill came while bytes flowed.
+        private func failedIteration(_ place: Workplace, inFlow: Bool = false) throws -> Int {
+            try #require(
+                try place.rows().first {
+                    $0.verdict == .fail && $0.planned.hasSuffix(Trigger.flowingSuffix) == inFlow
+                }
+            ).iteration
         }
 
         @Test func theEvidenceIsWhole() async throws {
             let place = try await Self.broken.value
-            let row = try #require(try place.rows().first { $0.verdict == .fail })
+            let iteration = try failedIteration(place)
+            let row = try #require(try place.rows().first { $0.iteration == iteration })
             let folder = "run/evidence/\(row.policy)-\(row.iteration)-1"
             func text(_ name: String) throws -> String {
                 try String(contentsOfFile: place.path("\(folder)/\(name)"), encoding: .utf8)
@@ -62,6 +68,17 @@ extension EndToEndTests {
             #expect(outcome.exitCode == 99, "\(outcome.complaint)")
             #expect(outcome.output.contains("reproduced 4 of 4 by bound"), "\(outcome.output)")
             #expect(outcome.output.contains("the byte at which the origin holds back"))
+        }
+
+        /// Where it came to rest is not repeated, and no more is said.
+        @Test func aKillInTheFlowComesFromItsByteOn() async throws {
+            let place = try await Self.broken.value
+            let iteration = try failedIteration(place, inFlow: true)
+            let outcome = try await replay(
+                place, ["run", "--iteration", "\(iteration)", "--times", "2"])
+            #expect(outcome.exitCode == 99, "\(outcome.complaint)")
+            #expect(outcome.output.contains("reproduced 2 of 2 by bound"), "\(outcome.output)")
+            #expect(outcome.output.contains("the byte from which on the kill is sent"))
         }
 
         @Test func evidenceThatWasTakenElsewhereIsEnough() async throws {
