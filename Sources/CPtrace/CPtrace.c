@@ -246,7 +246,8 @@ void rig_end_by_signal(int number) {
     sigemptyset(&set);
     sigaddset(&set, number);
     sigprocmask(SIG_UNBLOCK, &set, NULL);
-    kill(getpid(), number);
+    // To this thread: another one might take it, and this one would go on to the exit below.
+    raise(number);
     // A signal that does not end a process: the worker cannot have died of it.
     _exit(128 + number);
 }

@@ -7,15 +7,16 @@ import VideoCache
 @Suite("HTTP by libcurl, against real sockets", .serialized)
 struct CurlTransportTests {
     let transport = CurlTransport(
-        options: .init(connectTimeout: .seconds(5), progressTimeout: .seconds(1)))
+        options: .init(connectTimeout: .seconds(5), progressTimeout: .seconds(30)))
 
     private func get(
         _ url: String, target: HTTPRequest.Target = .whole, readSize: Int = 16 << 10,
-        cancellation: Cancellation = Cancellation(), onBody: @escaping () throws -> Void = {}
+        cancellation: Cancellation = Cancellation(), by other: CurlTransport? = nil,
+        onBody: @escaping () throws -> Void = {}
     ) throws -> Collector {
         let collector = Collector()
         collector.onBody = onBody
-        try transport.perform(
+        try (other ?? transport).perform(
             HTTPRequest(url: url, target: target, readSize: readSize), handler: collector,
             cancellation: cancellation)
         return collector
@@ -131,7 +132,10 @@ struct CurlTransportTests {
         let origin = try TestOrigin { _ in
             Reply(body: [1, 2, 3], sendsOnly: 1, fallsSilent: true)
         }
-        #expect(throws: TransportError.timedOut(url: origin.url)) { try get(origin.url) }
+        let impatient = CurlTransport(options: .init(progressTimeout: .seconds(1)))
+        #expect(throws: TransportError.timedOut(url: origin.url)) {
+            try get(origin.url, by: impatient)
+        }
     }
 
     @Test func nobodyThere() throws {

@@ -15,7 +15,7 @@ extension TemporaryCache {
             cache: cache,
             transport: transport
                 ?? CurlTransport(
-                    options: .init(connectTimeout: .seconds(5), progressTimeout: .seconds(1))),
+                    options: .init(connectTimeout: .seconds(5), progressTimeout: .seconds(30))),
             options: .init(schedule: { _ in schedule }, retry: retry, readAhead: readAhead),
             observer: observer)
     }

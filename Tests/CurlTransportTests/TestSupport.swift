@@ -67,8 +67,8 @@ enum TransportKind: CaseIterable {
         switch self {
         case .curl:
             CurlTransport(
-                options: .init(connectTimeout: .seconds(5), progressTimeout: .seconds(1)))
-        case .urlSession: URLSessionTransport(options: .init(progressTimeout: .seconds(1)))
+                options: .init(connectTimeout: .seconds(5), progressTimeout: .seconds(5)))
+        case .urlSession: URLSessionTransport(options: .init(progressTimeout: .seconds(5)))
         }
     }
 }

@@ -7,15 +7,16 @@ import VideoCache
 
 @Suite("HTTP by URLSession, against real sockets", .serialized)
 struct URLSessionTransportTests {
-    let transport = URLSessionTransport(options: .init(progressTimeout: .seconds(1)))
+    let transport = URLSessionTransport(options: .init(progressTimeout: .seconds(30)))
 
     private func get(
         _ url: String, target: HTTPRequest.Target = .whole,
-        cancellation: Cancellation = Cancellation(), onBody: @escaping () throws -> Void = {}
+        cancellation: Cancellation = Cancellation(), by other: URLSessionTransport? = nil,
+        onBody: @escaping () throws -> Void = {}
     ) throws -> Collector {
         let collector = Collector()
         collector.onBody = onBody
-        try transport.perform(
+        try (other ?? transport).perform(
             HTTPRequest(url: url, target: target, readSize: 16 << 10), handler: collector,
             cancellation: cancellation)
         return collector
@@ -113,7 +114,10 @@ struct URLSessionTransportTests {
         let origin = try TestOrigin { _ in
             Reply(body: [1, 2, 3], sendsOnly: 1, fallsSilent: true)
         }
-        #expect(throws: TransportError.timedOut(url: origin.url)) { try get(origin.url) }
+        let impatient = URLSessionTransport(options: .init(progressTimeout: .seconds(1)))
+        #expect(throws: TransportError.timedOut(url: origin.url)) {
+            try get(origin.url, by: impatient)
+        }
     }
 
     @Test func nobodyThere() throws {

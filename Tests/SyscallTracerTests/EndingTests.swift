@@ -23,6 +23,17 @@
             #expect(outcome.report?.exitCode == nil)
         }
 
+        /// A tracer sent the signal to its whole process. Most often another thread took it, and the
+        /// tracer went on to exit with 139, so that a crash was reported as an exit.
+        @Test func aCrashIsNeverAnExit() async throws {
+            let program = try TracedProgram(in: Place())
+            for _ in 0..<20 {
+                // No program of Swift's linking: its runtime has a handler for this signal.
+                let outcome = try await program.trace(["-c", "kill -SEGV $$"], command: "/bin/sh")
+                #expect(outcome.signal == SIGSEGV && outcome.report?.signal == SIGSEGV)
+            }
+        }
+
         @Test(arguments: ["/no/such/program", "no-such-program-anywhere"])
         func aProgramThatIsNotThereIsSaidSo(name: String) async throws {
             let program = try TracedProgram(in: Place())
