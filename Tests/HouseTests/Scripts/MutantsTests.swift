@@ -11,8 +11,10 @@ import Testing
         try FileManager.default.removeItem(
             at: sandbox.root.appendingPathComponent("harness/ci/mutants.d"))
         try sandbox.write("let limit = 5\nlet step = 1\n", to: "Sources/A.swift")
+        try sandbox.write("", to: "Tests/ATests/LimitTests.swift")
+        try sandbox.write("// the package\n", to: "Package.swift")
         try sandbox.tool("python3", "exec /usr/bin/env -u PYTHONHOME /usr/bin/python3 \"$@\"")
-        try sandbox.tool("git", "printf 'Sources/A.swift\\0'")
+        try sandbox.tool("git", "printf 'Package.swift\\0Sources/A.swift\\0'")
         try sandbox.tool(
             "swift",
             """
@@ -24,7 +26,7 @@ import Testing
             """)
     }
 
-    private func plant(_ name: String, _ old: String, _ new: String, tests: String = "LimitTests")
+    private func plant(_ name: String, _ old: String, _ new: String, tests: String = "ATests.LimitTests")
         throws
     {
         try sandbox.write(
@@ -58,6 +60,9 @@ import Testing
         let killed = try run()
         #expect(killed.status == 0, "\(killed.messages)")
         #expect(killed.output.contains("limit") && killed.output.contains("1 of 1 killed"))
+        // It was built for the tests that must see it.
+        let copy = sandbox.root.appendingPathComponent(".build/mutants/tree/Package.swift")
+        #expect(try String(contentsOf: copy, encoding: .utf8).contains("![\"ATests\"]"))
         try plant("step", "step = 1", "step = 2")
         try plant("type", "step = 1", "broken")
         let some = try run()

@@ -79,15 +79,20 @@ def run(command, log, seconds):
 
 
 def narrow(targets):
-    """Leaves the copy no tests but these: a mutant is built for those that must see it."""
+    """Leaves the copy no tests but these, and no programs that they do not run: a mutant is built
+    for those that must see it."""
     names = ", ".join(f'"{name}"' for name in targets)
-    (COPY / "Package.swift").write_text(
-        (ROOT / "Package.swift").read_text()
-        + f"package.targets.removeAll {{ $0.type == .test && ![{names}].contains($0.name) }}\n")
+    (COPY / "Package.swift").write_text((ROOT / "Package.swift").read_text() + f"""
+let programs = ["rig", "downloader"]
+package.products.removeAll {{ programs.contains($0.name) }}
+package.targets.removeAll {{
+    programs.contains($0.name) || $0.type == .test && ![{names}].contains($0.name)
+}}
+""")
 
 
 def build(log):
-    return run(["swift", "build", "--product", "rigPackageTests"], log, BUILD_SECONDS)
+    return run(["swift", "build", "--build-tests"], log, BUILD_SECONDS)
 
 
 def test(pattern, log):
