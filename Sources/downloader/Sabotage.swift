@@ -61,9 +61,11 @@ enum Sabotage: String, CaseIterable {
 
     func observer(_ observer: any CacheObserver) -> any CacheObserver {
         switch self {
-        case .acknowledgeEarly: EarlyObserver(base: observer)
-        case .noteLate: LateObserver(base: observer)
-        case .endlessRequests: EndlessObserver(base: observer)
+        case .acknowledgeEarly:
+            SabotagedObserver(base: observer) { EarlyRequest(base: $0, start: $1) }
+        case .noteLate: SabotagedObserver(base: observer) { base, _ in LateRequest(base: base) }
+        case .endlessRequests:
+            SabotagedObserver(base: observer) { base, _ in EndlessRequest(base: base) }
         default: observer
         }
     }

@@ -1,9 +1,11 @@
 internal import Synchronization
 internal import VideoCache
 
-/// Reports a commit as returned before it has begun.
-struct EarlyObserver: LastingObserver {
+/// Tells an observer everything but what a planted bug of its requests tells otherwise.
+struct SabotagedObserver: LastingObserver {
     let base: any CacheObserver
+    /// Puts the bug in front of a request's observer; also given the request's first position.
+    let sabotage: @Sendable (any RequestObserver, Int64) -> any RequestObserver
 
     func entered(_ phase: CachePhase) { base.entered(phase) }
 
@@ -12,43 +14,43 @@ struct EarlyObserver: LastingObserver {
     func willEvict(_ range: ByteRange, of url: String) { base.willEvict(range, of: url) }
 
     func requestBegan(url: String, start: Int64) -> any RequestObserver {
-        EarlyRequestObserver(base: base.requestBegan(url: url, start: start), start: start)
+        sabotage(base.requestBegan(url: url, start: start), start)
     }
 }
 
-private struct EarlyRequestObserver: RequestObserver {
-    let base: any RequestObserver
-    let start: Int64
+/// A request's observer that tells another one everything, but for what it overrides.
+protocol SabotagedRequest: RequestObserver {
+    var base: any RequestObserver { get }
+}
 
+extension SabotagedRequest {
     func received(_ count: Int) { base.received(count) }
 
-    func willCommit(_ range: ByteRange) {
-        base.committed(range, stored: range.length, acknowledged: range.end - start)
-    }
+    func willCommit(_ range: ByteRange) { base.willCommit(range) }
 
-    func committed(_ range: ByteRange, stored: Int64, acknowledged: Int64) {}
+    func committed(_ range: ByteRange, stored: Int64, acknowledged: Int64) {
+        base.committed(range, stored: stored, acknowledged: acknowledged)
+    }
 
     func saveFailed(_ error: CacheError) { base.saveFailed(error) }
 
     func ended(_ end: RequestEnd) { base.ended(end) }
 }
 
-/// Reports what was received only when it is saved.
-struct LateObserver: LastingObserver {
-    let base: any CacheObserver
+/// Reports a commit as returned before it has begun.
+struct EarlyRequest: SabotagedRequest {
+    let base: any RequestObserver
+    let start: Int64
 
-    func entered(_ phase: CachePhase) { base.entered(phase) }
-
-    func finish() { (base as? any LastingObserver)?.finish() }
-
-    func willEvict(_ range: ByteRange, of url: String) { base.willEvict(range, of: url) }
-
-    func requestBegan(url: String, start: Int64) -> any RequestObserver {
-        LateRequestObserver(base: base.requestBegan(url: url, start: start))
+    func willCommit(_ range: ByteRange) {
+        base.committed(range, stored: range.length, acknowledged: range.end - start)
     }
+
+    func committed(_ range: ByteRange, stored: Int64, acknowledged: Int64) {}
 }
 
-private final class LateRequestObserver: RequestObserver {
+/// Reports what was received only when it is saved.
+final class LateRequest: SabotagedRequest {
     let base: any RequestObserver
     private let unnoted = Mutex(0)
 
@@ -64,14 +66,10 @@ private final class LateRequestObserver: RequestObserver {
         if count > 0 { base.received(count) }
     }
 
-    func willCommit(_ range: ByteRange) { base.willCommit(range) }
-
     func committed(_ range: ByteRange, stored: Int64, acknowledged: Int64) {
         note()
         base.committed(range, stored: stored, acknowledged: acknowledged)
     }
-
-    func saveFailed(_ error: CacheError) { base.saveFailed(error) }
 
     func ended(_ end: RequestEnd) {
         note()
@@ -79,35 +77,11 @@ private final class LateRequestObserver: RequestObserver {
     }
 }
 
-/// Reports no request as over.
-struct EndlessObserver: LastingObserver {
-    let base: any CacheObserver
-
-    func entered(_ phase: CachePhase) { base.entered(phase) }
-
-    func finish() { (base as? any LastingObserver)?.finish() }
-
-    func willEvict(_ range: ByteRange, of url: String) { base.willEvict(range, of: url) }
-
-    func requestBegan(url: String, start: Int64) -> any RequestObserver {
-        EndlessRequestObserver(base: base.requestBegan(url: url, start: start))
-    }
-}
-
-private struct EndlessRequestObserver: RequestObserver {
+/// Reports a request as never over.
+struct EndlessRequest: SabotagedRequest {
     let base: any RequestObserver
 
     var arrivalCounter: (@Sendable (Int) -> Void)? { base.arrivalCounter }
-
-    func received(_ count: Int) { base.received(count) }
-
-    func willCommit(_ range: ByteRange) { base.willCommit(range) }
-
-    func committed(_ range: ByteRange, stored: Int64, acknowledged: Int64) {
-        base.committed(range, stored: stored, acknowledged: acknowledged)
-    }
-
-    func saveFailed(_ error: CacheError) { base.saveFailed(error) }
 
     func ended(_ end: RequestEnd) {}
 }

@@ -23,8 +23,10 @@
             #expect(outcome.report?.exitCode == nil)
         }
 
-        /// A tracer sent the signal to its whole process. Most often another thread took it, and the
-        /// tracer went on to exit with 139, so that a crash was reported as an exit.
+        /// A tracer sent the signal to its whole process.
+        ///
+        /// Most often another thread took it, and the tracer went on to exit with 139, so that a
+        /// crash was reported as an exit.
         @Test func aCrashIsNeverAnExit() async throws {
             let program = try TracedProgram(in: Place())
             for _ in 0..<20 {

@@ -1,76 +1,47 @@
 package import RigModel
 
-/// No life of a worker ends by a signal that the rig did not send.
-package enum CrashChecker: EvidenceChecker {
-    /// The checker's name.
-    package static let checker = Checker.crash
+/// A checker of how lives ended: it finds those that failed by themselves in its way.
+package protocol LifeChecker: EvidenceChecker {}
 
-    /// Every signal that ended a life and was neither the rig's nor, as far as the kernel counts, for
-    /// want of memory.
-    ///
-    /// Signal 9 of another program counts as well where nothing shows it: a worker may end itself so.
+extension LifeChecker {
+    /// The failures of all lives that the rig's blow did not end.
     package static func details(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> [String] {
-        evidence.failures(of: checker)
-    }
-
-    /// How a life ended is always known.
-    package static func lacksEvidence(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> Bool {
-        false
-    }
-}
-
-/// A worker ends with exit code 0 when its work is done, and with none before.
-package enum ExitChecker: EvidenceChecker {
-    /// The checker's name.
-    package static let checker = Checker.exit
-
-    /// Every other exit code than the one of a life that did its work, and that one where the work
-    /// was not done.
-    package static func details(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> [String] {
-        evidence.failures(of: checker)
-    }
-
-    /// How a life ended is always known.
-    package static func lacksEvidence(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> Bool {
-        false
-    }
-}
-
-/// A worker gets on with its work until that is done.
-package enum HangChecker: EvidenceChecker {
-    /// The checker's name.
-    package static let checker = Checker.hang
-
-    /// Every life that the rig had to end because nothing moved any more, or because it took too
-    /// long.
-    package static func details(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> [String] {
-        evidence.failures(of: checker)
-    }
-
-    /// How a life ended is always known.
-    package static func lacksEvidence(
-        _ evidence: IterationEvidence, _ figures: Measurements
-    ) -> Bool {
-        false
-    }
-}
-
-extension IterationEvidence {
-    /// How lives of the iteration failed by themselves, as far as a checker is about it.
-    fileprivate func failures(of checker: Checker) -> [String] {
-        unstruckLives.compactMap { end in
+        evidence.unstruckLives.compactMap { end in
             guard case .failure(checker, let detail) = LifeVerdict(end) else { return nil }
             return detail
         }
     }
+
+    /// How a life ended is always known.
+    package static func lacksEvidence(
+        _ evidence: IterationEvidence, _ figures: Measurements
+    ) -> Bool {
+        false
+    }
+}
+
+/// No life of a worker ends by a signal that the rig did not send.
+///
+/// Only what the kernel counts as its own doing, for want of memory, is no failure. Another signal 9
+/// is one: a worker may end itself so.
+package enum CrashChecker: LifeChecker {
+    /// The checker's name.
+    package static let checker = Checker.crash
+}
+
+/// A worker ends with exit code 0 when its work is done, and with none before.
+package enum ExitChecker: LifeChecker {
+    /// The checker's name.
+    package static let checker = Checker.exit
+}
+
+/// A worker gets on with its work until that is done.
+///
+/// Found is every life that the rig had to end because nothing moved any more, or because it took
+/// too long.
+package enum HangChecker: LifeChecker {
+    /// The checker's name.
+    package static let checker = Checker.hang
 }

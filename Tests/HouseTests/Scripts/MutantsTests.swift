@@ -14,7 +14,8 @@ import Testing
         try sandbox.write("", to: "Tests/ATests/LimitTests.swift")
         try sandbox.write("// the package\n", to: "Package.swift")
         try sandbox.tool("python3", "exec /usr/bin/env -u PYTHONHOME /usr/bin/python3 \"$@\"")
-        try sandbox.tool("git", "printf 'Package.swift\\0Sources/A.swift\\0'")
+        let names = ["Package.swift", "Sources/A.swift"]
+        try sandbox.tool("git", "printf '\(names.map { "\($0)\\0" }.joined())'")
         try sandbox.tool(
             "swift",
             """
@@ -26,9 +27,9 @@ import Testing
             """)
     }
 
-    private func plant(_ name: String, _ old: String, _ new: String, tests: String = "ATests.LimitTests")
-        throws
-    {
+    private func plant(
+        _ name: String, _ old: String, _ new: String, tests: String = "ATests.LimitTests"
+    ) throws {
         try sandbox.write(
             """
             Something is wrong.
