@@ -71,6 +71,9 @@ enum Inconclusive {
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> String? {
         if let fault = figures.witnessFault { return fault }
+        if let sockets = evidence.sockets, sockets.isLost, evidence.contract.hasWitness {
+            return "the page cannot be held against the kernel: \(sockets.unknownReason ?? "")"
+        }
         guard evidence.contract.hasInspection, evidence.autopsy == nil else { return nil }
         return "the state could not be read: \(evidence.autopsyError ?? "no reason given")"
     }

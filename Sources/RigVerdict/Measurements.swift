@@ -20,7 +20,7 @@ package struct Measurements: Sendable, Hashable {
     /// Positions taken off the socket in that life alone.
     package let receivedNow: ByteRanges?
     /// Requests that were under way: as many as the page says, and no more than the origin and the
-    /// kernel saw connections for; nil when not known.
+    /// kernel saw; nil when not known.
     package let activeRequests: Int?
     /// Positions that the worker said are safe.
     package let acknowledged: ByteRanges?
@@ -37,8 +37,11 @@ package struct Measurements: Sendable, Hashable {
     /// Positions received and not recovered.
     package let lost: ByteRanges?
     /// The bytes that the kill may cost, as the worker's contract has it: for the reference worker
-    /// threshold × active requests (B1); nil where nothing is promised or it cannot be known.
+    /// the threshold per active request (B1); nil where nothing is promised or it cannot be known.
     package let bound: Int64?
+    /// Positions beside ``lost`` that may have been lost as well: whether they were received, the
+    /// kernel does not tell, and the page says that they were not.
+    package let mayBeLost: ByteRanges
     /// Bytes unlike the origin's: in the state, in the completed file, or handed to a player,
     /// whichever has most.
     ///
@@ -100,7 +103,11 @@ package struct Measurements: Sendable, Hashable {
         self.lost = recovered.flatMap { received?.subtracting($0) }
         self.bound = evidence.contract.bound?.bytes(
             policy: evidence.plan.policy, fault: evidence.fault, activeRequests: activeRequests,
+            taken: evidence.sockets?.takenUnderWay,
             bytesPerSecond: evidence.contract.bytesPerSecond)
+        self.mayBeLost =
+            evidence.sockets?.mayBeTaken.subtracting(received ?? ByteRanges())
+            .subtracting(recovered ?? ByteRanges()) ?? ByteRanges()
         let mayBeTorn = !evidence.plan.policy.survives(evidence.fault)
         self.corruptBytes = [
             mayBeTorn ? evidence.autopsy?.undetectedBytes : evidence.autopsy?.corruptBytes,
@@ -150,8 +157,12 @@ package struct Measurements: Sendable, Hashable {
     private static func received(
         _ evidence: IterationEvidence, _ page: WitnessReading
     ) -> ByteRanges {
-        guard let kernel = evidence.sockets?.received else { return page.received }
-        return kernel.subtracting(ReadsInHand(page: page, kernel: kernel).dropped)
+        guard let sockets = evidence.sockets, let taken = sockets.taken else {
+            return page.received
+        }
+        let told = page.received.intersection(sockets.mayBeTaken)
+        let dropped = evidence.readsInHand(page)?.dropped ?? ByteRanges()
+        return taken.union(told).subtracting(dropped)
     }
 
     /// 100 × lost ÷ received; nil when either is not known or nothing was received.

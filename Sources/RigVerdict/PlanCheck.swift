@@ -112,7 +112,11 @@ package enum PlanCheck {
                     + manifest.fault.rawValue
             )
         }
-        if let bound = row.boundBytes, let promised, bound != promised {
+        // By the threshold, requests that had brought less than one count as much as they had.
+        let isWithin = { (bound: Int64, most: Int64) in
+            contract.isByThreshold ? bound <= most : bound == most
+        }
+        if let bound = row.boundBytes, let promised, !isWithin(bound, promised) {
             return ("bound_bytes", "\(bound) where the worker's profile has \(promised)")
         }
         guard isDue, row.verdict == .pass, row.boundBytes == nil,

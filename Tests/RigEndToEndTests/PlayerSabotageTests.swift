@@ -70,7 +70,9 @@ extension EndToEndTests {
                 mode: "never-commit", checkers: [.commits],
                 run: midway + ["--iterations", "10", "--thresholds", "256KB"]),
             PlantedBug(
-                mode: "flipped-byte", checkers: [.integrity], run: midway + ["--iterations", "4"]),
+                mode: "flipped-byte", checkers: [.integrity],
+                // A player that reads the byte before the kill has it dropped and fetched anew.
+                run: midway + ["--iterations", "20"]),
             PlantedBug(
                 mode: "shifted-chunk", checkers: [.integrity], run: midway + ["--iterations", "2"]),
         ]

@@ -180,3 +180,42 @@ func makeRows(
 ) -> [IterationRow] {
     (0..<count).map { makeRow(policy, iteration: $0 + 1, change: change) }
 }
+
+extension SocketReading {
+    /// Ranges taken, each off a connection of its own: of the first ones a request is under way.
+    init(received: ByteRanges, activeRequests: Int) {
+        let none = Array(repeating: Int64(0)..<0, count: activeRequests)
+        let ranges = received.ranges + none.dropFirst(received.ranges.count)
+        self.init(
+            answers: ranges.enumerated().map { index, range in
+                let isActive = index < activeRequests
+                return TakenAnswer(
+                    taken: range, isWhole: false, isUnderWay: isActive, isBeingRead: isActive)
+            })
+    }
+}
+
+extension TakenAnswer {
+    /// Of an answer that was being read from at the kill.
+    static func running(_ taken: Range<Int64>) -> Self {
+        Self(taken: taken, isWhole: false, isUnderWay: true, isBeingRead: true)
+    }
+
+    /// All of an answer, so shortly before the kill that it may not have been saved yet.
+    static func saving(_ taken: Range<Int64>) -> Self {
+        Self(taken: taken, isWhole: true, isUnderWay: true, isBeingRead: false)
+    }
+}
+
+extension Scene {
+    /// A request was given up after a read that was dropped.
+    static let cancelled = playback.with {
+        $0.witnessed[1] = WitnessedRequest(
+            start: 0, received: saved, acknowledged: saved, isActive: false)
+        $0.sockets = SocketReading(answers: [
+            TakenAnswer(
+                taken: 0..<saved + 16_384, isWhole: false, isUnderWay: true, isBeingRead: false)
+        ])
+        $0.served = [ServedRequest(requested: 0..<video, servedBytes: video)]
+    }
+}

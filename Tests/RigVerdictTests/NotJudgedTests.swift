@@ -234,4 +234,35 @@ import Testing
         #expect(
             try run(Array(rows.prefix(12))).sentences.allSatisfy { !$0.contains("nothing at all") })
     }
+
+    /// What may have been read beside what was seen would be lost as well, and be too much.
+    @Test func aLossThatMayBeBeyondTheBoundIsNotJudged() {
+        let scene = Scene().with {
+            $0.policy = Policy(threshold: ByteSize(bytes: 256 << 10))
+            $0.commits = 10
+            $0.witnessed[1] = WitnessedRequest(
+                start: 0, received: Scene.saved + 200_000, acknowledged: Scene.saved,
+                isActive: true)
+            $0.sockets = SocketReading(answers: [
+                .running(0..<Scene.saved + 200_000),
+                TakenAnswer(
+                    taken: 5_000_000..<5_000_000, mostTaken: 6_000_000, isWhole: false,
+                    isUnderWay: true, isBeingRead: false),
+            ])
+        }
+        let judged = row(scene)
+        #expect(judged.verdict == .pass && judged.notJudged == [.bound])
+        #expect(judged.isUndecided)
+    }
+
+    /// Connections that cannot be told apart are the worker's own doing: its page alone proves
+    /// nothing.
+    @Test func aPageWithoutTheKernelProvesNothing() {
+        let scene = Scene().with {
+            $0.sockets = SocketReading(
+                unknown: "two connections with the same port could not be told apart",
+                activeRequests: 1, isLost: true)
+        }
+        #expect(row(scene).verdict == .inconclusive)
+    }
 }

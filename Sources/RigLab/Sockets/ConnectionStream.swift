@@ -3,14 +3,17 @@ internal import RigModel
 
 /// What was taken of some connections, in positions of the video.
 struct TakenPositions: Sendable {
-    /// The positions.
-    var received: [Range<Int64>] = []
+    /// What was taken of each answer that has a place, if anything.
+    var answers: [TakenAnswer] = []
     /// Bodies of the video that were asked for, also those of which nothing was taken.
     var bodies = 0
-    /// Why not all positions are known; nil where they are.
-    var doubt: String?
-    /// Why what was taken is known no more, whatever it was once; nil where it is.
+    /// Why the connections do not tell what was taken, which a worker brings about; nil where they do.
     var loss: String?
+    /// Why the origin's answers do not tell where it lies; nil where they do.
+    var doubt: String?
+
+    /// The positions taken for certain.
+    var received: ByteRanges { ByteRanges(answers.map(\.taken)) }
 }
 
 /// One connection of a client to the origin: the answers that make up its stream of bytes, and how
@@ -30,8 +33,10 @@ struct ConnectionStream: Sendable {
     private(set) var taken: Int64 = 0
     /// True when it was closed abruptly, and the kernel no longer says what had been read.
     private(set) var isCut = false
-    /// True when the last look found no such socket: nobody has anything left to read there.
+    /// True when the last look found no such socket: nothing is left to be read there.
     var isGone = false
+    /// What had been taken at some earlier looks, a hundredth of a second or more apart.
+    private var history: [(at: ContinuousClock.Instant, taken: Int64)] = []
 
     /// A connection, by its first answer.
     init(_ answer: ServedAnswer) {
@@ -44,19 +49,27 @@ struct ConnectionStream: Sendable {
         answers.contains { mounts.base(of: $0) != nil }
     }
 
-    /// True where a request can have been under way at a moment: an answer with bytes of a mount
-    /// that is followed had come, and the connection was open, or had been closed shortly before.
-    ///
-    /// - Parameters:
-    ///   - moment: the moment.
-    ///   - mounts: those that are followed.
-    /// - Returns: false where the connection had been closed for longer than
-    ///   ``Tolerances/settlingSeconds``.
-    func canHaveRequest(at moment: ContinuousClock.Instant, in mounts: FollowedMounts) -> Bool {
-        guard answers.contains(where: { mounts.base(of: $0) != nil && $0.body != .none }) else {
-            return false
-        }
-        return endedAt.map { $0 >= moment - .seconds(Tolerances.settlingSeconds) } ?? true
+    /// The bytes that had been taken ``Tolerances/settlingSeconds`` before a moment, at least.
+    private func settled(at moment: ContinuousClock.Instant) -> Int64 {
+        let limit = moment - .seconds(Tolerances.settlingSeconds)
+        return history.last { $0.at <= limit }?.taken ?? 0
+    }
+
+    /// True where the connection was open at a moment.
+    private func isOpen(at moment: ContinuousClock.Instant) -> Bool {
+        endedAt.map { $0 >= moment } ?? true
+    }
+
+    /// True where it was, or had been closed so shortly before that a request of it may still have
+    /// been at work.
+    private func isAlive(at moment: ContinuousClock.Instant) -> Bool {
+        endedAt.map { $0 >= moment - .seconds(Tolerances.settlingSeconds) } ?? true
+    }
+
+    private mutating func remember() {
+        let now = ContinuousClock.now
+        guard history.last.map({ now - $0.at > .milliseconds(10) }) ?? true else { return }
+        history.append((now, taken))
     }
 
     /// Takes what a look showed.
@@ -75,6 +88,7 @@ struct ConnectionStream: Sendable {
         cookie = figures.cookie
         guard let last else { return false }
         taken = max(taken, last.received - figures.queued)
+        remember()
         return last == figures
     }
 
@@ -97,55 +111,88 @@ struct ConnectionStream: Sendable {
     ///
     /// - Parameters:
     ///   - mounts: those that are followed; what others answered is no part of it.
+    ///   - moment: the kill's; nil where there is none.
     ///   - total: takes the outcome.
-    func place(in mounts: FollowedMounts, into total: inout TakenPositions) {
+    func place(
+        in mounts: FollowedMounts, at moment: ContinuousClock.Instant?,
+        into total: inout TakenPositions
+    ) {
         // The end of the stream counts as a byte read, and comes where the relay has no more.
-        let taken = min(taken, answers.last?.relayed?.count ?? .max)
+        let sent = answers.last?.relayed?.count ?? .max
+        let taken = min(taken, sent)
         var start: Int64 = 0
+        var reading: Int?
         for answer in answers {
             // Who has not read an answer has not asked for the next one on its connection: the two
             // came by connections with the same port, one right after the other.
-            if start > taken, !isCut { total.doubt = Self.mixed }
+            if start > taken, !isCut { total.loss = Self.mixed }
             start += answer.headBytes
-            let rest = taken - start
-            if let base = mounts.base(of: answer) {
-                Self.place(answer.body, rest: rest, base: base, into: &total)
+            if let base = mounts.base(of: answer), answer.body != .none {
+                total.bodies += 1
+                let part = Part(start: start, taken: taken, most: isCut ? sent : taken, base: base)
+                if let answer = self.answer(answer.body, part, at: moment, into: &total) {
+                    if answer.count > 0 { reading = total.answers.count }
+                    total.answers.append(answer)
+                }
             }
             guard let bytes = answer.body.streamBytes else {
-                if isCut { total.loss = Self.abrupt }
+                if isCut { total.loss = SocketReading.abrupt }
                 return
             }
             start += bytes
         }
-        // More may have been read after the last look, unless there was no more.
-        if isCut, taken < start { total.loss = Self.abrupt }
+        if let reading, let moment, isOpen(at: moment) {
+            total.answers[reading] = total.answers[reading].beingRead
+        }
     }
-
-    /// Why it is not known what was read of a connection without figures.
-    static let abrupt =
-        "a connection was closed abruptly (SO_LINGER), after which the kernel does not tell what"
-        + " was read of it"
 
     /// Why two connections are as good as none.
     static let mixed = "two connections with the same port could not be told apart"
 
-    private static func place(
-        _ body: ServedAnswer.Body, rest: Int64, base: Int64, into total: inout TakenPositions
-    ) {
-        switch body {
-        case .none: return
-        case .unplaced:
-            total.bodies += 1
-            if rest > 0 {
-                total.doubt =
-                    "an answer came in chunks, in parts or encoded: its bytes have no place"
-            }
-        case .positions(let positions, let streamBytes):
-            total.bodies += 1
-            let length = positions.upperBound - positions.lowerBound
-            let count = min(max(0, rest), streamBytes, length)
-            let first = positions.lowerBound + base
-            if count > 0 { total.received.append(first..<first + count) }
+    /// Where an answer's body lies in the stream, what of the stream was taken for certain and at
+    /// most, and where the body's video begins.
+    private struct Part {
+        let start: Int64
+        let taken: Int64
+        let most: Int64
+        let base: Int64
+    }
+
+    private func answer(
+        _ body: ServedAnswer.Body, _ part: Part, at moment: ContinuousClock.Instant?,
+        into total: inout TakenPositions
+    ) -> TakenAnswer? {
+        guard case .positions(let positions, let streamBytes) = body else {
+            if part.most > part.start { Self.miss(body, in: &total) }
+            return nil
         }
+        let length = min(streamBytes, positions.upperBound - positions.lowerBound)
+        func bytes(of stream: Int64) -> Int64 { min(max(0, stream - part.start), length) }
+        let first = positions.lowerBound + part.base
+        let isUnderWay =
+            moment.map { isAlive(at: $0) && settled(at: $0) < part.start + streamBytes } ?? false
+        return TakenAnswer(
+            taken: first..<first + bytes(of: part.taken),
+            mostTaken: first + bytes(of: part.most),
+            isWhole: part.taken >= part.start + streamBytes, isUnderWay: isUnderWay,
+            isBeingRead: false)
+    }
+
+    /// Notes bytes that have no place: chunks are the origin's choice, all else is asked for.
+    private static func miss(_ body: ServedAnswer.Body, in total: inout TakenPositions) {
+        if body.streamBytes == nil {
+            total.doubt = "an answer came in chunks: its bytes have no place"
+        } else {
+            total.loss = "an answer came in parts or encoded: its bytes have no place"
+        }
+    }
+}
+
+extension TakenAnswer {
+    /// The same answer, of which a read may be in hand.
+    fileprivate var beingRead: Self {
+        Self(
+            taken: taken, mostTaken: mostTaken, isWhole: isWhole, isUnderWay: isUnderWay,
+            isBeingRead: true)
     }
 }

@@ -10,12 +10,14 @@ internal import Synchronization
 final class SocketLedger: Sendable {
     /// What a reading comes to.
     enum Reading: Sendable {
-        /// Exact, if nothing reads meanwhile.
-        case known(ByteRanges)
+        /// Exact, if nothing reads meanwhile, but for connections that were closed abruptly.
+        case known([TakenAnswer])
         /// Something is under way: another look may know.
         case unsettled(String)
-        /// Not known, and not to be known any more.
+        /// Not known, and not to be known any more: the kernel or the origin does not tell.
         case unknown(String)
+        /// The same, by the way in which the worker used its connections.
+        case lost(String)
     }
 
     /// How often a reading looks before it gives up, and how long it waits in between.
@@ -65,7 +67,7 @@ final class SocketLedger: Sendable {
         guarded.withLock { guarded in
             keepUp(&guarded)
             lookAtOpenOnes(&guarded)
-            return total(guarded)
+            return total(guarded, at: nil)
         }
     }
 
@@ -84,25 +86,28 @@ final class SocketLedger: Sendable {
         }
     }
 
-    /// On how many connections a request can have been under way at a moment; nil where the kernel
-    /// cannot be asked.
+    /// How many requests can have been under way at a moment; nil where the kernel cannot be asked.
     ///
     /// Exact as long as connections are looked at all the time, and the moment is of the last second.
+    /// Known also where it is not what they brought.
     func activeRequests(at moment: ContinuousClock.Instant) -> Int? {
         guard !isBlind else { return nil }
         return guarded.withLock { guarded in
             keepUp(&guarded)
-            guard guarded.doubt == nil else { return nil }
-            return guarded.streams.count { $0.canHaveRequest(at: moment, in: guarded.mounts) }
+            return total(guarded, at: moment).answers.count(where: \.isUnderWay)
         }
     }
 
     /// What was taken, exactly, off connections that nothing reads from meanwhile: of a worker that
     /// is dead, or waits.
     ///
-    /// - Parameter isDead: true to wait until every connection has been closed as well.
-    /// - Returns: the positions, or why they are not known.
-    func reading(ofDead isDead: Bool = false) -> Reading {
+    /// - Parameters:
+    ///   - isDead: true to wait until every connection has been closed as well.
+    ///   - moment: the kill's; nil where there is none.
+    /// - Returns: what was taken of each answer, or why it is not known.
+    func reading(
+        ofDead isDead: Bool = false, killedAt moment: ContinuousClock.Instant? = nil
+    ) -> Reading {
         // The kernel tells of an ended socket a little later, and a child may die a little later.
         let looks = isDead ? 50 * Self.looks : Self.looks
         var unsettled = ""
@@ -110,14 +115,14 @@ final class SocketLedger: Sendable {
             if look > 1 { Pause.seconds(Self.pause) }
             let reading: Reading = guarded.withLock { guarded in
                 keepUp(&guarded)
-                if let doubt = guarded.doubt { return .unknown(doubt) }
+                if let doubt = guarded.doubt { return isBlind ? .unknown(doubt) : .lost(doubt) }
                 if let open = lookAtOpenOnes(&guarded, mustBeClosed: isDead) {
                     return .unsettled(open)
                 }
-                let total = total(guarded)
+                let total = total(guarded, at: moment)
+                if let loss = total.loss { return .lost(loss) }
                 if let doubt = total.doubt { return .unknown(doubt) }
-                if let loss = total.loss { return .unknown(loss) }
-                return .known(ByteRanges(total.received))
+                return .known(total.answers)
             }
             guard case .unsettled(let reason) = reading else { return reading }
             unsettled = reason
@@ -125,10 +130,12 @@ final class SocketLedger: Sendable {
         return .unsettled(unsettled)
     }
 
-    private func total(_ guarded: ConnectionRegister) -> TakenPositions {
+    private func total(
+        _ guarded: ConnectionRegister, at moment: ContinuousClock.Instant?
+    ) -> TakenPositions {
         var total = TakenPositions()
         for stream in guarded.streams where stream.concerns(guarded.mounts) {
-            stream.place(in: guarded.mounts, into: &total)
+            stream.place(in: guarded.mounts, at: moment, into: &total)
         }
         return total
     }

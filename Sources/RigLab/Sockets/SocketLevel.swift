@@ -77,17 +77,18 @@ struct SocketLevel: Sendable {
                 unknown: "the worker went on from the power cut until signal 9 arrived",
                 activeRequests: active)
         }
-        return switch ledger.reading(ofDead: true) {
-        case .known(let received): SocketReading(received: received, activeRequests: active)
-        case .unsettled(let reason), .unknown(let reason):
-            SocketReading(unknown: reason, activeRequests: active)
+        return switch ledger.reading(ofDead: true, killedAt: strike.moment) {
+        case .known(let answers): SocketReading(answers: answers)
+        case .unknown(let reason): SocketReading(unknown: reason, activeRequests: active)
+        case .unsettled(let reason), .lost(let reason):
+            SocketReading(unknown: reason, activeRequests: active, isLost: true)
         }
     }
 
     /// The positions that a worker took off its sockets until it ended; nil when not known.
     var taken: ByteRanges? {
         if stateWatch != nil { return nil }
-        guard case .known(let received) = ledger.reading(ofDead: true) else { return nil }
-        return received
+        guard case .known(let answers) = ledger.reading(ofDead: true) else { return nil }
+        return SocketReading(answers: answers).received
     }
 }

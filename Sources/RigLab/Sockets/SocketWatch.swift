@@ -20,7 +20,7 @@ struct SocketWatch: WorkerWatch {
         }
         guard !ledger.isBlind else { return served }
         let taken = ledger.glance
-        let received = ByteRanges(taken.received)
+        let received = taken.received
         return Glance(
             received: received, progress: UInt64(received.count) &+ UInt64(taken.bodies))
     }

@@ -1,3 +1,35 @@
+/// What a worker took of one answer of the origin, as the kernel counted it.
+package struct TakenAnswer: Sendable, Hashable, Codable {
+    /// The positions taken for certain, from the answer's first one on.
+    package let taken: Range<Int64>
+    /// Where the positions end that may have been taken: the end of ``taken``, unless the connection
+    /// was closed so abruptly that the kernel forgot its figures.
+    package let mostTaken: Int64
+    /// True where nothing of the answer was left to take.
+    package let isWhole: Bool
+    /// True where its request can have been under way at the kill: its bytes were still coming, or
+    /// the last of them had come so shortly before that they may have been on their way to the disk.
+    package let isUnderWay: Bool
+    /// True for the last answer that was read from on a connection that was open at the kill: a read
+    /// of it may have been in hand.
+    package let isBeingRead: Bool
+
+    /// What was taken of an answer.
+    package init(
+        taken: Range<Int64>, mostTaken: Int64? = nil, isWhole: Bool, isUnderWay: Bool,
+        isBeingRead: Bool
+    ) {
+        self.taken = taken
+        self.mostTaken = max(mostTaken ?? taken.upperBound, taken.upperBound)
+        self.isWhole = isWhole
+        self.isUnderWay = isUnderWay
+        self.isBeingRead = isBeingRead
+    }
+
+    /// How many bytes were taken for certain.
+    package var count: Int64 { taken.upperBound - taken.lowerBound }
+}
+
 /// What the kernel says a worker had taken off its sockets when it died: the black box level of the
 /// worker contract.
 ///
@@ -5,30 +37,54 @@
 /// less the heads of the responses, put where the origin's ledger says that the bodies lie. It is
 /// counted after the death, so that no kill is moved for its sake.
 package struct SocketReading: Sendable, Hashable, Codable {
-    /// The positions of the video taken off sockets in this life; nil when that is not known.
-    package let received: ByteRanges?
-    /// The connections on which a request can have been under way: those that had brought an answer,
-    /// and were open at the kill or had been closed shortly before it; nil when that is not known.
-    ///
-    /// A connection carries one request at a time, and what a request leaves unsaved may still be on
-    /// its way to the disk right after its connection was closed.
+    /// Answer by answer; nil when that is not known.
+    package let answers: [TakenAnswer]?
+    /// The answers whose requests can have been under way at the kill; nil when that is not known.
     package let activeRequests: Int?
-    /// Why it is not known: another transport than plain HTTP, chunks, a connection that was lost
-    /// sight of; nil where it is.
+    /// Why not all positions taken are known: another transport than plain HTTP, chunks, a
+    /// connection that was lost sight of; nil where they are.
     package let unknownReason: String?
+    /// True where the kernel could be asked, and what it says cannot be told apart: what a worker
+    /// brings about by how it uses its connections.
+    package let isLost: Bool
 
     /// A reading.
-    package init(received: ByteRanges, activeRequests: Int?) {
-        self.received = received
-        self.activeRequests = activeRequests
-        self.unknownReason = nil
+    package init(answers: [TakenAnswer]) {
+        self.answers = answers
+        activeRequests = answers.count(where: \.isUnderWay)
+        let isCertain = answers.allSatisfy { $0.mostTaken == $0.taken.upperBound }
+        unknownReason = isCertain ? nil : Self.abrupt
+        isLost = false
     }
 
     /// A reading that does not tell what was received.
-    package init(unknown reason: String, activeRequests: Int? = nil) {
-        self.received = nil
+    package init(unknown reason: String, activeRequests: Int? = nil, isLost: Bool = false) {
+        answers = nil
         self.activeRequests = activeRequests
-        self.unknownReason = reason
+        unknownReason = reason
+        self.isLost = isLost
+    }
+
+    /// Why it is not known what was read of a connection without figures.
+    package static let abrupt =
+        "a connection was closed abruptly (SO_LINGER), after which the kernel does not tell what"
+        + " was read of it"
+
+    /// The positions taken for certain; nil where nothing is known.
+    package var taken: ByteRanges? { answers.map { ByteRanges($0.map(\.taken)) } }
+
+    /// Positions that may have been taken beside those; none where all is certain.
+    package var mayBeTaken: ByteRanges {
+        ByteRanges((answers ?? []).map { $0.taken.upperBound..<$0.mostTaken })
+            .subtracting(taken ?? ByteRanges())
+    }
+
+    /// The positions of the video taken off sockets in this life; nil when they are not all known.
+    package var received: ByteRanges? { unknownReason == nil ? taken : nil }
+
+    /// What was taken of each answer whose request can have been under way; nil when not known.
+    package var takenUnderWay: [Int64]? {
+        answers.map { $0.filter(\.isUnderWay).map(\.count) }
     }
 }
 

@@ -1,6 +1,7 @@
 /// What a kill may cost, as a worker's profile states it.
 package enum LossBound: Sendable, Hashable {
-    /// The policy's threshold for each active request (B1), where its commits survive the fault.
+    /// The policy's threshold for each active request (B1), where its commits survive the fault; for
+    /// one that has brought less, as much as that.
     case threshold
     /// So many bytes, of all requests together.
     case bytes(Int64)
@@ -13,10 +14,12 @@ package enum LossBound: Sendable, Hashable {
     ///   - policy: the worker's commit policy.
     ///   - fault: what happens at the kill.
     ///   - activeRequests: how many requests were under way; nil when that is not known.
+    ///   - taken: what each of them, or more, had brought; nil when that is not known.
     ///   - bytesPerSecond: the origin's pace; nil when it is not limited.
     /// - Returns: bytes.
     package func bytes(
-        policy: Policy, fault: Fault, activeRequests: Int?, bytesPerSecond: Int64?
+        policy: Policy, fault: Fault, activeRequests: Int?, taken: [Int64]? = nil,
+        bytesPerSecond: Int64?
     ) -> Int64? {
         switch self {
         case .threshold:
@@ -25,7 +28,10 @@ package enum LossBound: Sendable, Hashable {
             }
             let (bound, overflow) = promised.multipliedReportingOverflow(
                 by: Int64(max(1, activeRequests)))
-            return overflow ? .max : bound
+            guard let taken else { return overflow ? .max : bound }
+            // A connection that stands idle has nothing to lose, and must not make room for others.
+            let others = taken.sorted(by: >).prefix(activeRequests).dropFirst()
+            return others.reduce(promised) { $0 + min($1, promised) }
         case .bytes(let bytes): return bytes
         case .seconds(let seconds):
             // A time may be longer than any number of bytes: then there is no end to the bound.

@@ -70,8 +70,8 @@ extension IterationRow {
         return isOfReference ? referenceBoundProblem(bound) : nil
     }
 
-    /// The reference worker's bound is threshold × active requests (B1); another's is what its profile
-    /// says.
+    /// The reference worker's bound is a threshold, and at most another one for each active request
+    /// beside the first (B1); another's is what its profile says.
     private func referenceBoundProblem(_ bound: Int64) -> String? {
         guard let threshold = thresholdBytes else {
             return "bound_bytes for \(policy), which promises no bound"
@@ -81,8 +81,8 @@ extension IterationRow {
         }
         let (promised, overflow) = threshold.multipliedReportingOverflow(
             by: Int64(max(1, requests)))
-        guard bound == (overflow ? .max : promised) else {
-            return "bound_bytes is not threshold_bytes × active_requests"
+        guard (threshold...(overflow ? .max : promised)).contains(bound) else {
+            return "bound_bytes is not from threshold_bytes to threshold_bytes × active_requests"
         }
         return nil
     }

@@ -7,7 +7,7 @@ package enum AgreementChecker: EvidenceChecker {
 
     /// The positions received in the life that the kill ended must be the same, but for the reads in
     /// hand, by which the kernel may be ahead; and a page may not tell of more requests under way
-    /// than there were connections, since each of them may lose a threshold (B1).
+    /// than the origin and the kernel saw, since each of them may lose a threshold (B1).
     ///
     /// Where either does not tell, nothing is found: that is for the verdict to say. What the
     /// autopsy and the relaunch tell of what was recovered, ``ResumptionChecker`` compares.
@@ -15,13 +15,12 @@ package enum AgreementChecker: EvidenceChecker {
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> [String] {
         guard let page = figures.witness else { return [] }
-        let bytes = evidence.sockets?.received.map { disagreements(page, $0) } ?? []
+        let bytes = evidence.readsInHand(page).map(disagreements) ?? []
         return bytes + [surplusRequests(page, evidence.sockets?.activeRequests)].compactMap(\.self)
     }
 
-    private static func disagreements(_ page: WitnessReading, _ kernel: ByteRanges) -> [String] {
-        let reads = ReadsInHand(page: page, kernel: kernel)
-        return [
+    private static func disagreements(_ reads: ReadsInHand) -> [String] {
+        [
             reads.invented.isEmpty
                 ? nil
                 : "the page tells of \(Wording.bytes(reads.invented.count)) that the kernel had not"
@@ -38,7 +37,7 @@ package enum AgreementChecker: EvidenceChecker {
     package static func lacksEvidence(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> Bool {
-        figures.witness == nil || evidence.sockets?.received == nil
+        figures.witness == nil || evidence.sockets?.answers == nil
     }
 
     /// Requests that have received nothing are left out: their connection may be about to open.
@@ -47,6 +46,6 @@ package enum AgreementChecker: EvidenceChecker {
         guard let seen, told > seen else { return nil }
         return
             "the page tells of \(told) requests under way that have received bytes, and the origin"
-            + " and the kernel saw connections for \(seen)"
+            + " and the kernel saw \(seen)"
     }
 }

@@ -23,7 +23,9 @@ package enum BoundChecker: EvidenceChecker {
         if bound == .threshold, evidence.plan.policy.boundPerRequest(under: evidence.fault) == nil {
             return false
         }
-        return figures.lost == nil || figures.bound == nil
+        guard let lost = figures.lost, let bound = figures.bound else { return true }
+        // What may have been lost as well decides nothing where there is room for it.
+        return lost.count <= bound && lost.count + figures.mayBeLost.count > bound
     }
 
     private static func beyondBound(_ figures: Measurements) -> String? {

@@ -29,7 +29,7 @@ package enum CommitsChecker: EvidenceChecker {
             evidence.contract.isByThreshold, let witness = figures.witness
         else { return [] }
         let acknowledged = witness.requests.reduce(Int64(0)) { $0 + $1.acknowledged }
-        let active = witness.activeRequests
+        let active = figures.activeRequests ?? witness.activeRequests
         let inHand = active * Tolerances.commitsPerActiveRequest
         // Where requests may meet, bytes that one has saved are acknowledged to another without a
         // commit of their own; one that fetches without a player asks for no byte twice.
@@ -45,7 +45,7 @@ package enum CommitsChecker: EvidenceChecker {
         guard evidence.contract.isReference,
             let smallest = smallestCommit(threshold: threshold), witness.requests.count < fullPage
         else { return [] }
-        let ended = witness.requests.count - active
+        let ended = witness.requests.count - witness.activeRequests
         let most = Int(acknowledged / smallest) + ended + inHand
         guard witness.commits > most else { return [] }
         return [

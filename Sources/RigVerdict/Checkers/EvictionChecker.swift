@@ -29,11 +29,10 @@ package enum EvictionChecker: EvidenceChecker {
                     + " \(capacity)")
         }
         guard let promised = evidence.plan.policy.boundPerRequest(under: evidence.fault),
-            let witness = evidence.witness
+            let requests = figures.activeRequests
         else { return details }
         let gone = figures.evicted
-        let free =
-            Tolerances.freeThresholdsPerRequest * promised * Int64(max(1, witness.activeRequests))
+        let free = Tolerances.freeThresholdsPerRequest * promised * Int64(max(1, requests))
         if !gone.isEmpty, kept < capacity - free {
             details.append(
                 "\(Wording.bytes(gone.count)) that were acknowledged are gone though only \(kept)"

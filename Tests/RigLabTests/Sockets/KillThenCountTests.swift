@@ -37,7 +37,7 @@
                 let deadline = ContinuousClock.now + .seconds(30)
                 while true {
                     let taken = ledger.glance
-                    if taken.bodies >= connections, ByteRanges(taken.received).count >= bytes {
+                    if taken.bodies >= connections, taken.received.count >= bytes {
                         break
                     }
                     guard ContinuousClock.now < deadline else { return nil }
@@ -51,8 +51,8 @@
             await origin.stop()
             let facts = try? FileManager.default.attributesOfItem(atPath: folder.file("out"))
             let size = (facts?[.size] as? NSNumber)?.int64Value ?? 0
-            guard case .known(let taken) = reading else { return (death, nil, active, size) }
-            return (death, taken, active, size)
+            guard case .known(let answers) = reading else { return (death, nil, active, size) }
+            return (death, SocketReading(answers: answers).received, active, size)
         }
 
         /// At full speed, curl writes each read at once: it has taken what is in its file, and at most

@@ -65,7 +65,7 @@ extension PlantedBugTests {
         Bug(
             name: "a page that conceals one byte more than a read", checkers: [.agreement],
             detail: "the page does not tell of 1 byte that the kernel had delivered,"
-                + " at 3102400..<3102401: more than the reads in hand",
+                + " at 3000000..<3000001: more than the reads in hand",
             scene: Scene().with {
                 $0.sockets = kernel(Scene.reached + Tolerances.readInHandBytes + 1)
                 $0.served = [ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.video)]
@@ -75,7 +75,7 @@ extension PlantedBugTests {
             name: "a page that notes what came only when it is saved",
             checkers: [.bound, .agreement],
             detail: "the page does not tell of 421888 bytes that the kernel had delivered,"
-                + " at 2723840..<3145728: more than the reads in hand",
+                + " at 2621440..<3043328: more than the reads in hand",
             scene: Scene().with {
                 $0.policy = Policy(threshold: ByteSize(bytes: 256 << 10))
                 $0.commits = 10
@@ -89,7 +89,7 @@ extension PlantedBugTests {
             checkers: [.bound, .agreement],
             detail:
                 "the page tells of 2 requests under way that have received bytes, and the origin"
-                + " and the kernel saw connections for 1",
+                + " and the kernel saw 1",
             // Split in two, the loss of one request would stay below twice the threshold.
             scene: Scene().with {
                 $0.witnessed = [
@@ -103,10 +103,76 @@ extension PlantedBugTests {
                 $0.sockets = kernel(Scene.saved + 100 + Scene.chunk)
                 $0.served = [ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.video)]
             }),
+        // Each made-up request had made room for a read.
+        Bug(
+            name: "a page that conceals what came behind requests that never were",
+            checkers: [.bound, .agreement],
+            detail: "the page does not tell of 876160 bytes that the kernel had delivered,"
+                + " at 2621440..<3497600: more than the reads in hand",
+            scene: Scene().with {
+                $0.witnessed[1] = WitnessedRequest(
+                    start: 0, received: Scene.saved, acknowledged: Scene.saved, isActive: true)
+                $0.witnessed += (0..<100).map {
+                    WitnessedRequest(
+                        start: $0 * Tolerances.readInHandBytes, received: 0, acknowledged: 0,
+                        isActive: false)
+                }
+                $0.sockets = kernel(3_600_000)
+                $0.served = [ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.video)]
+            }),
+        // Each of them had made room for a threshold.
+        Bug(
+            name: "idle connections beside one that never saves", checkers: [.bound],
+            detail: "lost 3000004 bytes, 2475712 more than the bound of 524292, at 0..<3000000,"
+                + " 4000000..<4000001, 5000000..<5000001 and 2 more",
+            scene: Scene().with {
+                $0.commits = 0
+                $0.chunks = []
+                $0.claimed = ByteRanges()
+                $0.refetched = [0..<Scene.video]
+                let idle = (1...4).map { Scene.reached + $0 * 1_000_000 }
+                $0.witnessed = [
+                    WitnessedRequest(
+                        start: 0, received: Scene.reached, acknowledged: 0, isActive: true)
+                ] + idle.map {
+                    WitnessedRequest(start: $0, received: 1, acknowledged: 0, isActive: true)
+                }
+                $0.sockets = SocketReading(
+                    answers: [.running(0..<Scene.reached)] + idle.map { .saving($0..<$0 + 1) })
+            }),
+        // One connection that the kernel had forgotten hid all others.
+        Bug(
+            name: "a page that conceals beside a connection that was closed abruptly",
+            checkers: [.agreement],
+            detail: "the page does not tell of 276160 bytes that the kernel had delivered,"
+                + " at 2621440..<2897600: more than the reads in hand",
+            scene: Scene().with {
+                $0.witnessed[1] = WitnessedRequest(
+                    start: 0, received: Scene.saved, acknowledged: Scene.saved, isActive: true)
+                $0.sockets = SocketReading(answers: [
+                    .running(0..<Scene.reached),
+                    TakenAnswer(
+                        taken: 9_000_000..<9_000_000, mostTaken: 9_100_000, isWhole: false,
+                        isUnderWay: true, isBeingRead: false),
+                ])
+                $0.served = [ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.video)]
+            }),
+        Bug(
+            name: "a read that was dropped where nothing gives up requests",
+            checkers: [.agreement],
+            detail: "the page does not tell of 16384 bytes that the kernel had delivered,"
+                + " at 2621440..<2637824: more than the reads in hand",
+            scene: Scene.cancelled.with {
+                let cancelled = $0
+                $0 = Scene()
+                $0.witnessed = cancelled.witnessed
+                $0.sockets = cancelled.sockets
+                $0.served = cancelled.served
+            }),
         Bug(
             name: "a page that puts a request one byte too far on", checkers: [.agreement],
-            detail: "the page does not tell of 1 byte that the kernel had delivered,"
-                + " at 5000000..<5000001: more than the reads in hand",
+            detail: "the page tells of 1 byte that the kernel had not delivered,"
+                + " at 5000100..<5000101",
             // As many bytes, in another place.
             scene: Scene().with {
                 $0.witnessed.append(
@@ -121,7 +187,7 @@ extension PlantedBugTests {
             name: "a page under disabled that conceals one byte more than a read",
             checkers: [.agreement],
             detail: "the page does not tell of 1 byte that the kernel had delivered,"
-                + " at 3102400..<3102401: more than the reads in hand",
+                + " at 3000000..<3000001: more than the reads in hand",
             scene: .disabled.with {
                 $0.sockets = kernel(Scene.reached + Tolerances.readInHandBytes + 1)
                 $0.served = [ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.video)]

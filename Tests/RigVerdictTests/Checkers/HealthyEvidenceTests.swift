@@ -59,12 +59,35 @@ import Testing
         ),
         (
             "a read that a request dropped when it was cancelled is not what the kill cost",
+            .cancelled.with { $0.workload = .switching }
+        ),
+        (
+            "bytes that may have been read off a connection that was closed abruptly",
             Scene().with {
+                $0.sockets = SocketReading(answers: [
+                    .running(0..<Scene.reached),
+                    TakenAnswer(
+                        taken: 5_000_000..<5_000_000, mostTaken: 5_001_000, isWhole: false,
+                        isUnderWay: true, isBeingRead: false),
+                ])
+            }
+        ),
+        (
+            "ranges by one connection, of which two are being saved",
+            Scene().with {
+                $0.witnessed = (0..<3).map {
+                    WitnessedRequest(
+                        start: $0 * 1_000_000, received: 1_000_000,
+                        acknowledged: max(0, Scene.saved - $0 * 1_000_000), isActive: true)
+                }
+                $0.witnessed[0] = WitnessedRequest(
+                    start: 0, received: 1_000_000, acknowledged: 1_000_000, isActive: true)
                 $0.witnessed[1] = WitnessedRequest(
-                    start: 0, received: Scene.saved, acknowledged: Scene.saved, isActive: false)
-                $0.sockets = SocketReading(
-                    received: ByteRanges([0..<Scene.saved + 16_384]), activeRequests: 1)
-                $0.served = [ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.video)]
+                    start: 1_000_000, received: 1_000_000, acknowledged: 1_000_000, isActive: true)
+                $0.sockets = SocketReading(answers: [
+                    .saving(0..<1_000_000), .saving(1_000_000..<2_000_000),
+                    .running(2_000_000..<3_000_000),
+                ])
             }
         ),
         (
