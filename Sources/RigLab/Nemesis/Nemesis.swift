@@ -121,7 +121,7 @@ struct Nemesis: Sendable {
             // in a life that began with much, that can be all. An origin that holds back has then
             // nothing more for it: this is the planned moment.
             received >= count
-                || surroundings.isHolding() && ContinuousClock.now - lastChange > Self.stillness
+                || ContinuousClock.now - lastChange > Self.stillness && surroundings.isHolding()
         case .flowing(let count):
             received >= count
         case .time(let fraction):

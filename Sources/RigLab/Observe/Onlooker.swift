@@ -43,7 +43,7 @@ struct Onlooker: Sendable {
         var asked: ContinuousClock.Instant?
         let ending = ProcessEnding(of: worker.processID)
         while worker.isAlive {
-            note(&milestones, since: worker.launched)
+            let progress = note(&milestones, since: worker.launched).progress
             if asked == nil, isOver() {
                 worker.end()
                 asked = .now
@@ -54,14 +54,14 @@ struct Onlooker: Sendable {
                 worker.kill()
                 break
             }
-            if patience.isExhausted(&stall, progress: watch.glance.progress) {
+            if patience.isExhausted(&stall, progress: progress) {
                 worker.kill()
                 milestones.end = stall.end
                 break
             }
             ending.wait(atMost: nextLook(milestones))
         }
-        note(&milestones, since: worker.launched)
+        _ = note(&milestones, since: worker.launched)
         milestones.over = milestones.over ?? (ContinuousClock.now - worker.launched).seconds
         return milestones
     }
@@ -72,7 +72,9 @@ struct Onlooker: Sendable {
         return milestones.firstByte == nil ? 0.000_1 : 0.000_5
     }
 
-    private func note(_ milestones: inout Milestones, since launched: ContinuousClock.Instant) {
+    private func note(
+        _ milestones: inout Milestones, since launched: ContinuousClock.Instant
+    ) -> Glance {
         let now = (ContinuousClock.now - launched).seconds
         if milestones.recovered == nil, watch.knowsWhatItHas { milestones.recovered = now }
         let glance = watch.glance
@@ -80,5 +82,6 @@ struct Onlooker: Sendable {
         if milestones.complete == nil, glance.acknowledged.count == videoLength {
             milestones.complete = now
         }
+        return glance
     }
 }

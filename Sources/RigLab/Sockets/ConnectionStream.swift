@@ -14,6 +14,11 @@ struct TakenPositions: Sendable {
 
     /// The positions taken for certain.
     var received: ByteRanges { ByteRanges(answers.map(\.taken)) }
+
+    /// True where these are all positions.
+    var isKnown: Bool {
+        doubt == nil && loss == nil && answers.allSatisfy { $0.mostTaken == $0.taken.upperBound }
+    }
 }
 
 /// One connection of a client to the origin: the answers that make up its stream of bytes, and how

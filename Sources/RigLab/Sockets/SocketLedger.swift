@@ -57,11 +57,6 @@ final class SocketLedger: Sendable {
         guarded = Mutex(ConnectionRegister(mounts: mounts, doubt: doubt))
     }
 
-    /// Notes which connections there are and which have ended; no look at the open ones.
-    func keepUp() {
-        guarded.withLock { keepUp(&$0) }
-    }
-
     /// What was taken so far, at least: for a worker that runs.
     var glance: TakenPositions {
         guarded.withLock { guarded in
@@ -133,7 +128,7 @@ final class SocketLedger: Sendable {
     private func total(
         _ guarded: ConnectionRegister, at moment: ContinuousClock.Instant?
     ) -> TakenPositions {
-        var total = TakenPositions()
+        var total = TakenPositions(doubt: guarded.doubt)
         for stream in guarded.streams where stream.concerns(guarded.mounts) {
             stream.place(in: guarded.mounts, at: moment, into: &total)
         }

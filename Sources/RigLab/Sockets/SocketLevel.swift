@@ -37,19 +37,18 @@ struct SocketLevel: Sendable {
 
     /// What the worker shows while it lives.
     var watch: any WorkerWatch {
-        if !keepsPage, let stateWatch { return stateWatch }
+        if let stateWatch { return keepsPage ? page : stateWatch }
         return SocketWatch(page: page, ledger: ledger, mounts: mounts, keepsPage: keepsPage)
     }
 
-    /// True once a worker without a page has taken all that an origin lets out which holds back after
-    /// so many bytes.
+    /// True once a worker has taken all that an origin lets out which holds back after so many bytes.
     ///
     /// What a program leaves unread on a connection that it closes went out all the same.
     ///
     /// - Parameter count: how many distinct bytes the origin lets out.
-    /// - Returns: false for a worker with a page, which says itself what it has taken.
+    /// - Returns: false for a worker with a source of its own.
     func hasTakenAll(of count: Int64) -> Bool {
-        guard stateWatch == nil, !keepsPage else { return false }
+        guard stateWatch == nil else { return false }
         return mounts.reduce(0) { $0 + $1.distinctBytesServed } >= count && ledger.hasNothingUnread
     }
 

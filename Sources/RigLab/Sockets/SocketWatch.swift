@@ -1,7 +1,11 @@
 internal import FixtureOrigin
 internal import RigModel
 
-/// Watches a worker by its page where it writes one, and by its sockets where it does not.
+/// Watches a worker by its sockets, and by its page where it writes one.
+///
+/// What it has received is the kernel's to say: a worker that notes its bytes late would decide
+/// itself where it is killed. Its page says what only the page can tell: what is acknowledged, the
+/// phase, and what it does without receiving.
 struct SocketWatch: WorkerWatch {
     let page: WitnessWatch
     let ledger: SocketLedger
@@ -14,15 +18,14 @@ struct SocketWatch: WorkerWatch {
 
     /// One look; of sockets that are read from meanwhile it shows what was taken at least.
     var glance: Glance {
-        guard !showsPage else {
-            ledger.keepUp()
-            return page.glance
-        }
-        guard !ledger.isBlind else { return served }
+        guard !ledger.isBlind else { return showsPage ? page.glance : served }
         let taken = ledger.glance
+        var glance = showsPage ? page.glance : Glance()
         let received = taken.received
-        return Glance(
-            received: received, progress: UInt64(received.count) &+ UInt64(taken.bodies))
+        // Bytes without a place, and what an abrupt close has hidden, only the page can tell.
+        glance.received = taken.isKnown ? received : received.union(glance.received)
+        glance.progress &+= UInt64(received.count) &+ UInt64(taken.bodies)
+        return glance
     }
 
     /// What the origin has sent, which is more than was taken, or as much.

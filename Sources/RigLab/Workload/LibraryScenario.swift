@@ -44,6 +44,14 @@ struct LibraryScenario: Scenario {
         for mount in origin.mounts { bench.origin.unmount(mount) }
     }
 
+    /// What the worker's sockets show, in the space of the evidence.
+    private func sockets(
+        of origin: LibraryOrigin, besides page: WitnessWatch, in folder: IterationFolder
+    ) -> SocketLevel {
+        bench.sockets(
+            of: origin.mounts, at: origin.places(from: 1), besides: page, in: folder)
+    }
+
     private func library() throws -> WorkerProfile.Library {
         guard let library = bench.settings.worker.library else {
             throw RigError(
@@ -73,8 +81,10 @@ struct LibraryScenario: Scenario {
         let origin = try mount(stage, generations: 1...LibraryPlan.generations)
         defer { unmount(origin) }
         let witness = try stage.folder.freshWitness(placing: stage.addresses.placement)
+        let sockets = self.sockets(of: origin, besides: witness, in: stage.folder)
         let onlooker = Onlooker(
-            watch: witness, videoLength: self.plan.length, patience: bench.patience(stage.folder))
+            watch: sockets.watch, videoLength: self.plan.length,
+            patience: bench.patience(stage.folder))
         let command = fill(
             try library().refresh, stage, plan.policy, times: LibraryPlan.generations)
         let memory = MemoryWatch()
@@ -170,8 +180,7 @@ struct LibraryScenario: Scenario {
         let witness = try stage.folder.freshWitness(
             placing: stage.addresses.placement,
             holding: bench.hold(for: plan.first, of: plan.policy))
-        let sockets = bench.sockets(
-            of: origin.mounts, at: origin.places(from: 1), besides: witness, in: stage.folder)
+        let sockets = self.sockets(of: origin, besides: witness, in: stage.folder)
         let nemesis = Nemesis(
             planned: plan.first, uninterruptedSeconds: seconds, watch: sockets.watch,
             patience: bench.patience(stage.folder), surroundings: surroundings)

@@ -97,7 +97,7 @@ struct PlayerScenario: Scenario {
         let mounts = mount(stage)
         defer { for mount in mounts { bench.origin.unmount(mount) } }
         let moves = self.plan(plan)
-        let run = try await play(stage, policy: plan.policy) { $0.play(moves) }
+        let run = try await play(stage, policy: plan.policy, watching: mounts) { $0.play(moves) }
         // What a player must not be handed is for the kill's own run to show, and the judge to say.
         guard run.death == Self.asked, let first = run.seen.firstByte,
             let complete = run.seen.complete
@@ -130,13 +130,15 @@ struct PlayerScenario: Scenario {
 
     private func play(
         _ stage: Stage, policy: Policy, changed: PositionSpace? = nil,
-        _ moves: @escaping @Sendable (Player) -> Delivery
+        watching mounts: [Mount]? = nil, _ moves: @escaping @Sendable (Player) -> Delivery
     ) async throws -> Played {
         let curtain = Curtain()
         let folder = stage.folder
         let space = changed ?? stage.space
         let start = PlayerSession.size(of: folder.log)
         let witness = try folder.freshWitness(placing: space.placement)
+        // What a kill is timed by has to be seen as the kill's own life is.
+        let watch = mounts.map { sockets(of: $0, space, besides: witness, in: folder).watch }
         let patience = bench.patience(folder)
         let memory = MemoryWatch()
         let (death, observed) = try await bench.launch(try command(stage, policy), in: folder) {
@@ -144,7 +146,7 @@ struct PlayerScenario: Scenario {
             let session = PlayerSession(
                 log: folder.log, from: start, space: space, curtain: curtain, play: moves)
             let onlooker = Onlooker(
-                watch: witness, videoLength: space.length, patience: patience,
+                watch: watch ?? witness, videoLength: space.length, patience: patience,
                 isOver: { session.isOver })
             let seen = onlooker.attend(worker)
             return (seen, session.leave())

@@ -1,0 +1,112 @@
+#if os(Linux)
+    import FixtureOrigin
+    import RigModel
+    import Testing
+    import Waiting
+    import Witness
+
+    @testable import RigLab
+
+    /// A worker's page used to say alone when its bytes and its clock had come, wherever there was
+    /// one. A worker that noted its bytes only when it had saved them had kills that were planned
+    /// from 852,147 to 5,261,237 bytes all land at 6,291,456: it decided itself where it was killed.
+    @Suite struct SocketWatchTests {
+        private typealias Stage = SocketLedgerTests.Stage
+
+        private static func run(
+            isBlind: Bool = false,
+            _ test: @escaping @Sendable (Stage, SocketWatch, WitnessWriter) throws -> Void
+        ) async throws {
+            try await Stage.run { stage in
+                let folder = try TemporaryFolder()
+                let page = folder.file("page")
+                let ledger =
+                    isBlind
+                    ? SocketLedger(
+                        tap: stage.origin.tap(), mounts: FollowedMounts(places: [:]), source: nil)
+                    : stage.ledger
+                let watch = SocketWatch(
+                    page: try WitnessWatch(path: page), ledger: ledger, mounts: [stage.mount],
+                    keepsPage: true)
+                try test(stage, watch, try WitnessWriter(path: page))
+            }
+        }
+
+        /// Looks until what was read shows: a single look shows it only at least.
+        private static func wait(for received: ByteRanges, in watch: SocketWatch) throws {
+            try blockUntil("the kernel's look shows \(received)") {
+                watch.glance.received == received
+            }
+        }
+
+        @Test func bytesThatAPageNotesLateAreSeenWhenTheyCome() async throws {
+            try await Self.run { stage, watch, page in
+                let request = try #require(page.begin(url: stage.mount.url, start: 0))
+                let client = try stage.client(reading: 4000)
+                try Self.wait(for: ByteRanges([0..<4000]), in: watch)
+                let before = watch.glance.progress
+                client.read(1000)
+                try Self.wait(for: ByteRanges([0..<5000]), in: watch)
+                #expect(watch.glance.progress > before)
+                request.receive(5000)
+                #expect(watch.glance.received == ByteRanges([0..<5000]))
+                client.end()
+            }
+        }
+
+        /// A kill must not come early either, by a page that tells of what has not come.
+        @Test func bytesThatAPageNotesEarlyAreNotSeenYet() async throws {
+            try await Self.run { stage, watch, page in
+                let client = try stage.client(reading: 10)
+                try Self.wait(for: ByteRanges([0..<10]), in: watch)
+                let request = try #require(page.begin(url: stage.mount.url, start: 0))
+                request.receive(90_000)
+                #expect(watch.glance.received == ByteRanges([0..<10]))
+                client.end()
+            }
+        }
+
+        @Test func whatOnlyThePageCanTellIsTakenFromIt() async throws {
+            try await Self.run { stage, watch, page in
+                let request = try #require(page.begin(url: stage.mount.url, start: 0))
+                let client = try stage.client(reading: 100)
+                try Self.wait(for: ByteRanges([0..<100]), in: watch)
+                #expect(!watch.knowsWhatItHas)
+                page.enter(.receiving)
+                #expect(watch.knowsWhatItHas)
+                request.receive(100)
+                let before = watch.glance.progress
+                request.acknowledge(upTo: 100)
+                #expect(watch.glance.acknowledged == ByteRanges([0..<100]))
+                #expect(watch.glance.progress > before, "a commit is progress")
+                client.end()
+            }
+        }
+
+        /// What was read after the last look of a connection that was closed abruptly, the kernel
+        /// does not tell: the page may.
+        @Test func whatAnAbruptCloseHidesThePageMayTell() async throws {
+            try await Self.run { stage, watch, page in
+                stage.mount.hold(afterDistinctBytes: 5000)
+                let client = try stage.client(reading: 4000)
+                try Self.wait(for: ByteRanges([0..<4000]), in: watch)
+                client.read(1000)
+                client.abort()
+                let request = try #require(page.begin(url: stage.mount.url, start: 0))
+                request.receive(5000)
+                try Self.wait(for: ByteRanges([0..<5000]), in: watch)
+            }
+        }
+
+        @Test func whereNoSocketCanBeSeenThePageHasToDo() async throws {
+            try await Self.run(isBlind: true) { stage, watch, page in
+                let client = try stage.client(reading: 4000)
+                let request = try #require(page.begin(url: stage.mount.url, start: 0))
+                #expect(watch.glance.received.isEmpty)
+                request.receive(30)
+                #expect(watch.glance.received == ByteRanges([0..<30]))
+                client.end()
+            }
+        }
+    }
+#endif
