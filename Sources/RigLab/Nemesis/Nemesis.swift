@@ -20,6 +20,12 @@ struct Strike: Sendable {
     /// True where the origin held back what the worker was waiting for when it was given up.
     var wasHeldBack = false
 
+    /// What the rig itself did that may have ended the life before its kill; nil for nothing.
+    var excuse: String? {
+        gaveUp == .stalled && wasHeldBack
+            ? "the worker waited for what the origin held back, and no kill came" : nil
+    }
+
     /// From launch to the first byte received; nil when none came before the kill.
     var firstByteSeconds: Double? {
         guard let killSeconds, let secondsSinceFirstByte else { return nil }

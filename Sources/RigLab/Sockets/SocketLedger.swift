@@ -69,12 +69,14 @@ final class SocketLedger: Sendable {
     /// True when the kernel cannot be asked at all, so that nothing will ever be seen.
     var isBlind: Bool { source == nil }
 
-    /// True when the last look found nothing that waits to be read from an open connection, or that
-    /// could be looked at.
+    /// True when a look finds nothing that waits to be read from an open connection, or where none
+    /// can be looked at.
     var hasNothingUnread: Bool {
         guard !isBlind else { return true }
         return guarded.withLock { guarded in
-            guarded.streams.allSatisfy { stream in
+            keepUp(&guarded)
+            lookAtOpenOnes(&guarded)
+            return guarded.streams.allSatisfy { stream in
                 stream.endedAt != nil || !stream.concerns(guarded.mounts) || stream.isGone
                     || stream.last?.queued == 0
             }

@@ -194,11 +194,8 @@ struct DownloadScenario: Scenario {
 
     /// What the rig itself did that may have ended a life before its kill; nil for nothing.
     private func excuse(_ strike: Strike, _ planned: PlannedKill, calls: CountedCalls?) -> String? {
-        if strike.gaveUp == .stalled, strike.wasHeldBack {
-            return "the worker waited for what the origin held back, and no kill came"
-        }
         guard planned.trigger.kind == .syscall, calls == nil, strike.gaveUp == nil else {
-            return nil
+            return strike.excuse
         }
         return "the rig's own tracer left no report"
     }

@@ -159,7 +159,9 @@ struct LibraryScenario: Scenario {
         return LifeEnd(
             .struck, struck.death, goodDeath: .exited(0),
             givenUp: struck.strike.gaveUp.map(bench.complaint), memoryKills: struck.memoryKills,
-            excuse: isOverrun ? "the worker refreshed for ever, as told, and no kill came" : nil,
+            excuse: isOverrun
+                ? "the worker refreshed for ever, as told, and no kill came"
+                : struck.strike.excuse,
             work: work)
     }
 
@@ -181,6 +183,7 @@ struct LibraryScenario: Scenario {
             placing: stage.addresses.placement,
             holding: bench.hold(for: plan.first, of: plan.policy))
         let sockets = self.sockets(of: origin, besides: witness, in: stage.folder)
+        surroundings.isHeldBack = { sockets.isHeldBack }
         let nemesis = Nemesis(
             planned: plan.first, uninterruptedSeconds: seconds, watch: sockets.watch,
             patience: bench.patience(stage.folder), surroundings: surroundings)

@@ -231,6 +231,7 @@ struct PlayerScenario: Scenario {
             stage.folder.log, stage.space, self.plan(plan, kill: planned.kill)
         )
         let patience = bench.patience(stage.folder)
+        surroundings.isHeldBack = { sockets.isHeldBack }
         let settled = surroundings
         let power = PowerCut(of: settings.volume, watching: witness)
         let command = try command(stage, plan.policy)
@@ -255,7 +256,7 @@ struct PlayerScenario: Scenario {
         var life = StruckLife(
             planned: planned, death: death, strike: observed.0, witness: power.reading,
             sockets: reading, requests: served(mounts, stage), delivery: observed.1,
-            memoryKills: memory.kills)
+            memoryKills: memory.kills, excuse: observed.0.excuse)
         guard planned.kill > 1, !life.strike.sent else { return life }
         life.complaint =
             death == Self.asked ? observed.1.faults.first : WorkerLog.tail(stage.folder.log)

@@ -67,6 +67,18 @@
             }
         }
 
+        /// Whether a worker had read all that there was used to be known only where some other look
+        /// had been there before. A worker with a page was watched by its page, and never looked at:
+        /// one that waited for what the origin held back was said to hang.
+        @Test func whetherAllIsReadNeedsNoLookBefore() async throws {
+            try await Stage.run { stage in
+                stage.mount.hold(afterDistinctBytes: 5000)
+                let client = try stage.client(reading: 5000)
+                #expect(stage.ledger.hasNothingUnread)
+                client.end()
+            }
+        }
+
         @Test func aHeadIsNoPartOfTheVideo() async throws {
             try await Stage.run { stage in
                 let client = try RawClient(to: stage.origin.port)
