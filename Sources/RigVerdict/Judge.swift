@@ -70,7 +70,7 @@ package struct Judgement: Sendable, Hashable {
         return switch evidence.planned.trigger.kind {
         case .bytes: figures.receivedNow.map { Double($0.count) }
         case .time:
-            evidence.killFraction.map {
+            evidence.killProgress.map {
                 FixedPoint.rounded($0, decimals: IterationRow.momentDecimals)
             }
         case .phase, .syscall, .random: nil

@@ -13,6 +13,9 @@ extension EndToEndTests {
             case c, python
             /// The one in Python, reading in full buffers.
             case waiting
+            /// The one in Python, whose lives after the first two wait for a second after their first
+            /// byte.
+            case drifting
 
             var testDescription: String { rawValue }
         }
@@ -25,6 +28,23 @@ extension EndToEndTests {
             import _socket, runpy, socket, sys
             def recv(self, count, flags=0):
                 return _socket.socket.recv(self, count, socket.MSG_WAITALL)
+            socket.socket.recv = recv
+            sys.path.insert(0, "\(folder)")
+            runpy.run_path("\(folder)/downloader.py", run_name="__main__")
+            """
+
+        private static let drifting = """
+            import _socket, os, runpy, socket, sys, time
+            with open(os.environ["LIVES"], "a") as lives:
+                lives.write(".")
+            reads, drifted = [], os.path.getsize(os.environ["LIVES"]) > 2
+            def recv(self, count, flags=0):
+                if count > 1:
+                    reads.append(count)
+                    count = 1 if len(reads) == 1 else count
+                    if len(reads) == 2 and drifted:
+                        time.sleep(1)
+                return _socket.socket.recv(self, count, flags)
             socket.socket.recv = recv
             sys.path.insert(0, "\(folder)")
             runpy.run_path("\(folder)/downloader.py", run_name="__main__")
@@ -48,6 +68,8 @@ extension EndToEndTests {
                 program = [built]
             case .python: program = ["python3", "\(Self.folder)/downloader.py"]
             case .waiting: program = ["python3", "-c", Self.waiting]
+            case .drifting:
+                program = ["/usr/bin/env", "LIVES=\(place.path("lives"))", "python3", "-c", Self.drifting]
             }
             return WorkerProfile(
                 name: "witness-\(language)",
@@ -110,6 +132,23 @@ extension EndToEndTests {
                 #expect(judgement.figures.receivedNow?.count == planned)
             }
             #expect(held > 0)
+        }
+
+        /// The clock that kills runs on what unharmed lives showed. A worker that had become slow was
+        /// killed at its first bytes, wherever the plan said, and its kills were said to be there.
+        /// Now they are seen not to be, and each is followed by a new measurement.
+        @Test func aWorkerThatBecomesSlowIsNoticedAndFollowed() async throws {
+            let judgements = try await kill(.drifting, iterations: 8, trigger: .time)
+            let kills = try judgements.map { judgement -> (planned: Double, row: IterationRow) in
+                guard case .time(let planned) = judgement.evidence.planned.trigger else {
+                    throw RigError(.failure, "another kind of kill")
+                }
+                return (planned, judgement.row(runID: "r", worker: "w", workload: "download"))
+            }
+            let first = try #require(kills.first { $0.row.realised != nil })
+            #expect(try #require(first.row.realised) < min(0.05, first.planned))
+            let last = try #require(kills.last { $0.row.realised != nil })
+            #expect(abs(try #require(last.row.realised) - last.planned) < 0.2)
         }
 
         /// With no commit before the end everything is lost: else the levels were not looked at.

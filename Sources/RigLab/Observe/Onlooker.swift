@@ -8,6 +8,8 @@ struct Milestones: Sendable {
     var recovered: Double?
     /// Its first byte had left the socket.
     var firstByte: Double?
+    /// What had been received when, since the first byte.
+    var curve = ProgressCurve()
     /// Every byte of the video was acknowledged.
     var complete: Double?
     /// It had ended, or its work was over.
@@ -79,6 +81,9 @@ struct Onlooker: Sendable {
         if milestones.recovered == nil, watch.knowsWhatItHas { milestones.recovered = now }
         let glance = watch.glance
         if milestones.firstByte == nil, !glance.received.isEmpty { milestones.firstByte = now }
+        if let first = milestones.firstByte {
+            milestones.curve.note(glance.received.count, at: now - first)
+        }
         if milestones.complete == nil, glance.acknowledged.count == videoLength {
             milestones.complete = now
         }

@@ -40,16 +40,16 @@ extension Laboratory {
     /// Such a life has made fewer calls than the one that was counted, and nobody harmed it: it is
     /// no kill, and says nothing of one. Each of them is counted.
     func untilItsCall(
-        _ plan: PlannedIteration, unit: Double, stopwatch: IterationStopwatch, lives: inout Int
+        _ plan: PlannedIteration, pace: UnharmedPace, stopwatch: IterationStopwatch, lives: inout Int
     ) async throws -> IterationOutcome {
         for _ in 1..<Self.mostLives {
             lives += 1
-            let outcome = try await scenario.perform(plan, unit: unit, stopwatch: stopwatch)
+            let outcome = try await scenario.perform(plan, pace: pace, stopwatch: stopwatch)
             guard let first = outcome.kills.first, first.calls != nil, first.isUneventful
             else { return outcome }
             discard(outcome)
         }
         lives += 1
-        return try await scenario.perform(plan, unit: unit, stopwatch: stopwatch)
+        return try await scenario.perform(plan, pace: pace, stopwatch: stopwatch)
     }
 }

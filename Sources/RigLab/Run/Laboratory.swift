@@ -210,13 +210,13 @@ package final class Laboratory: Sendable {
             seed: 0, iterations: 1, policies: [policy], trigger: .time, videoLength: 3
         ).iteration(1, policy: policy)
         for _ in 0..<(scenario.isMeasuredEachTime ? 1 : runs) {
-            let seconds = try await UnharmedFailure.endingTheRun {
+            let run = try await UnharmedFailure.endingTheRun {
                 try await scenario.uninterruptedRun(plan)
             }
-            knowledge.remember(seconds, of: policy)
+            knowledge.remember(run, of: policy)
             if (ContinuousClock.now - began).seconds > 3 { break }
         }
-        return knowledge.uninterruptedSeconds(of: policy)
+        return knowledge.pace(of: policy).seconds
     }
 
     /// Counts how often the workers of a policy enter each phase when nobody harms them.
@@ -245,15 +245,16 @@ package final class Laboratory: Sendable {
     /// - Throws: ``Interrupted``; ``RigError`` when the rig or the worker cannot go on.
     package func perform(_ plan: PlannedIteration) async throws -> IterationOutcome {
         let stopwatch = IterationStopwatch(of: plan)
-        let (unit, failed) = try await unit(of: plan)
+        let (pace, failed) = try await pace(of: plan)
         var attempts = 0
         var lives = 0
         while true {
             var outcome = try await untilItsCall(
-                plan, unit: unit, stopwatch: stopwatch, lives: &lives)
+                plan, pace: pace, stopwatch: stopwatch, lives: &lives)
             attempts += 1
             guard attempts < Self.mostAttempts, knowledge.phases.learn(from: outcome) else {
                 outcome.kills[0].attempts = lives
+                knowledge.learn(from: outcome.kills.first)
                 // No kill came by the clock then: what the row shows is this.
                 if let failed { outcome.kills[0].lives.append(failed) }
                 return outcome
@@ -262,24 +263,23 @@ package final class Laboratory: Sendable {
         }
     }
 
-    /// How long an uninterrupted run of an iteration takes, in seconds, as near to the kill as is
-    /// known; infinite when not known.
+    /// What is known of uninterrupted runs of an iteration, as near to the kill as can be.
     ///
-    /// - Returns: the seconds, and how the run ended in which that was measured, where the worker
+    /// - Returns: that, and how the run ended in which that was measured, where the worker
     ///   failed in it.
-    private func unit(of plan: PlannedIteration) async throws -> (Double, failed: LifeEnd?) {
+    private func pace(of plan: PlannedIteration) async throws -> (UnharmedPace, failed: LifeEnd?) {
         let isTimed = plan.kills.contains { if case .time = $0.trigger { true } else { false } }
         let known =
             scenario.isMeasuredEachTime
-            ? .infinity : knowledge.uninterruptedSeconds(of: plan.policy)
+            ? UnharmedPace([]) : knowledge.pace(of: plan.policy)
         guard isTimed,
             scenario.isMeasuredEachTime || knowledge.isMeasurementDue(of: plan.policy)
         else { return (known, nil) }
         do {
-            let seconds = try await scenario.uninterruptedRun(plan)
-            if scenario.isMeasuredEachTime { return (seconds, nil) }
-            knowledge.remember(seconds, of: plan.policy)
-            return (knowledge.uninterruptedSeconds(of: plan.policy), nil)
+            let run = try await scenario.uninterruptedRun(plan)
+            if scenario.isMeasuredEachTime { return (UnharmedPace([run]), nil) }
+            knowledge.remember(run, of: plan.policy)
+            return (knowledge.pace(of: plan.policy), nil)
         } catch let failure as UnharmedFailure {
             return (known, failure.end)
         }

@@ -11,8 +11,8 @@ package final class WorkerKnowledge: Sendable {
 
     /// The uninterrupted runs of a policy.
     private struct Measured {
-        /// Seconds from first byte to end of the latest, in their order.
-        var latest: [Double] = []
+        /// The latest, in their order.
+        var latest: [UnharmedRun] = []
         /// The kills by the clock since the last of them.
         var killsSince = 0
     }
@@ -22,14 +22,16 @@ package final class WorkerKnowledge: Sendable {
     /// The kills by the clock between two measurements: a machine that has become half as fast is
     /// followed after some sixteen of them, and one measurement costs a third of an iteration.
     static let killsBetween = 4
+    /// How far from its plan a kill has landed after which nothing waits for the fourth, in parts of
+    /// an uninterrupted run: further than most kills on a machine that stays as fast as it is.
+    static let farFromPlan = 0.2
 
     /// Nothing is known yet.
     package init() {}
 
-    /// Seconds of the median of the latest uninterrupted runs; infinite when none was seen.
-    func uninterruptedSeconds(of policy: Policy) -> Double {
-        let latest = measured.withLock { $0[policy]?.latest.sorted() } ?? []
-        return latest.isEmpty ? .infinity : latest[latest.count / 2]
+    /// What kills of a policy are timed by.
+    func pace(of policy: Policy) -> UnharmedPace {
+        UnharmedPace(measured.withLock { $0[policy]?.latest ?? [] })
     }
 
     /// Notes that a kill by the clock is about to come.
@@ -42,11 +44,22 @@ package final class WorkerKnowledge: Sendable {
         }
     }
 
+    /// Learns from a kill by the clock: where it landed far from its plan, the next one is measured
+    /// for.
+    func learn(from kill: IterationEvidence?) {
+        guard let kill, case .time(let planned) = kill.planned.trigger,
+            let progress = kill.killProgress, abs(progress - planned) > Self.farFromPlan
+        else { return }
+        measured.withLock {
+            $0[kill.plan.policy, default: Measured()].killsSince = Self.killsBetween
+        }
+    }
+
     /// Remembers an uninterrupted run.
-    func remember(_ seconds: Double, of policy: Policy) {
+    func remember(_ run: UnharmedRun, of policy: Policy) {
         measured.withLock { measured in
             var runs = measured[policy] ?? Measured()
-            runs.latest = (runs.latest + [seconds]).suffix(Self.latestRuns)
+            runs.latest = (runs.latest + [run]).suffix(Self.latestRuns)
             runs.killsSince = 0
             measured[policy] = runs
         }

@@ -76,8 +76,8 @@ struct Chain: Sendable {
     let settings: LaboratorySettings
     /// All byte positions of the workload.
     let videoLength: Int64
-    /// Seconds of an uninterrupted run.
-    let unit: Double
+    /// What the kills were timed by.
+    let pace: UnharmedPace
     /// What was there before the first of the lives.
     let baseline: ByteRanges?
     /// One life per kill.
@@ -102,12 +102,12 @@ struct Chain: Sendable {
         // What this life began with is what the kill before it had left: not known without that.
         let isUnfounded =
             settings.contract.hasInspection && index > 0 && autopsies[index - 1].0 == nil
-        return IterationEvidence(
+        var evidence = IterationEvidence(
             plan: plan, kill: life.planned.kill,
             baseline: index == 0 ? baseline : autopsies[index - 1].0?.recovered,
             fault: settings.fault, workload: settings.workload, videoLength: videoLength,
             death: life.death, killSent: life.strike.sent, killSeconds: life.strike.killSeconds,
-            killFraction: life.strike.fraction(of: unit), requests: life.requests,
+            killFraction: life.strike.fraction(of: pace.seconds), requests: life.requests,
             witness: life.witness, autopsy: isUnfounded ? nil : autopsies[index].0,
             autopsyError: isUnfounded
                 ? "that of the kill before it was not" : autopsies[index].1,
@@ -119,6 +119,8 @@ struct Chain: Sendable {
             originChanged: isLast && settings.answersOtherwise, calls: life.calls,
             sockets: life.sockets, contract: settings.contract,
             givenUp: life.strike.gaveUp.map(settings.complaint), lives: ends(ofLife: index))
+        evidence.note(progressAgainst: pace)
+        return evidence
     }
 
     /// How the lives ended that a kill's row is about, where no kill ended them.
@@ -132,5 +134,18 @@ struct Chain: Sendable {
             next[0].excuse = "the kill of the relaunched worker ended it otherwise than planned"
         }
         return (index == 0 ? before : []) + [end(index, as: .struck)] + (isLast ? after : next)
+    }
+}
+
+extension IterationEvidence {
+    /// Notes by when an unharmed life had received as much as the killed one.
+    ///
+    /// A life that began with bytes receives others than one that began with none: of the later kills
+    /// of a chain it is not known.
+    mutating func note(progressAgainst pace: UnharmedPace) {
+        guard killSent, kill == 1, case .time(let planned) = self.planned.trigger,
+            let received = sockets?.received ?? witness?.received
+        else { return }
+        killProgress = pace.fraction(atBytes: received.count, planned: planned)
     }
 }

@@ -11,8 +11,8 @@ struct DownloadScenario: Scenario {
 
     private func urlPath(_ number: Int) -> String { "/\(number)/\(settings.fileName)" }
 
-    func uninterruptedRun(_ plan: PlannedIteration) async throws -> Double {
-        try await uninterruptedRun(plan, isTraced: false).seconds
+    func uninterruptedRun(_ plan: PlannedIteration) async throws -> UnharmedRun {
+        try await uninterruptedRun(plan, isTraced: false).run
     }
 
     func countedCalls(_ plan: PlannedIteration) async throws -> Int {
@@ -21,7 +21,7 @@ struct DownloadScenario: Scenario {
 
     private func uninterruptedRun(
         _ plan: PlannedIteration, isTraced: Bool
-    ) async throws -> (seconds: Double, calls: Int) {
+    ) async throws -> (run: UnharmedRun, calls: Int) {
         let number = bench.newNumber()
         let folder = try bench.newFolder(number)
         defer { folder.remove() }
@@ -61,18 +61,19 @@ struct DownloadScenario: Scenario {
             try gate.check(file: life.values.fill(settings.worker.completed), export.comparison)
         }
         bench.phases.note(witness.reading?.entries, of: plan.policy)
-        return (complete - first, try tracing?.counted ?? 0)
+        let run = UnharmedRun(seconds: complete - first, curve: seen.curve)
+        return (run, try tracing?.counted ?? 0)
     }
 
     func perform(
-        _ plan: PlannedIteration, unit: Double, stopwatch: IterationStopwatch
+        _ plan: PlannedIteration, pace: UnharmedPace, stopwatch: IterationStopwatch
     ) async throws -> IterationOutcome {
         let number = bench.newNumber()
         let folder = try bench.newFolder(number)
         let path = urlPath(number)
         let (baseline, earlier) = try await earlierLife(plan, in: folder, path: path)
         let lives = try await lives(
-            plan, in: folder, path: path, seconds: unit, stopwatch: stopwatch)
+            plan, in: folder, path: path, seconds: pace.seconds, stopwatch: stopwatch)
         // The autopsies read copies: the worker may go on meanwhile.
         async let examined = onOwnThread {
             stopwatch.beside(.autopsy) {
@@ -86,7 +87,7 @@ struct DownloadScenario: Scenario {
         let autopsies = await examined
         stopwatch.lap(.autopsy)
         let chain = Chain(
-            plan: plan, settings: settings, videoLength: video.length, unit: unit,
+            plan: plan, settings: settings, videoLength: video.length, pace: pace,
             baseline: baseline, lives: lives, autopsies: autopsies, last: resumption,
             before: [earlier].compactMap(\.self), after: [relaunched])
         return IterationOutcome(kills: chain.evidence, folder: folder, stopwatch: stopwatch)

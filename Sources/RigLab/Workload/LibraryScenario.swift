@@ -75,7 +75,7 @@ struct LibraryScenario: Scenario {
     // MARK: The uninterrupted run
 
     /// From the first byte until every list and every image is acknowledged.
-    func uninterruptedRun(_ plan: PlannedIteration) async throws -> Double {
+    func uninterruptedRun(_ plan: PlannedIteration) async throws -> UnharmedRun {
         let stage = try makeStage()
         defer { stage.folder.remove() }
         let origin = try mount(stage, generations: 1...LibraryPlan.generations)
@@ -97,7 +97,7 @@ struct LibraryScenario: Scenario {
             throw UnharmedFailure(end: end(.measured, death, seen, memory.kills), error: error)
         }
         bench.phases.note(witness.reading?.entries, of: plan.policy)
-        return complete - first
+        return UnharmedRun(seconds: complete - first, curve: seen.curve)
     }
 
     /// How a life ended that refreshes, and is over.
@@ -112,21 +112,21 @@ struct LibraryScenario: Scenario {
     // MARK: One iteration
 
     func perform(
-        _ plan: PlannedIteration, unit: Double, stopwatch: IterationStopwatch
+        _ plan: PlannedIteration, pace: UnharmedPace, stopwatch: IterationStopwatch
     ) async throws -> IterationOutcome {
         let stage = try makeStage()
         let struck = try await launchAndKill(
-            plan, stage, seconds: unit, stopwatch: stopwatch)
+            plan, stage, seconds: pace.seconds, stopwatch: stopwatch)
         let killed = try look(
             stage, copy: stage.folder.stateCopy(ofKill: 1), stopwatch: stopwatch)
         let (resumption, end) = try await relaunch(plan.policy, stage, stopwatch: stopwatch)
         let relaunched = try look(
             stage, copy: stage.folder.copyAfterwards, stopwatch: stopwatch)
-        let evidence = IterationEvidence(
+        var evidence = IterationEvidence(
             plan: plan, kill: 1, fault: bench.settings.fault, workload: .offlineLibrary,
             videoLength: self.plan.length, death: struck.death, killSent: struck.strike.sent,
             killSeconds: struck.strike.killSeconds,
-            killFraction: struck.strike.fraction(of: unit), requests: struck.requests,
+            killFraction: struck.strike.fraction(of: pace.seconds), requests: struck.requests,
             witness: struck.witness, autopsy: killed.autopsy.map(asBytes),
             autopsyError: killed.error,
             resumption: judged(resumption, relaunched.autopsy),
@@ -137,6 +137,7 @@ struct LibraryScenario: Scenario {
                 imagesAfterwards: self.plan.images(Self.lastGeneration)),
             sockets: struck.sockets,
             givenUp: struck.strike.gaveUp.map(bench.complaint), lives: [self.end(of: struck), end])
+        evidence.note(progressAgainst: pace)
         return IterationOutcome(kills: [evidence], folder: stage.folder, stopwatch: stopwatch)
     }
 

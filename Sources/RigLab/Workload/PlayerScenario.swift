@@ -91,7 +91,7 @@ struct PlayerScenario: Scenario {
 
     /// From the first byte until every byte of every video is acknowledged, in the very pattern of
     /// the iteration.
-    func uninterruptedRun(_ plan: PlannedIteration) async throws -> Double {
+    func uninterruptedRun(_ plan: PlannedIteration) async throws -> UnharmedRun {
         let stage = try makeStage()
         defer { stage.folder.remove() }
         let mounts = mount(stage)
@@ -108,7 +108,7 @@ struct PlayerScenario: Scenario {
             throw UnharmedFailure(end: end(.measured, run), error: error)
         }
         bench.phases.note(run.entries, of: plan.policy)
-        return complete - first
+        return UnharmedRun(seconds: complete - first, curve: run.seen.curve)
     }
 
     /// A launch that nobody harms: a player plays, and then the proxy is asked to end.
@@ -159,7 +159,7 @@ struct PlayerScenario: Scenario {
     // MARK: One iteration
 
     func perform(
-        _ plan: PlannedIteration, unit: Double, stopwatch: IterationStopwatch
+        _ plan: PlannedIteration, pace: UnharmedPace, stopwatch: IterationStopwatch
     ) async throws -> IterationOutcome {
         let stage = try makeStage()
         let earlier = try await earlierLife(plan, stage)
@@ -168,7 +168,7 @@ struct PlayerScenario: Scenario {
         for planned in plan.kills {
             lives.append(
                 try await launchAndKill(
-                    planned, of: plan, stage, seconds: unit, stopwatch: stopwatch))
+                    planned, of: plan, stage, seconds: pace.seconds, stopwatch: stopwatch))
             try stage.folder.keepState(ofKill: planned.kill)
             stopwatch.lap(.copy)
             let copy = stage.folder.keptState(ofKill: planned.kill)
@@ -181,7 +181,7 @@ struct PlayerScenario: Scenario {
         let (resumption, online) = try await playOnline(
             plan.policy, stage, recoverySeconds: offline.seen.recovered, stopwatch: stopwatch)
         let chain = Chain(
-            plan: plan, settings: settings, videoLength: stage.space.length, unit: unit,
+            plan: plan, settings: settings, videoLength: stage.space.length, pace: pace,
             baseline: earlier?.left, lives: lives, autopsies: autopsies, last: resumption,
             before: [earlier?.end].compactMap(\.self),
             after: [end(.offline, offline), end(.relaunched, online)],

@@ -2,11 +2,11 @@ internal import RigModel
 
 /// One workload: what the worker does, and how an iteration of it is carried out.
 protocol Scenario: Sendable {
-    /// The unit of the `time` trigger where it is the same for every iteration of a policy: seconds
-    /// from the first byte to the end of a run that nobody harms.
+    /// A run that nobody harms, from its first byte to its end: it gives the unit of the `time`
+    /// trigger, where that is the same for every iteration of a policy.
     ///
     /// - Throws: ``RigError`` with exit code 69 when the worker does not complete its work.
-    func uninterruptedRun(_ plan: PlannedIteration) async throws -> Double
+    func uninterruptedRun(_ plan: PlannedIteration) async throws -> UnharmedRun
 
     /// How many calls a run makes that nobody harms, of those that change or sync files below the
     /// worker's state folder: the kill points of the `syscall` trigger.
@@ -22,12 +22,12 @@ protocol Scenario: Sendable {
     ///
     /// - Parameters:
     ///   - plan: what is to happen.
-    ///   - unit: seconds of an uninterrupted run; infinite when not known.
+    ///   - pace: what is known of uninterrupted runs.
     ///   - stopwatch: takes the time of each stage.
     /// - Returns: everything observed, and the folder.
     /// - Throws: ``Interrupted``; ``RigError`` when the rig or the worker cannot go on.
     func perform(
-        _ plan: PlannedIteration, unit: Double, stopwatch: IterationStopwatch
+        _ plan: PlannedIteration, pace: UnharmedPace, stopwatch: IterationStopwatch
     ) async throws -> IterationOutcome
 }
 

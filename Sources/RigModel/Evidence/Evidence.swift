@@ -205,6 +205,9 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     /// From the first byte received to the kill, as a fraction of the uninterrupted run; nil when
     /// not known.
     package let killFraction: Double?
+    /// The fraction of an unharmed life by which that had received as much as the killed one; nil
+    /// when not known, and where no clock timed the kill.
+    package var killProgress: Double?
     /// What the origin served before the kill.
     package let requests: [ServedRequest]
     /// The witness page after death; nil when the worker wrote none.

@@ -1,0 +1,45 @@
+import Testing
+
+@testable import RigLab
+
+/// Kills by the clock used to be compared with the unit that had timed them, which they always fit.
+/// A worker whose measured lives were fast and whose later ones waited for a second after their first
+/// byte had all of 20 kills land at its first bytes, from 3 % to 79 % by the plan, and passed.
+@Suite struct UnharmedPaceTests {
+    /// A run that receives 100 bytes in 10 s, and waits at 40 bytes from 4 s to 6 s.
+    private static func run(slower factor: Double = 1) -> UnharmedRun {
+        var curve = ProgressCurve()
+        for second in 0...12 {
+            let received = second <= 4 ? 10 * second : max(40, 10 * (second - 2))
+            curve.note(Int64(received), at: Double(second) * factor)
+        }
+        return UnharmedRun(seconds: 12 * factor, curve: curve)
+    }
+
+    @Test(arguments: [(0, 0.5, 0), (25, 0.9, 2.5), (45, 0, 6.5), (100, 0.2, 12)])
+    func aKillIsWhereALifeHadAsMuch(bytes: Int64, planned: Double, second: Double) throws {
+        let fraction = UnharmedPace([Self.run()]).fraction(atBytes: bytes, planned: planned)
+        #expect(abs(try #require(fraction) - second / 12) < 1e-9)
+    }
+
+    /// Where no bytes come they cannot tell: that is no evidence, for or against the plan.
+    @Test(arguments: [(0.1, 4), (0.4, 4.8), (0.5, 6), (0.9, 6)])
+    func aStretchWithoutBytesIsTakenAsPlanned(planned: Double, second: Double) throws {
+        let fraction = UnharmedPace([Self.run()]).fraction(atBytes: 40, planned: planned)
+        #expect(abs(try #require(fraction) - second / 12) < 1e-9)
+    }
+
+    /// One run that the machine held up says nothing.
+    @Test func theMedianOfTheRunsCounts() throws {
+        let pace = UnharmedPace([Self.run(), Self.run(slower: 9), Self.run(slower: 1.1)])
+        #expect(pace.seconds == 12 * 1.1)
+        let fraction = try #require(pace.fraction(atBytes: 20, planned: 0.5))
+        #expect(abs(fraction - 2 / 12.0) < 1e-9)
+    }
+
+    @Test func whatNoRunTellsIsNotKnown() {
+        #expect(UnharmedPace([]).fraction(atBytes: 5, planned: 0.5) == nil)
+        #expect(UnharmedPace([]).seconds == .infinity)
+        #expect(UnharmedPace([Self.run()]).fraction(atBytes: 101, planned: 0.5) == nil)
+    }
+}
