@@ -303,10 +303,11 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     /// Only then may an iteration whose moment did not come be begun anew: what went wrong in it
     /// has to be judged.
     package var isUneventful: Bool {
-        guard !killSent, let resumption, death == resumption.goodDeath, resumption.endedWell,
+        guard let resumption, !killSent && death == resumption.goodDeath || isKilledAfterItsWork,
+            resumption.endedWell,
             resumption.differingBytes == 0
                 || resumption.isStale && contract.revalidates != true,
-            lives.allSatisfy({ $0.isGood && $0.isComplete }),
+            lives.allSatisfy({ $0.isGood && $0.isComplete || killSent && $0.life == .struck }),
             played.isUneventful, playedOffline.isUneventful, playedAfterwards.isUneventful
         else { return false }
         guard let autopsy else { return !contract.hasInspection }
@@ -319,6 +320,23 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
             ? witness.acknowledged
             : EvictionLedger(witness, stays: autopsy.recovered).acknowledged
         return safe.subtracting(autopsy.recovered).isEmpty
+    }
+
+    /// True where the kill came while the process still ran, and had nothing left to lose: all had
+    /// been kept, and a worker with a page had said so.
+    private var isKilledAfterItsWork: Bool {
+        let video = ByteRanges([0..<videoLength])
+        return killSent && !fault.isPowerCut && death == .signaled(fault.signal)
+            && autopsy?.recovered == video && witness.map { $0.acknowledged == video } ?? true
+    }
+
+    /// True where the worker had done its work, as it should, before a kill that is planned by what a
+    /// life does while it lasts.
+    package var wasMissed: Bool {
+        switch planned.trigger {
+        case .time, .flowing: kill == 1 && isUneventful
+        default: false
+        }
     }
 
     /// True when it is known what the life began with that the kill ended.
