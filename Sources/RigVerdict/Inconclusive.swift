@@ -31,8 +31,7 @@ enum Inconclusive {
 
     /// A worker that was spared has to end by itself, or in good order when a player is done.
     private static func sparedReason(_ evidence: IterationEvidence) -> String? {
-        let good: [Death] = evidence.workload.hasPlayer ? [.exited(143)] : [.exited(0)]
-        guard !good.contains(evidence.death) else { return nil }
+        guard evidence.death != evidence.unharmedDeath else { return nil }
         if let cause = evidence.excuse(of: .struck) { return cause }
         return "the worker was spared, and ended with \(evidence.death)"
     }
@@ -67,10 +66,14 @@ enum Inconclusive {
     }
 
     /// Where a page or a state is promised, nothing can be compared without it.
+    ///
+    /// What only the worker can have done to its page is none of it, and a finding. A state that is
+    /// no database, or damaged, is read as such, and a finding, too; one that cannot be read is one
+    /// that the rig could not open or that its queries do not fit.
     private static func sourceReason(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> String? {
-        if let fault = figures.witnessFault { return fault }
+        if let fault = figures.witnessFault, !fault.isOfTheWorker { return fault.sentence }
         if let sockets = evidence.sockets, sockets.isLost, evidence.contract.hasWitness {
             return "the page cannot be held against the kernel: \(sockets.unknownReason ?? "")"
         }

@@ -184,11 +184,12 @@ package enum Judge {
             evidence.resumption == nil ? [] : CompletionChecker.findings(evidence, figures)
         let versions =
             StitchedChecker.findings(evidence, figures) + StaleChecker.findings(evidence, figures)
+        let page = LedgerChecker.pageFault(figures).map { Finding(checker: .ledger, detail: $0) }
         let delivered = DeliveryChecker.wrongBytes(evidence)
             .map { Finding(checker: .delivery, detail: $0) }
         return DurabilityChecker.findings(evidence, figures)
             + IntegrityChecker.findings(evidence, figures)
-            + completed + versions + [delivered].compactMap(\.self)
+            + [page].compactMap(\.self) + completed + versions + [delivered].compactMap(\.self)
             + LibraryChecker.inexcusable(evidence)
             .map { Finding(checker: .library, detail: Wording.oneLine($0)) }
             + CrashChecker.findings(evidence, figures) + ExitChecker.findings(evidence, figures)

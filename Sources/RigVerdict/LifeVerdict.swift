@@ -98,9 +98,11 @@ extension IterationEvidence {
 
     private var struckLife: LifeEnd {
         LifeEnd(
-            .struck, death, goodDeath: workload.hasPlayer ? .exited(143) : .exited(0),
-            givenUp: givenUp)
+            .struck, death, goodDeath: unharmedDeath, givenUp: givenUp)
     }
+
+    /// How the worker ends where nothing harms it.
+    var unharmedDeath: Death { workload.hasPlayer ? .exited(143) : .exited(0) }
 
     private var relaunchedLife: LifeEnd? {
         resumption.map { LifeEnd(.relaunched, $0.death, goodDeath: $0.goodDeath) }

@@ -11,7 +11,7 @@ package struct Measurements: Sendable, Hashable {
     /// Every position of the video.
     package let video: ByteRanges
     /// Why the witness page cannot be used; nil when it can, and where the worker keeps none.
-    package let witnessFault: String?
+    package let witnessFault: WitnessFault?
     /// The witness page; nil where there is none that can be used.
     package let witness: WitnessReading?
     /// Positions taken off the socket, or there from before the life that the kill ended: by the
@@ -55,7 +55,7 @@ package struct Measurements: Sendable, Hashable {
     /// Measures an iteration.
     package init(_ evidence: IterationEvidence) {
         let video = ByteRanges([0..<evidence.videoLength])
-        let fault = Self.fault(of: evidence)
+        let fault = WitnessFault(of: evidence)
         let witness = fault == nil ? evidence.witness : nil
         let refetched =
             evidence.contract.asksOrigin
@@ -69,18 +69,15 @@ package struct Measurements: Sendable, Hashable {
         let ledger =
             evidence.capacity == nil
             ? nil : witness.map { EvictionLedger($0, stays: recovered ?? video) }
-        let isPageWanted = fault != nil || witness != nil
+        // Where there is no page, or none that can be used, the kernel's word has to do.
         let now =
-            isPageWanted
-            ? witness.map { page in
+            witness.map { page in
                 let gone = ledger.map { page.received.subtracting($0.received) } ?? ByteRanges()
                 return Self.received(evidence, page).subtracting(gone)
-            }
-            : evidence.sockets?.received
+            } ?? evidence.sockets?.received
         self.receivedNow = now
         let seen = evidence.sockets?.activeRequests
-        self.activeRequests =
-            isPageWanted ? witness.map { min($0.activeRequests, seen ?? .max) } : seen
+        self.activeRequests = witness.map { min($0.activeRequests, seen ?? .max) } ?? seen
         // Without knowing what there was before, what this life added cannot be told from it.
         let baseline = evidence.beganWithKnown ? evidence.baseline ?? ByteRanges() : nil
         let before = baseline.map { ledger?.left(ofBaseline: $0) ?? $0 }
@@ -169,28 +166,5 @@ package struct Measurements: Sendable, Hashable {
     package var lossPercent: Double? {
         guard let lost, let received, !received.isEmpty else { return nil }
         return 100 * Double(lost.count) / Double(received.count)
-    }
-
-    /// Why a page proves nothing: it is missing though promised, or says what cannot be.
-    ///
-    /// Acknowledging more than was received is not among it: that is a claim which the durability
-    /// checker holds the worker to.
-    private static func fault(of evidence: IterationEvidence) -> String? {
-        let videoLength = evidence.videoLength
-        guard let witness = evidence.witness else {
-            guard evidence.contract.hasWitness else { return nil }
-            return "no witness page: the worker died before it wrote one, or writes none"
-        }
-        for request in witness.requests {
-            let room = videoLength - request.start
-            let figures = [request.start, request.received, request.acknowledged, room]
-            let most = max(request.received, request.acknowledged)
-            guard figures.allSatisfy({ $0 >= 0 }), most <= room else {
-                return "the witness page says what cannot be: a request from "
-                    + "\(request.start) on with \(request.received) bytes received and "
-                    + "\(request.acknowledged) acknowledged, of a video of \(videoLength)"
-            }
-        }
-        return nil
     }
 }

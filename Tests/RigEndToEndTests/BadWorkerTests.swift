@@ -134,6 +134,35 @@ extension EndToEndTests {
             #expect(try place.processes().isEmpty)
         }
 
+        /// Unharmed, it keeps a page as it should; in the life of the kill it saves nothing, and its
+        /// page tells of a request far beyond the video. Its row proved nothing.
+        @Test func oneWhosePageSaysWhatCannotBeFailsItsRow() async throws {
+            let place = try Workplace()
+            let script = ForeignWorker.script(
+                """
+                python3 - "$RIG_WITNESS" <<'END'
+                import struct, sys
+                with open(sys.argv[1], "r+b") as page:
+                    page.seek(8); page.write(struct.pack("<III", 3, 1023, 3))
+                    page.seek(32); page.write(struct.pack("<Q", 1))
+                    page.seek(256); page.write(struct.pack("<QQQQQQQ", 2, 0, 1 << 40, 9, 0, 1, 1))
+                    page.seek(0); page.write(b"RIGWITN1")
+                END
+                exec curl -sS -o "$3" "$1"
+                """)
+            let worker = ForeignWorker(
+                profile: WorkerProfile(
+                    name: "liar", command: script.profile.command, writesWitness: true))
+            let evidence = try #require(try await worker.kill(at: 1 << 20, in: place))
+            #expect(evidence.death == .signaled(9))
+            let judgement = Judge.judge(evidence)
+            #expect(judgement.verdict == .fail)
+            #expect(
+                judgement.reason.contains("ledger: the witness page says what cannot be"),
+                "\(judgement.reason)")
+            #expect(judgement.figures.received == evidence.sockets?.received)
+        }
+
         /// A worker that never came to its kill proved nothing, and did no harm to its run.
         @Test func oneThatIsGivenUpBeforeItsKillHangs() async throws {
             let place = try Workplace()

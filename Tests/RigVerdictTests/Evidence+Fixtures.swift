@@ -25,6 +25,8 @@ struct Scene {
     var killSent = true
     var killSeconds = 0.25
     var hasWitness = true
+    /// Why there is no page, where there is none.
+    var witnessGap: WitnessGap?
     var commits = 5
     var witnessed = [
         WitnessedRequest(start: 0, received: 2, acknowledged: 0, isActive: false),
@@ -129,7 +131,8 @@ struct Scene {
             autopsyError: autopsyError, resumption: hasResumption ? resumption : nil,
             played: played, playedOffline: playedOffline, playedAfterwards: playedAfterwards,
             library: library, capacity: capacity, originChanged: originChanged,
-            calls: calls, sockets: sockets, contract: contract, givenUp: givenUp, lives: lives)
+            calls: calls, sockets: sockets, contract: contract, givenUp: givenUp, lives: lives,
+            witnessGap: witnessGap)
     }
 }
 

@@ -22,6 +22,19 @@ import Testing
         #expect(checkers(scene) == found)
     }
 
+    /// Eight requests reached the origin: as many more, and one, may not have.
+    @Test(arguments: [(17, false), (18, true)])
+    func requestsThatWereNotAsked(begun: Int, isFound: Bool) {
+        let scene = Scene().with {
+            $0.hasWitness = false
+            $0.witnessGap = .requestsMissing(begun: begun)
+            $0.served = Array(
+                repeating: ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.reached),
+                count: 8)
+        }
+        #expect(checkers(scene) == (isFound ? [.ledger] : []))
+    }
+
     @Test(arguments: [(65_536, []), (65_537, [Checker.duplicates])] as [(Int64, [Checker])])
     func duplicatesPerRequest(bytes: Int64, found: [Checker]) {
         let scene = Scene.playback.with {

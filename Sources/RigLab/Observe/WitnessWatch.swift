@@ -75,20 +75,27 @@ final class WitnessWatch: WorkerWatch {
         }
     }
 
-    /// The page as it stands; nil when no worker has written it, or a phase is not known.
-    var reading: WitnessReading? {
-        guard let phase = page.phase.flatMap({ Phase($0) }) else { return nil }
+    /// The page as it stands; nil when it gives no reading.
+    var reading: WitnessReading? { try? look().get() }
+
+    /// The page as it stands, or why it gives no reading.
+    func look() -> Result<WitnessReading, WitnessGap> {
+        guard page.isWritten else { return .failure(.absent) }
+        guard let phase = page.phase.flatMap({ Phase($0) }) else { return .failure(.strangePhase) }
         let records = page.records
         // A page that dropped requests cannot account for every byte: that is "not known". One
         // that is counted and not there yet was about to begin: it has received nothing.
         let begun = page.requestsBegun
-        guard begun <= WitnessLayout.slotCount, records.count + 1 >= begun else { return nil }
-        guard let evictions = page.evictions else { return nil }
+        guard begun <= WitnessLayout.slotCount, records.count + 1 >= begun else {
+            return .failure(.requestsMissing(begun: Int(clamping: begun)))
+        }
+        guard let evictions = page.evictions else { return .failure(.evictionsMissing) }
         var tally = Tally()
-        return WitnessReading(
-            phase: phase, commits: Int(page.commits),
-            requests: records.map { tally.place($0, placement) }, entries: entries,
-            evictions: evictions.compactMap(place))
+        return .success(
+            WitnessReading(
+                phase: phase, commits: Int(clamping: page.commits),
+                requests: records.map { tally.place($0, placement) }, entries: entries,
+                evictions: evictions.compactMap(place)))
     }
 
     /// Where an eviction lies; nil for one of no video, which excuses nothing.

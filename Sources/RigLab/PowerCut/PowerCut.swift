@@ -15,7 +15,7 @@ final class PowerCut: Sendable {
     private let isArmed = Atomic(false)
 
     private struct Moment: Sendable {
-        let reading: WitnessReading?
+        let page: Result<WitnessReading, WitnessGap>
         let records: [WitnessRecord]
         var failure: (any Error)?
     }
@@ -42,7 +42,7 @@ final class PowerCut: Sendable {
         moment.withLock { moment in
             // What is cut off already stays as it is when a kill is repeated.
             guard moment == nil else { return }
-            moment = Moment(reading: witness.reading, records: witness.records)
+            moment = Moment(page: witness.look(), records: witness.records)
             do {
                 try volume.cut()
             } catch {
@@ -68,7 +68,9 @@ final class PowerCut: Sendable {
     }
 
     /// The page as it stood at the cut, or as the dead worker left it where there was none.
-    var reading: WitnessReading? { moment.withLock { $0.map(\.reading) } ?? witness.reading }
+    var page: Result<WitnessReading, WitnessGap> {
+        moment.withLock { $0?.page } ?? witness.look()
+    }
 
     /// The page's records at the same moment.
     var records: [WitnessRecord] { moment.withLock { $0?.records } ?? witness.records }

@@ -8,7 +8,8 @@ struct StruckLife: Sendable {
     let strike: Strike
     /// The calls counted until then; nil unless the kill is planned by them.
     var calls: CountedCalls?
-    let witness: WitnessReading?
+    /// The worker's page, or why it gives no reading.
+    let page: Result<WitnessReading, WitnessGap>
     /// What the kernel says of its sockets; nil where there was no kill.
     var sockets: SocketReading?
     let requests: [ServedRequest]
@@ -108,7 +109,7 @@ struct Chain: Sendable {
             fault: settings.fault, workload: settings.workload, videoLength: videoLength,
             death: life.death, killSent: life.strike.sent, killSeconds: life.strike.killSeconds,
             killFraction: life.strike.fraction(of: pace.seconds), requests: life.requests,
-            witness: life.witness, autopsy: isUnfounded ? nil : autopsies[index].0,
+            witness: try? life.page.get(), autopsy: isUnfounded ? nil : autopsies[index].0,
             autopsyError: isUnfounded
                 ? "that of the kill before it was not" : autopsies[index].1,
             resumption: isLast
@@ -118,7 +119,8 @@ struct Chain: Sendable {
             playedAfterwards: isLast ? playedAfterwards : nil, capacity: settings.capacity,
             originChanged: isLast && settings.answersOtherwise, calls: life.calls,
             sockets: life.sockets, contract: settings.contract,
-            givenUp: life.strike.gaveUp.map(settings.complaint), lives: ends(ofLife: index))
+            givenUp: life.strike.gaveUp.map(settings.complaint), lives: ends(ofLife: index),
+            witnessGap: life.page.gap)
         evidence.note(progressAgainst: pace)
         return evidence
     }
@@ -147,5 +149,12 @@ extension IterationEvidence {
             let received = sockets?.received ?? witness?.received
         else { return }
         killProgress = pace.fraction(atBytes: received.count, planned: planned)
+    }
+}
+
+extension Result where Success == WitnessReading, Failure == WitnessGap {
+    /// Why the page gives no reading; nil when it does.
+    var gap: WitnessGap? {
+        if case .failure(let gap) = self { gap } else { nil }
     }
 }

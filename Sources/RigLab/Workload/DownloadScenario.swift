@@ -174,7 +174,7 @@ struct DownloadScenario: Scenario {
         stopwatch.lap(end.observed, ended: end.ended)
         stopwatch.lap(.clear)
         var life = StruckLife(
-            planned: planned, death: death, strike: strike, calls: calls, witness: power.reading,
+            planned: planned, death: death, strike: strike, calls: calls, page: power.page,
             sockets: reading, requests: mount.servedRequests(), url: mount.url)
         life.memoryKills = end.memoryKills
         life.excuse = excuse(strike, planned, calls: calls)

@@ -127,7 +127,7 @@ struct LibraryScenario: Scenario {
             videoLength: self.plan.length, death: struck.death, killSent: struck.strike.sent,
             killSeconds: struck.strike.killSeconds,
             killFraction: struck.strike.fraction(of: pace.seconds), requests: struck.requests,
-            witness: struck.witness, autopsy: killed.autopsy.map(asBytes),
+            witness: try? struck.page.get(), autopsy: killed.autopsy.map(asBytes),
             autopsyError: killed.error,
             resumption: judged(resumption, relaunched.autopsy),
             library: LibraryEvidence(
@@ -144,7 +144,7 @@ struct LibraryScenario: Scenario {
     private struct Struck {
         let death: Death
         let strike: Strike
-        let witness: WitnessReading?
+        let page: Result<WitnessReading, WitnessGap>
         let sockets: SocketReading?
         let requests: [ServedRequest]
         let memoryKills: Int?
@@ -203,7 +203,7 @@ struct LibraryScenario: Scenario {
         try power.restore()
         stopwatch.lap(.clear)
         let struck = Struck(
-            death: death, strike: strike, witness: power.reading, sockets: reading,
+            death: death, strike: strike, page: power.page, sockets: reading,
             requests: origin.served(from: 1), memoryKills: memory.kills)
         return tell(struck, power.records, stage.addresses)
     }

@@ -254,7 +254,7 @@ struct PlayerScenario: Scenario {
         try power.restore()
         stopwatch.lap(.clear)
         var life = StruckLife(
-            planned: planned, death: death, strike: observed.0, witness: power.reading,
+            planned: planned, death: death, strike: observed.0, page: power.page,
             sockets: reading, requests: served(mounts, stage), delivery: observed.1,
             memoryKills: memory.kills, excuse: observed.0.excuse)
         guard planned.kill > 1, !life.strike.sent else { return life }

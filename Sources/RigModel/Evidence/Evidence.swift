@@ -212,6 +212,8 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     package let requests: [ServedRequest]
     /// The witness page after death; nil when the worker wrote none.
     package let witness: WitnessReading?
+    /// Why the page gives no reading; nil when it does, and in what an earlier version of the rig kept.
+    package let witnessGap: WitnessGap?
     /// What the kernel says of the worker's sockets at the kill; nil when nobody looked.
     package let sockets: SocketReading?
     /// What the worker's profile offers and promises.
@@ -261,7 +263,8 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
         playedAfterwards: Delivery? = nil, library: LibraryEvidence? = nil,
         capacity: Int64? = nil, originChanged: Bool = false, calls: CountedCalls? = nil,
         sockets: SocketReading? = nil, contract: WorkerContract = .reference,
-        givenUp: String? = nil, attempts: Int = 1, lives: [LifeEnd] = []
+        givenUp: String? = nil, attempts: Int = 1, lives: [LifeEnd] = [],
+        witnessGap: WitnessGap? = nil
     ) {
         self.plan = plan
         self.kill = kill
@@ -275,6 +278,7 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
         self.killFraction = killFraction
         self.requests = requests
         self.witness = witness
+        self.witnessGap = witnessGap
         self.autopsy = autopsy
         self.autopsyError = autopsyError
         self.resumption = resumption

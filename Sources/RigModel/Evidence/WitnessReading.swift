@@ -49,6 +49,18 @@ extension WitnessedRequest {
     package var acknowledgedRange: ByteRanges { ByteRanges([range(of: acknowledged)]) }
 }
 
+/// Why a witness page gives no reading.
+package enum WitnessGap: Error, Sendable, Hashable, Codable {
+    /// No page was begun, or one in a layout that is not known.
+    case absent
+    /// It names a phase that there is none of.
+    case strangePhase
+    /// It does not hold every request that it counts.
+    case requestsMissing(begun: Int)
+    /// It does not hold every eviction that it counts.
+    case evictionsMissing
+}
+
 /// The witness page as it stood at one moment.
 package struct WitnessReading: Sendable, Hashable, Codable {
     /// Where the worker was.

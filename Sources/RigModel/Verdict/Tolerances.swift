@@ -49,6 +49,9 @@ package enum Tolerances {
     /// How long after the end of its connection a request may still be at work to save what it had
     /// left, in seconds (B1).
     package static let settlingSeconds = 1.0
+    /// How many requests a page may count for each that has reached the origin, where it has no room
+    /// for all.
+    package static let requestsBegunPerAsked = 2
     /// The least probability with which kills count as landed where they were planned.
     package static let leastSpreadProbability = 0.001
 
@@ -129,6 +132,11 @@ package enum Tolerances {
             forgives: "a request that is under way although its connection has ended (B1)",
             reason: "what it had left is saved then, and on a busy machine a commit waits for its"
                 + " turn", test: "settlingTime"),
+        Tolerance(
+            name: "requests that were not asked", value: "half",
+            forgives: "of the requests that a full page counts, those that never reached the origin",
+            reason: "a player that seeks about cancels some before they are sent",
+            test: "requestsThatWereNotAsked"),
         Tolerance(
             name: "kill spread", value: "0.001",
             forgives: "kills that landed elsewhere than they were planned, by chance",

@@ -5,11 +5,18 @@ package enum LedgerChecker: EvidenceChecker {
     /// The checker's name.
     package static let checker = Checker.ledger
 
-    /// Received positions must be served ones, and a phase before the first request must be.
+    /// Received positions must be served ones, a phase before the first request must be, and a page
+    /// that is promised has to be there and to say what can be.
     package static func details(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> [String] {
-        [invented(evidence, figures), PhaseClaim.contradiction(evidence)].compactMap(\.self)
+        [pageFault(figures), invented(evidence, figures), PhaseClaim.contradiction(evidence)]
+            .compactMap(\.self)
+    }
+
+    /// What the worker got wrong of its page: no kill excuses it.
+    static func pageFault(_ figures: Measurements) -> String? {
+        figures.witnessFault.flatMap { $0.isOfTheWorker ? $0.sentence : nil }
     }
 
     /// Takes what was received in the life that the kill ended.

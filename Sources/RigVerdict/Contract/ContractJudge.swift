@@ -163,7 +163,7 @@ package struct ContractJudge {
         switch level {
         case .blackBox: judgement.evidence.sockets?.unknownReason
         case .inspect: judgement.evidence.autopsyError
-        case .witness: judgement.figures.witnessFault ?? "it wrote no page"
+        case .witness: judgement.figures.witnessFault?.sentence ?? "it wrote no page"
         }
     }
 

@@ -47,8 +47,8 @@ struct PowerCutMomentTests {
         #expect(result.death == .signaled(SIGKILL))
         #expect(!result.observed, "the file system still takes files after the cut")
         try power.restore()
-        #expect(power.reading?.received.count == 100)
-        #expect(power.reading?.acknowledged.count == 60)
+        #expect(try power.page.get().received.count == 100)
+        #expect(try power.page.get().acknowledged.count == 60)
         #expect(power.records.first?.acknowledged == 60)
         try volume.tearDown()
     }

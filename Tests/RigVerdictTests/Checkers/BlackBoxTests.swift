@@ -176,6 +176,7 @@ import Testing
             Scene.blackBox.with {
                 $0.contract = WorkerContract(
                     hasWitness: true, hasInspection: false, bound: .bytes(4096))
+                $0.sockets = SocketReading(unknown: "a power cut")
             }
         ),
         (

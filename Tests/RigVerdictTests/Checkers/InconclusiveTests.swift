@@ -142,10 +142,10 @@ import Testing
         WitnessedRequest(start: 1, received: Int64.max, acknowledged: 0, isActive: true),
         WitnessedRequest(start: 1, received: 0, acknowledged: .max, isActive: true),
     ])
-    func aPageThatSaysWhatCannotBeIsNoEvidence(request: WitnessedRequest) {
+    func aPageThatSaysWhatCannotBeIsTheWorkersFailure(request: WitnessedRequest) {
         let judgement = Judge.judge(Scene().with { $0.witnessed = [request] }.evidence)
-        #expect(judgement.verdict == .inconclusive)
-        #expect(judgement.reason.hasPrefix("the witness page says what cannot be"))
+        #expect(judgement.verdict == .fail)
+        #expect(judgement.reason.hasPrefix("ledger: the witness page says what cannot be"))
         let row = judgement.row(runID: "run", worker: "w", workload: "download")
         #expect(row.receivedBytes == nil)
         #expect(row.commits == nil)

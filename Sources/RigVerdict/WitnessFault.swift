@@ -1,0 +1,79 @@
+package import RigModel
+
+/// Why a witness page cannot be used, and whose fault that is.
+///
+/// A page is the worker's own artefact: what it gets wrong is the worker's failure, unless something
+/// outside of it explains that just as well.
+package struct WitnessFault: Sendable, Hashable {
+    /// What is wrong, in words.
+    package let sentence: String
+    /// True where only the worker can have done it: a finding. False where the kill may have come
+    /// before the page, or the page has no room for more.
+    package let isOfTheWorker: Bool
+
+    /// Looks at a page; nil for one that can be used, and where none is promised.
+    ///
+    /// Acknowledging more than was received is no fault of the page: that is a claim which the
+    /// durability checker holds the worker to.
+    package init?(of evidence: IterationEvidence) {
+        if let witness = evidence.witness {
+            guard let request = witness.requests.first(where: { !$0.fits(evidence.videoLength) })
+            else { return nil }
+            sentence =
+                "the witness page says what cannot be: a request from \(request.start) on with"
+                + " \(request.received) bytes received and \(request.acknowledged) acknowledged, of a"
+                + " video of \(evidence.videoLength)"
+            isOfTheWorker = true
+            return
+        }
+        guard evidence.contract.hasWitness else { return nil }
+        switch evidence.witnessGap {
+        case nil, .absent:
+            let taken = Self.takenWithoutAPage(evidence)
+            isOfTheWorker = taken != nil
+            sentence =
+                "no witness page: the worker \(taken ?? "died before it wrote one, or writes none")"
+        case .strangePhase:
+            isOfTheWorker = true
+            sentence = "the witness page says what cannot be: a phase that there is none of"
+        case .requestsMissing(let begun):
+            isOfTheWorker = Self.isUnlikely(begun, evidence)
+            sentence =
+                "the witness page counts \(begun) requests and does not hold all of them; the origin"
+                + " was asked \(evidence.requests.count) times"
+        case .evictionsMissing:
+            isOfTheWorker = evidence.capacity == nil
+            sentence =
+                "the witness page counts more evictions than it holds"
+                + (evidence.capacity == nil ? ", and nothing had to go" : "")
+        }
+    }
+
+    /// What the worker had done although it had begun no page: a page is begun before anything
+    /// else. Nil where it may have died before that.
+    private static func takenWithoutAPage(_ evidence: IterationEvidence) -> String? {
+        if let taken = evidence.sockets?.received, !taken.isEmpty {
+            return "had taken \(Wording.bytes(taken.count)) of the video and begun none"
+        }
+        let isServed = evidence.requests.contains { $0.servedBytes > 0 }
+        guard !evidence.killSent, isServed, evidence.death == evidence.unharmedDeath else {
+            return nil
+        }
+        return "ended in good order and had begun none"
+    }
+
+    /// True where the origin was asked for so little that the worker cannot have begun so much.
+    private static func isUnlikely(_ begun: Int, _ evidence: IterationEvidence) -> Bool {
+        evidence.contract.asksOrigin
+            && begun / Tolerances.requestsBegunPerAsked > max(1, evidence.requests.count)
+    }
+}
+
+extension WitnessedRequest {
+    /// True where what it says can be, of a video of this length.
+    fileprivate func fits(_ videoLength: Int64) -> Bool {
+        let room = videoLength - start
+        return [start, received, acknowledged, room].allSatisfy { $0 >= 0 }
+            && max(received, acknowledged) <= room
+    }
+}

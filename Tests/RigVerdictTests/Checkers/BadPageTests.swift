@@ -1,0 +1,88 @@
+import RigModel
+import RigVerdict
+import Testing
+
+/// A worker that in every 13th life saved nothing, and wrote a request at 1<<40 into its page, got
+/// those rows as inconclusive, and its run passed: its own page excused it.
+@Suite struct BadPageTests {
+    private static let kernel = SocketReading(
+        received: ByteRanges([0..<Scene.reached]), activeRequests: 1)
+    private static let beyond = WitnessedRequest(
+        start: 1 << 40, received: 1 << 20, acknowledged: 0, isActive: true)
+    private static let unpaged = Scene().with {
+        $0.hasWitness = false
+        $0.witnessGap = .absent
+        $0.sockets = kernel
+        $0.served = [ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.reached)]
+    }
+
+    /// The rest of the row is judged by the kernel's figures.
+    @Test func aRequestBeyondTheVideoHidesNoLoss() {
+        let judgement = Judge.judge(
+            Self.unpaged.with {
+                $0.hasWitness = true
+                $0.witnessed = [Self.beyond]
+                $0.chunks = []
+                $0.claimed = ByteRanges()
+                $0.refetched = [0..<Scene.video]
+            }.evidence)
+        #expect(judgement.findings.map(\.checker) == [.bound, .ledger])
+        #expect(judgement.figures.received?.count == Scene.reached)
+        #expect(judgement.figures.lost?.count == Scene.reached)
+    }
+
+    @Test func aPageThatIsMissingAfterBytesWereTakenIsTheWorkersFailure() {
+        let judgement = Judge.judge(Self.unpaged.evidence)
+        #expect(
+            judgement.reason == "ledger: no witness page: the worker had taken 3000000 bytes of the"
+                + " video and begun none")
+        #expect(judgement.figures.lost?.count == Scene.reached - Scene.saved)
+    }
+
+    @Test func aPageThatIsMissingBeforeAnyByteWasTakenIsExcused() {
+        let scene = Self.unpaged.with {
+            $0.sockets = SocketReading(received: ByteRanges(), activeRequests: 0)
+            $0.chunks = []
+            $0.claimed = ByteRanges()
+            $0.refetched = [0..<Scene.video]
+        }
+        #expect(Judge.judge(scene.evidence).verdict == .inconclusive)
+    }
+
+    /// A worker that was spared and did its work has begun its page, too.
+    @Test func aPageThatIsMissingAfterTheWorkWasDoneIsTheWorkersFailure() {
+        let scene = Self.unpaged.with {
+            $0.trigger = .never
+            $0.killSent = false
+            $0.death = .exited(0)
+            $0.sockets = nil
+        }
+        #expect(Judge.judge(scene.evidence).findings.map(\.checker).contains(.ledger))
+    }
+
+    @Test func aPhaseThatThereIsNoneOfIsTheWorkersFailure() {
+        let judgement = Judge.judge(Self.unpaged.with { $0.witnessGap = .strangePhase }.evidence)
+        #expect(judgement.findings.map(\.checker) == [.ledger])
+    }
+
+    /// The page has room for 1,023 evictions; without a capacity none is due.
+    @Test(arguments: [(nil, Verdict.fail), (Scene.video, .inconclusive)])
+    func tooManyEvictionsAreExcusedWhereSomethingHasToGo(capacity: Int64?, verdict: Verdict) {
+        let scene = Self.unpaged.with {
+            $0.witnessGap = .evictionsMissing
+            $0.capacity = capacity
+        }
+        #expect(Judge.judge(scene.evidence).verdict == verdict)
+    }
+
+    /// No circumstance of the kill excuses a lie.
+    @Test func aBadPageFailsARowThatElseProvesNothing() {
+        let scene = Scene().with {
+            $0.killSent = false
+            $0.witnessed = [Self.beyond]
+        }
+        let judgement = Judge.judge(scene.evidence)
+        #expect(judgement.verdict == .fail)
+        #expect(judgement.findings.map(\.checker) == [.ledger])
+    }
+}
