@@ -13,12 +13,25 @@ package struct EnvironmentSettings: Sendable, Hashable {
         "RIG_WARNINGS_AS_ERRORS",
     ]
 
+    /// Variables that choose what is tested: an empty one would test something else in its place.
+    private static let choices = [
+        "RIG_WORKER", "RIG_WORKLOAD", "RIG_FAULT", "RIG_PROFILE", "RIG_CONFIG",
+    ]
+
     /// Reads the variables.
     ///
-    /// An option that may be repeated has a value per line; an empty variable sets nothing.
+    /// An option that may be repeated has a value per line; an empty variable sets nothing, and one
+    /// that chooses what is tested may not be empty.
     ///
-    /// - Throws: ``RigModel/RigError`` with exit code 64 for a flag that is neither true nor false.
+    /// - Throws: ``RigModel/RigError`` with exit code 64 for a flag that is neither true nor false,
+    ///   and for an empty choice.
     package init(_ environment: [String: String], catalogue: OptionCatalogue) throws(RigError) {
+        for name in Self.choices where environment[name]?.allSatisfy(\.isWhitespace) ?? false {
+            throw RigError(
+                .usage,
+                "\(name) is set and empty, and chooses what is tested (is a variable of a script"
+                    + " empty?): give it a value, or unset it")
+        }
         var settings: [Setting] = []
         for option in catalogue.options {
             guard let text = environment[option.variable], !text.isEmpty else { continue }

@@ -125,6 +125,19 @@ import Testing
             ])
     }
 
+    /// `RIG_WORKER= rig kill-test`, by a script whose variable was empty, tested the reference
+    /// downloader, and passed.
+    @Test(
+        arguments: ["RIG_WORKER", "RIG_WORKLOAD", "RIG_FAULT", "RIG_PROFILE", "RIG_CONFIG"],
+        ["", " ", "\t\n"])
+    func anEmptyChoiceOfWhatIsTestedIsRefused(name: String, value: String) {
+        let error = #expect(throws: RigError.self) {
+            try EnvironmentSettings([name: value], catalogue: Sample.catalogue)
+        }
+        #expect(error?.status == .usage)
+        #expect(error?.message.contains("\(name) is set and empty") == true)
+    }
+
     @Test func aFlagIsTrueOrFalse() {
         #expect(throws: RigError.self) {
             try EnvironmentSettings(["RIG_QUIET": "1"], catalogue: Sample.catalogue)
