@@ -8,6 +8,9 @@ struct ConnectionRegister: Sendable {
     var streams: [ConnectionStream] = []
     /// Why nothing is known any more; nil as long as all is.
     var doubt: String?
+    /// The latest ends of sockets that no open connection had here, by their ports: a client may be
+    /// gone before the origin begins its answer.
+    var unclaimed: [UInt16: (socket: EndedSocket, moment: ContinuousClock.Instant)] = [:]
 
     /// Enters an answer: on a connection that has not ended, or on another one with the same port.
     mutating func add(_ answer: ServedAnswer) {
@@ -28,9 +31,11 @@ struct ConnectionRegister: Sendable {
     /// Enters the end of a connection.
     mutating func end(_ socket: EndedSocket, at moment: ContinuousClock.Instant) {
         guard let index = streams.lastIndex(where: { $0.clientPort == socket.clientPort }) else {
+            unclaimed[socket.clientPort] = (socket, moment)
             return
         }
         let stream = streams[index]
+        if stream.endedAt != nil { unclaimed[socket.clientPort] = (socket, moment) }
         if socket.isDisconnected {
             let isItsOwn = stream.cookie.map { $0 == socket.figures.cookie } ?? true
             if isItsOwn, stream.endedAt == nil { streams[index].cut(socket.figures, at: moment) }
@@ -46,5 +51,23 @@ struct ConnectionRegister: Sendable {
         if isAnother, isMixed, socket.figures.received > 0, stream.concerns(mounts) {
             doubt = ConnectionStream.mixed
         }
+    }
+
+    /// Ends a connection that is gone by an end that came before its first answer.
+    ///
+    /// - Parameter index: the connection's.
+    /// - Returns: false where there was none.
+    mutating func claimEnd(ofStream index: Int) -> Bool {
+        let port = streams[index].clientPort
+        guard let end = unclaimed[port],
+            streams[index].cookie.map({ $0 == end.socket.figures.cookie }) ?? true
+        else { return false }
+        unclaimed[port] = nil
+        if end.socket.isDisconnected {
+            streams[index].cut(end.socket.figures, at: end.moment)
+        } else {
+            streams[index].end(end.socket.figures, at: end.moment)
+        }
+        return true
     }
 }

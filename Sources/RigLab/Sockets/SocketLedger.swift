@@ -20,9 +20,12 @@ final class SocketLedger: Sendable {
         case lost(String)
     }
 
-    /// How often a reading looks before it gives up, and how long it waits in between.
-    private static let looks = 40
+    /// How long a reading looks before it gives up, of a worker that waits and of a dead one, and how
+    /// long it waits in between.
+    private static let patience = Duration.milliseconds(10)
+    private static let patienceWithTheDead = Duration.seconds(5)
     private static let pause = 0.000_1
+    private static let leastLooks = 40
 
     private let tap: AnswerTap
     private let source: (any SocketSource)?
@@ -106,10 +109,12 @@ final class SocketLedger: Sendable {
         ofDead isDead: Bool = false, killedAt moment: ContinuousClock.Instant? = nil
     ) -> Reading {
         // The kernel tells of an ended socket a little later, and a child may die a little later.
-        let looks = isDead ? 50 * Self.looks : Self.looks
+        let end = ContinuousClock.now + (isDead ? Self.patienceWithTheDead : Self.patience)
         var unsettled = ""
-        for look in 0..<looks {
-            if look > 1 { Pause.seconds(Self.pause) }
+        var looks = 0
+        while looks < Self.leastLooks || ContinuousClock.now < end {
+            if looks > 1 { Pause.seconds(Self.pause) }
+            looks += 1
             let reading: Reading = guarded.withLock { guarded in
                 keepUp(&guarded)
                 if let doubt = guarded.doubt { return isBlind ? .unknown(doubt) : .lost(doubt) }
@@ -156,6 +161,7 @@ final class SocketLedger: Sendable {
                 } else if mustBeClosed, !figures.isClosed {
                     obstacle = "a connection outlived the worker"
                 }
+            case .gone where guarded.claimEnd(ofStream: index): break
             case .gone:
                 _ = guarded.streams[index].note(nil)
                 guarded.streams[index].isGone = true
