@@ -114,7 +114,7 @@ package enum Judge {
         let findings =
             inconclusive == nil
             ? checkers(for: evidence).flatMap { $0.findings(evidence, figures) }
-            : inexcusable(evidence, figures)
+            : inexcusable(evidence, figures) + withoutAKill(evidence, figures)
         // What was found counts even where what the kill cost stays in the dark.
         let obscurity =
             inconclusive ?? Inconclusive.outsideReason(evidence)
@@ -174,6 +174,25 @@ package enum Judge {
             RangesChecker.self, EvictionChecker.self, CommitsChecker.self, ResumptionChecker.self,
             CompletionChecker.self, StitchedChecker.self, StaleChecker.self,
         ] + player
+    }
+
+    /// Whether nothing is wrong with evidence: one of which that holds, and in which the kill did not
+    /// come, may be begun anew.
+    package static func isSound(_ evidence: IterationEvidence) -> Bool {
+        judge(evidence).findings.isEmpty
+    }
+
+    /// What needs no kill to be judged, of a worker that did all of its work before one came.
+    private static func withoutAKill(
+        _ evidence: IterationEvidence, _ figures: Measurements
+    ) -> [Finding] {
+        guard !evidence.killSent, evidence.death == evidence.unharmedDeath else { return [] }
+        let needed: Set<Checker> = [.ledger, .agreement, .duplicates, .commits, .resumption]
+        let page = LedgerChecker.pageFault(figures)
+        return checkers(for: evidence).filter { needed.contains($0.checker) }
+            .flatMap { $0.findings(evidence, figures) }
+            // That of the page stands among those which nothing excuses.
+            .filter { $0.checker != .ledger || $0.detail != page }
     }
 
     /// Findings that count whatever became of the kill.

@@ -7,7 +7,9 @@ package import RigModel
 package struct WitnessFault: Sendable, Hashable {
     /// What is wrong, in words.
     package let sentence: String
-    /// True where only the worker can have done it: a finding. False where the kill may have come
+    /// True where only the worker can have done it: a finding.
+    ///
+    /// False where the kill may have come
     /// before the page, or the page has no room for more.
     package let isOfTheWorker: Bool
 
@@ -49,8 +51,9 @@ package struct WitnessFault: Sendable, Hashable {
         }
     }
 
-    /// What the worker had done although it had begun no page: a page is begun before anything
-    /// else. Nil where it may have died before that.
+    /// What the worker had done although it had begun no page; nil where it may have died before.
+    ///
+    /// A page is begun before anything else.
     private static func takenWithoutAPage(_ evidence: IterationEvidence) -> String? {
         if let taken = evidence.sockets?.received, !taken.isEmpty {
             return "had taken \(Wording.bytes(taken.count)) of the video and begun none"

@@ -2,6 +2,7 @@ internal import FixtureOrigin
 internal import Foundation
 internal import RigLab
 internal import RigModel
+internal import RigVerdict
 
 /// What iterations are carried out on: origins that are listening, one for each job, and a guardian.
 ///
@@ -132,7 +133,8 @@ struct RunStage {
             places.map { place in
                 Laboratory(
                     settings: settings.placed(in: place.path(in: scratch), volume: place.volume),
-                    origin: place.origin, interruption: interruption, knowledge: knowledge)
+                    origin: place.origin, interruption: interruption, knowledge: knowledge,
+                    isSound: Judge.isSound)
             })
     }
 

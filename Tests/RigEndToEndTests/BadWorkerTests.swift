@@ -134,8 +134,9 @@ extension EndToEndTests {
             #expect(try place.processes().isEmpty)
         }
 
-        /// Unharmed, it keeps a page as it should; in the life of the kill it saves nothing, and its
-        /// page tells of a request far beyond the video. Its row proved nothing.
+        /// Its page tells of a request far beyond the video.
+        ///
+        /// Its rows proved nothing, and it could lose what it liked in one of ten.
         @Test func oneWhosePageSaysWhatCannotBeFailsItsRow() async throws {
             let place = try Workplace()
             let script = ForeignWorker.script(

@@ -34,7 +34,7 @@ extension EndToEndTests {
                         ? [resource.nextVersion(isShortened: isShortened)] : nil,
                     faultsAtRelaunch: faults, scratch: place.path("scratch"), environment: [:],
                     tracer: Programs.rig),
-                origin: origin, interruption: Interruption())
+                origin: origin, interruption: Interruption(), isSound: Judge.isSound)
             let plan = PlannedIteration(
                 iteration: 1, policy: Policy(threshold: ByteSize(bytes: 512 << 10)),
                 trigger: trigger, delaySeconds: 0, seed: 1)

@@ -91,7 +91,7 @@ import Waiting
                         worker: worker, workload: .download, fault: fault,
                         resources: [Resource(source: video, bytesPerSecond: 1_048_576)],
                         fileName: "fixture.mp4", scratch: place.path("scratch"), environment: [:]),
-                    origin: origin, interruption: Interruption())
+                    origin: origin, interruption: Interruption(), isSound: Judge.isSound)
                 let outcome = try await laboratory.perform(
                     PlannedIteration(
                         iteration: 1, policy: Policy(threshold: ByteSize(bytes: 256 << 10)),

@@ -2,6 +2,7 @@ import Fixture
 import FixtureOrigin
 import Foundation
 import RigModel
+import RigVerdict
 
 @testable import RigLab
 
@@ -40,7 +41,7 @@ struct ForeignWorker {
                 fileName: "video.mp4", scratch: place.path("scratch"),
                 environment: ["no_proxy": "127.0.0.1", "NO_PROXY": "127.0.0.1"],
                 patienceSeconds: patienceSeconds, timeLimitSeconds: timeLimitSeconds),
-            origin: origin, interruption: Interruption())
+            origin: origin, interruption: Interruption(), isSound: Judge.isSound)
         let result: Result<Value, any Error>
         do {
             result = .success(try await body(laboratory))

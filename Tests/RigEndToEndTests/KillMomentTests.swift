@@ -154,7 +154,7 @@ extension EndToEndTests {
                     worker: try Programs.worker().setting(["storage": storage]),
                     resource: Resource(source: video), fileName: "fixture.mp4",
                     scratch: place.path("scratch"), environment: environment),
-                origin: origin, interruption: Interruption())
+                origin: origin, interruption: Interruption(), isSound: Judge.isSound)
             let plan = KillPlan(
                 seed: seed, iterations: iterations, policies: [Self.policy], trigger: trigger,
                 videoLength: video.length)

@@ -131,7 +131,7 @@ extension EndToEndTests {
                             source: try FixtureVideo(seed: 1, length: 4 << 20),
                             bytesPerSecond: 64_000_000)
                     ], fileName: "fixture.mp4", scratch: place.path("scratch"), environment: [:]),
-                origin: origin, interruption: Interruption())
+                origin: origin, interruption: Interruption(), isSound: Judge.isSound)
             let outcome = try await laboratory.perform(
                 PlannedIteration(
                     iteration: 1, policy: Policy(threshold: ByteSize(bytes: 256 << 10)),

@@ -31,7 +31,7 @@ enum OwnWorker {
                 scratch: place.path("scratch"),
                 // Nothing may be left in the repository.
                 environment: ["PYTHONDONTWRITEBYTECODE": "1"]),
-            origin: origin, interruption: Interruption())
+            origin: origin, interruption: Interruption(), isSound: Judge.isSound)
         var judgements: [Judgement] = []
         do {
             for policy in plan.policies {

@@ -4,6 +4,7 @@
     import Foundation
     import RigLab
     import RigModel
+    import RigVerdict
     import Testing
 
     extension EndToEndTests {
@@ -119,7 +120,7 @@
                         worker: worker,
                         resource: Resource(source: video, bytesPerSecond: 40_000_000),
                         fileName: "fixture.mp4", scratch: place.path("scratch"), environment: [:]),
-                    origin: origin, interruption: Interruption())
+                    origin: origin, interruption: Interruption(), isSound: Judge.isSound)
                 let policy = Policy(threshold: ByteSize(bytes: 512 << 10))
                 var refinement = KillPlan.Refinement()
                 refinement.kills = kills

@@ -45,7 +45,8 @@ extension Laboratory {
         for _ in 1..<Self.mostLives {
             lives += 1
             let outcome = try await scenario.perform(plan, pace: pace, stopwatch: stopwatch)
-            guard let first = outcome.kills.first, first.calls != nil, !first.killSent, first.isUneventful
+            guard let first = outcome.kills.first, first.calls != nil, !first.killSent,
+                first.isUneventful, isSound(first)
             else { return outcome }
             discard(outcome)
         }

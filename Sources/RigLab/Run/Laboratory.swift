@@ -162,6 +162,8 @@ package final class Laboratory: Sendable {
     package let holdsWorkerToItsWork: Bool
     private let knowledge: WorkerKnowledge
     private let interruption: Interruption
+    /// Says whether evidence shows nothing wrong.
+    let isSound: @Sendable (IterationEvidence) -> Bool
     private let discarding = DispatchQueue(label: "rig.discarding")
 
     /// A laboratory whose origin is already listening.
@@ -171,11 +173,15 @@ package final class Laboratory: Sendable {
     ///   - origin: an origin of its own.
     ///   - interruption: whether the user has asked to stop.
     ///   - knowledge: what is known of the worker; shared by the laboratories of a run.
+    ///   - isSound: the judge's word on a life that no kill has ended. One of which it is false is
+    ///     the iteration's row, and is not begun anew.
     package init(
         settings: LaboratorySettings, origin: FixtureOrigin, interruption: Interruption,
-        knowledge: WorkerKnowledge = WorkerKnowledge()
+        knowledge: WorkerKnowledge = WorkerKnowledge(),
+        isSound: @escaping @Sendable (IterationEvidence) -> Bool
     ) {
         self.knowledge = knowledge
+        self.isSound = isSound
         self.interruption = Interruption(within: interruption)
         holdsWorkerToItsWork = settings.worker.isHeldToItsWork
         scenario = Scenarios.make(
@@ -270,6 +276,7 @@ package final class Laboratory: Sendable {
 
     /// True where the planned moment did not come, for no fault of the worker's, and may yet come.
     private func isToBeBegunAnew(_ outcome: IterationOutcome, after attempts: Int) -> Bool {
+        guard outcome.kills.allSatisfy(isSound) else { return false }
         if outcome.kills.count == 1, outcome.kills[0].wasMissed {
             return attempts < Self.mostTimedAttempts
         }

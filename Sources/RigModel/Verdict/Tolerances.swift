@@ -134,7 +134,8 @@ package enum Tolerances {
                 + " turn", test: "settlingTime"),
         Tolerance(
             name: "requests that were not asked", value: "half",
-            forgives: "of the requests that a full page counts, those that never reached the origin",
+            forgives:
+                "of the requests that a full page counts, those that never reached the origin",
             reason: "a player that seeks about cancels some before they are sent",
             test: "requestsThatWereNotAsked"),
         Tolerance(

@@ -75,6 +75,29 @@ import Testing
         #expect(Judge.judge(scene.evidence).verdict == verdict)
     }
 
+    /// A life that ended before its kill was begun anew, and given up with its lie: up to 19 by calls.
+    @Test func aLifeWithoutAKillWhosePageCountsNoCommitIsNotSound() {
+        let whole = InconclusiveTests.finished.with {
+            $0.killSent = false
+            $0.death = .exited(0)
+            $0.commits = 20
+            $0.claimed = ByteRanges([0..<Scene.video])
+            $0.refetched = []
+            $0.witnessed = [
+                WitnessedRequest(
+                    start: 0, received: Scene.video, acknowledged: Scene.video, isActive: false)
+            ]
+        }
+        #expect(Judge.isSound(whole.evidence))
+        let liar = whole.with { $0.commits = 3 }
+        #expect(!Judge.isSound(liar.evidence))
+        let judgement = Judge.judge(liar.evidence)
+        #expect(judgement.verdict == .fail)
+        #expect(judgement.findings.map(\.checker) == [.commits])
+        #expect(!Judge.isSound(whole.with { $0.served = [] }.evidence))
+        #expect(!Judge.isSound(whole.with { $0.refetched = [0..<9] }.evidence))
+    }
+
     /// No circumstance of the kill excuses a lie.
     @Test func aBadPageFailsARowThatElseProvesNothing() {
         let scene = Scene().with {
