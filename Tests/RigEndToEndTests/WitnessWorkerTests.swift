@@ -69,7 +69,8 @@ extension EndToEndTests {
             case .python: program = ["python3", "\(Self.folder)/downloader.py"]
             case .waiting: program = ["python3", "-c", Self.waiting]
             case .drifting:
-                program = ["/usr/bin/env", "LIVES=\(place.path("lives"))", "python3", "-c", Self.drifting]
+                let lives = place.path("lives")
+                program = ["/usr/bin/env", "LIVES=\(lives)", "python3", "-c", Self.drifting]
             }
             return WorkerProfile(
                 name: "witness-\(language)",
@@ -127,14 +128,18 @@ extension EndToEndTests {
             #expect(judgements.map(\.reason) == Array(repeating: "", count: 8))
             var held = 0
             for judgement in judgements {
-                guard case .bytes(let planned) = judgement.evidence.planned.trigger else { continue }
+                guard case .bytes(let planned) = judgement.evidence.planned.trigger else {
+                    continue
+                }
                 held += 1
                 #expect(judgement.figures.receivedNow?.count == planned)
             }
             #expect(held > 0)
         }
 
-        /// The clock that kills runs on what unharmed lives showed. A worker that had become slow was
+        /// The clock that kills runs on what unharmed lives showed.
+        ///
+        /// A worker that had become slow was
         /// killed at its first bytes, wherever the plan said, and its kills were said to be there.
         /// Now they are seen not to be, and each is followed by a new measurement.
         @Test func aWorkerThatBecomesSlowIsNoticedAndFollowed() async throws {

@@ -10,6 +10,8 @@ struct Milestones: Sendable {
     var firstByte: Double?
     /// What had been received when, since the first byte.
     var curve = ProgressCurve()
+    /// When it was last looked at.
+    var lastLook: Double?
     /// Every byte of the video was acknowledged.
     var complete: Double?
     /// It had ended, or its work was over.
@@ -82,8 +84,11 @@ struct Onlooker: Sendable {
         let glance = watch.glance
         if milestones.firstByte == nil, !glance.received.isEmpty { milestones.firstByte = now }
         if let first = milestones.firstByte {
-            milestones.curve.note(glance.received.count, at: now - first)
+            // A look at sockets shows what had been taken by the look before it, at least.
+            let shown = milestones.lastLook ?? now
+            milestones.curve.note(glance.received.count, at: max(0, shown - first))
         }
+        milestones.lastLook = now
         if milestones.complete == nil, glance.acknowledged.count == videoLength {
             milestones.complete = now
         }
