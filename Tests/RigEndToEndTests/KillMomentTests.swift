@@ -36,7 +36,9 @@ extension EndToEndTests {
         }
 
         /// By its page such a worker decides itself when its kill comes: kills that were planned from
-        /// 852,147 bytes to 5,261,237 all came at 6,291,456. That it notes late is found as well.
+        /// 852,147 bytes to 5,261,237 all came at 6,291,456.
+        ///
+        /// That it notes late is found as well.
         @Test func aWorkerThatNotesLateIsKilledAtItsBytes() async throws {
             let evidence = try await kill(
                 by: .bytes, iterations: 10, environment: ["DOWNLOADER_SABOTAGE": "note-late"])

@@ -60,7 +60,8 @@ extension PhaseCounts {
     ///   work, unharmed, as it should: there is nothing to be judged, and the iteration can begin
     ///   anew.
     func learn(from outcome: IterationOutcome) -> Bool {
-        guard outcome.kills.count == 1, let evidence = outcome.kills.first, evidence.isUneventful, !evidence.killSent,
+        guard outcome.kills.count == 1, let evidence = outcome.kills.first, evidence.isUneventful,
+            !evidence.killSent,
             case .phase(let phase) = evidence.planned.trigger,
             let entries = evidence.witness?.entries, let count = entries[phase], count > 0
         else { return false }

@@ -40,7 +40,8 @@ extension Laboratory {
     /// Such a life has made fewer calls than the one that was counted, and nobody harmed it: it is
     /// no kill, and says nothing of one. Each of them is counted.
     func untilItsCall(
-        _ plan: PlannedIteration, pace: UnharmedPace, stopwatch: IterationStopwatch, lives: inout Int
+        _ plan: PlannedIteration, pace: UnharmedPace, stopwatch: IterationStopwatch,
+        lives: inout Int
     ) async throws -> IterationOutcome {
         for _ in 1..<Self.mostLives {
             lives += 1

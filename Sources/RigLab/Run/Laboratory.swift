@@ -245,7 +245,9 @@ package final class Laboratory: Sendable {
     private static let mostAttempts = 4
 
     /// How often an iteration is begun whose life was over before its kill by the clock, or by flowing
-    /// bytes. Where half of the lives are, one iteration in thirty-two is left; a worker that is always
+    /// bytes.
+    ///
+    /// Where half of the lives are, one iteration in thirty-two is left; a worker that is always
     /// done before is one that such kills cannot reach, and has to show as that.
     private static let mostTimedAttempts = 5
 

@@ -1,3 +1,5 @@
+internal import RigModel
+
 /// What an unharmed life had received when, in seconds since its first byte.
 struct ProgressCurve: Sendable {
     /// The looks at which it had so many bytes.
@@ -56,7 +58,7 @@ struct UnharmedPace: Sendable {
     ///
     /// Each run tells its own moment, and their median counts: one run that waited elsewhere says
     /// nothing. Where no bytes came, they cannot tell a moment from another: then it is the one
-    /// nearest to the plan.
+    /// nearest to the plan, and so it is within ``Tolerances/momentSeconds``.
     ///
     /// - Parameters:
     ///   - received: the bytes that the killed life had received.
@@ -66,7 +68,9 @@ struct UnharmedPace: Sendable {
         guard seconds.isFinite, seconds > 0 else { return nil }
         let moments = runs.compactMap { run -> Double? in
             run.curve.stretch(of: received).map {
-                min(max(planned * seconds, $0.lowerBound), $0.upperBound)
+                let slack = Tolerances.momentSeconds
+                return min(
+                    max(planned * seconds, $0.lowerBound - slack), $0.upperBound + slack)
             }
         }
         return Self.median(moments).map { $0 / seconds }

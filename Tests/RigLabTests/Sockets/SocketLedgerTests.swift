@@ -68,7 +68,9 @@
         }
 
         /// Whether a worker had read all that there was used to be known only where some other look
-        /// had been there before. A worker with a page was watched by its page, and never looked at:
+        /// had been there before.
+        ///
+        /// A worker with a page was watched by its page, and never looked at:
         /// one that waited for what the origin held back was said to hang.
         @Test func whetherAllIsReadNeedsNoLookBefore() async throws {
             try await Stage.run { stage in

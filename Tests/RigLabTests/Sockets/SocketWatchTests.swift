@@ -8,7 +8,9 @@
     @testable import RigLab
 
     /// A worker's page used to say alone when its bytes and its clock had come, wherever there was
-    /// one. A worker that noted its bytes only when it had saved them had kills that were planned
+    /// one.
+    ///
+    /// A worker that noted its bytes only when it had saved them had kills that were planned
     /// from 852,147 to 5,261,237 bytes all land at 6,291,456: it decided itself where it was killed.
     @Suite struct SocketWatchTests {
         private typealias Stage = SocketLedgerTests.Stage
