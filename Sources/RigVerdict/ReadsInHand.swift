@@ -16,13 +16,12 @@ struct ReadsInHand: Sendable, Hashable {
     /// Positions that the page tells of and the kernel had not handed over.
     let invented: ByteRanges
 
-    /// Compares a page with the kernel's count of the same life.
+    /// Compares a page with the kernel's count of the same life; nil where that is not known.
     ///
     /// - Parameters:
     ///   - page: the page.
     ///   - sockets: the kernel's count.
     ///   - mayCancel: true where something else than the worker makes it give up requests.
-    /// - Returns: nil where the kernel's count is not known.
     init?(page: WitnessReading, sockets: SocketReading, mayCancel: Bool) {
         guard let answers = sockets.answers, let taken = sockets.taken else { return nil }
         let ahead = taken.subtracting(page.received)

@@ -44,10 +44,11 @@ package enum Tolerances {
     /// How much more memory ten times the video may take, in bytes (B10).
     package static let memoryGrowthBytes: Int64 = 8 << 20
 
-    /// What the kernel may have handed over and the page not shown yet, per request: a read in hand.
+    /// What the kernel may have handed over and the page not shown yet, per open connection: a read in
+    /// hand.
     package static let readInHandBytes: Int64 = 102_400
-    /// How long after the end of its connection a request may still be at work to save what it had
-    /// left, in seconds (B1).
+    /// How long after its last byte a request may still be at work to save what it had left, in seconds
+    /// (B1).
     package static let settlingSeconds = 1.0
     /// How many requests a page may count for each that has reached the origin, where it has no room
     /// for all.
@@ -127,12 +128,13 @@ package enum Tolerances {
         Tolerance(
             name: "read in hand", value: "\(readInHandBytes) bytes",
             forgives:
-                "per request, bytes that the kernel had handed over and the page does not show",
+                "per open connection, bytes that the kernel had handed over and the page does not"
+                + " show",
             reason: "a kill can come between a read and its note; curl has the largest read of the"
                 + " programs measured", test: "readInHand"),
         Tolerance(
             name: "settling", value: "1 s",
-            forgives: "a request that is under way although its connection has ended (B1)",
+            forgives: "a request that is under way although its last byte was taken (B1)",
             reason: "what it had left is saved then, and on a busy machine a commit waits for its"
                 + " turn", test: "settlingTime"),
         Tolerance(

@@ -131,12 +131,14 @@ extension PlantedBugTests {
                 $0.claimed = ByteRanges()
                 $0.refetched = [0..<Scene.video]
                 let idle = (1...4).map { Scene.reached + $0 * 1_000_000 }
-                $0.witnessed = [
-                    WitnessedRequest(
-                        start: 0, received: Scene.reached, acknowledged: 0, isActive: true)
-                ] + idle.map {
-                    WitnessedRequest(start: $0, received: 1, acknowledged: 0, isActive: true)
-                }
+                $0.witnessed =
+                    [
+                        WitnessedRequest(
+                            start: 0, received: Scene.reached, acknowledged: 0, isActive: true)
+                    ]
+                    + idle.map {
+                        WitnessedRequest(start: $0, received: 1, acknowledged: 0, isActive: true)
+                    }
                 $0.sockets = SocketReading(
                     answers: [.running(0..<Scene.reached)] + idle.map { .saving($0..<$0 + 1) })
             }),
