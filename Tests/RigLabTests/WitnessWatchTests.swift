@@ -37,6 +37,10 @@ struct WitnessWatchTests {
         #expect(watch.reading?.activeRequests == 2)
     }
 
+    @Test func theJudgeKnowsWhatAPageHasRoomFor() {
+        #expect(WitnessReading.mostRequests == WitnessLayout.slotCount)
+    }
+
     /// What cannot be lies at -1, where the judge refuses the page.
     @Test(arguments: [
         ("http://127.0.0.1/3.mp4", 0, 5), ("http://127.0.0.1/1.mp4", 990, 11),

@@ -41,15 +41,16 @@ struct SocketLevel: Sendable {
         return SocketWatch(page: page, ledger: ledger, mounts: mounts, keepsPage: keepsPage)
     }
 
-    /// True once a worker has taken all that an origin lets out which holds back after so many bytes.
+    /// True once a worker has taken all that an origin lets out which holds back after so many bytes,
+    /// and waits for more.
     ///
-    /// What a program leaves unread on a connection that it closes went out all the same.
+    /// What a program leaves unread on a connection that it closes went out all the same. So did what
+    /// a broken connection never brought: then nothing waits, and the worker asks again.
     ///
     /// - Parameter count: how many distinct bytes the origin lets out.
     /// - Returns: false for a worker with a source of its own.
     func hasTakenAll(of count: Int64) -> Bool {
-        guard stateWatch == nil else { return false }
-        return mounts.reduce(0) { $0 + $1.distinctBytesServed } >= count && ledger.hasNothingUnread
+        mounts.reduce(0) { $0 + $1.distinctBytesServed } >= count && isHeldBack
     }
 
     /// True where the worker has taken all that an origin lets out which holds back, and waits for

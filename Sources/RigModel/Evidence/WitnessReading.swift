@@ -74,6 +74,13 @@ package struct WitnessReading: Sendable, Hashable, Codable {
     /// What the worker said was to go to make room, in its order; nil when that is not known.
     package let evictions: [WitnessedEviction]?
 
+    /// The requests that a page has room for: one with as many may have forgotten older ones, but not
+    /// their commits (`WitnessLayout.slotCount`).
+    package static let mostRequests = 1_023
+
+    /// True where the page may have forgotten requests.
+    package var isFull: Bool { requests.count >= Self.mostRequests }
+
     /// A reading.
     package init(
         phase: Phase, commits: Int, requests: [WitnessedRequest], entries: [Phase: Int]? = nil,

@@ -18,9 +18,6 @@ package enum CommitsChecker: EvidenceChecker {
     /// The checker's name.
     package static let checker = Checker.commits
 
-    /// A page with this many requests may have forgotten older ones, but not their commits.
-    static let fullPage = 1_023
-
     /// Compares the commit count with what the acknowledged bytes imply.
     package static func details(
         _ evidence: IterationEvidence, _ figures: Measurements
@@ -43,7 +40,7 @@ package enum CommitsChecker: EvidenceChecker {
             ]
         }
         guard evidence.contract.isReference,
-            let smallest = smallestCommit(threshold: threshold), witness.requests.count < fullPage
+            let smallest = smallestCommit(threshold: threshold), !witness.isFull
         else { return [] }
         let ended = witness.requests.count - witness.activeRequests
         let most = Int(acknowledged / smallest) + ended + inHand

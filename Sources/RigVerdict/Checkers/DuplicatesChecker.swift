@@ -9,15 +9,12 @@ package enum DuplicatesChecker: EvidenceChecker {
     /// The checker's name.
     package static let checker = Checker.duplicates
 
-    /// A page with this many requests may have forgotten older ones.
-    private static let fullPage = 1_023
-
     /// Compares each request with those that the page tells of before it.
     package static func details(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> [String] {
         guard evidence.capacity == nil, figures.witnessFault == nil,
-            let witness = evidence.witness, witness.requests.count < fullPage
+            let witness = evidence.witness, !witness.isFull
         else { return [] }
         var brought = ByteRanges()
         var twice = ByteRanges()
@@ -44,6 +41,6 @@ package enum DuplicatesChecker: EvidenceChecker {
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> Bool {
         guard evidence.capacity == nil else { return false }
-        return (figures.witness?.requests.count ?? fullPage) >= fullPage
+        return figures.witness?.isFull ?? true
     }
 }

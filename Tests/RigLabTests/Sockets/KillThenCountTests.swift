@@ -3,6 +3,7 @@
     import Foundation
     import RigModel
     import Testing
+    import Waiting
 
     @testable import FixtureOrigin
     @testable import RigLab
@@ -34,16 +35,14 @@
                 ["/bin/sh", "-c", script], log: folder.file("log")
             ) { worker -> ContinuousClock.Instant? in
                 defer { worker.kill() }
-                let deadline = ContinuousClock.now + .seconds(30)
-                while true {
+                // The origin needs a core as well, so that looks are some time apart.
+                let isThere: ()? = try? blockUntil(
+                    "so much is taken", every: .microseconds(50)
+                ) {
                     let taken = ledger.glance
-                    if taken.bodies >= connections, taken.received.count >= bytes {
-                        break
-                    }
-                    guard ContinuousClock.now < deadline else { return nil }
-                    // The origin needs a core as well.
-                    Pause.seconds(0.000_05)
+                    return taken.bodies >= connections && taken.received.count >= bytes
                 }
+                guard isThere != nil else { return nil }
                 let moment = ContinuousClock.now
                 _ = Deathblow(fault, for: worker).strike(worker)
                 return moment

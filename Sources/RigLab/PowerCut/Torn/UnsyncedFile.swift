@@ -52,10 +52,21 @@ struct UnsyncedFile: Sendable {
         pending.append(Pending(change: change, entry: entry, returned: returned))
     }
 
-    /// Makes certain what was done, except by calls that had not returned.
+    /// Makes certain what was done, except by calls that had not returned: those may have done their
+    /// work or not, but not over what was written after them.
     mutating func sync() {
-        for item in pending where item.returned { Self.apply(item.change, to: &synced) }
-        pending.removeAll(where: \.returned)
+        var left: [Pending] = []
+        for (index, item) in pending.enumerated() {
+            if item.returned {
+                Self.apply(item.change, to: &synced)
+            } else {
+                let later = pending[(index + 1)...].filter(\.returned).compactMap(\.change.written)
+                left += item.change.outside(later).map {
+                    Pending(change: $0, entry: item.entry, returned: false)
+                }
+            }
+        }
+        pending = left
     }
 
     /// What the file holds in the page cache: what a reader sees, and a killed process leaves.
@@ -109,6 +120,21 @@ struct UnsyncedFile: Sendable {
 }
 
 extension FileChange {
+    /// Where it writes; nil for what writes nothing.
+    fileprivate var written: Range<Int64>? {
+        guard case .write(let bytes, let offset) = self else { return nil }
+        return offset..<offset + Int64(bytes.count)
+    }
+
+    /// What is left of it when some ranges were written after it.
+    fileprivate func outside(_ ranges: [Range<Int64>]) -> [Self] {
+        guard case .write(let bytes, let offset) = self, let written else { return [self] }
+        return written.outside(ranges).map { part in
+            let first = Int(part.lowerBound - offset)
+            return .write(Array(bytes[first..<first + part.count]), at: part.lowerBound)
+        }
+    }
+
     /// Where blocks went back to the file system.
     ///
     /// What is written there afterwards lies in new blocks, of which the file's inode knows only
