@@ -86,6 +86,16 @@ final class SocketLedger: Sendable {
         }
     }
 
+    /// True while a connection is open, as far as the last look showed, or where none can be seen.
+    var hasOpenConnection: Bool {
+        guard !isBlind else { return true }
+        return guarded.withLock { guarded in
+            guarded.streams.contains {
+                $0.endedAt == nil && !$0.isGone && $0.concerns(guarded.mounts)
+            }
+        }
+    }
+
     /// How many requests can have been under way at a moment; nil where the kernel cannot be asked.
     ///
     /// Exact as long as connections are looked at all the time, and the moment is of the last second.

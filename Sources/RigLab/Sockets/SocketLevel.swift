@@ -57,6 +57,7 @@ struct SocketLevel: Sendable {
     /// more.
     var isHeldBack: Bool {
         stateWatch == nil && mounts.contains { $0.heldBodies > 0 } && ledger.hasNothingUnread
+            && ledger.hasOpenConnection
     }
 
     /// What the sockets say of a kill, once the worker is dead.
