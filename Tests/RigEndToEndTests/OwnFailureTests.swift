@@ -14,7 +14,7 @@ extension EndToEndTests {
         /// A first life of a state's, by its number over all of them, in `$n`; the URL is in `$1`,
         /// the state folder in `$2`, the file to be completed in `$3`.
         ///
-        /// The first of them is the one that nobody harms, before the run's first kill.
+        /// The first of them is the unharmed one, before the run's first kill.
         private static func script(_ life: String) -> String {
             """
             if [ ! -e "$2/seen" ]; then
@@ -62,7 +62,7 @@ extension EndToEndTests {
             #expect(reasons == ["hang: the worker did not end within 4 s"])
         }
 
-        /// Nobody was to be killed, and the worker failed all the same.
+        /// No kill was planned, and the worker failed all the same.
         @Test func oneThatIsSparedAndFails() async throws {
             let place = try Workplace()
             let outcome = try await run(

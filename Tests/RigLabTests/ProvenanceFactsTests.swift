@@ -67,7 +67,7 @@ struct ProvenanceFactsTests {
         }
     }
 
-    /// A program that nobody has built again since is not of the commit that is there now.
+    /// A program that was not built again since is not of the commit that is there now.
     @Test(arguments: ["Sources/rig/A.swift", "Package.swift", "harness/workers/curl.yml"])
     func aProgramOlderThanASourceIsOfNoKnownCommit(path: String) async throws {
         try await withCheckout { folder, rig in

@@ -38,12 +38,12 @@ struct ConnectionRegister: Sendable {
         if stream.endedAt != nil { unclaimed[socket.clientPort] = (socket, moment) }
         if socket.isDisconnected {
             let isItsOwn = stream.cookie.map { $0 == socket.figures.cookie } ?? true
-            if isItsOwn, stream.endedAt == nil { streams[index].cut(socket.figures, at: moment) }
+            if isItsOwn, stream.endedAt == nil { streams[index].end(socket, at: moment) }
             return
         }
         let isAnother = stream.cookie.map { $0 != socket.figures.cookie } ?? false
         guard stream.endedAt != nil || isAnother else {
-            streams[index].end(socket.figures, at: moment)
+            streams[index].end(socket, at: moment)
             return
         }
         // An earlier user of the port is nothing to this one, unless their answers lie together.
@@ -63,11 +63,7 @@ struct ConnectionRegister: Sendable {
             streams[index].cookie.map({ $0 == end.socket.figures.cookie }) ?? true
         else { return false }
         unclaimed[port] = nil
-        if end.socket.isDisconnected {
-            streams[index].cut(end.socket.figures, at: end.moment)
-        } else {
-            streams[index].end(end.socket.figures, at: end.moment)
-        }
+        streams[index].end(end.socket, at: end.moment)
         return true
     }
 }

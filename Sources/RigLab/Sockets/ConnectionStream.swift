@@ -54,21 +54,14 @@ struct ConnectionStream: Sendable {
         answers.contains { mounts.base(of: $0) != nil }
     }
 
-    /// The bytes that had been taken ``Tolerances/settlingSeconds`` before a moment, at least.
-    private func settled(at moment: ContinuousClock.Instant) -> Int64 {
-        let limit = moment - .seconds(Tolerances.settlingSeconds)
-        return history.last { $0.at <= limit }?.taken ?? 0
+    /// The bytes that had been taken at a moment, at least.
+    private func taken(at moment: ContinuousClock.Instant) -> Int64 {
+        history.last { $0.at <= moment }?.taken ?? 0
     }
 
     /// True where the connection was open at a moment.
     private func isOpen(at moment: ContinuousClock.Instant) -> Bool {
         endedAt.map { $0 >= moment } ?? true
-    }
-
-    /// True where it was, or had been closed so shortly before that a request of it may still have
-    /// been at work.
-    private func isAlive(at moment: ContinuousClock.Instant) -> Bool {
-        endedAt.map { $0 >= moment - .seconds(Tolerances.settlingSeconds) } ?? true
     }
 
     private mutating func remember() {
@@ -97,6 +90,15 @@ struct ConnectionStream: Sendable {
         return last == figures
     }
 
+    /// Takes the notice of its socket's end.
+    mutating func end(_ socket: EndedSocket, at moment: ContinuousClock.Instant) {
+        if socket.isDisconnected {
+            cut(socket.figures, at: moment)
+        } else {
+            end(socket.figures, at: moment)
+        }
+    }
+
     /// Takes the last figures that there are.
     mutating func end(_ figures: SocketFigures, at moment: ContinuousClock.Instant) {
         cookie = figures.cookie
@@ -106,7 +108,7 @@ struct ConnectionStream: Sendable {
     }
 
     /// Takes that it was closed abruptly, which leaves no figures: what the looks showed has to do.
-    mutating func cut(_ figures: SocketFigures, at moment: ContinuousClock.Instant) {
+    private mutating func cut(_ figures: SocketFigures, at moment: ContinuousClock.Instant) {
         guard figures.received == 0 else { return end(figures, at: moment) }
         isCut = true
         endedAt = moment
@@ -174,8 +176,10 @@ struct ConnectionStream: Sendable {
         let length = min(streamBytes, positions.upperBound - positions.lowerBound)
         func bytes(of stream: Int64) -> Int64 { min(max(0, stream - part.start), length) }
         let first = positions.lowerBound + part.base
+        // What had all come by then, or on a connection that was closed, is saved by the moment.
+        let settled = moment.map { $0 - .seconds(Tolerances.settlingSeconds) }
         let isUnderWay =
-            moment.map { isAlive(at: $0) && settled(at: $0) < part.start + streamBytes } ?? false
+            settled.map { isOpen(at: $0) && taken(at: $0) < part.start + streamBytes } ?? false
         return TakenAnswer(
             taken: first..<first + bytes(of: part.taken),
             mostTaken: first + bytes(of: part.most),

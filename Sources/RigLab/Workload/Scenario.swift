@@ -2,7 +2,7 @@ internal import RigModel
 
 /// One workload: what the worker does, and how an iteration of it is carried out.
 protocol Scenario: Sendable {
-    /// A run that nobody harms, from its first byte to its end: it gives the unit of the `time`
+    /// An unharmed run, from its first byte to its end: it gives the unit of the `time`
     /// trigger, where that is the same for every iteration of a policy.
     ///
     /// - Throws: ``RigError`` with exit code 69 when the worker does not complete its work.

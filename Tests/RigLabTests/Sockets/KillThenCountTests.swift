@@ -14,7 +14,8 @@
     /// agreed. Each time it was let go again its kill came later, and later was a commit: of 50 kills
     /// by the clock 41 landed in commits.
     @Suite(.serialized) struct KillThenCountTests {
-        private static let length = 8 << 20
+        /// So much that on a busy machine, too, no program has all of it before its kill.
+        private static let length: Int64 = 128 << 20
 
         /// What a program has taken when it is killed at so many bytes, and what it has written.
         private func kill(
@@ -25,7 +26,7 @@
             let origin = FixtureOrigin()
             try await origin.start()
             let mount = origin.mount(
-                Resource(source: BytesVideo.pattern(Self.length)), at: "/1/v.mp4")
+                Resource(source: try FixtureVideo(seed: 1, length: Self.length)), at: "/1/v.mp4")
             if held { mount.hold(afterDistinctBytes: bytes) }
             let ledger = SocketLedger(origin: origin, mounts: FollowedMounts([mount]) { _ in 0 })
             let launcher = WorkerLauncher(environment: [

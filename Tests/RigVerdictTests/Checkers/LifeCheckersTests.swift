@@ -66,7 +66,7 @@ import Testing
         let bare = Self.unstruck(end).with { $0.lives = [] }
         let isTold = end.work == nil && (end.death != .signaled(9) || end.givenUp != nil)
         #expect(Self.findings(bare) == (isTold ? [finding] : []))
-        // Nobody was to be killed.
+        // No kill was planned.
         let spared = Self.unstruck(end).with { $0.trigger = .never }
         #expect(Self.findings(spared) == [finding])
     }
