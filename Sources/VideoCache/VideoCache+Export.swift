@@ -17,6 +17,9 @@ extension VideoCache {
     ///   - path: the file; replaced when it is there.
     /// - Throws: ``CacheError`` that says what is missing or was dropped.
     public func export(_ url: String, to path: String) throws {
+        if let video = try video(url), let lost = try store.mend(video), !lost.isEmpty {
+            throw CacheError.damaged(url: url, dropped: lost)
+        }
         let missing = try missingRanges(of: url)
         guard missing.isEmpty else { throw CacheError.incomplete(url: url, missing: missing) }
         let length = try video(url)?.information.length ?? 0

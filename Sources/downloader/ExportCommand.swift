@@ -21,7 +21,12 @@ struct ExportCommand: ParsableCommand {
             try refuseTheCacheItself()
             let videos = try VideoCache(folder: cache, access: .existing)
             try videos.export(url, to: output)
-            try videos.close()
+            do {
+                try videos.close()
+            } catch {
+                // The file is there, whole: that is what was asked for.
+                StandardError.write("downloader: \(output) is written, but \(error)\n")
+            }
         }
     }
 

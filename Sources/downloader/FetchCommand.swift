@@ -80,7 +80,7 @@ struct FetchCommand: ParsableCommand {
     ) throws -> DownloadSummary {
         observer.entered(.recovering)
         let sabotage = try Sabotage.fromEnvironment()
-        let database = try storage.open(cache)
+        let database = try storage.open(cache, observer: observer)
         let videos = VideoCache(store: try sabotage?.store(database) ?? database)
         let progress = quiet || verbose ? nil : ProgressLine(cache: videos)
         let policy = try policy()

@@ -62,3 +62,18 @@ private final class RequestLog: RequestObserver {
         logger.debug("end", metadata: ["reason": "\(reason)", "received": "\(bytes)"])
     }
 }
+
+/// Says on standard error that damage was found, whatever else is said.
+struct DamageNotice: CacheObserver {
+    func entered(_ phase: CachePhase) {}
+
+    func requestBegan(url: String, start: Int64) -> any RequestObserver { SilentObserver() }
+
+    func mended(_ url: String?, lost: [ByteRange]) {
+        let bytes = lost.reduce(0) { $0 + $1.length }
+        let what = url.map { "what was cached of \($0): \(bytes) bytes are lost" }
+        StandardError.write(
+            "downloader: damage was found in \(what ?? "a video's row, and the video is dropped");"
+                + " what is missing is fetched anew\n")
+    }
+}

@@ -27,6 +27,10 @@ struct ObserverGroup: LastingObserver {
         for member in members { member.willEvict(range, of: url) }
     }
 
+    func mended(_ url: String?, lost: [ByteRange]) {
+        for member in members { member.mended(url, lost: lost) }
+    }
+
     func requestBegan(url: String, start: Int64) -> any RequestObserver {
         RequestGroup(members: members.map { $0.requestBegan(url: url, start: start) })
     }

@@ -50,6 +50,7 @@ extension ForwardingStore {
     func dropDamaged(in range: ByteRange, of video: CachedVideo) throws(CacheError) {
         try base.dropDamaged(in: range, of: video)
     }
+    func mend(_ video: CachedVideo) throws(CacheError) -> [ByteRange]? { try base.mend(video) }
     func remove(_ video: CachedVideo) throws(CacheError) { try base.remove(video) }
     func removeAll() throws(CacheError) { try base.removeAll() }
     var readers: ReaderRegistry { base.readers }

@@ -5,9 +5,10 @@ internal import Witness
 
 /// Who watches a command's requests.
 enum Watchers {
-    /// The witness where the environment names one, and the log where it is wanted.
+    /// The witness where the environment names one, the log where it is wanted, and whoever tells of
+    /// damage.
     static func wanted(verbose: Bool) throws -> [any CacheObserver] {
-        var watchers: [any CacheObserver] = []
+        var watchers: [any CacheObserver] = [DamageNotice()]
         if let path = ProcessInfo.processInfo.environment[WitnessWriter.environmentVariable] {
             let witness = WitnessObserver(writer: try WitnessWriter(path: path))
             watchers.append(try Sabotage.fromEnvironment()?.observer(witness) ?? witness)

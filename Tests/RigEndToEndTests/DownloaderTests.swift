@@ -120,6 +120,49 @@ extension EndToEndTests {
             #expect(FileManager.default.contents(atPath: place.path("cache/cache.sqlite")) == mine)
         }
 
+        /// Bytes of a length that one flipped bit had made were exported, with exit code 0.
+        @Test func damageIsSaidMendedAndFetchedAnew() async throws {
+            try await withOrigin { url in
+                let place = try Workplace()
+                let whole = try await fetch(url, in: place)
+                #expect(whole.exitCode == 0 && !whole.complaint.contains("damage"))
+                let queue = try DatabaseQueue(path: place.path("cache/cache.sqlite"))
+                try await queue.write {
+                    try $0.execute(sql: "UPDATE video SET length = length - (1 << 20)")
+                }
+                try queue.close()
+                let export = ["export", "--url", url, "--cache", "cache", "--output", "out.mp4"]
+                let absent = try await downloader(export, in: place)
+                expectOneLine(absent, code: 66, word: "fetch it first")
+                let again = try await fetch(url, in: place)
+                #expect(again.exitCode == 0, "\(again.complaint)")
+                let exported = try await downloader(export, in: place)
+                #expect(exported.exitCode == 0, "\(exported.complaint)")
+                #expect(
+                    FileManager.default.contents(atPath: place.path("out.mp4"))?.count == 5 << 20)
+            }
+        }
+
+        /// A folder where SQLite wants its shared memory: the right file was written, and then the exit
+        /// code was 73.
+        @Test func aFileThatIsWrittenIsExitCode0() async throws {
+            try await withOrigin { url in
+                let place = try Workplace()
+                let fetched = try await downloader(
+                    ["fetch", "--url", url, "--cache", "cache", "--storage", "rows"], in: place)
+                #expect(fetched.exitCode == 0, "\(fetched.complaint)")
+                try FileManager.default.createDirectory(
+                    atPath: place.path("cache/cache.sqlite-shm"),
+                    withIntermediateDirectories: false)
+                let exported = try await downloader(
+                    ["export", "--url", url, "--cache", "cache", "--output", "out.mp4"],
+                    in: place)
+                let isThere = FileManager.default.fileExists(atPath: place.path("out.mp4"))
+                #expect(exported.exitCode == (isThere ? 0 : 73), "\(exported.complaint)")
+                #expect(exported.complaint.contains("cache.sqlite"))
+            }
+        }
+
         @Test func aNewerSchemaIsLeftAsItIs() async throws {
             let place = try Workplace()
             try FileManager.default.createDirectory(

@@ -24,8 +24,9 @@ enum ManyChunks {
                     INSERT INTO chunk (video_id, offset, length, checksum\(columns))
                         SELECT \(video.id), n * 20, 10, \(values) FROM number;
                     INSERT INTO cached_range SELECT video_id, offset, length FROM chunk;
-                    COMMIT;
                     """, arguments: [checksum])
+            try SQLiteSchema.addRowChecksums(in: db)
+            try db.execute(sql: "COMMIT")
         }
         if layout == .file {
             let all = (0..<chunks).flatMap { _ in bytes + [UInt8](repeating: 0, count: 10) }

@@ -37,9 +37,9 @@ struct OpeningTests {
 
     @Test func aNewerSchema() throws {
         let store = try SQLiteChunkStore(folder: folder.path)
-        try store.access { try $0.execute(sql: "PRAGMA user_version = 3") }
+        try store.access { try $0.execute(sql: "PRAGMA user_version = 4") }
         try store.close()
-        try expectRefusal { $0 == .newerSchema(path: path, found: 3, supported: 2) }
+        try expectRefusal { $0 == .newerSchema(path: path, found: 4, supported: 3) }
     }
 
     /// A library's database was once called a newer cache, because only the numbers were compared.

@@ -65,6 +65,14 @@ struct ReplacedVideoTests {
         #expect(throws: CacheError.replaced(url: "a")) { try store.save([4], at: 3, of: old) }
     }
 
+    @Test("a tag that was learned since may be another version's")
+    func tagLearned() throws {
+        let old = try store.store(facts(etag: nil), url: "a")
+        let new = try store.store(facts(), url: "a")
+        #expect(new.id == old.id)
+        #expect(throws: CacheError.replaced(url: "a")) { try store.save([4], at: 3, of: old) }
+    }
+
     @Test("a number is not trusted where another program gave it again")
     func numberGivenAgain() throws {
         let old = try store.store(facts(), url: "a")

@@ -88,7 +88,13 @@ struct TwoProcessesTests {
                 folder: folder.path, capacity: index == 0 ? capacity : nil)
             if index == 0 {
                 defer { isOver.store(true, ordering: .releasing) }
-                for number in 0..<150 { try store.save(bytes, at: 0, of: videos[number % 2]) }
+                var saves = 0
+                // On a busy machine the reader may not get a turn among the first hundreds.
+                try blockUntil("the chunk was read, and was gone", every: .zero) {
+                    try store.save(bytes, at: 0, of: videos[saves % 2])
+                    saves += 1
+                    return saves >= 150 && seen.withLock { $0.whole > 0 && $0.absent > 0 }
+                }
             } else {
                 while !isOver.load(ordering: .acquiring) {
                     let chunk = try store.chunk(of: videos[0], from: 0)

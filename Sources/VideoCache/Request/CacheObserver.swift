@@ -50,11 +50,19 @@ public protocol CacheObserver: Sendable {
     ///   - range: the bytes.
     ///   - url: the address of their video.
     func willEvict(_ range: ByteRange, of url: String)
+    /// Says that damage was found in the index, and dropped (C5).
+    ///
+    /// - Parameters:
+    ///   - url: the address of the video; nil where the damage hides it.
+    ///   - lost: what counted as cached until then.
+    func mended(_ url: String?, lost: [ByteRange])
 }
 
 extension CacheObserver {
     /// Does not want to know.
     public func willEvict(_ range: ByteRange, of url: String) {}
+    /// Does not want to know.
+    public func mended(_ url: String?, lost: [ByteRange]) {}
 }
 
 /// Watches one request, from sending to its end (F5).

@@ -113,7 +113,9 @@ public struct Download: Sendable {
 
     private func attempt(phases: PhaseTracker, summary: inout DownloadSummary) throws {
         if context.cancellation.isCancelled { throw TransportError.cancelled }
-        let video = try store.video(url: url) ?? probe(phases: phases, summary: &summary)
+        let known = try store.video(url: url)
+        if let known { _ = try store.mend(known) }
+        let video = try known ?? probe(phases: phases, summary: &summary)
         let cached = try store.ranges(of: video)
         guard let length = video.information.length else {
             try fetch(.whole, start: 0, end: nil, phases: phases, summary: &summary)

@@ -122,6 +122,12 @@ public protocol ChunkStore: Sendable {
     func chunk(
         of video: CachedVideo, from offset: Int64, ahead: inout ChunksAhead
     ) throws(CacheError) -> StoredChunk?
+    /// Puts the index of a video in order where it is damaged; reads no chunk (C5).
+    ///
+    /// - Parameter video: the video.
+    /// - Returns: what counted as cached before, and does not any more; nil where all was in order.
+    /// - Throws: ``CacheError``.
+    func mend(_ video: CachedVideo) throws(CacheError) -> [ByteRange]?
     /// Drops every chunk that holds a byte of the range, with all its bytes, in one transaction.
     func discard(_ range: ByteRange, of video: CachedVideo) throws(CacheError)
     /// Drops what is damaged of a range, in one transaction that looks again at what is there (C5).

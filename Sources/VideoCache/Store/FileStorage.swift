@@ -103,13 +103,15 @@ struct FileStorage: ByteStorage {
         var gaps: [ByteRange] = []
         var position: Int64 = 0
         func close(at end: Int64) {
+            guard end > position else { return }
             let gap = ByteRange(from: position, to: end)
             if gap.overlaps(range) { gaps.append(gap) }
         }
         while let row = try rows.next() {
-            let chunk = try SQLiteChunkStore.byteRange(row)
+            // A row that is damaged is not there.
+            guard let chunk = try? SQLiteChunkStore.byteRange(row) else { continue }
             close(at: chunk.offset)
-            position = chunk.end
+            position = max(position, chunk.end)
         }
         close(at: Int64.max)
         return gaps
@@ -209,6 +211,6 @@ struct IndexRow: Equatable {
     /// Takes the offset, the length and the checksum from a row's first columns.
     init(_ row: Row) throws {
         range = try SQLiteChunkStore.byteRange(row)
-        checksum = UInt64(bitPattern: row[2] as Int64)
+        checksum = UInt64(bitPattern: try row.value(2) as Int64)
     }
 }

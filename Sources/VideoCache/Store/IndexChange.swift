@@ -177,6 +177,7 @@ extension SQLiteChunkStore {
                 standing = try storage.standing()
             }
         }
+        try dropDamagedVideos()
         try dropLostChunks(trust: standing.trust)
         try evictToCapacity()
     }

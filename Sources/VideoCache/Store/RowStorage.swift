@@ -4,6 +4,12 @@ internal import GRDB
 /// Bytes in the rows of the database, which takes care of everything.
 struct RowStorage: ByteStorage {
     private static let find = ChunkSearch.sql(columns: "offset, length, checksum, bytes")
+    private static let findWithChecksum = ChunkSearch.sql(
+        columns: """
+            offset, length, checksum, bytes, (
+                SELECT chunk_use.checksum FROM chunk_use
+                WHERE chunk_use.video_id = chunk.video_id AND chunk_use.offset = chunk.offset)
+            """)
     private static let findRange = ChunkSearch.sql(columns: "offset, length")
     private static let insert = """
         INSERT INTO chunk (video_id, offset, length, checksum, bytes) VALUES (?, ?, ?, ?, ?)
@@ -14,6 +20,8 @@ struct RowStorage: ByteStorage {
 
     /// The size of the database's pages in bytes.
     let pageSize: Int
+    /// True where rows have checksums.
+    let hasRowChecksums: Bool
 
     func leftovers(atLaunch: Bool, in db: Database) -> (trust: Trust, doubt: Doubt) {
         (.synced, Doubt())
@@ -55,7 +63,7 @@ struct RowStorage: ByteStorage {
         let arguments: StatementArguments = ["video": id, "offset": offset]
         return try index.access { db in
             do {
-                return try Self.verifiedChunk(arguments, in: db)
+                return try verifiedChunk(arguments, ofVideo: id, in: db)
             } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
                 return try Row.fetchOne(db, sql: Self.findRange, arguments: arguments).map {
                     StoredChunk(range: try SQLiteChunkStore.byteRange($0), bytes: nil)
@@ -64,20 +72,25 @@ struct RowStorage: ByteStorage {
         }
     }
 
-    private static func verifiedChunk(
-        _ arguments: StatementArguments, in db: Database
+    private func verifiedChunk(
+        _ arguments: StatementArguments, ofVideo id: Int64, in db: Database
     ) throws -> StoredChunk? {
-        let rows = try Row.fetchCursor(db.cachedStatement(sql: find), arguments: arguments)
+        let sql = hasRowChecksums ? Self.findWithChecksum : Self.find
+        let rows = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: arguments)
         guard let row = try rows.next() else { return nil }
-        let range = try SQLiteChunkStore.byteRange(row)
-        let checksum = UInt64(bitPattern: row[2] as Int64)
+        let found = try IndexRow(row)
+        // The bytes go with the row: only the row's own checksum says that this is their place.
+        let expected = RowChecksum.ofChunk(id, found.range, checksum: found.checksum)
+        guard !hasRowChecksums || (try? row.value(4)) == expected else {
+            return StoredChunk(range: found.range, bytes: nil)
+        }
         let bytes = try row.withUnsafeData(atIndex: 3) { data -> [UInt8]? in
-            guard let data, Int64(data.count) == range.length,
-                data.withUnsafeBytes(Checksum.xxh3) == checksum
+            guard let data, Int64(data.count) == found.range.length,
+                data.withUnsafeBytes(Checksum.xxh3) == found.checksum
             else { return nil }
             return [UInt8](data)
         }
-        return StoredChunk(range: range, bytes: bytes)
+        return StoredChunk(range: found.range, bytes: bytes)
     }
 
     func logBytes(for bytes: Int64) -> Int64 {

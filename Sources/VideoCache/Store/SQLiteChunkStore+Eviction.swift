@@ -38,23 +38,30 @@ extension SQLiteChunkStore {
         for ranges: [ByteRange], of video: CachedVideo
     ) throws(CacheError) {
         guard let capacity else { return }
-        try change { change in
-            let new = try Self.newBytes(ranges, of: video, in: change.db)
-            try evict(to: capacity - new, keeping: ranges, of: video, in: change)
+        try mending { () throws(CacheError) in
+            try change { change in
+                let new = try Self.newBytes(ranges, of: video, in: change.db)
+                try evict(to: capacity - new, keeping: ranges, of: video, in: change)
+            }
         }
     }
 
     /// Evicts what is there beyond the capacity, in transactions that stall nobody.
     func evictToCapacity() throws(CacheError) {
         guard let capacity else { return }
+        var before = Int64.max
         while true {
             let excess = try access { db in try Self.totalBytes(in: db) } - capacity
-            guard excess > 0 else { return }
+            // A step that makes nothing less must not be the first of endless ones.
+            guard excess > 0, excess < before else { return }
+            before = excess
             let step = min(excess, Self.checkpointLimit)
             do {
-                try change { change in
-                    let total = try Self.totalBytes(in: change.db)
-                    try evict(to: max(capacity, total - step), in: change)
+                try mending { () throws(CacheError) in
+                    try change { change in
+                        let total = try Self.totalBytes(in: change.db)
+                        try evict(to: max(capacity, total - step), in: change)
+                    }
                 }
             } catch .noRoom {
                 // What a damaged database cannot delete keeps nobody from the rest.
@@ -84,18 +91,30 @@ extension SQLiteChunkStore {
         var kept = ProtectedRanges(readers: readers)
         if let video { kept.protect(ranges, ofVideo: video.id) }
         var victims: [(video: Int64, range: ByteRange)] = []
-        var last: (used: Int64, video: Int64, offset: Int64) = (.min, 0, 0)
+        // As they are stored: a damaged row has to be passed as well.
+        var last: [DatabaseValue] = [Int64.min, 0, 0].map(\.databaseValue)
         while true {
             let rows = try Row.fetchAll(
                 change.db.cachedStatement(sql: Self.leastRecentlyUsed),
-                arguments: ["used": last.used, "video": last.video, "offset": last.offset])
-            guard !rows.isEmpty else { throw refusal }
+                arguments: ["used": last[0], "video": last[1], "offset": last[2]])
+            guard !rows.isEmpty else {
+                // A total that is damaged would refuse every save from then on. After a chunk that
+                // cannot be deleted nothing can be written.
+                guard (try? Self.restoreTotal(in: change.db)) != nil,
+                    try Self.totalBytes(in: change.db) <= limit
+                else { throw refusal }
+                return try announce(victims, in: change.db)
+            }
             for row in rows {
-                last = (row[0], row[1], row[2])
-                let range = ByteRange(offset: last.offset, length: max(0, row[3]))
-                guard !kept.protects(range, ofVideo: last.video) else { continue }
-                guard try evict(range, ofVideo: last.video, in: change) else { continue }
-                victims.append((last.video, range))
+                last = [row[0], row[1], row[2]]
+                guard let video: Int64 = try? row.value(1), let offset: Int64 = try? row.value(2),
+                    let length: Int64 = try? row.value(3), offset >= 0,
+                    !offset.addingReportingOverflow(max(0, length)).overflow
+                else { continue }
+                let range = ByteRange(offset: offset, length: max(0, length))
+                guard !kept.protects(range, ofVideo: video) else { continue }
+                guard try evict(range, ofVideo: video, in: change) else { continue }
+                victims.append((video, range))
                 total -= range.length
                 if total <= limit { return try announce(victims, in: change.db) }
             }
@@ -131,8 +150,10 @@ extension SQLiteChunkStore {
         return true
     }
 
+    /// The bytes of all chunks; of a damaged total as much as no disk holds, so that sums stay small.
     private static func totalBytes(in db: Database) throws -> Int64 {
-        try Int64.fetchOne(db.cachedStatement(sql: total)) ?? 0
+        let bytes = try Int64.fetchOne(db.cachedStatement(sql: total)) ?? 0
+        return min(max(0, bytes), Int64.max >> 8)
     }
 
     /// Writes the order of use down; it is forgotten in memory only when that is committed.

@@ -8,42 +8,45 @@ extension SQLiteChunkStore {
             AND offset + length > :offset
         ORDER BY offset LIMIT 1
         """
-    private static let allVideos = """
-        SELECT id, url, length, mime_type, accepts_ranges, etag, last_modified FROM video
-        """
-    private static let oneVideo = allVideos + " WHERE url = ?"
     private static let allRanges = """
         SELECT offset, length FROM cached_range WHERE video_id = ? ORDER BY offset
         """
 
-    /// All videos, in the order they came.
+    /// All videos, in the order they came; none whose row is damaged.
     public func videos() throws(CacheError) -> [CachedVideo] {
         try access { db in
-            try Row.fetchAll(db, sql: Self.allVideos + " ORDER BY id")
-                .map { Self.video($0) }
+            try Row.fetchAll(db, sql: allVideos + " ORDER BY id").compactMap { video($0) }
         }
     }
 
-    /// The video under an address; nil when none is known.
+    /// The video under an address; nil when none is known, or its row is damaged.
     public func video(url: String) throws(CacheError) -> CachedVideo? {
-        try access { db in try Self.video(url: url, in: db) }
+        try access { db in try video(url: url, in: db) }
     }
 
-    static func video(url: String, in db: Database) throws -> CachedVideo? {
-        try Row.fetchOne(db.cachedStatement(sql: oneVideo), arguments: [url]).map { video($0) }
+    func video(url: String, in db: Database) throws -> CachedVideo? {
+        try Row.fetchOne(
+            db.cachedStatement(sql: allVideos + " WHERE url = ?"), arguments: [url]
+        ).flatMap { video($0) }.flatMap { $0.url == url ? $0 : nil }
     }
 
-    private static func video(_ row: Row) -> CachedVideo {
-        CachedVideo(
-            id: row[0], url: row[1],
-            information: ContentInformation(
-                length: row[2], mimeType: row[3], acceptsRanges: row[4], etag: row[5],
-                lastModified: row[6]))
+    var allVideos: String {
+        let checksum = hasRowChecksums ? "checksum" : "NULL"
+        return "SELECT \(SQLiteTables.videoColumns), \(checksum) FROM video"
+    }
+
+    /// The video of a row; nil where the row is damaged.
+    func video(_ row: Row) -> CachedVideo? {
+        guard let (id, url, information) = try? SQLiteTables.video(row),
+            !hasRowChecksums
+                || (try? row.value(7)) == RowChecksum.ofVideo(id, url, information)
+        else { return nil }
+        return CachedVideo(id: id, url: url, information: information)
     }
 
     /// The range in a row's first two columns, which some other program may have written.
     static func byteRange(_ row: Row) throws -> ByteRange {
-        let (offset, length): (Int64, Int64) = (row[0], row[1])
+        let (offset, length): (Int64, Int64) = (try row.value(0), try row.value(1))
         guard offset >= 0, length >= 0, !offset.addingReportingOverflow(length).overflow else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "impossible range")
         }
@@ -55,7 +58,12 @@ extension SQLiteChunkStore {
         try access { db in
             let rows = try Row.fetchAll(
                 db.cachedStatement(sql: Self.allRanges), arguments: [video.id])
-            return ByteRangeSet(try rows.map { try Self.byteRange($0) })
+            // What is damaged is not there; ``mend(_:)`` puts it in order.
+            var ranges = ByteRangeSet(rows.compactMap { try? Self.byteRange($0) })
+            if let length = video.information.length {
+                ranges.remove(ByteRange(from: length, to: .max))
+            }
+            return ranges
         }
     }
 
@@ -63,11 +71,13 @@ extension SQLiteChunkStore {
     public func cachedRange(
         of video: CachedVideo, from offset: Int64
     ) throws(CacheError) -> ByteRange? {
-        try access { db in
-            try Row.fetchOne(
-                db.cachedStatement(sql: Self.rangeFrom),
-                arguments: ["video": video.id, "offset": offset]
-            ).map { try Self.byteRange($0) }
+        try mending(video) { () throws(CacheError) in
+            try access { db in
+                try Row.fetchOne(
+                    db.cachedStatement(sql: Self.rangeFrom),
+                    arguments: ["video": video.id, "offset": offset]
+                ).map { try Self.byteRange($0) }
+            }
         }
     }
 
@@ -99,6 +109,14 @@ extension SQLiteChunkStore {
     public func chunk(
         of video: CachedVideo, from offset: Int64, ahead: inout ChunksAhead
     ) throws(CacheError) -> StoredChunk? {
-        try storage.chunk(ofVideo: video.id, from: offset, index: self, ahead: &ahead)
+        do {
+            return try storage.chunk(
+                ofVideo: video.id, from: offset, index: self, ahead: &ahead)
+        } catch .notACache(let path, let reason) {
+            guard try mend(video) != nil else { throw .notACache(path: path, reason: reason) }
+            ahead = ChunksAhead()
+            return try storage.chunk(
+                ofVideo: video.id, from: offset, index: self, ahead: &ahead)
+        }
     }
 }

@@ -21,6 +21,7 @@ extension SQLiteChunkStore {
             last_modified = excluded.last_modified
         RETURNING id
         """
+    private static let videoID = "SELECT id FROM video WHERE url = ?"
     private static let deleteChunks = "DELETE" + chunksIn + "RETURNING offset, length"
     private static let findChunks = "SELECT offset, length" + chunksIn
     private static let chunksIn = """
@@ -39,10 +40,14 @@ extension SQLiteChunkStore {
         _ information: ContentInformation, url: String
     ) throws(CacheError) -> CachedVideo {
         try change { change in
-            if let held = try Self.video(url: url, in: change.db),
-                held.information.contradicts(information)
-            {
-                try Self.delete(held, in: change)
+            if let held = try video(url: url, in: change.db) {
+                if held.information.contradicts(information) {
+                    try Self.delete(held.id, in: change)
+                }
+            } else {
+                // Which bytes a damaged row's chunks are of, nobody knows.
+                try Int64.fetchAll(change.db, sql: Self.videoID, arguments: [url])
+                    .forEach { try Self.delete($0, in: change) }
             }
             return try insert(information, url: url, in: change.db)
         }
@@ -60,15 +65,21 @@ extension SQLiteChunkStore {
         guard let id else {
             throw CacheError.inputOutput(path: path, reason: "the video got no number")
         }
+        try db.cachedStatement(sql: SQLiteTables.setVideoChecksum)
+            .execute(arguments: [RowChecksum.ofVideo(id, url, information), id])
         return CachedVideo(id: id, url: url, information: information)
     }
 
     /// Stores chunks in one transaction, which has been committed when the call returns (B5, C6).
     public func save(_ chunks: [Chunk], of video: CachedVideo) throws(CacheError) -> Int64 {
-        let (stored, hasSpace) = try change { change in
-            try Self.expectUnchanged(video, in: change.db)
-            // A look that costs nothing in a transaction, and three locks outside of one.
-            return (try save(chunks, of: video, in: change), try hasSpareSpace(in: change.db))
+        let (stored, hasSpace) = try mending { () throws(CacheError) in
+            try change { change in
+                try expectUnchanged(video, in: change.db)
+                // A look that costs nothing in a transaction, and three locks outside of one.
+                return (
+                    try save(chunks, of: video, in: change), try hasSpareSpace(in: change.db)
+                )
+            }
         }
         logGrew(by: storage.logBytes(for: stored))
         if hasSpace { giveBackSpace(steps: 1) }
@@ -80,8 +91,8 @@ extension SQLiteChunkStore {
         _ old: CachedVideo, with information: ContentInformation, holding chunks: [Chunk]
     ) throws(CacheError) -> (video: CachedVideo, stored: Int64) {
         let result = try change { change in
-            try Self.expectUnchanged(old, in: change.db)
-            try Self.delete(old, in: change)
+            try expectUnchanged(old, in: change.db)
+            try Self.delete(old.id, in: change)
             let new = try insert(information, url: old.url, in: change.db)
             return (video: new, stored: try save(chunks, of: new, in: change))
         }
@@ -120,8 +131,8 @@ extension SQLiteChunkStore {
     }
 
     /// Throws when the video is no longer the one that was looked up: never stitch two versions.
-    private static func expectUnchanged(_ video: CachedVideo, in db: Database) throws {
-        guard let held = try Self.video(url: video.url, in: db), held.id == video.id else {
+    func expectUnchanged(_ video: CachedVideo, in db: Database) throws {
+        guard let held = try self.video(url: video.url, in: db), held.id == video.id else {
             throw CacheError.replaced(url: video.url)
         }
         let (now, then) = (held.information, video.information)
@@ -140,8 +151,11 @@ extension SQLiteChunkStore {
         let held = try ranges(touching: chunk.range, ofVideo: video.id, in: db)
         let gaps = ByteRangeSet(held).gaps(in: chunk.range)
         for gap in gaps {
-            try storage.insert(
-                gap == chunk.range ? chunk : chunk.part(gap), ofVideo: video.id, in: db)
+            let part = gap == chunk.range ? chunk : chunk.part(gap)
+            try storage.insert(part, ofVideo: video.id, in: db)
+            try db.cachedStatement(sql: SQLiteTables.setChunkChecksum).execute(arguments: [
+                RowChecksum.ofChunk(video.id, gap, checksum: part.checksum), video.id, gap.offset,
+            ])
         }
         guard !gaps.isEmpty else { return 0 }
         try replace(
@@ -163,6 +177,7 @@ extension SQLiteChunkStore {
 
     /// Drops what is damaged of a range, in one transaction that looks again (C5).
     public func dropDamaged(in range: ByteRange, of video: CachedVideo) throws(CacheError) {
+        rebuildWhereBroken()
         do {
             try discard(of: video, sql: Self.deleteChunks) { db in
                 try damaged(in: range, of: video, in: db)
@@ -198,12 +213,12 @@ extension SQLiteChunkStore {
         of video: CachedVideo, sql: String, _ find: (Database) throws -> ByteRangeSet
     ) throws(CacheError) {
         try change { change in
-            try Self.expectUnchanged(video, in: change.db)
+            try expectUnchanged(video, in: change.db)
             for range in try find(change.db).ranges {
                 let rows = try Row.fetchAll(
                     change.db, sql: sql,
                     arguments: ["video": video.id, "end": range.end, "start": range.offset])
-                let dropped = try rows.map { try Self.byteRange($0) } + [range]
+                let dropped = rows.compactMap { try? Self.byteRange($0) } + [range]
                 for part in ByteRangeSet(dropped).ranges {
                     try Self.cut(part, ofVideo: video.id, in: change)
                 }
@@ -222,13 +237,13 @@ extension SQLiteChunkStore {
 
     /// Forgets a video with all its chunks, and gives their space on disk back in small steps.
     public func remove(_ video: CachedVideo) throws(CacheError) {
-        try change { change in try Self.delete(video, in: change) }
+        try change { change in try Self.delete(video.id, in: change) }
         giveBackSpace(steps: .max)
     }
 
-    private static func delete(_ video: CachedVideo, in change: IndexChange) throws {
-        try change.db.execute(sql: "DELETE FROM video WHERE id = ?", arguments: [video.id])
-        change.free(.everywhere, ofVideo: video.id)
+    static func delete(_ id: Int64, in change: IndexChange) throws {
+        try change.db.execute(sql: "DELETE FROM video WHERE id = ?", arguments: [id])
+        change.free(.everywhere, ofVideo: id)
     }
 
     /// Forgets all videos, and gives their space on disk back.

@@ -45,13 +45,15 @@ public final class SQLiteChunkStore: ChunkStore, IndexAccess {
     let observer: any CacheObserver
     let storage: any ByteStorage
     let uses = Mutex(UseBook())
-    private let isReadOnly: Bool
+    let isReadOnly: Bool
     private let isInOrder = Atomic(false)
     let durability: Durability
     /// The write-ahead log's path.
     var logPath: String { path + "-wal" }
     /// The size of the database's pages in bytes.
     let pageSize: Int
+    /// True where rows have checksums; false where an older database is only read.
+    let hasRowChecksums: Bool
     // An estimate of the log's size in bytes: what was saved since it was last emptied.
     private let logBytes: Atomic<Int64>
 
@@ -100,9 +102,10 @@ public final class SQLiteChunkStore: ChunkStore, IndexAccess {
         self.queue = queue
         self.layout = found.layout ?? .rows
         pageSize = found.pageSize
+        hasRowChecksums = found.hasRowChecksums
         storage =
             switch self.layout {
-            case .rows: RowStorage(pageSize: pageSize)
+            case .rows: RowStorage(pageSize: pageSize, hasRowChecksums: hasRowChecksums)
             case .file:
                 try FileStorage(
                     folder: folder, access: access, durability: durability, pageSize: pageSize,

@@ -9,13 +9,13 @@ internal import GRDBSQLite
     internal import Darwin
 #endif
 
-/// The database's layout, version 2; readable by any program that speaks SQLite.
+/// The database's layout, version 3; readable by any program that speaks SQLite.
 ///
-/// Version 1 knew nothing of use and had no total. It is brought up to date when it is opened to be
-/// written, and read as it is otherwise.
+/// Version 1 knew nothing of use and had no total, and in version 2 rows had no checksums. Both are
+/// brought up to date when they are opened to be written, and read as they are otherwise.
 enum SQLiteSchema {
     /// `PRAGMA user_version` of a database with this layout.
-    static let version = 2
+    static let version = 3
     /// The database's file name in the cache's folder.
     static let fileName = "cache.sqlite"
 
@@ -43,6 +43,8 @@ enum SQLiteSchema {
         var layout: StorageLayout?
         /// In bytes; SQLite's own for a database without tables.
         var pageSize: Int
+        /// True where rows have checksums.
+        var hasRowChecksums: Bool { version >= 3 }
     }
 
     private static let sight = """
@@ -69,8 +71,9 @@ enum SQLiteSchema {
     static func look(_ db: Database, wish: Wish) throws -> Found {
         let rows = try Row.fetchAll(db, sql: sight)
         guard let first = rows.first else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
-        let (found, pageSize, hasBytes): (Int, Int, Bool) = (first[0], first[1], first[2])
-        let names = Set(rows.compactMap { $0[3] as String? })
+        let (found, pageSize): (Int, Int) = (try first.value(0), try first.value(1))
+        let hasBytes: Bool = try first.value(2)
+        let names = Set(try rows.compactMap { try $0.valueIfAny(3) as String? })
         if found == 0, names.isEmpty { return Found(version: 0, pageSize: pageSize) }
         // Without any of the tables a high version is some other program's.
         let isForeign = !names.isEmpty && names.isDisjoint(with: tableNames)
@@ -118,11 +121,11 @@ enum SQLiteSchema {
             // Another process may have been first, between the look and the lock.
             let found = try look(db, wish: wish)
             if found.version == 0 { try db.execute(sql: SQLiteTables.create(layout)) }
+            if found.version < 2 { try db.execute(sql: SQLiteTables.addedInVersion2) }
+            if found.version == 1 { try db.execute(sql: SQLiteTables.filledFromVersion1) }
             if found.version < version {
-                try db.execute(sql: SQLiteTables.addedInVersion2)
-                if found.version == 1 {
-                    try db.execute(sql: SQLiteTables.filledFromVersion1)
-                }
+                try db.execute(sql: SQLiteTables.addedInVersion3)
+                if found.version > 0 { try addRowChecksums(in: db) }
                 try db.execute(sql: "PRAGMA user_version = \(version)")
             }
             made = Found(
@@ -131,6 +134,28 @@ enum SQLiteSchema {
         }
         try db.execute(sql: "PRAGMA synchronous = \(synchronous)")
         return made
+    }
+
+    /// Writes the checksums of rows that were written without; reads no chunk's bytes.
+    ///
+    /// A row that holds impossible values gets none, and so counts as absent.
+    static func addRowChecksums(in db: Database) throws {
+        for row in try Row.fetchAll(db, sql: SQLiteTables.videos) {
+            guard let (id, url, information) = try? SQLiteTables.video(row) else { continue }
+            try db.cachedStatement(sql: SQLiteTables.setVideoChecksum)
+                .execute(arguments: [RowChecksum.ofVideo(id, url, information), id])
+        }
+        let chunks = try Row.fetchCursor(
+            db, sql: "SELECT offset, length, checksum, video_id FROM chunk")
+        while let row = try chunks.next() {
+            guard let chunk = try? IndexRow(row), let id: Int64 = try? row.value(3) else {
+                continue
+            }
+            try db.cachedStatement(sql: SQLiteTables.setChunkChecksum).execute(arguments: [
+                RowChecksum.ofChunk(id, chunk.range, checksum: chunk.checksum), id,
+                chunk.range.offset,
+            ])
+        }
     }
 
     /// Turns the write-ahead log on, also while another process does the same.

@@ -1,3 +1,5 @@
+internal import GRDB
+
 /// The tables, as SQL.
 enum SQLiteTables {
     /// The tables of version 1, the same in both layouts but for the bytes.
@@ -63,4 +65,38 @@ enum SQLiteTables {
         INSERT INTO chunk_use (video_id, offset, used) SELECT video_id, offset, rowid FROM chunk;
         UPDATE chunk_total SET bytes = (SELECT IFNULL(SUM(length), 0) FROM chunk);
         """
+
+    /// The checksums by which rows vouch for themselves (``RowChecksum``).
+    ///
+    /// Those of chunks stand beside their use, because SQLite writes a whole row, bytes and all, when
+    /// a column of it is added.
+    static let addedInVersion3 = """
+        ALTER TABLE video ADD COLUMN checksum INTEGER; -- XXH3-64 of the row's other values
+        ALTER TABLE chunk_use ADD COLUMN checksum INTEGER; -- XXH3-64 of the chunk's row
+        """
+
+    /// The columns that ``video(_:)`` reads.
+    static let videoColumns = "id, url, length, mime_type, accepts_ranges, etag, last_modified"
+    /// All videos, without their rows' checksums.
+    static let videos = "SELECT \(videoColumns) FROM video"
+    static let setVideoChecksum = "UPDATE video SET checksum = ? WHERE id = ?"
+    static let setChunkChecksum = """
+        UPDATE chunk_use SET checksum = ? WHERE video_id = ? AND offset = ?
+        """
+
+    /// What a video's row says.
+    ///
+    /// - Throws: `DatabaseError` where it is damaged.
+    static func video(
+        _ row: Row
+    ) throws -> (id: Int64, url: String, information: ContentInformation) {
+        let information = ContentInformation(
+            length: try row.valueIfAny(2), mimeType: try row.valueIfAny(3),
+            acceptsRanges: try row.value(4), etag: try row.valueIfAny(5),
+            lastModified: try row.valueIfAny(6))
+        guard information.length ?? 0 >= 0 else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "impossible length")
+        }
+        return (try row.value(0), try row.value(1), information)
+    }
 }

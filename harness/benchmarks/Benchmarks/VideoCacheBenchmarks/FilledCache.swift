@@ -88,9 +88,17 @@ final class FilledCache {
         try db.execute(
             sql: """
                 INSERT INTO cached_range SELECT video_id, offset, length FROM chunk;
-                INSERT INTO chunk_use SELECT video_id, offset, offset FROM chunk;
+                INSERT INTO chunk_use (video_id, offset, used)
+                    SELECT video_id, offset, offset FROM chunk;
                 UPDATE chunk_total SET bytes = (SELECT SUM(length) FROM chunk);
                 """)
         try db.execute(sql: restore)
+        // As version 2 was, so that whoever opens it first adds the checksums of the rows.
+        try db.execute(
+            sql: """
+                ALTER TABLE chunk_use DROP COLUMN checksum;
+                ALTER TABLE video DROP COLUMN checksum;
+                PRAGMA user_version = 2;
+                """)
     }
 }

@@ -1,0 +1,72 @@
+internal import GRDB
+
+extension Row {
+    /// The value in a column.
+    ///
+    /// A damaged database may hold anything there, and GRDB's own subscripts end the process then.
+    ///
+    /// - Throws: `DatabaseError` that calls the database damaged where it is of another type.
+    func value<Value: DatabaseValueConvertible>(_ column: Int) throws -> Value {
+        guard let value = Value.fromDatabaseValue(self[column]) else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "impossible value")
+        }
+        return value
+    }
+
+    /// The value in a column; nil where it holds none.
+    ///
+    /// - Throws: `DatabaseError` that calls the database damaged where it is of another type.
+    func valueIfAny<Value: DatabaseValueConvertible>(_ column: Int) throws -> Value? {
+        (self[column] as DatabaseValue).isNull ? nil : try value(column)
+    }
+}
+
+/// The checksums by which rows vouch for themselves; without one a flipped bit would be as good as
+/// what was stored: a length of 4 MB where it was 5 MB, bytes at another offset.
+enum RowChecksum {
+    /// The checksum of a video's row.
+    static func ofVideo(_ id: Int64, _ url: String, _ information: ContentInformation) -> Int64 {
+        var fields = Fields()
+        fields.add(id)
+        fields.add(url)
+        fields.add(information.length)
+        fields.add(information.mimeType)
+        fields.add(information.acceptsRanges ? 1 : 0)
+        fields.add(information.etag)
+        fields.add(information.lastModified)
+        return fields.checksum
+    }
+
+    /// The checksum of a chunk's row.
+    ///
+    /// - Parameters:
+    ///   - id: its video's number.
+    ///   - range: where it lies in the video.
+    ///   - checksum: that of its bytes.
+    /// - Returns: XXH3-64, as a signed number.
+    static func ofChunk(_ id: Int64, _ range: ByteRange, checksum: UInt64) -> Int64 {
+        var fields = Fields()
+        fields.add(id)
+        fields.add(range.offset)
+        fields.add(range.length)
+        fields.add(Int64(bitPattern: checksum))
+        return fields.checksum
+    }
+
+    /// Values one after the other, so that no two lists of values have the same bytes.
+    private struct Fields {
+        private var bytes: [UInt8] = []
+
+        mutating func add(_ number: Int64?) {
+            bytes.append(number == nil ? 0 : 1)
+            withUnsafeBytes(of: (number ?? 0).littleEndian) { bytes += $0 }
+        }
+
+        mutating func add(_ text: String?) {
+            add(text.map { Int64($0.utf8.count) })
+            bytes += Array((text ?? "").utf8)
+        }
+
+        var checksum: Int64 { Int64(bitPattern: bytes.withUnsafeBytes(Checksum.xxh3)) }
+    }
+}

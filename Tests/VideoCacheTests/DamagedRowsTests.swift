@@ -1,0 +1,160 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import VideoCache
+
+/// One flipped bit of `video.length` made an export of 4 MB of a video of 5 MB, with exit code 0; a
+/// length of -1, or a text where a number belongs, ended the process by a signal, and the proxy with
+/// it for all players; a chunk at offset -1 made every fetch say "complete" and every export fail.
+@Suite("A row that is damaged is a row that is not there (C5)")
+struct DamagedRowsTests {
+    private static let url = "http://127.0.0.1/v"
+    private static let bytes = videoBytes(50_000)
+    private static let information = ContentInformation(
+        length: Int64(bytes.count), mimeType: "video/mp4", acceptsRanges: true, etag: "\"a\"")
+
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    /// A whole video in five chunks, of which SQL then damages a value.
+    private func damage(_ layout: StorageLayout, _ sql: String) throws {
+        let store = try SQLiteChunkStore(folder: folder.path, layout: layout)
+        let video = try store.store(Self.information, url: Self.url)
+        for offset in stride(from: 0, to: Self.bytes.count, by: 10_000) {
+            let part = Array(Self.bytes[offset..<offset + 10_000])
+            try store.save(part, at: Int64(offset), of: video)
+        }
+        try VideoCache(store: store).close()
+        let queue = try DatabaseQueue(path: folder.file(SQLiteSchema.fileName))
+        try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+        try queue.close()
+    }
+
+    /// An export gives the right bytes, or says that it cannot.
+    private func exports(_ cache: VideoCache) throws -> Bool {
+        let path = folder.file("out.mp4")
+        do {
+            try cache.export(Self.url, to: path)
+        } catch is CacheError {
+            #expect(!FileManager.default.fileExists(atPath: path))
+            return false
+        }
+        let file = try Data(contentsOf: URL(fileURLWithPath: path))
+        #expect(file.elementsEqual(Self.bytes))
+        try FileManager.default.removeItem(atPath: path)
+        return true
+    }
+
+    /// Does what a fetch does.
+    private func fetch(into store: SQLiteChunkStore) throws {
+        let known = try store.video(url: Self.url)
+        if let known { _ = try store.mend(known) }
+        let video = try known ?? store.store(Self.information, url: Self.url)
+        for gap in try VideoCache(store: store).missingRanges(of: Self.url) {
+            let part = Array(Self.bytes[Int(gap.offset)..<Int(gap.end)])
+            try store.save(part, at: gap.offset, of: video)
+        }
+    }
+
+    private static let damages = [
+        "UPDATE video SET length = 40000", "UPDATE video SET length = 0",
+        "UPDATE video SET length = -1", "UPDATE video SET length = 'abc'",
+        "UPDATE video SET length = NULL", "UPDATE video SET url = x'00ff'",
+        "UPDATE video SET etag = '\"b\"'", "UPDATE video SET accepts_ranges = 'x'",
+        "UPDATE video SET checksum = checksum + 1", "UPDATE video SET checksum = 'x'",
+        "UPDATE chunk SET offset = -1 WHERE offset = 0",
+        "UPDATE chunk SET offset = 'abc' WHERE offset = 20000",
+        "UPDATE chunk SET offset = 20007 WHERE offset = 20000",
+        "UPDATE chunk SET offset = 9223372036854775807 WHERE offset = 20000",
+        "UPDATE chunk SET length = -1 WHERE offset = 20000",
+        "UPDATE chunk SET length = 9223372036854775807 WHERE offset = 20000",
+        "UPDATE chunk SET length = 9999 WHERE offset = 20000",
+        "UPDATE chunk SET length = 'x' WHERE offset = 20000",
+        "UPDATE chunk SET checksum = x'00' WHERE offset = 20000",
+        "UPDATE cached_range SET offset = -1", "UPDATE cached_range SET offset = 'x'",
+        "UPDATE cached_range SET length = 30005", "UPDATE cached_range SET length = 1.5",
+        "UPDATE cached_range SET length = 9223372036854775807", "DELETE FROM cached_range",
+        "UPDATE chunk_use SET checksum = NULL WHERE offset = 20000",
+        "UPDATE chunk_use SET used = 'x' WHERE offset = 20000",
+        "DELETE FROM chunk_use WHERE offset = 20000",
+        "UPDATE chunk_total SET bytes = -9223372036854775808",
+        "UPDATE chunk_total SET bytes = 'x'", "DELETE FROM chunk_total",
+    ]
+
+    @Test(
+        "no damage hands out a wrong byte, and what was fetched again can be exported",
+        arguments: StorageLayout.allCases, damages)
+    func damagedAndFetched(layout: StorageLayout, sql: String) throws {
+        try damage(layout, sql)
+        let store = try SQLiteChunkStore(folder: folder.path)
+        let cache = VideoCache(store: store)
+        let part = ByteRange(from: 15_000, to: 45_000)
+        let (served, result) = try cache.served(part, of: Self.url)
+        #expect(served.elementsEqual(Self.bytes[15_000..<Int(result.served.end)]))
+        try cache.readParts(in: ByteRange(from: 0, to: 50_000), of: Self.url) { offset, part in
+            #expect(part.elementsEqual(Self.bytes[Int(offset)..<Int(offset) + part.count]))
+        }
+        #expect(try cache.percentCached(of: Self.url) ?? 0 <= 100)
+        _ = try exports(cache)
+        try fetch(into: store)
+        #expect(try exports(cache))
+        try cache.close()
+        #expect(try CacheAudit(folder: folder.path).complaints == [])
+    }
+
+    @Test("eviction passes what is damaged", arguments: StorageLayout.allCases, damages)
+    func damagedAndEvicted(layout: StorageLayout, sql: String) throws {
+        try damage(layout, sql)
+        let store = try SQLiteChunkStore(folder: folder.path, capacity: 25_000)
+        let other = try store.anyVideo("other")
+        do {
+            try store.save(Array(Self.bytes[..<10_000]), at: 0, of: other)
+        } catch CacheError.noRoom {
+            // Of a total that is damaged nothing can be evicted.
+        }
+        try fetchPart(store)
+    }
+
+    private func fetchPart(_ store: SQLiteChunkStore) throws {
+        guard let video = try store.video(url: Self.url) else { return }
+        _ = try store.mend(video)
+        let (served, result) = try VideoCache(store: store)
+            .served(ByteRange(from: 0, to: 50_000), of: Self.url)
+        #expect(served.elementsEqual(Self.bytes[..<Int(result.served.end)]))
+    }
+
+    @Test("what was mended is said, with what was lost", arguments: StorageLayout.allCases)
+    func said(layout: StorageLayout) throws {
+        try damage(layout, "UPDATE chunk SET length = 9999 WHERE offset = 20000")
+        let store = try SQLiteChunkStore(folder: folder.path)
+        let lost = [ByteRange(from: 20_000, to: 30_000)]
+        #expect(throws: CacheError.damaged(url: Self.url, dropped: lost)) {
+            try VideoCache(store: store).export(Self.url, to: folder.file("out.mp4"))
+        }
+        let video = try #require(try store.video(url: Self.url))
+        #expect(try store.mend(video) == nil, "mended once")
+    }
+
+    @Test("a cache of version 2 gets its checksums", arguments: StorageLayout.allCases)
+    func fromVersion2(layout: StorageLayout) throws {
+        try damage(
+            layout,
+            """
+            ALTER TABLE chunk_use DROP COLUMN checksum;
+            ALTER TABLE video DROP COLUMN checksum;
+            PRAGMA user_version = 2;
+            """)
+        let look = try VideoCache(folder: folder.path, access: .readOnly)
+        let whole = ByteRange(from: 0, to: 50_000)
+        #expect(try look.served(whole, of: Self.url).bytes == Self.bytes, "readable as it is")
+        try look.store.close()
+        let store = try SQLiteChunkStore(folder: folder.path)
+        let video = try #require(try store.video(url: Self.url))
+        #expect(try store.mend(video) == nil)
+        #expect(try exports(VideoCache(store: store)))
+    }
+}

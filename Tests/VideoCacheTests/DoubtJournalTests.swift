@@ -1,0 +1,76 @@
+import Testing
+
+@testable import VideoCache
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// What the journal says of the last transaction, and when it is not believed.
+@Suite("A journal's note is believed only whole, and for as long as it can be true (B5)")
+struct DoubtJournalTests {
+    private let folder: TemporaryFolder
+    private let range = ByteRange(offset: 4096, length: 512)
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private var path: String { folder.file("journal") }
+
+    private func journal(start: UInt8 = 1, life: UInt8 = 1) throws -> DoubtJournal {
+        try DoubtJournal(
+            path: path, durability: .process, isWritten: true,
+            identity: FileIdentity(
+                start: { [start] }, place: { _ in [7] }, life: { _ in [life] }))
+    }
+
+    private func note() throws {
+        try journal().write(Doubt(ranges: [(3, range)]), isOfThisLife: true)
+    }
+
+    @Test("what was noted is read")
+    func whole() throws {
+        try note()
+        let entry = try #require(try journal().read())
+        #expect(entry.doubt.ranges.count == 1)
+        #expect(entry.doubt.ranges.first?.video == 3 && entry.doubt.ranges.first?.range == range)
+        #expect(entry.isOfThisStart && entry.isOfThisLife)
+        #expect(entry.tellsAll(atLaunch: true) && entry.tellsAll(atLaunch: false))
+    }
+
+    @Test("a note of which any word is another's is none", arguments: 0..<10)
+    func torn(word: Int64) throws {
+        try note()
+        let file = try OpenFile(path, O_RDWR)
+        #expect(file.size == 80)
+        var byte = try #require(try file.read(ByteRange(offset: word * 8, length: 1)))
+        byte[0] ^= 1
+        try byte.withUnsafeBytes { try file.write($0, at: word * 8) }
+        #expect(try journal().read() == nil)
+    }
+
+    @Test("a note that is cut short is none", arguments: [0, 8, 48, 72, 79])
+    func short(size: Int64) throws {
+        try note()
+        try OpenFile(path, O_RDWR).truncate(to: size)
+        #expect(try journal().read() == nil)
+    }
+
+    @Test("after a start of the machine later notes may be lost, and one names not all")
+    func earlierStart() throws {
+        try note()
+        let entry = try #require(try journal(start: 2, life: 2).read())
+        #expect(!entry.isOfThisStart && !entry.isOfThisLife)
+        #expect(!entry.tellsAll(atLaunch: true) && !entry.tellsAll(atLaunch: false))
+        #expect(entry.trust == .none)
+    }
+
+    @Test("in a copy, or after a remount, it is of another life")
+    func otherLife() throws {
+        try note()
+        let entry = try #require(try journal(life: 2).read())
+        #expect(entry.isOfThisStart && !entry.isOfThisLife)
+        #expect(entry.trust == .none)
+    }
+}
