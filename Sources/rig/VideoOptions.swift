@@ -14,6 +14,11 @@ struct VideoOptions: ParsableArguments {
             valueName: "file|url"))
     var video: String?
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp("The longest video that is fetched from a URL.", valueName: "size"))
+    var videoLimit = ReferenceVideo.standardLimit
+
     @Option(name: .long, help: "The size of the fixture that is served without --video.")
     var videoSize = ByteSize(bytes: 10 << 20)
 

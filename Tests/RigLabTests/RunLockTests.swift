@@ -37,6 +37,26 @@ struct RunLockTests {
         #expect(!isRefused(try RunFolder(existing: place.path)))
     }
 
+    /// The second of two rigs wrote its manifest over the first one's, and was refused then: of 19 such
+    /// runs 11 could no longer be judged.
+    @Test func aFolderIsClaimedOnce() throws {
+        let place = try TemporaryFolder()
+        let path = place.file("run")
+        let (folder, lock) = try RunFolder.claim(path)
+        try folder.write("the first one's", to: "manifest.json")
+        func claimAgain() -> RigError? {
+            #expect(throws: RigError.self) { try RunFolder.claim(path).lock.release() }
+        }
+        #expect(claimAgain()?.status == .usage)
+        // It found the folder empty, and the first one was done before it asked for the lock.
+        lock.release()
+        let late = #expect(throws: RigError.self) { try RunFolder.lock(folder).release() }
+        #expect(late?.status == .usage)
+        #expect(try folder.text(of: "manifest.json") == "the first one's")
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: path) == ["manifest.json"])
+    }
+
     @Test func whatTheIterationUnderWayHasLeftIsRemoved() throws {
         let place = try TemporaryFolder()
         let folder = try RunFolder(existing: place.path)

@@ -4,10 +4,6 @@ internal import FixtureOrigin
 package import Foundation
 package import RigModel
 
-#if canImport(FoundationNetworking)
-    internal import FoundationNetworking
-#endif
-
 /// The video that a run's worker downloads, and that every byte is compared with.
 package struct ReferenceVideo: Sendable {
     /// What `--video` named, or `fixture`.
@@ -59,36 +55,32 @@ package struct ReferenceVideo: Sendable {
             contentType: contentType(of: safe), etag: etag)
     }
 
+    /// The longest video that is fetched unless more is allowed.
+    package static let standardLimit = ByteSize(bytes: 10 << 30)
+
     /// Fetches a URL once and keeps it as `reference-video` in the run folder.
     ///
-    /// - Throws: ``RigError`` with exit code 69 when it cannot be fetched; ``Interrupted``.
+    /// - Parameters:
+    ///   - url: an http or https address.
+    ///   - folder: the run's folder; nothing is left in it where this fails.
+    ///   - limit: the longest video that is fetched.
+    ///   - interruption: whether the user has asked to stop.
+    /// - Returns: the video.
+    /// - Throws: ``RigError`` with exit code 69 when it cannot be fetched, 64 when it is longer than
+    ///   allowed, 130 when it is interrupted.
     package static func fetch(
-        _ url: URL, into folder: RunFolder, unless interruption: Interruption
+        _ url: URL, into folder: RunFolder, limit: ByteSize = standardLimit,
+        unless interruption: Interruption
     ) async throws -> ReferenceVideo {
         let target = "\(folder.path)/\(storedName)"
-        // URLSession keeps a download there first, and crashes where it cannot.
-        guard FileManager.default.isWritableFile(atPath: NSTemporaryDirectory()) else {
-            throw RigError(
-                .unavailable,
-                "\(NSTemporaryDirectory()) is no writable folder; name one with TMPDIR")
-        }
-        do {
-            let (file, response) = try await download(url, unless: interruption)
-            let status = (response as? HTTPURLResponse)?.statusCode ?? 200
-            guard status == 200 else {
-                throw RigError(
-                    .unavailable, "\(url) answered \(status) instead of 200; check the address")
+        let result = await onOwnThread {
+            Result {
+                try VideoFetch.fetch(
+                    url.absoluteString, to: target, limits: .init(most: limit.bytes),
+                    unless: interruption)
             }
-            try FileManager.default.moveItem(at: file, to: URL(fileURLWithPath: target))
-        } catch let error as RigError {
-            throw error
-        } catch let error as Interrupted {
-            throw error
-        } catch {
-            throw RigError(
-                .unavailable,
-                "cannot fetch \(url): \(error.localizedDescription); check the address")
         }
+        try result.get()
         return try Self.file(target, named: url.absoluteString)
     }
 
@@ -142,23 +134,6 @@ package struct ReferenceVideo: Sendable {
                         ? "use the version of rig that made it" : "put the run's video back"))
         }
         return found
-    }
-
-    private static func download(
-        _ url: URL, unless interruption: Interruption
-    ) async throws -> (URL, URLResponse) {
-        try await withThrowingTaskGroup(of: (URL, URLResponse)?.self) { group in
-            group.addTask { try await URLSession.shared.download(from: url) }
-            group.addTask {
-                while !interruption.isRaised { try await Task.sleep(for: .milliseconds(50)) }
-                return nil
-            }
-            defer { group.cancelAll() }
-            guard let first = try await group.next(), let downloaded = first else {
-                throw Interrupted()
-            }
-            return downloaded
-        }
     }
 
     private static func contentType(of name: String) -> String {

@@ -70,3 +70,30 @@ package struct RunLock: Sendable {
             && opened.st_ino == named.st_ino && opened.st_dev == named.st_dev
     }
 }
+
+extension RunFolder {
+    /// Creates a folder for a new run, and takes its lock before anything is written to it.
+    ///
+    /// Two rigs may find the same folder empty. The one that comes second must change nothing: its
+    /// manifest in the place of the first one's would make that run one that cannot be judged.
+    ///
+    /// - Parameter path: a folder that does not exist or is empty.
+    /// - Returns: the folder, and the lock, which is to be released.
+    /// - Throws: ``RigModel/RigError`` with exit code 64 when it holds something, is no folder or is
+    ///   another rig's, 77 without permission, 70 when it cannot be made for another reason.
+    package static func claim(_ path: String) throws -> (folder: RunFolder, lock: RunLock) {
+        let folder = try RunFolder(creating: path)
+        return (folder, try lock(folder))
+    }
+
+    /// Takes the lock of a folder in which nothing has been written yet.
+    static func lock(_ folder: RunFolder) throws -> RunLock {
+        let lock = try RunLock(folder)
+        // Another rig that came first may be done by now.
+        guard try folder.isEmpty(butFor: RunLock.fileName) else {
+            lock.release()
+            throw notEmpty(folder.path)
+        }
+        return lock
+    }
+}

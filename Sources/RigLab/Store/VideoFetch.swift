@@ -1,0 +1,228 @@
+internal import CCurl
+internal import Foundation
+internal import RigModel
+internal import SystemPackage
+
+/// Fetches a video from an address into a file, once, and leaves nothing where that fails.
+///
+/// By libcurl, as the reference downloader does, but not by its code: what it may get wrong must not
+/// be what it is compared with.
+final class VideoFetch {
+    /// How much is fetched, and how slowly it may come.
+    struct Limits: Sendable {
+        /// The most bytes.
+        let most: Int64
+        /// Bytes a second, over ``seconds``: an origin that sends one would go on for ever.
+        var leastPace = 1024
+        /// How long the pace may be below that.
+        var seconds = 60
+        /// How long a connection may take, in seconds.
+        var toConnect = 10
+    }
+
+    private let url: String
+    private let file: FileDescriptor
+    private let limits: Limits
+    private var received: Int64 = 0
+    /// Of the response whose body comes, after redirects.
+    private var status = 0
+    private var refusal: RigError?
+
+    private init(_ url: String, into file: FileDescriptor, limits: Limits) {
+        self.url = url
+        self.file = file
+        self.limits = limits
+    }
+
+    /// Fetches a video; blocks.
+    ///
+    /// - Parameters:
+    ///   - url: its address.
+    ///   - path: the file, which is there only when all has come.
+    ///   - limits: how much, and how slowly.
+    ///   - interruption: ends it, within a tenth of a second.
+    /// - Throws: ``RigModel/RigError`` with exit code 69 when it cannot be fetched, 64 when it is
+    ///   longer than allowed, 70 when it cannot be written, 130 when it is interrupted.
+    static func fetch(
+        _ url: String, to path: String, limits: Limits, unless interruption: Interruption
+    ) throws {
+        let partial = path + ".partial"
+        let file: FileDescriptor
+        do {
+            file = try FileDescriptor.open(
+                FilePath(partial), .writeOnly, options: [.create, .truncate, .closeOnExec],
+                permissions: [.ownerReadWrite, .groupRead, .otherRead])
+        } catch {
+            throw RigError(.failure, "cannot write \(partial): \(error); name a writable folder")
+        }
+        defer {
+            try? file.close()
+            try? FileManager.default.removeItem(atPath: partial)
+        }
+        try VideoFetch(url, into: file, limits: limits).run(unless: interruption)
+        do {
+            try FileManager.default.moveItem(atPath: partial, toPath: path)
+        } catch {
+            throw RigError(.failure, "cannot write \(path): \(error.localizedDescription)")
+        }
+    }
+
+    // libcurl wants this once per process, before anything else; a static value is made once.
+    private static let globalCode = rig_curl_global_init()
+
+    private func run(unless interruption: Interruption) throws {
+        guard Self.globalCode == CURLE_OK, let easy = curl_easy_init(),
+            let multi = curl_multi_init()
+        else { throw RigError(.unavailable, "libcurl cannot start; install it") }
+        let words = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+        words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        defer {
+            curl_multi_remove_handle(multi, easy)
+            curl_easy_cleanup(easy)
+            curl_multi_cleanup(multi)
+            words.deallocate()
+        }
+        configure(easy, words: words)
+        guard curl_multi_add_handle(multi, easy) == CURLM_OK else {
+            throw RigError(.unavailable, "libcurl cannot begin a request")
+        }
+        let code = try withExtendedLifetime(self) { try Self.drive(multi, unless: interruption) }
+        if let refusal { throw refusal }
+        guard code == CURLE_OK else { throw failure(code, words: String(cString: words)) }
+    }
+
+    /// Performs the request that a handle holds.
+    private static func drive(
+        _ multi: UnsafeMutableRawPointer, unless interruption: Interruption
+    ) throws -> CURLcode {
+        while true {
+            if interruption.isRaised {
+                throw RigError(
+                    .interrupted, "interrupted while the video was fetched; nothing of it is kept")
+            }
+            var running: Int32 = 0
+            let code = curl_multi_perform(multi, &running)
+            guard code == CURLM_OK else {
+                throw RigError(
+                    .unavailable, "libcurl: \(String(cString: curl_multi_strerror(code)))")
+            }
+            var left: Int32 = 0
+            while let message = curl_multi_info_read(multi, &left) {
+                if message.pointee.msg == CURLMSG_DONE { return message.pointee.data.result }
+            }
+            curl_multi_poll(multi, nil, 0, 50, nil)
+        }
+    }
+
+    private func configure(_ easy: UnsafeMutableRawPointer, words: UnsafeMutablePointer<CChar>) {
+        rig_curl_set_pointer(easy, CURLOPT_ERRORBUFFER, words)
+        rig_curl_set_string(easy, CURLOPT_URL, url)
+        rig_curl_set_string(easy, CURLOPT_USERAGENT, "rig")
+        rig_curl_allow_web_only(easy)
+        let settings: [(CURLoption, Int)] = [
+            (CURLOPT_NOSIGNAL, 1), (CURLOPT_FOLLOWLOCATION, 1), (CURLOPT_MAXREDIRS, 10),
+            (CURLOPT_CONNECTTIMEOUT, limits.toConnect),
+            (CURLOPT_LOW_SPEED_LIMIT, limits.leastPace),
+            (CURLOPT_LOW_SPEED_TIME, limits.seconds),
+        ]
+        for (option, value) in settings { rig_curl_set_long(easy, option, value) }
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        rig_curl_set_pointer(easy, CURLOPT_WRITEDATA, context)
+        rig_curl_set_pointer(easy, CURLOPT_HEADERDATA, context)
+        rig_curl_set_data_callback(easy, CURLOPT_WRITEFUNCTION) { bytes, _, count, context in
+            let body = UnsafeRawBufferPointer(start: bytes, count: count)
+            return VideoFetch.hand(context) { try $0.take(body) } ? count : 0
+        }
+        rig_curl_set_data_callback(easy, CURLOPT_HEADERFUNCTION) { bytes, _, count, context in
+            let line = UnsafeRawBufferPointer(start: bytes, count: count)
+            let text = String(decoding: line, as: UTF8.self)
+            return VideoFetch.hand(context) { try $0.take(header: text) } ? count : 0
+        }
+    }
+
+    /// Hands something to the fetch; false where it has refused the answer.
+    private static func hand(
+        _ context: UnsafeMutableRawPointer?, _ body: (VideoFetch) throws -> Void
+    ) -> Bool {
+        guard let context else { return false }
+        let fetch = Unmanaged<VideoFetch>.fromOpaque(context).takeUnretainedValue()
+        do {
+            try body(fetch)
+            return true
+        } catch {
+            fetch.refusal = error as? RigError ?? RigError(.failure, "\(error)")
+            return false
+        }
+    }
+}
+
+// MARK: - What comes
+
+extension VideoFetch {
+    /// Refuses what is no whole video, or one that is too long.
+    private func take(header line: String) throws(RigError) {
+        if line.hasPrefix("HTTP/") {
+            status = line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+            return
+        }
+        // The empty line ends a head.
+        if line == "\r\n" { return try expectSuccess() }
+        let parts = line.split(separator: ":", maxSplits: 1)
+        guard parts.count == 2, status == 200 else { return }
+        let value = parts[1].trimmingCharacters(in: .whitespacesAndNewlines)
+        switch parts[0].lowercased() {
+        case "content-encoding" where value.lowercased() != "identity":
+            throw RigError(
+                .unavailable,
+                "\(url) is sent \(value)-encoded, so its bytes are not the video's; turn that off")
+        case "content-length":
+            guard let length = Int64(value), length >= 0 else {
+                throw RigError(
+                    .unavailable, "\(url) announces an impossible length of '\(value)' bytes")
+            }
+            try expectRoom(for: length)
+        default: break
+        }
+    }
+
+    private func expectSuccess() throws(RigError) {
+        guard status != 200, !(100..<200).contains(status), !(300..<400).contains(status) else {
+            return
+        }
+        throw RigError(.unavailable, "\(url) answered \(status) instead of 200; check the address")
+    }
+
+    private func take(_ bytes: UnsafeRawBufferPointer) throws(RigError) {
+        // The body of an answer that leads elsewhere.
+        guard status == 200 else { return }
+        try expectRoom(for: received + Int64(bytes.count))
+        do {
+            try file.writeAll(bytes)
+        } catch {
+            throw RigError(.failure, "cannot keep the video: \(error); free some space")
+        }
+        received += Int64(bytes.count)
+    }
+
+    private func expectRoom(for length: Int64) throws(RigError) {
+        guard length > limits.most else { return }
+        throw RigError(
+            .usage,
+            "\(url) is longer than \(ByteSize(bytes: limits.most)); allow more with --video-limit, "
+                + "or name a shorter video")
+    }
+
+    private func failure(_ code: CURLcode, words: String) -> RigError {
+        let reason = words.isEmpty ? String(cString: curl_easy_strerror(code)) : words
+        let text =
+            switch code {
+            case CURLE_OPERATION_TIMEDOUT where received > 0:
+                "\(url) came too slowly (\(received) bytes so far); fetch it yourself, and name the file"
+            case CURLE_OPERATION_TIMEDOUT:
+                "\(url) did not answer in time; check the address and that it can be reached"
+            case CURLE_PARTIAL_FILE: "\(url) ended after \(received) bytes; try again"
+            default: "cannot fetch \(url): \(reason); check the address"
+            }
+        return RigError(.unavailable, text)
+    }
+}
