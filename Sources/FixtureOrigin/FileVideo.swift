@@ -53,7 +53,8 @@ package final class FileVideo: VideoSource {
     /// - Parameter path: a regular file with at least one byte.
     /// - Throws: `FileVideoError`.
     package init(path: String) throws(FileVideoError) {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
+        // A pipe would be waited for until something writes to it.
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { throw .cannotOpen(path: path, reason: Self.reason()) }
         var status = stat()
         guard fstat(file, &status) == 0 else {

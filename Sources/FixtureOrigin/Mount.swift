@@ -84,6 +84,14 @@ package final class Mount: Sendable {
         guarded.withLock { $0.state.entries }.values.sorted { $0.ordinal < $1.ordinal }
     }
 
+    /// When the first byte of a request's body went out.
+    ///
+    /// - Parameter ordinal: the request's number, from 1.
+    /// - Returns: the moment; nil as long as none has.
+    package func firstByteSent(toRequest ordinal: Int) -> ContinuousClock.Instant? {
+        guarded.withLock { $0.state.entries[ordinal]?.firstByteAt }
+    }
+
     /// How many bodies wait for the hold to be lifted.
     package var heldBodies: Int { guarded.withLock { $0.state.held.count } }
 

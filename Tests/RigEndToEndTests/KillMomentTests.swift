@@ -15,6 +15,8 @@ extension EndToEndTests {
     /// machine and on one that is not.
     @Suite struct KillMomentTests {
         private static let video: Int64 = 10 << 20
+        /// What lives last long enough by that a millisecond is little of them.
+        private static let longVideo = ByteSize(bytes: 40 << 20)
         private static let policy = Policy(threshold: ByteSize(bytes: 512 << 10))
 
         private static func setting(_ name: String) -> String? {
@@ -58,42 +60,36 @@ extension EndToEndTests {
         /// which moved kills out of receiving and into commits: unharmed lives spent 42 % of their
         /// time receiving and 34 % committing, and 300 kills by the clock landed there 15 % and 70 %
         /// of the time.
+        ///
+        /// What a kill is compared with are the other lives of the same run that went on at its
+        /// moment. Lives by themselves are no measure: they lasted 62 ms where those of a run lasted
+        /// 77, because a rig looks at the life before meanwhile.
         @Test func killsLandInPhasesAsLivesSpendTheirTime() async throws {
             let kills = Self.setting("KILLS").flatMap { Int($0) } ?? 60
             let storage = Self.setting("STORAGE") ?? "file"
-            // Lives and kills take turns, so that a machine that gets slower does so for both.
             var lives: [PhaseShares.Life] = []
-            var units: [Double] = []
-            var rates: [Double] = []
-            var counts: [String: Int] = [:]
-            let turns = max(2, kills / 50)
+            let turns = max(1, kills / 50)
             for turn in 0..<turns {
-                for _ in 0..<20 {
-                    let life = try await unharmedLife(storage: storage)
-                    lives.append(life.looks)
-                    units.append(try #require(life.completeSeconds))
-                    rates.append(life.perSecond)
-                }
                 let share = (kills * (turn + 1)) / turns - (kills * turn) / turns
-                for row in try await kill(
-                    by: .time, iterations: share, storage: storage, seed: 51 + UInt64(turn))
-                {
-                    let phase = row.killSent ? row.witness.map { $0.phase.rawValue } : nil
-                    counts[phase ?? PhaseShares.ended, default: 0] += 1
-                }
+                lives += try await killedByTheClock(share, storage: storage, seed: 51 + turn)
             }
-            let unit = units.sorted()[units.count / 2]
-            let fractions = KillPlan.timeFractions
-            let shares = PhaseShares.shares(
-                of: lives, in: fractions.lowerBound * unit...fractions.upperBound * unit)
+            let killed = lives.filter { $0.workSeconds == nil }
+            #expect(killed.count >= kills * 9 / 10)
+            var counts: [String: Int] = [:]
+            for life in killed { counts[life.looks.last?.phase ?? "", default: 0] += 1 }
+            let shares = PhaseShares.expected(of: lives)
             let test = ChiSquare(counts, against: shares)
-            report(counts, shares, test, rate: rates.sorted()[rates.count / 2])
+            report(counts, shares, test, lives)
             #expect(test.pValue > 0.001)
         }
 
         private func report(
-            _ counts: [String: Int], _ shares: [String: Double], _ test: ChiSquare, rate: Double
+            _ counts: [String: Int], _ shares: [String: Double], _ test: ChiSquare,
+            _ lives: [PhaseShares.Life]
         ) {
+            func median(_ values: [Double]) -> Double {
+                values.isEmpty ? 0 : values.sorted()[values.count / 2]
+            }
             let total = counts.values.reduce(0, +)
             for name in Set(counts.keys).union(shares.keys).sorted() {
                 let count = counts[name] ?? 0
@@ -102,45 +98,48 @@ extension EndToEndTests {
                     "kill-moments: \(name) kills \(count) (\(FixedPoint.text(share, decimals: 1)) %)"
                         + " time \(FixedPoint.text(100 * (shares[name] ?? 0), decimals: 1)) %")
             }
+            let whole = lives.compactMap(\.workSeconds)
+            let length = FixedPoint.text(1000 * median(whole), decimals: 1)
             print(
                 "kill-moments: chi-square \(FixedPoint.text(test.statistic, decimals: 2)),"
                     + " \(test.degrees) degrees, p \(FixedPoint.text(test.pValue, decimals: 4)),"
-                    + " pages sampled \(Int(rate)) times a second")
+                    + " \(whole.count) lives of \(length) ms that were not killed,"
+                    + " pages sampled \(Int(median(lives.map(\.looksPerSecond)))) times a second")
         }
 
-        /// Fetches the video and samples its page meanwhile.
-        private func unharmedLife(storage: String) async throws -> PhaseShares.Sampled {
+        /// The lives of a run as a user has it made.
+        private func killedByTheClock(
+            _ count: Int, storage: String, seed: Int
+        ) async throws -> [PhaseShares.Life] {
             let place = try Workplace()
-            let page = place.path("witness")
-            let witness = try WitnessReader(path: page)
-            let video = try FixtureVideo(seed: 1, length: Self.video)
-            let origin = FixtureOrigin()
-            try await origin.start()
-            let sampled = Mutex<PhaseShares.Sampled?>(nil)
-            do {
-                let mount = origin.mount(Resource(source: video), at: "/v.mp4")
-                _ = try await Programs.run(
-                    Programs.downloader,
-                    [
-                        "fetch", "--url", mount.url, "--cache", place.path("cache"),
-                        "--threshold", "512KB", "--storage", storage,
-                    ], in: place.url, environment: ["RIG_WITNESS": page]
-                ) { processID in
-                    // On a thread of its own: the origin needs those of the pool.
-                    let life = try await withCheckedThrowingContinuation { continuation in
-                        Thread.detachNewThread {
-                            continuation.resume(
-                                with: Result {
-                                    try PhaseShares.sample(
-                                        witness, of: processID, length: UInt64(Self.video))
-                                })
-                        }
-                    }
-                    sampled.withLock { $0 = life }
+            let sampler = RunSampler(
+                scratch: place.path("run/scratch"), length: UInt64(Self.longVideo.bytes))
+            let lives = Mutex<[PhaseShares.Life]>([])
+            let outcome = try await Programs.run(
+                Programs.rig,
+                [
+                    "kill-test", "--out", "run", "--trigger", "time", "--iterations", "\(count)",
+                    "--video-size", "\(Self.longVideo)", "--set", "storage=\(storage)", "--seed",
+                    "\(seed)",
+                ], in: place.url
+            ) { rig in
+                let seen = try await Self.sample(sampler, of: rig, within: .seconds(10 * count))
+                lives.withLock { $0 = seen }
+            }
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            return lives.withLock { $0 }
+        }
+
+        /// Samples on a thread of its own: the threads of the pool have other work.
+        private static func sample(
+            _ sampler: RunSampler, of rig: pid_t, within limit: Duration
+        ) async throws -> [PhaseShares.Life] {
+            try await withCheckedThrowingContinuation { continuation in
+                Thread.detachNewThread {
+                    continuation.resume(
+                        with: Result { try sampler.lives(of: rig, within: limit) })
                 }
             }
-            await origin.stop()
-            return try #require(sampled.withLock { $0 })
         }
 
         private func kill(

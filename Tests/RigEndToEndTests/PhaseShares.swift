@@ -1,67 +1,158 @@
 import Foundation
+import SystemPackage
 import Waiting
 import Witness
 
-/// How the time of unharmed lives is spread over the phases that a worker's page shows, as it was
+#if canImport(Glibc)
+    import Glibc
+#endif
+
+/// How the time of a worker's lives is spread over the phases that its page shows, as it was
 /// sampled from outside.
-struct PhaseShares: Sendable {
+enum PhaseShares {
     /// A look at the page of a life.
     struct Look: Sendable {
         /// Since the first byte was received.
         let seconds: Double
-        /// `ended` once the process has.
         let phase: String
     }
 
-    /// One life's looks, in their order, the last of them at its end.
-    typealias Life = [Look]
+    /// A life that was sampled from its first byte to its end.
+    struct Life: Sendable {
+        /// In their order, the first look at each phase; the last one shows where it ended.
+        let looks: [Look]
+        /// From its first byte to its end.
+        let seconds: Double
+        /// From its first byte until everything was acknowledged; nil where it was killed before.
+        ///
+        /// A kill that comes later is begun anew.
+        let workSeconds: Double?
+        /// How often a second it was looked at.
+        let looksPerSecond: Double
 
-    /// What the place of a phase has for kills that came after the end of the process.
-    static let ended = "ended"
+        /// Where it was at a moment; nil where it had ended by then, or its work was done.
+        func phase(at moment: Double) -> String? {
+            moment < workSeconds ?? seconds ? looks.last { $0.seconds <= moment }?.phase : nil
+        }
+    }
 
-    /// Samples the page of a worker until it has ended; blocks.
+    /// The share of each phase in the moments at which lives were killed: in all others that went on
+    /// then, which are those that were killed later, and those that were not killed.
+    ///
+    /// - Parameter lives: at least two that were killed.
+    /// - Returns: the shares, which add up to 1.
+    static func expected(of lives: [Life]) -> [String: Double] {
+        var shares: [String: Double] = [:]
+        for killed in lives where killed.workSeconds == nil {
+            let phases = lives.compactMap { $0.phase(at: killed.seconds) }
+            for phase in phases { shares[phase, default: 0] += 1 / Double(phases.count) }
+        }
+        let whole = shares.values.reduce(0, +)
+        return shares.mapValues { $0 / whole }
+    }
+}
+
+/// Samples the first life of every iteration of a run, and those that the rig measures, while the
+/// run is under way.
+struct RunSampler: Sendable {
+    /// The run's scratch folder.
+    let scratch: String
+    /// The video's, in bytes.
+    let length: UInt64
+
+    /// Looks at one life after the other until the rig has ended; blocks.
     ///
     /// - Parameters:
-    ///   - page: the worker's page.
-    ///   - process: the worker, a child that nothing else reaps meanwhile.
-    ///   - length: the video's, in bytes.
-    /// - Returns: the looks since the first byte, the seconds until everything was acknowledged, and
-    ///   how often a second was looked.
+    ///   - rig: a child that nothing else reaps meanwhile.
+    ///   - limit: how long it may take.
+    /// - Returns: the lives in which a byte came.
     /// - Throws: where it does not end.
-    static func sample(
-        _ page: WitnessReader, of process: pid_t, length: UInt64
-    ) throws -> Sampled {
-        var looks: Life = []
+    func lives(of rig: pid_t, within limit: Duration) throws -> [PhaseShares.Life] {
+        var lives: [PhaseShares.Life] = []
+        var newest = 0
+        var pending: (path: String, page: WitnessReader)?
+        Self.wakeOnTime()
+        try blockUntil("the rig has ended", within: limit, every: .microseconds(200)) {
+            let folders = (try? FileManager.default.contentsOfDirectory(atPath: scratch)) ?? []
+            let path = "\(scratch)/\(newest + 1)/witness"
+            if let number = folders.compactMap({ Int($0) }).max(), number > newest + 1 {
+                // A folder without a page, or one that came and went between two looks.
+                newest = number - 1
+                pending = nil
+            } else if pending == nil, FileManager.default.fileExists(atPath: path) {
+                pending = (path, try WitnessReader(path: path))
+            }
+            if let (path, page) = pending, page.isWritten {
+                newest += 1
+                pending = nil
+                if let worker = Self.worker(of: rig, writing: path),
+                    let life = try sample(page, of: worker)
+                {
+                    lives.append(life)
+                }
+            }
+            return Self.hasEnded(rig)
+        }
+        return lives
+    }
+
+    /// The child of the rig that writes a page; nil where it has ended.
+    private static func worker(of rig: pid_t, writing page: String) -> ProcessState? {
+        let mark = Data("RIG_WITNESS=\(page)\0".utf8)
+        let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return processes.compactMap { pid_t($0) }.lazy.compactMap { process -> ProcessState? in
+            guard let state = ProcessState(process), state.parent == rig,
+                let environment = FileManager.default.contents(
+                    atPath: "/proc/\(process)/environ"), environment.range(of: mark) != nil
+            else { return nil }
+            return state
+        }.first
+    }
+
+    /// Samples a life until it ends; nil where no byte came.
+    private func sample(
+        _ page: WitnessReader, of worker: ProcessState
+    ) throws -> PhaseShares.Life? {
+        var looks: [PhaseShares.Look] = []
         var first: ContinuousClock.Instant?
-        var complete: Double?
-        var before = ""
         var count = 0
+        var counted = 0
+        var work: Double?
         try blockUntil("the worker has ended", every: .microseconds(10)) {
             let phase = page.phase.map { "\($0)" } ?? ""
             let now = ContinuousClock.now
-            let records = complete == nil ? page.records : []
-            if first == nil, records.contains(where: { $0.received > 0 }) { first = now }
-            guard let first else { return hasEnded(process) }
             count += 1
-            let seconds = now.seconds(since: first)
-            if complete == nil, records.reduce(0, { $0 + $1.acknowledged }) >= length {
-                complete = seconds
+            // The phase is cheap to read, the rest is not.
+            let records = first == nil || count % 4 == 0 ? page.records : []
+            if first == nil, records.contains(where: { $0.received > 0 }) { first = now }
+            if let first {
+                counted += 1
+                if work == nil, records.reduce(0, { $0 + $1.acknowledged }) >= length {
+                    work = now.seconds(since: first)
+                }
+                if phase != looks.last?.phase {
+                    looks.append(.init(seconds: now.seconds(since: first), phase: phase))
+                }
             }
-            if phase != before { looks.append(Look(seconds: seconds, phase: phase)) }
-            before = phase
-            return hasEnded(process)
+            return count % 4 == 0 && worker.hasEnded
         }
-        let end = first.map { ContinuousClock.now.seconds(since: $0) } ?? 0
-        looks.append(Look(seconds: end, phase: ended))
-        return Sampled(
-            looks: looks, completeSeconds: complete, perSecond: end > 0 ? Double(count) / end : 0)
+        guard let first else { return nil }
+        let seconds = ContinuousClock.now.seconds(since: first)
+        if let phase = page.phase { looks.append(.init(seconds: seconds, phase: "\(phase)")) }
+        return PhaseShares.Life(
+            looks: looks, seconds: seconds, workSeconds: work,
+            looksPerSecond: seconds > 0 ? Double(counted) / seconds : 0)
     }
 
-    /// What a sampled life has shown.
-    struct Sampled: Sendable {
-        let looks: Life
-        let completeSeconds: Double?
-        let perSecond: Double
+    /// Has this thread's sleeps end when they should: Linux lets them last 50 microseconds longer,
+    /// and an ordinary thread waits for a processor, and sees less of a phase in which all are busy.
+    private static func wakeOnTime() {
+        #if os(Linux)
+            let thread = URL(fileURLWithPath: "/proc/thread-self").resolvingSymlinksInPath()
+            try? Data("1".utf8).write(
+                to: URL(fileURLWithPath: "/proc/\(thread.lastPathComponent)/timerslack_ns"))
+            _ = setpriority(Int32(PRIO_PROCESS.rawValue), 0, -10)
+        #endif
     }
 
     /// True once a child has ended, which is left to be reaped.
@@ -71,25 +162,37 @@ struct PhaseShares: Sendable {
         let result = waitid(P_PID, id_t(process), &information, options)
         return result != 0 || information.si_signo != 0
     }
+}
 
-    /// The share of each phase in a stretch of time that all lives have.
-    ///
-    /// - Parameters:
-    ///   - lives: at least one.
-    ///   - stretch: seconds since the first byte.
-    /// - Returns: the shares, which add up to 1.
-    static func shares(of lives: [Life], in stretch: ClosedRange<Double>) -> [String: Double] {
-        var seconds: [String: Double] = [:]
-        for life in lives {
-            for (index, look) in life.enumerated() {
-                let end = index + 1 < life.count ? life[index + 1].seconds : .infinity
-                let from = max(look.seconds, stretch.lowerBound)
-                let to = min(end, stretch.upperBound)
-                if to > from { seconds[look.phase, default: 0] += to - from }
-            }
+/// What the kernel says of a process that is another one's child (`proc(5)`).
+private final class ProcessState: Sendable {
+    private let file: FileDescriptor
+    let parent: pid_t
+
+    /// Nil where there is no such process.
+    init?(_ process: pid_t) {
+        guard let file = try? FileDescriptor.open("/proc/\(process)/stat", .readOnly),
+            let fields = Self.fields(file), fields.count > 1, let parent = pid_t(fields[1])
+        else { return nil }
+        self.file = file
+        self.parent = parent
+    }
+
+    deinit { try? file.close() }
+
+    /// True once it has ended, reaped or not.
+    var hasEnded: Bool {
+        Self.fields(file)?.first.map { ["Z", "X"].contains($0) } ?? true
+    }
+
+    /// The fields behind the name; the first is the state.
+    private static func fields(_ file: FileDescriptor) -> [Substring]? {
+        let text = try? withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 1) { buffer in
+            let count = try file.read(fromAbsoluteOffset: 0, into: buffer)
+            return String(decoding: buffer[..<count], as: UTF8.self)
         }
-        let whole = seconds.values.reduce(0, +)
-        return seconds.mapValues { $0 / whole }
+        guard let text, let name = text.lastIndex(of: ")") else { return nil }
+        return text[text.index(after: name)...].split(separator: " ")
     }
 }
 

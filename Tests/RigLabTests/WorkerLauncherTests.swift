@@ -37,6 +37,32 @@ struct WorkerLauncherTests {
     }
 
     #if os(Linux)
+        /// On a busy machine a row told of a first byte 8 ms before its worker was launched, and the
+        /// run could not be read any more: the moment was noted once the rig got its turn again.
+        @Test func aLaunchBeginsBeforeItsProcess() async throws {
+            let folder = try TemporaryFolder()
+            let log = folder.file("log")
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<16 {
+                    group.addTask {
+                        let wait = ["/bin/sleep", "1000"]
+                        let late = try? await launcher.run(wait, log: log) { worker in
+                            defer { worker.kill() }
+                            let ago = (ContinuousClock.now - worker.launched).seconds
+                            // The kernel counts hundredths of a second.
+                            let age = ProcessFacts(of: worker.processID).map {
+                                Double(ProcessFacts.now - $0.started) / 100
+                            }
+                            return age.map { $0 - ago }
+                        }.observed
+                        #expect(late.flatMap(\.self).map { $0 < 0.02 } == true)
+                    }
+                }
+                // What waits for a thread of Swift's pool gets one late.
+                for _ in 0..<200 { group.addTask { Pause.seconds(0.005) } }
+            }
+        }
+
         /// Whoever waits for a worker sleeps, and is awake as soon as it has ended.
         @Test(.timeLimit(.minutes(1))) func theEndOfAWorkerEndsTheWait() async throws {
             let folder = try TemporaryFolder()

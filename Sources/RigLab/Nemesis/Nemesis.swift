@@ -10,7 +10,8 @@ struct Strike: Sendable {
     var killSeconds: Double?
     /// From launch until the worker knew what it had; nil when that was not seen.
     var recoverySeconds: Double?
-    /// From the first byte received to the kill, or to the end of the work.
+    /// From the first byte, when the origin sent it, to the kill or to the end of the work; nil as
+    /// long as none was received.
     var secondsSinceFirstByte: Double?
     /// When the kill was sent; nil where none was.
     var moment: ContinuousClock.Instant?
@@ -26,7 +27,7 @@ struct Strike: Sendable {
             ? "the worker waited for what the origin held back, and no kill came" : nil
     }
 
-    /// From launch to the first byte received; nil when none came before the kill.
+    /// From launch to the first byte; nil when none was received before the kill.
     var firstByteSeconds: Double? {
         guard let killSeconds, let secondsSinceFirstByte else { return nil }
         return killSeconds - secondsSinceFirstByte
@@ -71,10 +72,16 @@ struct Nemesis: Sendable {
     /// there is.
     private static let stillness = Duration.milliseconds(60)
 
+    /// Seconds between looks at a worker whose clock runs.
+    private static let timedLook = 0.02
+
     /// Blocks until the worker is killed, or has ended by itself, or makes no progress.
     func strike(_ worker: LivingWorker) -> Strike {
         let deathblow = Deathblow(worker.fault, for: worker)
-        defer { deathblow.clear() }
+        defer {
+            deathblow.clear()
+            ThreadUrgency.lower()
+        }
         var recovered: Double?
         var strike = pursue(worker, with: deathblow, recovered: &recovered)
         strike.recoverySeconds = recovered
@@ -89,20 +96,24 @@ struct Nemesis: Sendable {
         var glance = watch.glance
         var lastChange = (progress: glance.progress, at: ContinuousClock.now)
         var stall = patience.begin(glance.progress)
+        var isUrgent = false
         while true {
             guard worker.isAlive else {
                 return Strike(secondsSinceFirstByte: firstByte.map { (.now - $0).seconds })
+            }
+            // Not after another look: one at a socket waits for the read that is under way there, so
+            // that kills came after it, often in the commit that it had led to.
+            if let left = secondsLeft(since: firstByte), left <= 0 {
+                return kill(worker, by: deathblow, firstByte: firstByte)
             }
             glance = watch.glance
             if recovered == nil, watch.knowsWhatItHas {
                 recovered = (ContinuousClock.now - worker.launched).seconds
             }
             let received = glance.received.count
-            if received > 0, firstByte == nil { firstByte = .now }
+            if received > 0, firstByte == nil { firstByte = watch.firstByteSent ?? .now }
             if glance.progress != lastChange.progress { lastChange = (glance.progress, .now) }
-            if watch.hasReachedHold
-                || isDue(received, firstByte: firstByte, lastChange: lastChange.at)
-            {
+            if watch.hasReachedHold || isDue(received, lastChange: lastChange.at) {
                 Pause.seconds(planned.delaySeconds)
                 return kill(worker, by: deathblow, firstByte: firstByte)
             }
@@ -110,6 +121,10 @@ struct Nemesis: Sendable {
                 return dismiss(worker, or: deathblow, firstByte: firstByte, stall: &stall)
             }
             if patience.isExhausted(&stall, progress: glance.progress) { break }
+            if !isUrgent, case .time = planned.trigger, firstByte != nil {
+                isUrgent = true
+                ThreadUrgency.raise()
+            }
             Pause.seconds(nextLook(firstByte: firstByte))
         }
         // Whatever is left must not live on; it was not the planned moment, so it is no strike.
@@ -118,9 +133,13 @@ struct Nemesis: Sendable {
         return Strike(gaveUp: stall.end, wasHeldBack: wasHeldBack)
     }
 
-    private func isDue(
-        _ received: Int64, firstByte: ContinuousClock.Instant?, lastChange: ContinuousClock.Instant
-    ) -> Bool {
+    /// Seconds until the moment that a clock was set to; nil where none is, or it has not started.
+    private func secondsLeft(since firstByte: ContinuousClock.Instant?) -> Double? {
+        guard case .time(let fraction) = planned.trigger, let firstByte else { return nil }
+        return fraction * uninterruptedSeconds - (ContinuousClock.now - firstByte).seconds
+    }
+
+    private func isDue(_ received: Int64, lastChange: ContinuousClock.Instant) -> Bool {
         switch planned.trigger {
         case .bytes(let count):
             // What the worker left unread when a player cancelled went out and was never received:
@@ -130,12 +149,9 @@ struct Nemesis: Sendable {
                 || ContinuousClock.now - lastChange > Self.stillness && surroundings.isHolding()
         case .flowing(let count):
             received >= count
-        case .time(let fraction):
-            firstByte.map {
-                (ContinuousClock.now - $0).seconds >= fraction * uninterruptedSeconds
-            } ?? false
-        case .phase, .syscall, .never:
-            // A phase may come before the first byte; a tracer knows its calls.
+        case .time, .phase, .syscall, .never:
+            // A clock is looked at by itself, a phase may come before the first byte, and a tracer
+            // knows its calls.
             false
         }
     }
@@ -149,10 +165,10 @@ struct Nemesis: Sendable {
         case .flowing: return 0.000_05
         case .phase: return 0.000_1
         case .bytes, .syscall, .never: return 0.000_2
-        case .time(let fraction):
-            guard let firstByte else { return 0.000_05 }
-            let left = fraction * uninterruptedSeconds - (ContinuousClock.now - firstByte).seconds
-            return max(0, min(left, 0.02))
+        case .time:
+            guard let left = secondsLeft(since: firstByte) else { return 0.000_05 }
+            // None shortly before the moment, which it might outlast.
+            return left < 2 * Self.timedLook ? max(0, left) : Self.timedLook
         }
     }
 

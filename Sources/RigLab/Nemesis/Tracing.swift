@@ -61,7 +61,7 @@ extension Workbench {
     ///
     /// - Throws: ``RigError`` with exit code 70 when the rig's own program is not known.
     func tracing(in folder: IterationFolder, at moment: CallMoment? = nil) throws -> Tracing {
-        guard let tracer = settings.tracer else {
+        guard let tracer = settings.rig else {
             throw RigError(
                 .failure, "the rig does not know its own program, which traces; reinstall rig")
         }

@@ -66,4 +66,32 @@ struct ConnectionRegister: Sendable {
         streams[index].end(end.socket, at: end.moment)
         return true
     }
+
+    /// How long the kernel may take to tell of the end of a socket that is gone: it does so by a
+    /// work queue, which on a busy machine waits for its turn.
+    static let longestNotice = Duration.milliseconds(200)
+
+    /// Ends an answer that began when its client had gone already, and of which nothing was taken.
+    ///
+    /// Its request waited in the origin's socket until the origin got its turn. It belongs to the
+    /// connection before it on the port, where that had been read to its end. Were it another
+    /// connection, the kernel would have told of its end by now.
+    ///
+    /// - Parameters:
+    ///   - index: the answer's connection, which is gone.
+    ///   - now: the time.
+    /// - Returns: false where that is not known, or not yet.
+    mutating func endUnsent(stream index: Int, now: ContinuousClock.Instant = .now) -> Bool {
+        let late = streams[index]
+        guard late.cookie == nil,
+            let before = streams[..<index].last(where: { $0.clientPort == late.clientPort }),
+            let end = before.endedAt, let cookie = before.cookie, before.wasReadToItsEnd
+        else { return false }
+        let since = late.goneSince ?? now
+        streams[index].goneSince = since
+        guard now - since >= Self.longestNotice else { return false }
+        streams[index].end(
+            SocketFigures(cookie: cookie, received: 0, queued: 0, isClosed: true), at: end)
+        return true
+    }
 }

@@ -40,6 +40,8 @@ struct ConnectionStream: Sendable {
     private(set) var isCut = false
     /// True when the last look found no such socket: nothing is left to be read there.
     var isGone = false
+    /// When a look first found no such socket where none had ever been seen; nil where none did.
+    var goneSince: ContinuousClock.Instant?
     /// What had been taken at some earlier looks, a hundredth of a second or more apart.
     private var history: [(at: ContinuousClock.Instant, taken: Int64)] = []
 
@@ -52,6 +54,29 @@ struct ConnectionStream: Sendable {
     /// True for the answers of a mount that is followed.
     func concerns(_ mounts: FollowedMounts) -> Bool {
         answers.contains { mounts.base(of: $0) != nil }
+    }
+
+    /// True where its program had read all that there was to be read of its answers, and nothing more
+    /// than that: only then can another request have come by it.
+    var wasReadToItsEnd: Bool {
+        guard !isCut else { return false }
+        var length: Int64 = 0
+        for answer in answers {
+            guard let bytes = answer.body.streamBytes else { return false }
+            length += answer.headBytes + bytes
+        }
+        // The end of the stream counts as a byte.
+        return (length...length + 1).contains(min(taken, answers.last?.relayed?.count ?? .max))
+    }
+
+    /// The answers of whose bodies something was taken.
+    var readAnswers: [ServedAnswer] {
+        var start: Int64 = 0
+        return answers.filter { answer in
+            let body = start + answer.headBytes
+            start = body + (answer.body.streamBytes ?? 0)
+            return taken > body
+        }
     }
 
     /// The bytes that had been taken at a moment, at least.

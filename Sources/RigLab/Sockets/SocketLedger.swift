@@ -24,11 +24,16 @@ final class SocketLedger: Sendable {
     /// long it waits in between.
     private static let patience = Duration.milliseconds(10)
     private static let patienceWithTheDead = Duration.seconds(5)
+    /// The kernel tells of ends by a work queue of one processor, which something else may keep busy:
+    /// once in some hundred kills on a crowded machine all of them were more than 5 s late.
+    private static let patienceWithTheKernel = Duration.seconds(30)
+    private static let untold = "a connection was gone, and the kernel did not say how it ended"
     private static let pause = 0.000_1
     private static let leastLooks = 40
 
     private let tap: AnswerTap
     private let source: (any SocketSource)?
+    private let interruption: Interruption
     private let guarded: Mutex<ConnectionRegister>
 
     /// Follows the connections that are made from now on.
@@ -36,12 +41,18 @@ final class SocketLedger: Sendable {
     /// - Parameters:
     ///   - origin: a running origin.
     ///   - mounts: the mounts whose bytes count.
-    convenience init(origin: FixtureOrigin, mounts: FollowedMounts) {
+    ///   - interruption: ends every wait.
+    convenience init(
+        origin: FixtureOrigin, mounts: FollowedMounts, interruption: Interruption = Interruption()
+    ) {
         do throws(SocketDiagnosticsError) {
             let source = try SocketDiagnostics(originPort: origin.port)
-            self.init(tap: origin.tap(), mounts: mounts, source: source)
+            self.init(
+                tap: origin.tap(), mounts: mounts, source: source, interruption: interruption)
         } catch {
-            self.init(tap: origin.tap(), mounts: mounts, source: nil, doubt: error.description)
+            self.init(
+                tap: origin.tap(), mounts: mounts, source: nil, doubt: error.description,
+                interruption: interruption)
         }
     }
 
@@ -52,11 +63,14 @@ final class SocketLedger: Sendable {
     ///   - mounts: the mounts whose bytes count.
     ///   - source: where the figures come from; nil where there are none, which `doubt` explains.
     ///   - doubt: why nothing can be known; nil where it can.
+    ///   - interruption: ends every wait.
     init(
-        tap: AnswerTap, mounts: FollowedMounts, source: (any SocketSource)?, doubt: String? = nil
+        tap: AnswerTap, mounts: FollowedMounts, source: (any SocketSource)?, doubt: String? = nil,
+        interruption: Interruption = Interruption()
     ) {
         self.tap = tap
         self.source = source
+        self.interruption = interruption
         guarded = Mutex(ConnectionRegister(mounts: mounts, doubt: doubt))
     }
 
@@ -67,6 +81,14 @@ final class SocketLedger: Sendable {
             lookAtOpenOnes(&guarded)
             return total(guarded, at: nil)
         }
+    }
+
+    /// The requests of whose bodies something was taken, as far as the last look showed.
+    ///
+    /// A request of a worker that is gone may be answered after the next one's launch: only what is
+    /// taken tells them apart.
+    var readRequests: [ServedAnswer] {
+        guarded.withLock { $0.streams.flatMap(\.readAnswers) }
     }
 
     /// True when the kernel cannot be asked at all, so that nothing will ever be seen.
@@ -119,10 +141,13 @@ final class SocketLedger: Sendable {
         ofDead isDead: Bool = false, killedAt moment: ContinuousClock.Instant? = nil
     ) -> Reading {
         // The kernel tells of an ended socket a little later, and a child may die a little later.
-        let end = ContinuousClock.now + (isDead ? Self.patienceWithTheDead : Self.patience)
+        let began = ContinuousClock.now
         var unsettled = ""
         var looks = 0
-        while looks < Self.leastLooks || ContinuousClock.now < end {
+        while looks < Self.leastLooks
+            || ContinuousClock.now < began + Self.patience(isDead: isDead, with: unsettled)
+                && !interruption.isRaised
+        {
             if looks > 1 { Pause.seconds(Self.pause) }
             looks += 1
             let reading: Reading = guarded.withLock { guarded in
@@ -140,6 +165,11 @@ final class SocketLedger: Sendable {
             unsettled = reason
         }
         return .unsettled(unsettled)
+    }
+
+    private static func patience(isDead: Bool, with obstacle: String) -> Duration {
+        guard isDead else { return patience }
+        return obstacle == untold ? patienceWithTheKernel : patienceWithTheDead
     }
 
     private func total(
@@ -172,10 +202,11 @@ final class SocketLedger: Sendable {
                     obstacle = "a connection outlived the worker"
                 }
             case .gone where guarded.claimEnd(ofStream: index): break
+            case .gone where guarded.endUnsent(stream: index): break
             case .gone:
                 _ = guarded.streams[index].note(nil)
                 guarded.streams[index].isGone = true
-                obstacle = "a connection was gone, and the kernel did not say how it ended"
+                obstacle = obstacle ?? Self.untold
             case .failed:
                 _ = guarded.streams[index].note(nil)
                 obstacle = "the kernel did not answer"

@@ -24,12 +24,14 @@ struct SocketLevel: Sendable {
     ///   - page: where it may write its page.
     ///   - keepsPage: true when its profile says that it does.
     ///   - stateWatch: watches a worker that gets the video from elsewhere.
+    ///   - interruption: ends every wait.
     init(
         of mounts: [Mount], at places: FollowedMounts, on origin: FixtureOrigin,
-        besides page: WitnessWatch, keepsPage: Bool, stateWatch: StateWatch? = nil
+        besides page: WitnessWatch, keepsPage: Bool, stateWatch: StateWatch? = nil,
+        interruption: Interruption
     ) {
         self.stateWatch = stateWatch
-        ledger = SocketLedger(origin: origin, mounts: places)
+        ledger = SocketLedger(origin: origin, mounts: places, interruption: interruption)
         self.mounts = mounts
         self.page = page
         self.keepsPage = keepsPage

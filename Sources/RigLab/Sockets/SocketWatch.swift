@@ -47,4 +47,12 @@ struct SocketWatch: WorkerWatch {
     }
 
     var hasReachedHold: Bool { page.hasReachedHold }
+
+    var firstByteSent: ContinuousClock.Instant? {
+        let requests = ledger.readRequests
+        return mounts.flatMap { mount in
+            requests.filter { $0.mountPath == mount.path }
+                .compactMap { mount.firstByteSent(toRequest: $0.ordinal) }
+        }.min()
+    }
 }

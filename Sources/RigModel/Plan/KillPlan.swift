@@ -37,6 +37,9 @@ package struct KillPlan: Sendable, Hashable, Codable {
         /// True where half of the first kills by bytes land while bytes flow; nil, as in plans that
         /// are older, where the origin holds back what lies beyond every planned byte.
         package var hasKillsInFlow: Bool?
+        /// True where the first kill of a chain leaves something to recover, and work for the kills
+        /// after it; nil, as in plans that are older, where it is that of a run without chains.
+        package var hasRoomInChains: Bool?
 
         /// A plan like any other.
         package init() {}
@@ -86,6 +89,14 @@ package struct KillPlan: Sendable, Hashable, Codable {
     /// otherwise end before its kill: such a row proves nothing.
     package static let timeFractions: ClosedRange<Double> = 0.01...0.85
 
+    /// Where the first kill of a chain lies in the work.
+    ///
+    /// Before, nothing may have been kept, so that a kill in the recovery from it has nothing to
+    /// damage; behind, the lives after it may be over before their kills.
+    static let chainBeginnings: ClosedRange<Double> = 0.3...0.6
+    /// How much of the work the kills of a chain after the first may take up together.
+    private static let shareOfFollowers = 0.4
+
     /// The shortest video of which kills land while bytes flow: one that is shorter has come as a
     /// whole before a kill can arrive.
     package static let leastLengthInFlow: Int64 = 8 << 20
@@ -129,9 +140,17 @@ package struct KillPlan: Sendable, Hashable, Codable {
 
     /// The share of the work that is done when a kill lands which nothing waits for.
     private func share(of draw: Draw) -> Double {
-        let span = Self.timeFractions.upperBound - Self.timeFractions.lowerBound
-        return Self.timeFractions.lowerBound + draw.position * span
+        let shares = hasRoomInChain ? Self.chainBeginnings : Self.timeFractions
+        return shares.lowerBound + draw.position * (shares.upperBound - shares.lowerBound)
     }
+
+    /// The same for a kill that is waited for, which may come anywhere in the work.
+    private func heldShare(of draw: Draw) -> Double {
+        hasRoomInChain ? share(of: draw) : draw.position
+    }
+
+    /// True where the kills of an iteration share its work.
+    private var hasRoomInChain: Bool { kills > 1 && refinement?.hasRoomInChains == true }
 
     /// Random numbers from 0 to 1, as many as any kill needs.
     private struct Draw {
@@ -176,7 +195,8 @@ package struct KillPlan: Sendable, Hashable, Codable {
             return .flowing(min(1 + Int64(share(of: draw) * Double(videoLength)), videoLength - 1))
         }
         // Strictly inside the work: at least one byte received, at least one still missing.
-        let count = 1 + Int64(draw.position * Double(videoLength - 1))
+        let share = heldShare(of: draw)
+        let count = 1 + Int64(share * Double(videoLength - 1))
         return .bytes(min(count, videoLength - 1))
     }
 
@@ -194,21 +214,28 @@ package struct KillPlan: Sendable, Hashable, Codable {
                 ordinal: (index + 1) / 2, edge: index.isMultiple(of: 2) ? .after : .before)
         }
         let points = max(1, refinement?.points?[policy.name] ?? 1)
+        let share = heldShare(of: draw)
         return CallMoment(
-            ordinal: 1 + min(Int(draw.position * Double(points)), points - 1),
+            ordinal: 1 + min(Int(share * Double(points)), points - 1),
             edge: draw.choice < 0.5 ? .before : .after)
     }
 
     /// Kills in recovery or shortly after it, which is where a chain goes on (B6, T4).
     private func follower(_ policy: Policy, _ draw: Draw) -> Trigger {
-        let soon: Int64 = 2 * (policy.threshold?.bytes ?? 512 << 10)
+        var soon: Int64 = 2 * (policy.threshold?.bytes ?? 512 << 10)
+        var span = 0.19
+        if hasRoomInChain {
+            let share = Self.shareOfFollowers / Double(kills - 1)
+            soon = min(soon, max(3, Int64(share * Double(videoLength))))
+            span = min(span, share)
+        }
         let hasPhases = refinement?.lacksPhases != true
         switch draw.choice {
         case ..<(1.0 / 3) where hasPhases: return .phase(.recovering)
         case ..<(hasPhases ? 2.0 / 3 : 1.0 / 2):
             let count = 1 + Int64(draw.position * Double(min(soon, videoLength - 1) - 1))
             return .bytes(count)
-        default: return .time(0.01 + draw.position * 0.19)
+        default: return .time(0.01 + draw.position * span)
         }
     }
 }

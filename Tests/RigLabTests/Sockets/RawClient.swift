@@ -90,6 +90,14 @@
             }
         }
 
+        /// Waits until there is a byte to read, and leaves it there.
+        func waitForMore() throws {
+            var byte: UInt8 = 0
+            guard recv(descriptor, &byte, 1, Int32(MSG_PEEK)) == 1 else {
+                throw Failure(call: "recv", reason: String(cString: strerror(errno)))
+            }
+        }
+
         /// Closes the socket abruptly: no goodbye, and no trace of what it had received.
         func abort() {
             var now = linger(l_onoff: 1, l_linger: 0)

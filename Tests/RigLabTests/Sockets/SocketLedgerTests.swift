@@ -182,7 +182,9 @@
             try await Stage.run { stage in
                 let first = try stage.client(reading: 1000)
                 let port = first.port
-                first.end()  // unread bytes: a reset, and the port is free at once
+                // Bytes that lie unread: a reset, and the port is free at once.
+                try first.waitForMore()
+                first.end()
                 #expect(stage.taken(ofDead: true) == ByteRanges([0..<1000]))
                 let second = try RawClient(to: stage.origin.port, from: port)
                 second.ask(stage.mount.path, range: "5000-")
@@ -198,6 +200,7 @@
         @Test func aPortThatIsUsedAgainUnnoticedIsNotKnown() async throws {
             try await Stage.run { stage in
                 let first = try stage.client(reading: 1000)
+                try first.waitForMore()
                 first.end()
                 let second = try RawClient(to: stage.origin.port, from: first.port)
                 second.ask(stage.mount.path, range: "5000-")

@@ -56,6 +56,41 @@
             }
         }
 
+        /// The clock of a kill started when a look saw the first byte, a millisecond after it had
+        /// come: kills landed in `connecting` 0.8 % of the time, and lives spent 4.9 % there.
+        @Test func theClockBeginsWhenTheFirstByteIsSent() async throws {
+            try await Self.run { stage, earlier, _ in
+                let before = ContinuousClock.now
+                #expect(earlier.firstByteSent == nil)
+                let first = try stage.client(reading: 10)
+                try Self.wait(for: ByteRanges([0..<10]), in: earlier)
+                let seen = ContinuousClock.now
+                let sent = try #require(earlier.firstByteSent)
+                #expect(before...seen ~= sent)
+                first.end()
+                let second = try stage.client(reading: 10)
+                #expect(earlier.firstByteSent == sent)
+                second.end()
+            }
+        }
+
+        /// A request that a killed worker had made may be answered after the next one's launch: it
+        /// must not start the clock of the next.
+        @Test func anAnswerThatNothingReadsStartsNoClock() async throws {
+            try await Self.run { stage, watch, _ in
+                let late = try RawClient(to: stage.origin.port)
+                late.ask(stage.mount.path, range: "0-999")
+                try late.waitForMore()
+                try blockUntil("it is sent") { stage.mount.distinctBytesServed > 0 }
+                let launched = ContinuousClock.now
+                let first = try stage.client(reading: 10)
+                try Self.wait(for: ByteRanges([0..<10]), in: watch)
+                #expect(try #require(watch.firstByteSent) >= launched)
+                first.end()
+                late.end()
+            }
+        }
+
         /// A kill must not come early either, by a page that tells of what has not come.
         @Test func bytesThatAPageNotesEarlyAreNotSeenYet() async throws {
             try await Self.run { stage, watch, page in

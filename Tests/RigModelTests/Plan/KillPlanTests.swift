@@ -198,9 +198,39 @@ import Testing
         }
         #expect(Set(kinds.keys) == [.bytes, .time, .phase])
         #expect(kinds.values.allSatisfy { $0 > 300 })
-        // The first kill is that of a run without a chain, so that the two can be compared.
+        // Older plans have the first kill of a run without chains.
         let single = Self.plan(seed: 7, iterations: 100, trigger: .bytes)
         #expect(single.schedule.map(\.first) == plan.schedule.map(\.first))
+    }
+
+    /// First kills used to lie anywhere.
+    ///
+    /// After an early one nothing had been kept, so that the kill in its recovery proved nothing;
+    /// after a late one the lives were over before their kills. Of 240 kills in chains of 4 that were
+    /// 12.
+    @Test(arguments: [2, 4, 5, 100], [TriggerKind.bytes, .time, .random])
+    func theKillsOfAChainLeaveRoomForOneAnother(kills: Int, trigger: TriggerKind) {
+        let length: Int64 = 10_485_760
+        var refinement = KillPlan.Refinement()
+        refinement.kills = kills
+        refinement.hasKillsInFlow = true
+        refinement.hasRoomInChains = true
+        let plan = KillPlan(
+            seed: 7, iterations: 100, policies: Self.policies, trigger: trigger,
+            videoLength: length, refinement: refinement)
+        func share(_ moment: Trigger) -> Double {
+            switch moment {
+            case .bytes(let count), .flowing(let count): Double(count) / Double(length)
+            case .time(let fraction): fraction
+            case .phase, .syscall, .never: 0
+            }
+        }
+        for iteration in plan.schedule {
+            #expect((0.29...0.61).contains(share(iteration.first.trigger)))
+            let others = iteration.kills.dropFirst().map { share($0.trigger) }
+            // A hundredth comes on top of each that is timed.
+            #expect(others.reduce(0, +) <= 0.4 + 0.01 * Double(kills))
+        }
     }
 
     /// A program that shows no phases would never come to be killed in one.
@@ -225,7 +255,7 @@ import Testing
         var refinement = KillPlan.Refinement()
         refinement.kills = 2
         let text = String(decoding: try JSONEncoder().encode(refinement), as: UTF8.self)
-        #expect(!text.contains("lacksPhases"))
+        #expect(!text.contains("lacksPhases") && !text.contains("hasRoomInChains"))
         let old = #"{"kills":2,"isStratified":false,"isExhaustive":false}"#
         let read = try JSONDecoder().decode(KillPlan.Refinement.self, from: Data(old.utf8))
         #expect(read == refinement)

@@ -1,0 +1,37 @@
+#if canImport(Glibc)
+    internal import Glibc
+#endif
+
+/// How soon the calling thread runs once it is due.
+///
+/// An ordinary thread waits until a processor is free for it, which is more often so in one phase of
+/// a worker than in another. With both of two processors kept busy, sleeps of 5 ms ended 0.10 ms
+/// late at the median and 3.5 ms late in one of a hundred, those of an urgent thread 0.03 and 0.24.
+enum ThreadUrgency {
+    /// Has the thread run before all ordinary ones: it must sleep nearly all the time.
+    ///
+    /// Needs the capability `CAP_SYS_NICE`; without it the thread stays as it is. Threads and
+    /// processes that it starts are ordinary ones (`sched(7)`).
+    static func raise() {
+        #if os(Linux)
+            set(SCHED_FIFO | resetOnFork, priority: 1)
+        #endif
+    }
+
+    /// Makes the thread an ordinary one again.
+    static func lower() {
+        #if os(Linux)
+            set(SCHED_OTHER, priority: 0)
+        #endif
+    }
+
+    #if os(Linux)
+        /// `SCHED_RESET_ON_FORK`, which the C library's header hides.
+        private static let resetOnFork: Int32 = 0x4000_0000
+
+        private static func set(_ policy: Int32, priority: Int32) {
+            var parameters = sched_param(sched_priority: priority)
+            _ = sched_setscheduler(0, policy, &parameters)
+        }
+    #endif
+}
