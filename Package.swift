@@ -82,8 +82,7 @@ let package = Package(
             dependencies: [
                 "RigModel", "RigLab", "RigVerdict", "RigReport", "RigBounds", "RigWorkers",
                 "RigSettings", "LocatedYAML", "Fixture", "FixtureOrigin", "SyscallTracer",
-                // For Foundation's URLSession: see its library.c.
-                "CCurl", commandLine,
+                commandLine,
             ],
             swiftSettings: house),
         .testTarget(
@@ -142,7 +141,7 @@ let package = Package(
             "RigLab",
             [
                 "RigModel", "Fixture", "FixtureOrigin", "SyscallTracer", "Witness", "CFileSystem",
-                "CXXHash", sqlite,
+                "CXXHash", "CCurl", sqlite,
                 processes, systemCalls,
             ], tests: ["RigWorkers", "Waiting"])
         + library(

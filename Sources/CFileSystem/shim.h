@@ -9,6 +9,7 @@
 #include <poll.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -46,6 +47,70 @@ static inline long filesystem_copy_range(int source, int target, size_t count) {
 // A descriptor that can be read from, in the sense of poll, once the process has ended.
 static inline int process_open(int process) {
     return (int)syscall(SYS_pidfd_open, process, 0);
+}
+
+// Has processes below this one whose parents are gone become its children.
+static inline int orphans_adopt(void) {
+    return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+}
+
+// Shared memory, queues and semaphores of System V and queues of POSIX: none of those that are there.
+static inline int communication_leave(void) {
+    return (int)syscall(SYS_unshare, 0x08000000 /* CLONE_NEWIPC of sched.h */);
+}
+
+// From linux/landlock.h, which not all systems have (landlock(7)).
+struct landlock_rules {
+    __u64 handled_access_fs;
+};
+struct landlock_place {
+    __u64 allowed_access;
+    __s32 parent_fd;
+} __attribute__((packed));
+#define LANDLOCK_CREATE 444
+#define LANDLOCK_ADD 445
+#define LANDLOCK_RESTRICT 446
+
+// The version of Landlock that the kernel has; below 1 where it has none.
+static inline int landlock_version(void) {
+    return (int)syscall(LANDLOCK_CREATE, NULL, 0, 1);
+}
+
+// Every change of files and folders that a version knows of.
+static inline __u64 landlock_changes(int version) {
+    // WRITE_FILE, then REMOVE_DIR to MAKE_SYM, which follow one another; REFER and TRUNCATE are newer.
+    __u64 changes = 1ULL << 1 | 0x1FF0;
+    if (version > 1) changes |= 1ULL << 13;
+    if (version > 2) changes |= 1ULL << 14;
+    return changes;
+}
+
+// Rules that refuse all of these changes, wherever none of them allows it.
+static inline int landlock_create(int version) {
+    struct landlock_rules rules = { landlock_changes(version) };
+    return (int)syscall(LANDLOCK_CREATE, &rules, sizeof rules, 0);
+}
+
+// A descriptor of a file or folder that nothing can be read by: O_PATH and O_CLOEXEC of fcntl.h, whose
+// types are not to become those of this module.
+static inline int place_open(const char *path) {
+    return (int)syscall(SYS_openat, -100 /* AT_FDCWD */, path, 010000000 | 02000000, 0);
+}
+
+// Allows all changes below a folder, or those of a file.
+static inline int landlock_allow(int rules, int place, int is_folder, int version) {
+    __u64 of_files = 1ULL << 1 | 1ULL << 14;
+    struct landlock_place rule = {
+        landlock_changes(version) & (is_folder ? ~0ULL : of_files), place };
+    return (int)syscall(LANDLOCK_ADD, rules, 1, &rule, 0);
+}
+
+// Has this process, and all that it starts, keep to the rules. Who may not do so as it is gives up
+// ever getting more rights, as by a set-user-id program.
+static inline int landlock_enter(int rules) {
+    if (syscall(LANDLOCK_RESTRICT, rules, 0) == 0) return 0;
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
+    return (int)syscall(LANDLOCK_RESTRICT, rules, 0);
 }
 
 // Sleeps for so many nanoseconds, or until a descriptor can be read from.

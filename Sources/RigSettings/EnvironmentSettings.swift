@@ -9,7 +9,7 @@ package struct EnvironmentSettings: Sendable, Hashable {
 
     /// Variables of the rig's own that are no settings.
     private static let others: Set = [
-        "RIG_CONFIG", "RIG_PROFILE", "RIG_WITNESS", "RIG_RUN", "RIG_BINARIES",
+        "RIG_CONFIG", "RIG_PROFILE", "RIG_WITNESS", "RIG_RUN", "RIG_OWNER", "RIG_BINARIES",
         "RIG_WARNINGS_AS_ERRORS",
     ]
 

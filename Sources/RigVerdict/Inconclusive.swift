@@ -144,6 +144,7 @@ enum Inconclusive {
             return "nothing had been served yet"
         }
         return figures.recovered == figures.video
-            ? "the work was done already: the whole video is recovered" : nil
+            ? "the whole video is recovered, and it is not known whether it had been received before"
+                + " the kill" : nil
     }
 }

@@ -90,7 +90,7 @@ package enum Judge {
     /// Raised whenever the same kill may get another row, because a checker, a figure or the moment
     /// of a kill is another. Figures that the documentation quotes come from runs of this version
     /// (`harness/ci/figures`).
-    package static let version = 2
+    package static let version = 3
 
     /// Judges one kill.
     ///
@@ -144,7 +144,9 @@ package enum Judge {
     /// A list that is replaced has no ranges, no threshold at which it is saved, and is fetched
     /// again whatever is there; what holds for it instead is the library checker's.
     static func checkers(for evidence: IterationEvidence) -> [any EvidenceChecker.Type] {
-        work(of: evidence) + [CrashChecker.self, ExitChecker.self, HangChecker.self]
+        work(of: evidence) + [
+            CrashChecker.self, ExitChecker.self, HangChecker.self, LeftoverChecker.self,
+        ]
     }
 
     /// Those that look at what the worker did.
@@ -156,20 +158,20 @@ package enum Judge {
         guard evidence.workload != .offlineLibrary else {
             return [
                 BoundChecker.self, DurabilityChecker.self, IntegrityChecker.self,
-                LedgerChecker.self, AgreementChecker.self, CompletionChecker.self,
-                LibraryChecker.self,
+                LedgerChecker.self, AgreementChecker.self, UnearnedChecker.self,
+                CompletionChecker.self, LibraryChecker.self,
             ]
         }
         // A worker that does not save by the threshold does not know what `disabled` means.
         guard evidence.plan.policy.threshold != nil || !evidence.contract.isByThreshold else {
             return [
                 NullControlChecker.self, DurabilityChecker.self, IntegrityChecker.self,
-                LedgerChecker.self, AgreementChecker.self,
+                LedgerChecker.self, AgreementChecker.self, UnearnedChecker.self,
             ] + sharing + [CompletionChecker.self, StitchedChecker.self, StaleChecker.self] + player
         }
         return [
             BoundChecker.self, DurabilityChecker.self, IntegrityChecker.self, LedgerChecker.self,
-            AgreementChecker.self,
+            AgreementChecker.self, UnearnedChecker.self,
         ] + sharing + [
             RangesChecker.self, EvictionChecker.self, CommitsChecker.self, ResumptionChecker.self,
             CompletionChecker.self, StitchedChecker.self, StaleChecker.self,
@@ -208,10 +210,12 @@ package enum Judge {
             .map { Finding(checker: .delivery, detail: $0) }
         return DurabilityChecker.findings(evidence, figures)
             + IntegrityChecker.findings(evidence, figures)
-            + [page].compactMap(\.self) + completed + versions + [delivered].compactMap(\.self)
+            + [page].compactMap(\.self) + UnearnedChecker.findings(evidence, figures) + completed
+            + versions + [delivered].compactMap(\.self)
             + LibraryChecker.inexcusable(evidence)
             .map { Finding(checker: .library, detail: Wording.oneLine($0)) }
             + CrashChecker.findings(evidence, figures) + ExitChecker.findings(evidence, figures)
             + HangChecker.findings(evidence, figures)
+            + LeftoverChecker.findings(evidence, figures)
     }
 }

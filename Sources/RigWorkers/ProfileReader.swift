@@ -15,7 +15,7 @@ struct ProfileReader {
         "name", "about", "command", "server", "source", "files", "environment", "needs",
         "completed",
         "export", "bound", "bound_source", "witness", "inspect", "settings", "variables", "proxy",
-        "library", "sabotages", "documented", "revalidates",
+        "library", "sabotages", "documented", "revalidates", "writable",
     ]
 
     /// The placeholders that every profile has.
@@ -70,7 +70,8 @@ struct ProfileReader {
             settings: settings.arguments, defaults: settings.defaults,
             variables: try fields.texts("variables")?.map(\.text) ?? [],
             sabotages: try sabotages(), isDocumented: try fields.flag("documented"),
-            revalidates: try fields.flag("revalidates") ? true : nil)
+            revalidates: try fields.flag("revalidates") ? true : nil,
+            writable: try reader.writable())
         try check(profile)
         return profile
     }
@@ -207,6 +208,16 @@ extension ProfileReader {
         var filled: [String: String] = [:]
         for (name, value) in try fields.textsByKey(key) { filled[name.text] = try checked(value) }
         return filled
+    }
+
+    /// Where the worker may write beside its own folders.
+    func writable() throws(RigError) -> [String]? {
+        guard let texts = try fields.texts("writable") else { return nil }
+        for text in texts where !text.text.hasPrefix("/") {
+            throw source.wrong(
+                text.place, "'\(text.text)' is no whole path; begin with /")
+        }
+        return texts.map(\.text)
     }
 
     /// What is written before each launch: placeholders may also stand in the paths.

@@ -3,10 +3,12 @@ internal import RigLab
 internal import RigModel
 
 extension Console {
-    /// Unmounts and removes what rigs have left that were killed together with their guardians.
+    /// Ends, unmounts and removes what rigs have left that were killed together with their guardians.
     func removeLeftovers(beside folder: RunFolder) {
+        MemoryGroups.sweep()
         let results = URL(fileURLWithPath: folder.path).deletingLastPathComponent().path
-        for line in PowerCutLeftovers.ofDeadRigs(results: results).remove() {
+        for line in AbandonedWorkers.end() + PowerCutLeftovers.ofDeadRigs(results: results).remove()
+        {
             note("rig: \(line)")
         }
     }

@@ -155,6 +155,7 @@ extension Console {
             error(failure.message)
             status = failure.status
         } catch is Interrupted {
+            error("interrupted; nothing is left to go on with")
             status = .interrupted
         } catch let stop as ExitCode {
             throw stop

@@ -106,8 +106,11 @@ extension KillTest {
         let signals = Signals(interruption: interruption)
         defer { withExtendedLifetime(signals) {} }
         let runID = RunID.make(seed: design.seed)
-        let folder = try RunFolder(creating: command.out ?? "results/\(runID)")
-        defer { folder.removeIfEmpty() }
+        let (folder, lock) = try RunFolder.claim(command.out ?? "results/\(runID)")
+        defer {
+            lock.release()
+            folder.removeIfEmpty()
+        }
         console.note("rig: run \(runID), seed \(design.seed), folder \(folder.path)")
         // Parts carry the mark of the whole: they end with it, and their workers with them.
         let guardian = try await Guardian.start(executable: programs.rig, mark: runID)

@@ -41,10 +41,33 @@ struct JobFit {
         (1...most).contains(jobs) ? nil : "--jobs must be from 1 to \(most)."
     }
 
-    /// Refuses what jobs would have to share.
+    /// The files that a rig has open beside those of its jobs, and those of a job, connections
+    /// included: 24 and 8 at most were counted of the reference worker, 11 of a player.
+    private static let openFiles = (own: 40, perJob: 12)
+
+    /// Why there are not enough open files to be had: a rig that runs out of them waits for ever for
+    /// connections that its origins cannot take.
+    ///
+    /// - Parameters:
+    ///   - jobs: how many.
+    ///   - most: how many files this process may have open; nil where the system does not tell.
+    /// - Returns: nil where there are enough.
+    static func objection(toJobs jobs: Int, openFiles most: Int?) -> String? {
+        let needed = openFiles.own + openFiles.perJob * jobs
+        guard let most, most < needed else { return nil }
+        let fewer = (most - openFiles.own) / openFiles.perJob
+        return
+            "--jobs \(jobs) may need \(needed) open files, and \(most) are allowed: raise that by"
+            + " ulimit -n \(needed)" + (fewer > 0 ? ", or use --jobs \(fewer)" : "")
+    }
+
+    /// Refuses jobs that open more files than they may, and what they would have to share.
     ///
     /// - Throws: ``RigError`` with exit code 64.
     func check() throws(RigError) {
+        if let objection = Self.objection(toJobs: jobs, openFiles: OpenFiles.most) {
+            throw RigError(.usage, objection)
+        }
         guard jobs > 1 else { return }
         if let port {
             throw RigError(

@@ -36,9 +36,12 @@ struct KillTest {
         defer { withExtendedLifetime(signals) {} }
         let local = try localVideo()
         let runID = RunID.make(seed: design.seed)
-        let folder = try RunFolder(creating: command.out ?? "results/\(runID)")
-        defer { folder.removeIfEmpty() }
         try command.export.check()
+        let (folder, lock) = try RunFolder.claim(command.out ?? "results/\(runID)")
+        defer {
+            lock.release()
+            folder.removeIfEmpty()
+        }
         return try await run(runID, over: local, in: folder, unless: interruption)
     }
 
@@ -62,8 +65,6 @@ struct KillTest {
         }
         let manifest = try await describe(
             runID: runID, video: video, folder: folder, interruption: interruption)
-        let lock = try RunLock(folder)
-        defer { lock.release() }
         let outcome = try await PlanExecution(
             manifest: manifest, video: video, folder: folder, lastingPath: folder.path,
             programs: programs, interruption: interruption, console: console, events: events,
@@ -100,7 +101,8 @@ struct KillTest {
             throw RigError(.usage, "--video names no URL; give a file or an http(s) address")
         }
         console.detail("rig: fetching \(url)")
-        return try await .fetch(url, into: folder, unless: interruption)
+        return try await .fetch(
+            url, into: folder, limit: command.video.videoLimit, unless: interruption)
     }
 
     /// Where programs are told of the run; nil when none asked.

@@ -31,6 +31,12 @@ struct Rig: AsyncParsableCommand {
 
     /// Completes the command line by what is configured, and runs the command.
     static func main() async {
+        // A worker's start, which is timed: nothing is to be read before it.
+        if CommandLine.arguments.dropFirst().first == Confinement.commandName {
+            let failure = Confinement.become(Array(CommandLine.arguments.dropFirst(2)))
+            Console(isQuiet: false, isVerbose: false, usesColor: false).error(failure.message)
+            exit(withError: ExitCode(failure.status.rawValue))
+        }
         do {
             let given = Array(CommandLine.arguments.dropFirst())
             try WorkerOptions.checkTail(of: given)

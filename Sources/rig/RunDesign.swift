@@ -97,6 +97,7 @@ struct RunDesign {
         }
         // Only what is drawn for later kills depends on it.
         if refinement.kills > 1, !profile.writesWitness { refinement.lacksPhases = true }
+        if refinement.kills > 1 { refinement.hasRoomInChains = true }
         return KillPlan(
             seed: seed, iterations: command.iterations, policies: policies,
             trigger: command.kill.trigger, pinned: pinned, videoLength: videoLength,

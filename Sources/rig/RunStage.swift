@@ -34,7 +34,7 @@ struct RunStage {
     ///   - jobs: how many iterations go on at once.
     ///   - scratch: a folder of the run's own, for the image of a volume.
     ///   - interruption: whether the user has asked to stop.
-    ///   - console: is told what stood in the way of unmounting.
+    ///   - console: is told what this machine cannot do, and what stood in the way of unmounting.
     ///   - body: what to do.
     /// - Returns: what `body` returned.
     /// - Throws: what ``open(_:mark:programs:port:jobs:scratch:interruption:)`` and `body` throw.
@@ -43,6 +43,11 @@ struct RunStage {
         scratch: String, interruption: Interruption, console: Console,
         do body: (RunStage) async throws -> Value
     ) async throws -> Value {
+        if !Orphans.adopt() {
+            console.note(
+                "rig: this system does not say whose descendant a process is: a worker's process"
+                    + " that leaves its group and drops its environment is not found")
+        }
         let stage = try await open(
             manifest, mark: mark, programs: programs, port: port, jobs: jobs, scratch: scratch,
             interruption: interruption)
@@ -129,11 +134,13 @@ struct RunStage {
     func crew(_ manifest: Manifest, video: ReferenceVideo, scratch: String) throws -> Crew {
         let settings = try settings(manifest, video: video, scratch: scratch)
         let knowledge = WorkerKnowledge()
+        let room = DiskRoom(served: settings.served)
         return Crew(
             places.map { place in
                 Laboratory(
                     settings: settings.placed(in: place.path(in: scratch), volume: place.volume),
                     origin: place.origin, interruption: interruption, knowledge: knowledge,
+                    room: room,
                     isSound: Judge.isSound)
             })
     }
@@ -154,7 +161,7 @@ struct RunStage {
             capacity: manifest.capacity?.bytes, scratch: scratch,
             environment: workerEnvironment(manifest),
             timeLimitSeconds: manifest.timeLimit ?? LaboratorySettings.standardTimeLimit,
-            tracer: programs.rig)
+            rig: programs.rig)
     }
 
     /// Tells a worker to reach the origin without a proxy.
@@ -167,6 +174,9 @@ struct RunStage {
     private func workerEnvironment(_ manifest: Manifest) -> [String: String] {
         (manifest.environment ?? [:]).merging(Self.direct) { $1 }
             .merging([Guardian.markVariable: mark]) { $1 }
+            .merging(AbandonedWorkers.owner.map { [AbandonedWorkers.ownerVariable: $0] } ?? [:]) {
+                $1
+            }
     }
 }
 

@@ -89,7 +89,8 @@ struct ServeCommand: AsyncParsableCommand {
         if let url = video.videoURL {
             return [
                 try await ReferenceVideo.fetch(
-                    url, into: RunFolder(creating: temporary), unless: interruption)
+                    url, into: RunFolder(creating: temporary), limit: video.videoLimit,
+                    unless: interruption)
             ]
         }
         guard files.isEmpty else { return try files.map { try .file($0, named: $0) } }

@@ -32,6 +32,13 @@ import Testing
         #expect(throws: Refusal.self) { try OriginAddress(text) }
     }
 
+    /// To say only that the host is none would not tell what to do.
+    @Test(arguments: ["http://user@a/", "http://user:word@a/", "http://a@b:80/c"])
+    func aUserIsRefusedAsOne(text: String) {
+        let refusal = #expect(throws: Refusal.self) { try OriginAddress(text) }
+        #expect(refusal?.reason.contains("names a user") == true)
+    }
+
     @Test(arguments: [
         ("url=http%3A%2F%2Fa%2Fb%3Fc%3Dd%26e%3Df", "http://a/b?c=d&e=f"),
         ("url=http://a/b+c", "http://a/b+c"), ("url=http%3A%2F%2Fa%2F%2520", "http://a/%20"),

@@ -25,8 +25,10 @@ extension EndToEndTests {
             ])
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
             for row in try place.rows() {
-                #expect(try #require(row.receivedBytes) > 0)
-                #expect(row.recoveredBytes == row.receivedBytes)
+                // On a busy machine a read is still in hand.
+                let received = try #require(row.receivedBytes)
+                let recovered = try #require(row.recoveredBytes)
+                #expect(recovered > 0 && (0...102_400).contains(received - recovered))
             }
             let told = try await Programs.run(
                 Programs.rig,
@@ -217,14 +219,9 @@ extension EndToEndTests {
                 curl -s -o "$3" "$1"; kill $helper
                 """)
             #expect(try await worker.objection(in: place) == nil)
-            await #expect {
-                _ = try await worker.kill(at: 1 << 20, in: place)
-            } throws: { error in
-                let text = "\(error)"
-                return (error as? RigError)?.status == .unavailable
-                    && text.hasSuffix(
-                        "(sleep) running when it was killed; run it in the foreground")
-            }
+            let evidence = try #require(try await worker.kill(at: 1 << 20, in: place))
+            #expect(evidence.outlived.count == 1 && evidence.outlived[0].hasPrefix("sleep ("))
+            #expect(Judge.judge(evidence).findings.map(\.checker) == [.leftover])
             #expect(try place.processes().isEmpty)
         }
     }

@@ -33,7 +33,7 @@ extension EndToEndTests {
                     successors: faults.isEmpty
                         ? [resource.nextVersion(isShortened: isShortened)] : nil,
                     faultsAtRelaunch: faults, scratch: place.path("scratch"), environment: [:],
-                    tracer: Programs.rig),
+                    rig: Programs.rig),
                 origin: origin, interruption: Interruption(), isSound: Judge.isSound)
             let plan = PlannedIteration(
                 iteration: 1, policy: Policy(threshold: ByteSize(bytes: 512 << 10)),

@@ -63,6 +63,32 @@ extension EndToEndTests {
             #expect(content == ["file"])
         }
 
+        /// Both found the folder empty, and the one that was refused wrote its manifest over the
+        /// other's.
+        @Test func ofTwoRigsInOneFolderOneIsRefusedAndChangesNothing() async throws {
+            for seed in 1...6 {
+                let place = try Workplace()
+                let arguments = ["--iterations", "2", "--video-size", "1MB", "--seed", "\(seed)"]
+                async let one = place.killTest(arguments)
+                async let other = place.killTest(arguments + ["--thresholds", "256KB"])
+                let outcomes = try await [one, other]
+                #expect(outcomes.count { $0.exitCode == 64 } == 1, "\(outcomes)")
+                let winner = try #require(outcomes.first { $0.exitCode != 64 })
+                let judged = try await rig(["judge", "run"], in: place)
+                #expect(judged.exitCode == winner.exitCode, "\(judged.complaint)")
+            }
+        }
+
+        /// A pipe was waited for until something wrote to it, whatever signal came.
+        @Test func aPipeIsNoVideo() async throws {
+            let place = try Workplace()
+            try #require(mkfifo(place.path("pipe"), 0o600) == 0)
+            let outcome = try await place.killTest(["--iterations", "1", "--video", "pipe"])
+            #expect(outcome.exitCode == 64)
+            #expect(outcome.complaint.contains("not a regular file"))
+            #expect(!FileManager.default.fileExists(atPath: place.path("run")))
+        }
+
         @Test func aMissingWorkerIs69() async throws {
             let place = try Workplace()
             try FileManager.default.copyItem(atPath: Programs.rig, toPath: place.path("rig"))

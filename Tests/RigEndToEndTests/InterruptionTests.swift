@@ -74,6 +74,7 @@ extension EndToEndTests {
                     #expect(kill(rig, SIGINT) == 0)
                 }
                 #expect(outcome.exitCode == 130, "\(outcome.complaint)")
+                #expect(outcome.complaint.contains("interrupted while the video was fetched"))
                 #expect(!FileManager.default.fileExists(atPath: place.path("run")))
                 #expect(kill(origin, SIGTERM) == 0)
             }

@@ -28,10 +28,11 @@ extension EndToEndTests {
         private func run(
             _ life: String, _ options: [String], in place: Workplace
         ) async throws -> Programs.Outcome {
-            try await place.killTest(
-                options + ["--video-size", "3MB", "--seed", "5", "--"]
-                    + ["/bin/sh", "-c", Self.script(life), "sh", "{url}", "{dir}", "{output}"]
+            let profile = try place.profile(
+                ["/bin/sh", "-c", Self.script(life), "sh", "{url}", "{dir}", "{output}"]
                     + [place.path("count")])
+            return try await place.killTest(
+                options + ["--video-size", "3MB", "--seed", "5", "--worker", profile])
         }
 
         private static let part = "curl -sS -r 0-99999 -o \"$2/part\" \"$1\""

@@ -217,9 +217,21 @@ extension EndToEndTests {
             }
         }
 
-        /// The guardian was looked for by its last two words, and got a third: nobody was killed,
-        /// and it and the next run removed the same leftovers, whoever came first.
+        /// The guardian was looked for by its last two words, and got a third: it was not killed,
+        /// and it and the next run removed the same leftovers, whichever came first.
+        ///
+        /// Any rig on the machine that starts meanwhile is a next run, also another test's. Two of
+        /// them took turns at the same leftovers, and each said a part.
         @Test func whatAKilledRigAndItsGuardianLeaveTheNextRunRemovesAndSays() async throws {
+            var scenes = 0
+            while try await !theNextRunRemovesAndSays(), scenes < 5 { scenes += 1 }
+            #expect(scenes < 5, "each time another rig was quicker")
+        }
+
+        /// Kills a rig and its guardian, and has another rig start.
+        ///
+        /// - Returns: false where one that is not this test's had removed everything before.
+        private func theNextRunRemovesAndSays() async throws -> Bool {
             let place = try Workplace()
             _ = try await Programs.run(
                 Programs.rig, ["kill-test", "--out", "run"] + Self.longRun, in: place.url
@@ -233,19 +245,27 @@ extension EndToEndTests {
                 }
                 #expect(kill(rig, SIGKILL) == 0)
             }
-            #expect(devices(of: place).count == 1)
             // Of any kind: also one that cuts no power.
             let next = try await Programs.run(
                 Programs.rig, ["kill-test", "--out", "next", "--iterations", "1"], in: place.url)
             #expect(next.exitCode == 0, "\(next.complaint)")
-            for part in ["cleaned up after run", "unmounted", "detached /dev/loop", "removed"] {
-                #expect(next.complaint.contains(part), "\(next.complaint)")
+            func cleaning(_ outcome: Programs.Outcome) -> Substring? {
+                outcome.complaint.split(separator: "\n").first {
+                    $0.contains("cleaned up after run") && $0.contains(place.url.lastPathComponent)
+                }
+            }
+            let line = cleaning(next)
+            if let line {
+                for part in ["unmounted", "detached /dev/loop", "removed"] {
+                    #expect(line.contains(part), "\(next.complaint)")
+                }
             }
             #expect(devices(of: place).isEmpty)
             #expect(try images(in: place).isEmpty)
             let third = try await Programs.run(
                 Programs.rig, ["kill-test", "--out", "third", "--iterations", "1"], in: place.url)
-            #expect(!third.complaint.contains("cleaned up"), "\(third.complaint)")
+            #expect(cleaning(third) == nil, "\(third.complaint)")
+            return line != nil
         }
 
         @Test func withoutRootItIs77BeforeAnythingIsStarted() async throws {

@@ -119,6 +119,19 @@ final class Workplace: Sendable {
             in: url, environment: environment)
     }
 
+    /// Writes the profile of a program that may write to this place as well.
+    ///
+    /// - Returns: its path, for `--worker`.
+    func profile(_ command: [String], writable: [String]? = nil) throws -> String {
+        let profile: [String: Any] = [
+            "name": "own", "command": command, "writable": writable ?? [url.path],
+        ]
+        // A text of JSON is one of YAML.
+        let text = try JSONSerialization.data(withJSONObject: profile)
+        try text.write(to: url.appendingPathComponent("own.yml"))
+        return "./own.yml"
+    }
+
     /// The rows of the run in the folder `run`.
     func rows() throws -> [IterationRow] {
         try IterationsCSV.read(Data(contentsOf: url.appendingPathComponent("run/iterations.csv")))

@@ -5,7 +5,10 @@ import Testing
 
 extension EndToEndTests {
     /// A row that failed can be had again: from its run, from its evidence, and smaller.
-    @Suite struct ReplayTests {
+    ///
+    /// One at a time: a replay works in the folder of its run, and a test that copies the folder
+    /// meanwhile meets files that come and go.
+    @Suite(.serialized) struct ReplayTests {
         /// One run of a worker that never saves, for all of the tests: replays change no rows.
         static let broken = Task { () throws -> Workplace in
             let place = try Workplace()

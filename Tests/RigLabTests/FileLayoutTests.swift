@@ -109,6 +109,22 @@ struct FileLayoutTests {
         #expect(autopsy.chunks.map(\.checksumMatches) == [false])
     }
 
+    /// A row that vouches for less than it claims: its checksum is of the bytes that are there.
+    @Test func aChecksumOfAPartIsNotOfTheChunk() throws {
+        let folder = try TemporaryFolder()
+        try makeState(folder, chunks: [[], [(0, 250_001)]])
+        let file = try #require(FileHandle(forWritingAtPath: folder.file("data/2")))
+        try file.truncate(atOffset: 100_000)
+        try file.close()
+        let checksum = videos[1].bytes[..<100_000].withUnsafeBytes {
+            Int64(bitPattern: XXH3_64bits($0.baseAddress, $0.count))
+        }
+        try change(folder, "UPDATE chunk SET checksum = \(checksum)")
+        let autopsy = try inspect(folder)
+        #expect(autopsy.chunks.map(\.checksumMatches) == [false])
+        #expect(autopsy.recovered.isEmpty)
+    }
+
     @Test func aChunkWithoutAFileIsCorrupt() throws {
         let folder = try TemporaryFolder()
         try makeState(folder, chunks: [[(5, 100)], []])

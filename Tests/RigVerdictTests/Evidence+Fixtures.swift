@@ -63,6 +63,7 @@ struct Scene {
     var stale: ByteRanges?
     var givenUp: String?
     var lives: [LifeEnd] = []
+    var outlived: [String] = []
     var isVersionBefore: Bool?
 
     /// The same kill under `disabled`: nothing is saved and everything is fetched again.
@@ -115,7 +116,7 @@ struct Scene {
         let kills = (1...kill).map {
             PlannedKill(kill: $0, trigger: trigger, delaySeconds: 0.001)
         }
-        return IterationEvidence(
+        var evidence = IterationEvidence(
             plan: PlannedIteration(iteration: iteration, policy: policy, kills: kills, seed: 7),
             kill: kill, baseline: baseline, fault: fault, workload: workload,
             videoLength: Self.video, death: death,
@@ -133,6 +134,8 @@ struct Scene {
             library: library, capacity: capacity, originChanged: originChanged,
             calls: calls, sockets: sockets, contract: contract, givenUp: givenUp, lives: lives,
             witnessGap: witnessGap)
+        evidence.outlived = outlived
+        return evidence
     }
 }
 

@@ -34,7 +34,7 @@ import Testing
         #expect(row.seed == 7)
         #expect(row.checkers.isEmpty)
         // Nobody looked at its sockets.
-        #expect(row.notJudged == [.agreement])
+        #expect(row.notJudged == [.agreement, .unearned])
         #expect(row.attempts == 1)
         #expect(row.allowedLossPercent == 17.476)
     }

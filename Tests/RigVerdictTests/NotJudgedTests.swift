@@ -52,6 +52,7 @@ import Testing
         (.integrity, .blackBox, false),
         (.ledger, .opaque, true),
         (.agreement, powerCut, false),
+        (.unearned, powerCut, false),
         (
             .duplicates,
             played.with {
@@ -128,7 +129,7 @@ import Testing
     /// no completed file, is a finding.
     @Test func everyOtherCheckerMayLackItsEvidence() {
         let others = Set(Checker.allCases).subtracting(Self.blind.map(\.checker))
-        #expect(others == [.crash, .exit, .hang, .completion, .stitched, .stale])
+        #expect(others == [.crash, .exit, .hang, .leftover, .completion, .stitched, .stale])
     }
 
     @Test func whereAllIsThereAllIsJudged() {
@@ -140,7 +141,7 @@ import Testing
     @Test func aFailureNamesWhatWasNotJudgedBesideIt() {
         let row = row(Self.powerCut.with { $0.commits = 0 })
         #expect(row.checkers == [.commits])
-        #expect(row.notJudged == [.agreement])
+        #expect(row.notJudged == [.agreement, .unearned])
         #expect(!row.isUndecided)
     }
 
@@ -153,15 +154,16 @@ import Testing
     /// T11: where commits need not survive a power cut, nothing was promised and nothing is missed.
     @Test func notPromisedIsSomethingElseThanNotSeen() throws {
         let row = row(Self.powerCut.with { $0.policy = Scene().policy })
-        #expect(row.notJudged == [.agreement])
+        #expect(row.notJudged == [.agreement, .unearned])
         #expect(!row.isUndecided)
     }
 
     @Test func aRunInWhichAgreementCannotBeJudgedShowsIt() throws {
         let summary = try run(rows(20, Self.powerCut))
         #expect(summary.policies.map(\.notJudged) == [20])
-        #expect(summary.policies.map(\.notJudgedBy) == [[.agreement: 20]])
-        #expect(summary.sentences.contains("not judged in 20 of 20 iterations: agreement"))
+        #expect(summary.policies.map(\.notJudgedBy) == [[.agreement: 20, .unearned: 20]])
+        #expect(
+            summary.sentences.contains("not judged in 20 of 20 iterations: agreement, unearned"))
         // Nothing that the worker promises was left unseen: its bound was judged by its own word.
         #expect(summary.status == .success)
     }

@@ -84,6 +84,7 @@ struct ProfileErrorTests {
             .line(1, "a source without a bound", "bound_source: nowhere"),
             .line(10, "write true", "witness: maybe"),
             .line(14, "write true", "revalidates: maybe"),
+            .line(12, "begin with /", "writable: [cache]"),
         ])
     func promises(_ bad: BadProfile) { check(bad) }
 

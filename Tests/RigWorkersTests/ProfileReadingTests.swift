@@ -28,6 +28,13 @@ struct ProfileReadingTests {
         #expect(contract.revalidates == true)
     }
 
+    @Test("where it may write beside its own folders")
+    func writable() throws {
+        let text = "name: mine\ncommand: [mine, \"{url}\"]\n"
+        #expect(try read(text).writable == nil)
+        #expect(try read(text + "writable: [/var/cache/mine]\n").writable == ["/var/cache/mine"])
+    }
+
     private static let server = """
         name: cache
         about: a caching server

@@ -96,6 +96,7 @@
         /// Its id; it is not reaped before it has been told to end.
         let processID: pid_t
         private let orders: FileDescriptor
+        private let launch: OwnChildren.Launch
         private let isLiving = Mutex(true)
 
         /// Doubles a string as long as there is memory, once it is told to.
@@ -119,10 +120,14 @@
             let variables = Self.list(environment.map { "\($0)=\($1)" })
             defer { for text in words + variables { free(text) } }
             var child: pid_t = 0
+            let launch = OwnChildren.launch()
             guard posix_spawn(&child, "/bin/sh", &actions, nil, words, variables) == 0 else {
                 try? pipe.writeEnd.close()
+                launch.end()
                 throw MemoryGroups.refusal("/bin/sh cannot be started")
             }
+            launch.note(child)
+            self.launch = launch
             processID = child
             orders = pipe.writeEnd
         }
@@ -146,6 +151,7 @@
             guard wasLiving else { return }
             kill(processID, SIGKILL)
             while waitpid(processID, nil, 0) < 0, errno == EINTR {}
+            launch.end()
             try? orders.close()
         }
 

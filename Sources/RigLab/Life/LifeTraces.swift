@@ -15,16 +15,21 @@ final class LifeTraces: Sendable {
 
     /// The traces of a life that has not begun.
     ///
-    /// - Parameters:
-    ///   - mark: by which its processes are known.
-    ///   - folder: where they write.
-    init(mark: RunMark, in folder: IterationFolder) {
-        self.mark = mark
+    /// - Parameter folder: where its processes work, by which they are known.
+    init(in folder: IterationFolder) {
+        mark = RunMark(
+            entry: "\(WorkerLife.markVariable)=\(folder.realPath)", folder: folder.realPath)
         self.folder = folder
+        Orphans.note(mark)
     }
 
     /// Notes a program that was launched in a group of its own.
-    func note(_ group: Int32) { _ = state.withLock { $0.groups.insert(group) } }
+    func note(_ group: Int32) {
+        Orphans.note(group, of: mark)
+        _ = state.withLock { $0.groups.insert(group) }
+    }
+
+    deinit { Orphans.forget(mark) }
 
     /// Looks for what goes on after a program has ended by itself, before its group is killed: a
     /// program that goes into the background may not have left its group yet.

@@ -3,6 +3,12 @@
     internal import Glibc
 
     extension RunProcess {
+        /// What the kernel tells of a process.
+        init(_ facts: ProcessFacts) {
+            self.init(
+                id: facts.id, group: facts.group, name: facts.name, isDying: facts.isDying)
+        }
+
         /// Sends signal 9.
         func kill() { Glibc.kill(id, SIGKILL) }
     }
@@ -11,13 +17,24 @@
         /// The processes of a run that are there now; those that have ended already are not.
         static func living(_ mark: RunMark) -> [RunProcess] {
             let entry = Array(mark.entry.utf8)
+            let marked: [RunProcess] = all.compactMap { process, environment in
+                guard belongs(process, environment: environment, to: mark, entry: entry),
+                    let facts = ProcessFacts(of: process), !facts.hasEnded
+                else { return nil }
+                return RunProcess(facts)
+            }
+            return marked
+                + Orphans.living(mark).filter { orphan in !marked.contains { $0.id == orphan.id } }
+        }
+
+        /// All processes but this one whose environment can be read, with it.
+        static var all: [(process: pid_t, environment: [UInt8])] {
             let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
             return names.compactMap(pid_t.init).compactMap { process in
-                guard process != getpid(), let environment = read("/proc/\(process)/environ"),
-                    belongs(process, environment: environment, to: mark, entry: entry),
-                    let state = state(of: process)
+                guard process != getpid(),
+                    let environment = ProcessFacts.read("/proc/\(process)/environ")
                 else { return nil }
-                return state
+                return (process, environment)
             }
         }
 
@@ -69,37 +86,6 @@
                 let target = try? files.destinationOfSymbolicLink(atPath: "\(handles)/\(handle)")
                 return target?.hasPrefix("\(folder)/") ?? false
             }
-        }
-
-        /// Reads a file of `/proc`, which does not tell its length; nil when it is gone or not to be
-        /// read.
-        private static func read(_ path: String) -> [UInt8]? {
-            let file = open(path, O_RDONLY | O_CLOEXEC)
-            guard file >= 0 else { return nil }
-            defer { close(file) }
-            var text: [UInt8] = []
-            while true {
-                let piece = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
-                    count = max(0, Glibc.read(file, buffer.baseAddress, buffer.count))
-                }
-                if piece.isEmpty { return text }
-                text += piece
-            }
-        }
-
-        /// Group and name of a process; nil when it has ended.
-        private static func state(of process: pid_t) -> RunProcess? {
-            guard let stat = read("/proc/\(process)/stat"),
-                let begin = stat.firstIndex(of: UInt8(ascii: "(")),
-                // A program's name may hold spaces and brackets: the fields begin after the last.
-                let end = stat.lastIndex(of: UInt8(ascii: ")"))
-            else { return nil }
-            let fields = String(decoding: stat[(end + 1)...], as: UTF8.self).split(separator: " ")
-            guard fields.count > 2, !["Z", "X"].contains(fields[0]), let group = pid_t(fields[2])
-            else { return nil }
-            return RunProcess(
-                id: process, group: group,
-                name: String(decoding: stat[(begin + 1)..<end], as: UTF8.self))
         }
     }
 #endif

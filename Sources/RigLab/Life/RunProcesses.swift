@@ -16,6 +16,8 @@ struct RunProcess: Sendable, Hashable {
     /// The process group that it is in.
     let group: Int32
     let name: String
+    /// True for one that has been killed, or has begun to end by itself.
+    var isDying = false
 }
 
 /// The processes that a life leaves behind.
@@ -57,7 +59,7 @@ enum RunProcesses {
         while true {
             let found = living(mark)
             guard !found.isEmpty else { return [] }
-            let outsiders = found.filter { !groups.contains($0.group) }
+            let outsiders = found.filter { !groups.contains($0.group) && !$0.isDying }
             let elapsed = (ContinuousClock.now - began).seconds
             if !outsiders.isEmpty, wasKilled || elapsed > graceSeconds {
                 return outsiders + killAll(mark)

@@ -77,7 +77,7 @@ struct UnharmedGate: Sendable {
         RigError(
             .unavailable,
             "the worker \(worker.name) does not complete the video when nobody harms it: \(reason)"
-                + (advice.map { "; \($0)" } ?? ""))
+                + (advice.map { "; \($0)" } ?? bench.adviceOnPlaces(folder)))
     }
 
     private static func advice(_ end: Patience.End) -> String? {

@@ -30,16 +30,13 @@ struct WorkerLife: Sendable {
         var neverReady: String?
         /// Processes that the kernel killed for want of memory meanwhile; nil when not known.
         var memoryKills: Int?
+        /// The processes of it that a kill did not end; none where it was not killed.
+        var outlived: [String] = []
         /// When it had been reaped, before it was made sure that nothing of it is left.
         var ended: ContinuousClock.Instant?
     }
 
     private var worker: WorkerProfile { bench.settings.worker }
-
-    /// By what this iteration's processes are known.
-    private var mark: RunMark {
-        RunMark(entry: "\(Self.markVariable)=\(folder.realPath)", folder: folder.realPath)
-    }
 
     /// Watches the worker, which nobody harms, until it ends.
     ///
@@ -94,16 +91,16 @@ struct WorkerLife: Sendable {
         watch: @escaping @Sendable (LivingWorker, @escaping @Sendable () -> Bool) -> Observed
     ) async throws -> End<Observed> {
         try writeFiles()
-        let memory = MemoryWatch()
-        let traces = LifeTraces(mark: mark, in: folder)
-        var end: End<Observed>
-        if let server = worker.server {
-            end = try await runServed(
-                by: server, wrap, traces: traces, wasKilled: wasKilled, watch: watch)
-        } else {
-            end = try await fed(traces: traces) {
-                let command = try wrap(values.fill(worker.command))
-                let (death, observed) = try await launch(command, traces: traces) { process in
+        // What lay beside the completed video would be lost by no kill and no power cut.
+        if !worker.completesInPlace { folder.removeOutput() }
+        return try await bench.settle(in: folder, wasKilled: wasKilled) { traces in
+            if let server = worker.server {
+                return try await runServed(
+                    by: server, wrap, traces: traces, wasKilled: wasKilled, watch: watch)
+            }
+            return try await fed(traces: traces) {
+                let command = try wrap(confined(worker.command))
+                let (death, observed) = try await start(command, traces: traces) { process in
                     let observed = watch(process, { false })
                     if !wasKilled(observed) { traces.lookBehind(process) }
                     return observed
@@ -111,23 +108,35 @@ struct WorkerLife: Sendable {
                 return End(death: death, observed: observed)
             }
         }
-        end.ended = .now
-        end.memoryKills = memory.kills
-        try await clear(traces, after: end.death, wasKilled: wasKilled(end.observed))
-        return end
     }
 
+    /// Writes the completed video, which nobody harms.
+    ///
+    /// - Parameters:
+    ///   - command: program and arguments, with placeholders.
+    ///   - onlooker: what watches.
+    /// - Returns: how the program ended, and what was seen.
+    /// - Throws: as ``attend(_:wrap:)``.
+    func export(by command: [String], _ onlooker: Onlooker) async throws -> End<Milestones> {
+        try await bench.launch(
+            values.fill(command), in: folder, variables: variables, wasKilled: { $0.wasEnded }
+        ) { onlooker.attend($0) }
+    }
+
+    /// A command of the profile's, filled in and confined.
+    func confined(_ command: [String]) -> [String] {
+        bench.confined(values.fill(command), in: folder)
+    }
+
+    private var variables: [String: String] { worker.environment.mapValues(values.fill) }
+
     /// Launches a program of the worker.
-    func launch<Observed: Sendable>(
-        _ command: [String], traces: LifeTraces? = nil,
+    func start<Observed: Sendable>(
+        _ command: [String], traces: LifeTraces,
         watch: @escaping @Sendable (LivingWorker) -> Observed
     ) async throws -> (death: Death, observed: Observed) {
-        var variables = worker.environment.mapValues(values.fill)
-        variables[Self.markVariable] = folder.realPath
-        return try await bench.launch(command, in: folder, variables: variables) { process in
-            traces?.note(process.processID)
-            return watch(process)
-        }
+        try await bench.start(
+            command, in: folder, variables: variables, traces: traces, watch: watch)
     }
 
     /// Writes the profile's files, in folders that are made for them.
@@ -149,25 +158,6 @@ struct WorkerLife: Sendable {
         }
     }
 
-    /// Waits until nothing is left of a life that has ended.
-    private func clear(
-        _ traces: LifeTraces, after death: Death, wasKilled: Bool
-    ) async throws {
-        let left = await onOwnThread { traces.clear(wasKilled: wasKilled, death: death) }
-        guard let first = left.first else {
-            guard traces.wroteOn, death == .exited(0) else { return }
-            throw RigError(
-                .unavailable,
-                "the worker \(worker.name) had ended, and a process that it left went on writing; "
-                    + "run it in the foreground")
-        }
-        throw RigError(
-            .unavailable,
-            "the worker \(worker.name) left process \(first.id) (\(first.name)) running"
-                + (wasKilled ? " when it was killed" : "") + "; run it in the foreground",
-            isOfLeftover: true)
-    }
-
     // MARK: A server and its client
 
     private func runServed<Observed: LifeObservation>(
@@ -181,8 +171,8 @@ struct WorkerLife: Sendable {
         let death: Death
         let seen: (observed: Observed, problem: String?, wasAlive: Bool)
         do {
-            let command = try wrap(values.fill(server.command))
-            (death, seen) = try await launch(command, traces: traces) { process in
+            let command = try wrap(confined(server.command))
+            (death, seen) = try await start(command, traces: traces) { process in
                 if let problem = readiness.wait(for: process) {
                     // A server that goes into the background ends, too, before it answers.
                     let isAlive = process.isAlive
@@ -240,7 +230,7 @@ struct WorkerLife: Sendable {
         defer { stage.end() }
         // What the client of an earlier life wrote is no state of the server's.
         folder.removeOutput()
-        return try await launch(values.fill(worker.command), traces: traces) { process in
+        return try await start(confined(worker.command), traces: traces) { process in
             while process.isAlive {
                 if stage.isClosed { process.kill() }
                 Pause.seconds(0.001)

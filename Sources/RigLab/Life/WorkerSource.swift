@@ -46,7 +46,7 @@ extension WorkerLife {
     ) async throws -> String? {
         // Whoever waits for it must not wait for ever when it cannot be launched.
         defer { stage.close(leaving: 0) }
-        return try await launch(values.fill(source.command), traces: traces) { process in
+        return try await start(confined(source.command), traces: traces) { process in
             if let problem = readiness.wait(for: process) {
                 process.kill()
                 return problem

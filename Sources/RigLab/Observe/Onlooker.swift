@@ -6,7 +6,7 @@ struct Milestones: Sendable {
     var launched: ContinuousClock.Instant?
     /// It knew what it had.
     var recovered: Double?
-    /// Its first byte had left the socket.
+    /// The origin had sent its first byte, which has been received.
     var firstByte: Double?
     /// What had been received when, since the first byte.
     var curve = ProgressCurve()
@@ -82,7 +82,9 @@ struct Onlooker: Sendable {
         let now = (ContinuousClock.now - launched).seconds
         if milestones.recovered == nil, watch.knowsWhatItHas { milestones.recovered = now }
         let glance = watch.glance
-        if milestones.firstByte == nil, !glance.received.isEmpty { milestones.firstByte = now }
+        if milestones.firstByte == nil, !glance.received.isEmpty {
+            milestones.firstByte = watch.firstByteSent.map { ($0 - launched).seconds } ?? now
+        }
         if let first = milestones.firstByte {
             // A look at sockets shows what had been taken by the look before it, at least.
             let shown = milestones.lastLook ?? now

@@ -8,6 +8,14 @@ protocol WorkerWatch: Sendable {
     var knowsWhatItHas: Bool { get }
     /// True once the worker has come where it is held; false when it is not to be held.
     var hasReachedHold: Bool { get }
+    /// When the origin sent the first of the bytes that were received; nil as long as none was, or
+    /// where it is not known.
+    var firstByteSent: ContinuousClock.Instant? { get }
+}
+
+extension WorkerWatch {
+    /// Not known: what is watched says nothing of the origin.
+    var firstByteSent: ContinuousClock.Instant? { nil }
 }
 
 /// What one look at a worker shows.

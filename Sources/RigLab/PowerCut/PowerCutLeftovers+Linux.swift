@@ -67,8 +67,16 @@
             (try? FileManager.default.contentsOfDirectory(atPath: folder))?.sorted() ?? []
         }
 
-        /// Nil when somebody else, such as the dead rig's guardian, was quicker.
+        /// Nil when another rig, or the dead rig's guardian, was quicker.
+        ///
+        /// One of them does all of it: two that took turns would each say half, and one would find
+        /// in use what the other was about to let go.
         private func remove(_ leftover: Leftover) -> String? {
+            let image = open(leftover.file, O_RDONLY | O_CLOEXEC)
+            defer { if image >= 0 { close(image) } }
+            // An image without a name any more has no lock.
+            while image >= 0, flock(image, LOCK_EX) != 0, errno == EINTR {}
+            guard isThere(leftover) else { return nil }
             // Workers that are left have files open there.
             Guardian.killEveryone(
                 RunMark(entry: "\(Guardian.markVariable)=\(leftover.image.run)", folder: nil))

@@ -12,9 +12,10 @@ internal import RigModel
 ///
 /// It holds the reading end of a pipe whose only writing end is the rig's. When the rig dies, also
 /// by SIGKILL, the pipe ends, and the guardian kills every process that carries the run's mark in
-/// its environment, or has written over its environment and holds a file of the run's folder open.
-/// Either makes it certain that the process was started by this run. Then it unmounts what the run
-/// has mounted.
+/// its environment, has written over its environment and holds a file of the run's folder open, or
+/// was below the rig when the guardian last looked, a twentieth of a second before at most. Each
+/// makes it certain that the process was started by this run. Then it unmounts what the run has
+/// mounted.
 package struct Guardian: Sendable {
     /// The environment variable that marks a run's workers.
     package static let markVariable = "RIG_RUN"
@@ -40,7 +41,9 @@ package struct Guardian: Sendable {
         // Its own session: Ctrl-C at the terminal ends the rig, not its guardian.
         options.createSession = true
         let settled = options
+        let launch = OwnChildren.launch()
         let process = Task {
+            defer { launch.end() }
             _ = try await Subprocess.run(
                 .path(FilePath(executable)),
                 arguments: Arguments([commandName, mark] + (folder.map { [$0] } ?? [])),
@@ -49,7 +52,8 @@ package struct Guardian: Sendable {
                 platformOptions: settled,
                 input: .fileDescriptor(lifeline.readEnd, closeAfterSpawningProcess: true),
                 output: .fileDescriptor(ready.writeEnd, closeAfterSpawningProcess: true),
-                error: .discarded)
+                error: .discarded
+            ) { execution in launch.note(execution.processIdentifier.value) }
         }
         let isOnGuard = await onOwnThread {
             var byte: UInt8 = 0
@@ -84,11 +88,10 @@ package struct Guardian: Sendable {
         let run = RunMark(
             entry: "\(markVariable)=\(mark)", folder: folder.map { RealPath.of($0) })
         _ = try? FileDescriptor.standardOutput.writeAll([UInt8(ascii: "r")])
-        var byte: UInt8 = 0
-        while (try? withUnsafeMutableBytes(of: &byte) {
-            try FileDescriptor.standardInput.read(into: $0)
-        }) ?? 0 > 0 {}
+        let seen = waitForEnd(of: rig)
         killEveryone(run)
+        // A rig that has dismissed its guardian has seen to the rest itself.
+        if getppid() != rig { killAll(seen) }
         MemoryGroups.sweep(ofRig: rig)
         _ = PowerCutLeftovers.ofRun(mark).remove()
     }

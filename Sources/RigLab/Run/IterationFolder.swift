@@ -1,6 +1,12 @@
 internal import Foundation
 internal import RigModel
 
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
 /// Where one iteration's files lie: a folder of its own, so that no iteration meets another's.
 package struct IterationFolder: Sendable {
     private let path: String
@@ -11,6 +17,31 @@ package struct IterationFolder: Sendable {
     let realPath: String
     /// The worker's state, which `{dir}` names to it.
     let state: String
+    /// Where programs keep what they keep of a user: what one leaves there is the iteration's own, and
+    /// loses its power with the state.
+    private let home: String
+    /// Where they keep what they need for a while.
+    private let temporary: String
+    /// Where a completed video lies that is kept apart from the state; nil where it is not.
+    private let outputFolder: String?
+    /// Where its programs may write: all that is lost or looked at with a kill, and their page.
+    var writable: [String] {
+        [state, home, temporary, witness] + [outputFolder].compactMap(\.self)
+    }
+    /// The variables by which programs find both.
+    var environment: [String: String] {
+        [
+            "HOME": home, "TMPDIR": temporary, "XDG_CACHE_HOME": "\(home)/.cache",
+            "XDG_CONFIG_HOME": "\(home)/.config", "XDG_DATA_HOME": "\(home)/.local/share",
+            "XDG_STATE_HOME": "\(home)/.local/state", "XDG_RUNTIME_DIR": temporary,
+        ].merging(Self.software) { $1 }
+    }
+    /// Where modules of Python lie that the user has installed: they are programs, and no state.
+    private static let software: [String: String] = {
+        let rigs = ProcessInfo.processInfo.environment
+        guard let home = rigs["HOME"], rigs["PYTHONUSERBASE"] == nil else { return [:] }
+        return ["PYTHONUSERBASE": "\(home)/.local"]
+    }()
     /// The file that `RIG_WITNESS` names.
     var witness: String { "\(path)/witness" }
     /// What a source of the worker's own serves, which `{source}` names.
@@ -43,15 +74,24 @@ package struct IterationFolder: Sendable {
     ///   - outputInState: the name of the completed video in the state folder; nil to keep it apart.
     /// - Throws: ``RigError`` with exit code 70 when it cannot be created.
     init(creating path: String, state: String? = nil, outputInState: String? = nil) throws {
+        let beside = state.map { ($0 as NSString).deletingLastPathComponent } ?? path
+        home = "\(beside)/home"
+        temporary = "\(beside)/tmp"
         let state = state ?? "\(path)/state"
         self.path = path
         self.state = state
-        output = outputInState.map { "\(state)/\($0)" } ?? "\(path)/output"
+        outputFolder = outputInState == nil ? "\(path)/out" : nil
+        output = "\(outputFolder ?? state)/\(outputInState ?? "output")"
         do {
-            try FileManager.default.createDirectory(
-                atPath: path, withIntermediateDirectories: true)
-            try FileManager.default.createDirectory(
-                atPath: self.state, withIntermediateDirectories: true)
+            for folder in [path, state, outputFolder].compactMap(\.self) {
+                try FileManager.default.createDirectory(
+                    atPath: folder, withIntermediateDirectories: true)
+            }
+            for folder in [home, temporary] {
+                try FileManager.default.createDirectory(
+                    atPath: folder, withIntermediateDirectories: true,
+                    attributes: [.posixPermissions: 0o700])
+            }
         } catch {
             throw RigError(
                 .failure, "cannot create \(path): \(error.localizedDescription); free some space")
@@ -59,9 +99,23 @@ package struct IterationFolder: Sendable {
         realPath = RealPath.of(path)
     }
 
-    /// Removes the completed video of an earlier life, so that none is taken for a later one's.
+    /// Removes the completed video of an earlier life, so that none is taken for a later one's, and
+    /// all that lies beside it.
     func removeOutput() {
+        Self.empty(outputFolder)
         try? FileManager.default.removeItem(atPath: output)
+    }
+
+    /// Removes what programs keep of a user, and what they need for a while.
+    func removeBelongings() {
+        for folder in [home, temporary] { Self.empty(folder) }
+    }
+
+    private static func empty(_ folder: String?) {
+        guard let folder else { return }
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
+            try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+        }
     }
 
     /// A page that no worker has written yet.
@@ -77,19 +131,30 @@ package struct IterationFolder: Sendable {
     var bytesOnDisk: UInt64 {
         let files = FileManager.default
         let names = (try? files.contentsOfDirectory(atPath: path)) ?? []
-        // A state may have folders of its own.
-        let states = (try? files.subpathsOfDirectory(atPath: state)) ?? []
-        return (names.map { "\(path)/\($0)" } + states.map { "\(state)/\($0)" }).reduce(0) {
-            let facts = try? files.attributesOfItem(atPath: $1)
-            return $0 &+ ((facts?[.size] as? NSNumber)?.uint64Value ?? 0)
-        }
+        return Self.bytes(of: names, in: path)
+            // Both may have folders of their own.
+            + [state, outputFolder].compactMap(\.self).reduce(0) {
+                $0 + Self.bytes(of: (try? files.subpathsOfDirectory(atPath: $1)) ?? [], in: $1)
+            }
     }
 
     /// The bytes of the worker's state.
     var bytesOfState: UInt64 {
-        let files = FileManager.default
-        return ((try? files.subpathsOfDirectory(atPath: state)) ?? []).reduce(0) {
-            let facts = try? files.attributesOfItem(atPath: "\(state)/\($1)")
+        Self.bytes(
+            of: (try? FileManager.default.subpathsOfDirectory(atPath: state)) ?? [], in: state)
+    }
+
+    /// The bytes of disk that all takes that lies here, also what has no place in a file's length.
+    var bytesOfDisk: Int64 {
+        ((try? FileManager.default.subpathsOfDirectory(atPath: path)) ?? []).reduce(0) {
+            var facts = stat()
+            return lstat("\(path)/\($1)", &facts) == 0 ? $0 + Int64(facts.st_blocks) * 512 : $0
+        }
+    }
+
+    private static func bytes(of names: [String], in folder: String) -> UInt64 {
+        names.reduce(0) {
+            let facts = try? FileManager.default.attributesOfItem(atPath: "\(folder)/\($1)")
             return $0 &+ ((facts?[.size] as? NSNumber)?.uint64Value ?? 0)
         }
     }

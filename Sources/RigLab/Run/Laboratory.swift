@@ -35,8 +35,9 @@ package struct LaboratorySettings: Sendable {
     package let patienceSeconds: Double
     /// Seconds after which a life that nothing has ended is ended by the rig.
     package let timeLimitSeconds: Double
-    /// The `rig` program, which traces workers that are killed at calls; nil where none are.
-    package let tracer: String?
+    /// The `rig` program, which confines workers, and traces those that are killed at calls; nil where
+    /// neither is wanted.
+    package let rig: String?
 
     /// How long a life may take when nothing is said, in seconds.
     package static let standardTimeLimit = 600.0
@@ -71,7 +72,7 @@ package struct LaboratorySettings: Sendable {
     ///   - environment: variables for every worker.
     ///   - patienceSeconds: when a worker counts as stuck.
     ///   - timeLimitSeconds: how long any life may take.
-    ///   - tracer: the `rig` program; nil for a run that needs no traces.
+    ///   - rig: the `rig` program; nil for workers that are neither confined nor traced.
     package init(
         worker: WorkerProfile, workload: Workload, fault: Fault = .sigkill,
         resources: [Resource], fileName: String,
@@ -79,7 +80,7 @@ package struct LaboratorySettings: Sendable {
         faultsAtRelaunch: [HTTPFault] = [], capacity: Int64? = nil, scratch: String,
         volume: PowerCutVolume? = nil, environment: [String: String],
         patienceSeconds: Double = 30, timeLimitSeconds: Double = Self.standardTimeLimit,
-        tracer: String? = nil
+        rig: String? = nil
     ) {
         precondition(!resources.isEmpty, "an origin without a video has nothing to serve")
         self.worker = worker
@@ -99,7 +100,7 @@ package struct LaboratorySettings: Sendable {
         self.environment = environment
         self.patienceSeconds = patienceSeconds
         self.timeLimitSeconds = timeLimitSeconds
-        self.tracer = tracer
+        self.rig = rig
     }
 
     /// The same for another job: everything but where it keeps its files.
@@ -115,6 +116,9 @@ package struct LaboratorySettings: Sendable {
         settings.volume = volume
         return settings
     }
+
+    /// The length of all that the origin serves.
+    package var served: Int64 { resources.reduce(0) { $0 + $1.source.length } }
 
     /// The first video.
     package var resource: Resource { resources[0] }
@@ -162,6 +166,8 @@ package final class Laboratory: Sendable {
     package let holdsWorkerToItsWork: Bool
     private let knowledge: WorkerKnowledge
     private let interruption: Interruption
+    private let room: DiskRoom
+    private let scratch: String
     /// Says whether evidence shows nothing wrong.
     let isSound: @Sendable (IterationEvidence) -> Bool
     private let discarding = DispatchQueue(label: "rig.discarding")
@@ -173,16 +179,19 @@ package final class Laboratory: Sendable {
     ///   - origin: an origin of its own.
     ///   - interruption: whether the user has asked to stop.
     ///   - knowledge: what is known of the worker; shared by the laboratories of a run.
+    ///   - room: the room on the rig's disk; shared like that.
     ///   - isSound: the judge's word on a life that no kill has ended. One of which it is false is
     ///     the iteration's row, and is not begun anew.
     package init(
         settings: LaboratorySettings, origin: FixtureOrigin, interruption: Interruption,
-        knowledge: WorkerKnowledge = WorkerKnowledge(),
+        knowledge: WorkerKnowledge = WorkerKnowledge(), room: DiskRoom? = nil,
         isSound: @escaping @Sendable (IterationEvidence) -> Bool
     ) {
         self.knowledge = knowledge
         self.isSound = isSound
         self.interruption = Interruption(within: interruption)
+        self.room = room ?? DiskRoom(served: settings.served)
+        scratch = settings.scratch
         holdsWorkerToItsWork = settings.worker.isHeldToItsWork
         scenario = Scenarios.make(
             Workbench(
@@ -212,6 +221,8 @@ package final class Laboratory: Sendable {
         _ policy: Policy, runs: Int = WorkerKnowledge.latestRuns
     ) async throws -> Double {
         let began = ContinuousClock.now
+        let watch = try room.take(in: scratch, kills: 1)
+        defer { withExtendedLifetime(watch) {} }
         let plan = KillPlan(
             seed: 0, iterations: 1, policies: [policy], trigger: .time, videoLength: 3
         ).iteration(1, policy: policy)
@@ -255,8 +266,26 @@ package final class Laboratory: Sendable {
     ///
     /// - Parameter plan: what is to happen; for the `time` trigger its policy has been measured.
     /// - Returns: everything observed, which ``discard(_:)`` is to be called with.
-    /// - Throws: ``Interrupted``; ``RigError`` when the rig or the worker cannot go on.
+    /// - Throws: ``Interrupted``; ``RigError`` when the rig or the worker cannot go on, with exit code
+    ///   70 where the rig's own disk has no room for it.
     package func perform(_ plan: PlannedIteration) async throws -> IterationOutcome {
+        let watch = try room.take(in: scratch, kills: plan.kills.count)
+        let outcome: IterationOutcome
+        do {
+            outcome = try await performed(plan)
+        } catch let error
+            where !(error is Interrupted) && (error as? RigError)?.isOfLeftover != true
+        {
+            throw watch.shortage(used: 0) ?? error
+        }
+        guard !outcome.kills.allSatisfy(isSound),
+            let shortage = watch.shortage(used: outcome.folder.bytesOfDisk)
+        else { return outcome }
+        discard(outcome)
+        throw shortage
+    }
+
+    private func performed(_ plan: PlannedIteration) async throws -> IterationOutcome {
         let stopwatch = IterationStopwatch(of: plan)
         let (pace, failed) = try await pace(of: plan)
         var attempts = 0
@@ -279,7 +308,7 @@ package final class Laboratory: Sendable {
     /// True where the planned moment did not come, for no fault of the worker's, and may yet come.
     private func isToBeBegunAnew(_ outcome: IterationOutcome, after attempts: Int) -> Bool {
         guard outcome.kills.allSatisfy(isSound) else { return false }
-        if outcome.kills.count == 1, outcome.kills[0].wasMissed {
+        if outcome.kills.contains(where: \.wasMissed) {
             return attempts < Self.mostTimedAttempts
         }
         return attempts < Self.mostAttempts && knowledge.phases.learn(from: outcome)

@@ -61,7 +61,8 @@ final class Workbench: Sendable {
         SocketLevel(
             of: mounts, at: places ?? FollowedMounts(mounts) { _ in 0 }, on: origin, besides: page,
             keepsPage: settings.worker.writesWitness,
-            stateWatch: settings.worker.source.map { _ in StateWatch(folder) })
+            stateWatch: settings.worker.source.map { _ in StateWatch(folder) },
+            interruption: interruption)
     }
 
     /// How long the worker of a folder may make no progress.
@@ -74,18 +75,95 @@ final class Workbench: Sendable {
     /// What is said of a worker that the rig ended, and why.
     func complaint(of end: Patience.End) -> String { settings.complaint(of: end) }
 
-    /// Runs a worker until it ends.
+    /// Runs a worker until it has ended, and nothing of it is left.
     ///
-    /// - Throws: ``Interrupted`` when the user has asked to stop meanwhile.
+    /// - Parameters:
+    ///   - command: program and arguments.
+    ///   - folder: where it works.
+    ///   - variables: more environment variables.
+    ///   - wasKilled: whether it did not end by itself, by what was observed.
+    ///   - watch: runs on a thread of its own while the worker lives, and may kill it.
+    /// - Returns: how it ended, and what was observed.
+    /// - Throws: ``RigError`` with exit code 69 when it cannot be started, or leaves processes behind
+    ///   by itself; ``Interrupted``.
     func launch<Observed: Sendable>(
         _ command: [String], in folder: IterationFolder, variables: [String: String] = [:],
+        wasKilled: @escaping @Sendable (Observed) -> Bool = { _ in false },
         watch: @escaping @Sendable (LivingWorker) -> Observed
+    ) async throws -> WorkerLife.End<Observed> {
+        try await settle(in: folder, wasKilled: wasKilled) { traces in
+            let (death, observed) = try await start(
+                confined(command, in: folder), in: folder, variables: variables, traces: traces
+            ) { process in
+                let observed = watch(process)
+                if !wasKilled(observed) { traces.lookBehind(process) }
+                return observed
+            }
+            return WorkerLife.End(death: death, observed: observed)
+        }
+    }
+
+    /// A worker's command that may write where the rig looks only, where the kernel can see to that.
+    func confined(_ command: [String], in folder: IterationFolder) -> [String] {
+        let writable = folder.writable + (settings.worker.writable ?? [])
+        return settings.rig.map { Confinement.command(command, by: $0, to: writable) } ?? command
+    }
+
+    /// Runs a program of a worker until it ends, for a life that is settled by ``settle(in:wasKilled:_:)``.
+    ///
+    /// - Throws: ``Interrupted`` when the user has asked to stop meanwhile.
+    func start<Observed: Sendable>(
+        _ command: [String], in folder: IterationFolder, variables: [String: String] = [:],
+        traces: LifeTraces, watch: @escaping @Sendable (LivingWorker) -> Observed
     ) async throws -> (death: Death, observed: Observed) {
-        let own = [WitnessWriter.environmentVariable: folder.witness]
+        let own = [
+            WitnessWriter.environmentVariable: folder.witness,
+            WorkerLife.markVariable: folder.realPath,
+        ]
         let result = try await launcher.run(
-            command, log: folder.log, variables: own.merging(variables) { $1 }, watch: watch)
+            command, log: folder.log,
+            variables: folder.environment.merging(variables) { $1 }.merging(own) { $1 }
+        ) { process in
+            traces.note(process.processID)
+            return watch(process)
+        }
         if interruption.isRaised { throw Interrupted() }
         return result
+    }
+
+    /// Lets a life take place, and waits until nothing of it is left.
+    ///
+    /// - Parameters:
+    ///   - folder: where it works.
+    ///   - wasKilled: whether it did not end by itself, by what was observed.
+    ///   - life: the life.
+    /// - Returns: its end, with what is known only afterwards.
+    /// - Throws: as ``launch(_:in:variables:wasKilled:watch:)``.
+    func settle<Observed: Sendable>(
+        in folder: IterationFolder, wasKilled: (Observed) -> Bool,
+        _ life: (LifeTraces) async throws -> WorkerLife.End<Observed>
+    ) async throws -> WorkerLife.End<Observed> {
+        let memory = MemoryWatch()
+        let traces = LifeTraces(in: folder)
+        var end = try await life(traces)
+        end.ended = .now
+        end.memoryKills = memory.kills
+        let (wasKilled, death) = (wasKilled(end.observed), end.death)
+        let left = await onOwnThread { traces.clear(wasKilled: wasKilled, death: death) }
+        if wasKilled {
+            end.outlived = left.map { "\($0.name) (process \($0.id))" }
+        } else if let first = left.first {
+            throw RigError(
+                .unavailable,
+                "the worker \(settings.worker.name) left process \(first.id) (\(first.name)) running;"
+                    + " run it in the foreground", isOfLeftover: true)
+        } else if traces.wroteOn, death == .exited(0) {
+            throw RigError(
+                .unavailable,
+                "the worker \(settings.worker.name) had ended, and a process that it left went on"
+                    + " writing; run it in the foreground")
+        }
+        return end
     }
 
     /// The error for a worker that does not do its work although nobody harms it.
@@ -93,7 +171,22 @@ final class Workbench: Sendable {
         RigError(
             .unavailable,
             "the worker \(settings.worker.name) does not complete the \(settings.workload.work) "
-                + "when nobody harms it: \(WorkerLog.tail(folder.log) ?? detail)")
+                + "when nobody harms it: \(WorkerLog.tail(folder.log) ?? detail)"
+                + adviceOnPlaces(folder))
+    }
+
+    /// What programs say that may not do what they are used to.
+    private static let refusals = [
+        "ermission denied", "peration not permitted", "EACCES", "EPERM", "ross-device", "EXDEV",
+    ]
+
+    /// What to do where a worker may have failed because it was confined; empty where nothing tells so.
+    func adviceOnPlaces(_ folder: IterationFolder) -> String {
+        guard settings.rig != nil, Confinement.isPossible, let lines = WorkerLog.lines(folder.log),
+            lines.contains(where: { line in Self.refusals.contains { line.contains($0) } })
+        else { return "" }
+        return "; a worker may write below {dir}, HOME and TMPDIR, and mount nothing: name another"
+            + " place of its own as 'writable' in its profile, or / for all"
     }
 }
 

@@ -11,7 +11,7 @@ internal import SystemPackage
 
 /// A worker that is running: what a nemesis may look at, and the one thing it may do.
 struct LivingWorker: Sendable {
-    /// When the process was launched.
+    /// When the launch of the process began.
     let launched: ContinuousClock.Instant
     /// The process, and the id of its group.
     let processID: pid_t
@@ -67,6 +67,11 @@ struct WorkerLauncher: Sendable {
         let updates = Dictionary(
             uniqueKeysWithValues: merged.map { (Environment.Key(stringLiteral: $0), $1 as String?) }
         )
+        let launch = OwnChildren.launch()
+        defer { launch.end() }
+        // Once the process is there it may be a while until this one gets its turn: on a busy machine
+        // a worker had received its first byte 8 ms before it was said to have been launched.
+        let launched = ContinuousClock.now
         do {
             let result = try await Subprocess.run(
                 program.contains("/") ? .path(FilePath(program)) : .name(program),
@@ -76,8 +81,9 @@ struct WorkerLauncher: Sendable {
                 output: .fileDescriptor(output, closeAfterSpawningProcess: false),
                 error: .fileDescriptor(output, closeAfterSpawningProcess: false)
             ) { execution in
+                launch.note(execution.processIdentifier.value)
                 let worker = LivingWorker(
-                    launched: .now, processID: execution.processIdentifier.value,
+                    launched: launched, processID: execution.processIdentifier.value,
                     kill: {
                         try? execution.send(signal: .kill)
                         try? execution.send(signal: .kill, toProcessGroup: true)

@@ -72,7 +72,7 @@ package struct RunFolder: Sendable {
             throw RigError(.usage, "'\(path)' is no folder; name a new one with --out")
         }
         if let content = try? files.contentsOfDirectory(atPath: path), !content.isEmpty {
-            throw RigError(.usage, "\(path) is not empty; name a new folder with --out")
+            throw Self.notEmpty(path)
         }
         do {
             try files.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -86,6 +86,16 @@ package struct RunFolder: Sendable {
                     + "name a writable one with --out")
         }
         self.path = path
+    }
+
+    /// The error for a folder that holds something already.
+    static func notEmpty(_ path: String) -> RigError {
+        RigError(.usage, "\(path) is not empty; name a new folder with --out")
+    }
+
+    /// True when there is nothing in it, or only a file of that name.
+    func isEmpty(butFor name: String) throws -> Bool {
+        try FileManager.default.contentsOfDirectory(atPath: path).allSatisfy { $0 == name }
     }
 
     /// Writes a file whole: under another name first, so that no reader sees half of it.
@@ -160,7 +170,22 @@ package struct RunFolder: Sendable {
                 "cannot create \(scratch): \(error.localizedDescription); use a folder that can be "
                     + "written to")
         }
+        reserve(in: scratch)
         return scratch
+    }
+
+    /// The room that is kept for a run's summary and report, in bytes: it goes with the scratch folder,
+    /// before they are written.
+    private static let reserve = 4 << 20
+
+    private func reserve(in scratch: String) {
+        let file = open("\(scratch)/reserve", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        guard file >= 0 else { return }
+        defer { close(file) }
+        // Where there is no room for it there is none for an iteration, which is looked at next.
+        #if canImport(Glibc)
+            posix_fallocate(file, 0, off_t(Self.reserve))
+        #endif
     }
 
     /// Removes the folder for the state of the iteration under way.

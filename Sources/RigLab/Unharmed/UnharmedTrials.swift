@@ -145,19 +145,20 @@ package struct UnharmedTrials: Sendable {
         defer { bench.origin.unmount(mount) }
         let values = WorkerPlaceholders(
             url: mount.url, directory: folder.state, output: folder.output, policy: Self.standard)
-        let (filled, _) = try await bench.launch(values.fill(worker.command), in: folder) {
-            worker in
+        let filled = try await bench.launch(values.fill(worker.command), in: folder) { worker in
             while worker.isAlive { Pause.seconds(0.000_5) }
-        }
+        }.death
         guard filled == .exited(0) else { throw bench.unable(folder, "\(filled)") }
         let space = PositionSpace([(url: mount.url, source: bench.settings.resource.source)])
         let start = PlayerSession.size(of: folder.log)
         let patience = bench.patience(folder)
-        let (_, waits) = try await bench.launch(values.fill(proxy), in: folder) { worker in
+        let waits = try await bench.launch(
+            values.fill(proxy), in: folder, wasKilled: { _ in true }
+        ) { worker in
             HitTimer.time(
                 worker, log: folder.log, from: start, space: space, requests: requests,
                 patience: patience)
-        }
+        }.observed
         guard waits.count == requests, let longest = waits.max() else {
             throw bench.unable(folder, "a cached range was not answered")
         }

@@ -23,6 +23,8 @@ struct StruckLife: Sendable {
     var taken: ByteRanges?
     /// What the worker said last, where nothing killed it.
     var complaint: String?
+    /// Its processes that its kill did not end.
+    var outlived: [String] = []
     /// Processes that the kernel killed for want of memory meanwhile; nil when not known.
     var memoryKills: Int?
     /// What the rig itself did that may have ended it; nil for nothing.
@@ -121,6 +123,7 @@ struct Chain: Sendable {
             sockets: life.sockets, contract: settings.contract,
             givenUp: life.strike.gaveUp.map(settings.complaint), lives: ends(ofLife: index),
             witnessGap: life.page.gap)
+        evidence.outlived = life.outlived
         evidence.note(progressAgainst: pace)
         return evidence
     }

@@ -177,6 +177,7 @@ struct DownloadScenario: Scenario {
             planned: planned, death: death, strike: strike, calls: calls, page: power.page,
             sockets: reading, requests: mount.servedRequests(), url: mount.url)
         life.memoryKills = end.memoryKills
+        life.outlived = end.outlived
         life.excuse = excuse(strike, planned, calls: calls)
         life.neverReady = end.neverReady
         let isDone = death == .exited(0)
@@ -217,10 +218,8 @@ struct DownloadScenario: Scenario {
             let onlooker = Onlooker(
                 watch: try folder.freshWitness(), videoLength: video.length,
                 patience: bench.patience(folder), isOnlyWaitedFor: true)
-            let (death, seen) = try await life.launch(life.values.fill(export)) {
-                onlooker.attend($0)
-            }
-            (exported, hang) = (death, seen.end)
+            let end = try await life.export(by: export, onlooker)
+            (exported, hang) = (end.death, end.observed.end)
             stopwatch?.lap(.export)
         }
         guard exported == .exited(0) || settings.worker.export != nil else {

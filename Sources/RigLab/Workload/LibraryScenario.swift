@@ -87,14 +87,14 @@ struct LibraryScenario: Scenario {
             patience: bench.patience(stage.folder))
         let command = fill(
             try library().refresh, stage, plan.policy, times: LibraryPlan.generations)
-        let memory = MemoryWatch()
-        let (death, seen) = try await bench.launch(command, in: stage.folder) {
-            onlooker.attend($0)
-        }
+        let life = try await bench.launch(
+            command, in: stage.folder, wasKilled: { $0.wasEnded }
+        ) { onlooker.attend($0) }
+        let (death, seen) = (life.death, life.observed)
         guard death == .exited(0), let first = seen.firstByte, let complete = seen.complete else {
             let error = bench.unable(stage.folder, "\(death)")
             guard death != .exited(0) else { throw error }
-            throw UnharmedFailure(end: end(.measured, death, seen, memory.kills), error: error)
+            throw UnharmedFailure(end: self.end(.measured, life), error: error)
         }
         bench.phases.note(witness.reading?.entries, of: plan.policy)
         return UnharmedRun(seconds: complete - first, curve: seen.curve)
@@ -102,11 +102,9 @@ struct LibraryScenario: Scenario {
 
     /// How a life ended that refreshes, and is over.
     private func end(
-        _ life: LifeEnd.Life, _ death: Death, _ seen: Milestones, _ memoryKills: Int?
+        _ life: LifeEnd.Life, _ end: WorkerLife.End<Milestones>
     ) -> LifeEnd {
-        LifeEnd(
-            life, death, goodDeath: .exited(0), givenUp: seen.end.map(bench.complaint),
-            memoryKills: memoryKills)
+        bench.settings.end(life, of: end, goodDeath: .exited(0))
     }
 
     // MARK: One iteration
@@ -137,6 +135,7 @@ struct LibraryScenario: Scenario {
                 imagesAfterwards: self.plan.images(Self.lastGeneration)),
             sockets: struck.sockets,
             givenUp: struck.strike.gaveUp.map(bench.complaint), lives: [self.end(of: struck), end])
+        evidence.outlived = struck.outlived
         evidence.note(progressAgainst: pace)
         return IterationOutcome(kills: [evidence], folder: stage.folder, stopwatch: stopwatch)
     }
@@ -148,6 +147,7 @@ struct LibraryScenario: Scenario {
         let sockets: SocketReading?
         let requests: [ServedRequest]
         let memoryKills: Int?
+        let outlived: [String]
         var acknowledgedList = 0
         var receivedList = 0
         var acknowledgedImages: [Int] = []
@@ -191,11 +191,11 @@ struct LibraryScenario: Scenario {
         let command = fill(try library().refreshForever, stage, plan.policy)
         let power = PowerCut(of: bench.settings.volume, watching: witness)
         stopwatch.lap(.prepare)
-        let memory = MemoryWatch()
-        let (death, strike) = try await bench.launch(command, in: stage.folder) {
-            nemesis.strike(power.arming($0))
-        }
-        stopwatch.lap(strike, ended: .now)
+        let life = try await bench.launch(
+            command, in: stage.folder, wasKilled: { $0.sent || $0.gaveUp != nil }
+        ) { nemesis.strike(power.arming($0)) }
+        let strike = life.observed
+        stopwatch.lap(strike, ended: life.ended)
         let reading = await onOwnThread {
             sockets.reading(of: strike, by: self.bench.settings.fault)
         }
@@ -203,8 +203,9 @@ struct LibraryScenario: Scenario {
         try power.restore()
         stopwatch.lap(.clear)
         let struck = Struck(
-            death: death, strike: strike, page: power.page, sockets: reading,
-            requests: origin.served(from: 1), memoryKills: memory.kills)
+            death: life.death, strike: strike, page: power.page, sockets: reading,
+            requests: origin.served(from: 1), memoryKills: life.memoryKills,
+            outlived: life.outlived)
         return tell(struck, power.records, stage.addresses)
     }
 
@@ -252,10 +253,10 @@ struct LibraryScenario: Scenario {
             watch: try stage.folder.freshWitness(), videoLength: plan.length,
             patience: bench.patience(stage.folder))
         let command = fill(try library().refresh, stage, policy)
-        let memory = MemoryWatch()
-        let (death, seen) = try await bench.launch(command, in: stage.folder) {
-            onlooker.attend($0)
-        }
+        let life = try await bench.launch(
+            command, in: stage.folder, wasKilled: { $0.wasEnded }
+        ) { onlooker.attend($0) }
+        let (death, seen) = (life.death, life.observed)
         stopwatch.lap(seen)
         let resumption = Resumption(
             death: death, requests: origin.served(from: Self.lastGeneration),
@@ -263,7 +264,7 @@ struct LibraryScenario: Scenario {
             firstDifference: nil,
             complaint: death == .exited(0)
                 ? nil : seen.end.map(bench.complaint) ?? WorkerLog.tail(stage.folder.log))
-        return (resumption, end(.relaunched, death, seen, memory.kills))
+        return (resumption, self.end(.relaunched, life))
     }
 }
 

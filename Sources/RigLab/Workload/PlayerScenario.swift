@@ -140,9 +140,9 @@ struct PlayerScenario: Scenario {
         // What a kill is timed by has to be seen as the kill's own life is.
         let watch = mounts.map { sockets(of: $0, space, besides: witness, in: folder).watch }
         let patience = bench.patience(folder)
-        let memory = MemoryWatch()
-        let (death, observed) = try await bench.launch(try command(stage, policy), in: folder) {
-            worker in
+        let life = try await bench.launch(
+            try command(stage, policy), in: folder, wasKilled: { $0.0.wasEnded }
+        ) { worker in
             let session = PlayerSession(
                 log: folder.log, from: start, space: space, curtain: curtain, play: moves)
             let onlooker = Onlooker(
@@ -152,8 +152,8 @@ struct PlayerScenario: Scenario {
             return (seen, session.leave())
         }
         return Played(
-            death: death, seen: observed.0, delivery: observed.1,
-            entries: witness.reading?.entries, memoryKills: memory.kills)
+            death: life.death, seen: life.observed.0, delivery: life.observed.1,
+            entries: witness.reading?.entries, memoryKills: life.memoryKills)
     }
 
     // MARK: One iteration
@@ -236,8 +236,9 @@ struct PlayerScenario: Scenario {
         let power = PowerCut(of: settings.volume, watching: witness)
         let command = try command(stage, plan.policy)
         stopwatch.lap(.prepare)
-        let memory = MemoryWatch()
-        let (death, observed) = try await bench.launch(command, in: stage.folder) { worker in
+        let end = try await bench.launch(
+            command, in: stage.folder, wasKilled: { $0.0.sent || $0.0.gaveUp != nil }
+        ) { worker in
             let session = PlayerSession(log: log, from: start, space: space, curtain: curtain) {
                 $0.play(moves)
             }
@@ -248,7 +249,8 @@ struct PlayerScenario: Scenario {
                 patience: patience, surroundings: surroundings)
             return (nemesis.strike(power.arming(worker)), session.leave())
         }
-        stopwatch.lap(observed.0, ended: .now)
+        let (death, observed) = (end.death, end.observed)
+        stopwatch.lap(observed.0, ended: end.ended)
         let reading = await onOwnThread { sockets.reading(of: observed.0, by: settings.fault) }
         for mount in mounts { mount.cut() }
         try power.restore()
@@ -256,7 +258,8 @@ struct PlayerScenario: Scenario {
         var life = StruckLife(
             planned: planned, death: death, strike: observed.0, page: power.page,
             sockets: reading, requests: served(mounts, stage), delivery: observed.1,
-            memoryKills: memory.kills, excuse: observed.0.excuse)
+            memoryKills: end.memoryKills, excuse: observed.0.excuse)
+        life.outlived = end.outlived
         guard planned.kill > 1, !life.strike.sent else { return life }
         life.complaint =
             death == Self.asked ? observed.1.faults.first : WorkerLog.tail(stage.folder.log)

@@ -249,6 +249,14 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
         get { lifeEnds ?? [] }
         set { lifeEnds = newValue }
     }
+    /// The worker's processes that were still there when the kill had ended it, each by its name and
+    /// number.
+    package var outlived: [String] {
+        get { processesLeft ?? [] }
+        set { processesLeft = newValue }
+    }
+    /// Nil in evidence from before such processes were looked for.
+    private var processesLeft: [String]?
     /// Nil in evidence from before lives were told apart.
     private var lifeEnds: [LifeEnd]?
 
@@ -294,6 +302,7 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
         self.givenUp = givenUp
         self.livesBegun = attempts
         self.lifeEnds = lives
+        self.processesLeft = nil
     }
 
     /// How many lives were begun for this kill: 1 where the first of them came to it.
@@ -331,14 +340,17 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     private var isKilledAfterItsWork: Bool {
         let video = ByteRanges([0..<videoLength])
         return killSent && !fault.isPowerCut && death == .signaled(fault.signal)
-            && autopsy?.recovered == video && witness.map { $0.acknowledged == video } ?? true
+            && autopsy?.recovered == video
+            && witness.map { $0.acknowledged.union(baseline ?? ByteRanges()) == video } ?? true
     }
 
     /// True where the worker had done its work, as it should, before a kill that is planned by what a
     /// life does while it lasts.
     package var wasMissed: Bool {
         switch planned.trigger {
-        case .time, .flowing: kill == 1 && isUneventful
+        case .time, .flowing: isUneventful
+        // What is left of the work for a later life of a chain depends on the kills before.
+        case .bytes: kill > 1 && isUneventful
         default: false
         }
     }
@@ -346,14 +358,13 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     /// True when it is known what the life began with that the kill ended.
     ///
     /// Before it there may have been another life, and what that left is known by inspection only.
-    package var beganWithKnown: Bool {
-        let isFirst: Bool =
-            if case .phase(let phase) = plan.first.trigger {
-                kill == 1 && !workload.needsEarlierLife(phase)
-            } else {
-                kill == 1
-            }
-        return isFirst || contract.hasInspection
+    package var beganWithKnown: Bool { isOfFirstLife || contract.hasInspection }
+
+    /// True where no life came before the one that the kill ended.
+    package var isOfFirstLife: Bool {
+        guard kill == 1 else { return false }
+        guard case .phase(let phase) = plan.first.trigger else { return true }
+        return !workload.needsEarlierLife(phase)
     }
 
     /// The kill as it had been planned.

@@ -14,6 +14,7 @@ extension KillPlan {
         refinement.kills = planned.kills.count
         refinement.lacksPhases = self.refinement?.lacksPhases
         refinement.hasKillsInFlow = self.refinement?.hasKillsInFlow
+        refinement.hasRoomInChains = self.refinement?.hasRoomInChains
         return KillPlan(
             seed: seed ^ Self.spread(planned.iteration) ^ Self.spread(1), iterations: iterations,
             policies: [planned.policy], trigger: planned.first.trigger.kind,

@@ -93,6 +93,8 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
     /// True for a worker that promises to ask the origin whether what it has is still the video, also
     /// once it has all of it; nil for one that does not, and in runs from before it was asked.
     package internal(set) var revalidates: Bool?
+    /// Where it may write beside its own folders, by whole paths; nil for nowhere else.
+    package internal(set) var writable: [String]?
 
     /// A worker's profile.
     package init(
@@ -104,7 +106,7 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
         proxy: [String]? = nil, library: Library? = nil, inspection: WorkerInspection? = nil,
         settings: [String: [String]] = [:], defaults: [String: String] = [:],
         variables: [String] = [], sabotages: [PlantedBug] = [], isDocumented: Bool = false,
-        revalidates: Bool? = nil
+        revalidates: Bool? = nil, writable: [String]? = nil
     ) {
         self.name = name
         self.about = about
@@ -129,6 +131,7 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
         self.sabotages = sabotages
         self.isDocumented = isDocumented
         self.revalidates = revalidates
+        self.writable = writable
     }
 
     /// True for a worker that keeps its completed video where it keeps its state: then `{output}`

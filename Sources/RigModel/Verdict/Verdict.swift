@@ -24,6 +24,8 @@ package enum Checker: String, Sendable, Hashable, Codable, CaseIterable {
     case ledger
     /// Where the worker's page and the kernel both tell what was received, they tell the same (spec 2).
     case agreement
+    /// What a worker has, an origin gave it: it has no byte that no life of its own received.
+    case unearned
     /// C7: what a running request brings is not fetched by another.
     case duplicates
     /// B7: the claimed ranges are the union of the chunks.
@@ -53,6 +55,8 @@ package enum Checker: String, Sendable, Hashable, Codable, CaseIterable {
     case exit
     /// No life stands still, or goes on for too long.
     case hang
+    /// No process of a worker goes on when the worker is killed.
+    case leftover
 }
 
 /// What a checker found wrong.

@@ -86,7 +86,7 @@ package struct ContractJudge {
     }
 
     /// What has a point of its own.
-    private static let elsewhere: Set<Checker> = [.bound, .agreement]
+    private static let elsewhere: Set<Checker> = [.bound, .agreement, .leftover]
 
     private var resumes: Outcome {
         let failed = judgements.filter { judgement in
@@ -123,7 +123,9 @@ package struct ContractJudge {
     }
 
     private var cleansUp: Outcome {
-        // A life that leaves something running ends the trial.
+        let left = judgements.flatMap(\.findings).first { $0.checker == .leftover }
+        if let left { return (.fail, left.detail) }
+        // A life that ends by itself and leaves something running ends the trial.
         if let left = [unharmed, kills].first(where: \.leftProcess) {
             return (.fail, left.failure ?? "a process was left running")
         }

@@ -36,7 +36,7 @@ extension IterationRow {
     /// The checkers that set one source beside another and judge no promise.
     ///
     /// Without the other source the figures rest on one, which the summary says.
-    private static let comparisons: Set<Checker> = [.ledger, .agreement]
+    private static let comparisons: Set<Checker> = [.ledger, .agreement, .unearned]
     private static let ofPage: Set<Checker> = [
         .durability, .commits, .duplicates, .eviction, .nullControl,
     ]

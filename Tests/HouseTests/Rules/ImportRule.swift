@@ -16,8 +16,8 @@ enum ImportRule {
         "SyscallTracer": ["CPtrace"],
         "FixtureOrigin": ["Fixture", "FlyingFox", "FlyingSocks"],
         "RigLab": [
-            "CFileSystem", "CXXHash", "Fixture", "FixtureOrigin", "FoundationNetworking", "GRDB",
-            "RigModel", "Subprocess", "SyscallTracer", "SystemPackage", "Witness",
+            "CCurl", "CFileSystem", "CXXHash", "Fixture", "FixtureOrigin", "GRDB", "RigModel",
+            "Subprocess", "SyscallTracer", "SystemPackage", "Witness",
         ],
         "RigVerdict": ["Fixture", "RigModel"],
         "RigReport": ["Mustache", "RigModel"],

@@ -1,5 +1,6 @@
 import Foundation
 import RigModel
+import Subprocess
 import SystemPackage
 import Testing
 
@@ -156,6 +157,46 @@ struct PowerCutVolumeTests {
         #expect(
             PowerCutLeftovers.ofDeadRigs(results: results.path).remove()
                 .allSatisfy { !$0.contains("run dead") })
+    }
+
+    /// Two rigs that took turns at the same leftovers each said a part of it, or that it was in use.
+    @Test func ofSeveralThatRemoveAtOnceOneSaysAll() async throws {
+        let results = try TemporaryFolder()
+        let scratch = results.file("run/scratch")
+        try FileManager.default.createDirectory(
+            atPath: scratch, withIntermediateDirectories: true)
+        for round in 1...5 {
+            let run = "dead-at-once-\(round)"
+            try await leave(PowerCutImage(run: run, owner: try Self.dead()), in: scratch)
+            let folder = results.path
+            let said = await withTaskGroup(of: [String].self) { group in
+                for _ in 1...3 {
+                    group.addTask { PowerCutLeftovers.ofDeadRigs(results: folder).remove() }
+                }
+                return await group.reduce(into: []) { $0 += $1 }.filter { $0.contains(run) }
+            }
+            #expect(said.count == 1)
+            for deed in ["cleaned up after", "unmounted", "detached /dev/loop", "removed"] {
+                #expect(said.first?.contains(deed) == true, "\(said)")
+            }
+        }
+    }
+
+    /// Mounts an image, and keeps nothing of it open, as a rig does that is killed.
+    private func leave(_ image: PowerCutImage, in scratch: String) async throws {
+        let path = "\(scratch)/\(image.fileName)"
+        let folder = "\(scratch)/\(PowerCutVolume.folderName)"
+        #expect(FileManager.default.createFile(atPath: path, contents: nil))
+        #expect(truncate(path, 4 << 20) == 0)
+        let format = try await Subprocess.run(
+            .path(FilePath(try #require(PowerCutVolume.mkfs))), arguments: ["-q", "-F", path],
+            output: .discarded)
+        #expect(format.terminationStatus.isSuccess)
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: false)
+        let device = try LoopDevice(image: path)
+        defer { device.close() }
+        try Ext4Mount.mount(device.path, at: folder)
     }
 
     /// Runs that were gone on with and replays have a scratch folder of another name, and jobs one

@@ -3,7 +3,7 @@ import RigModel
 /// What is found of workers that can only be watched, and of two levels that disagree.
 extension PlantedBugTests {
     static let blackBoxBugs: [Bug] =
-        agreementBugs + stitchedBugs + [
+        agreementBugs + stitchedBugs + unearnedBugs + [
             Bug(
                 name: "a black box that loses more than its authors promise", checkers: [.bound],
                 detail:
@@ -13,7 +13,7 @@ extension PlantedBugTests {
                     $0.taken = ByteRanges([2_900_000..<Scene.video])
                 }),
             Bug(
-                name: "a hole that the totals would hide", checkers: [.bound],
+                name: "a hole that the totals would hide", checkers: [.bound, .unearned],
                 detail: "lost 4097 bytes, 1 more than the bound of 4096, at 1000..<5097",
                 // It has 4097 bytes beyond those received, and lacks as many among them: over totals
                 // nothing is lost.
@@ -55,6 +55,39 @@ extension PlantedBugTests {
     private static func kernel(_ received: Int64) -> SocketReading {
         SocketReading(received: ByteRanges([0..<received]), activeRequests: 1)
     }
+
+    // Each had passed, or proved nothing: by its own figures it had kept more than it was given.
+    static let unearnedBugs: [Bug] = [
+        Bug(
+            name: "a program that knows the video beforehand", checkers: [.unearned],
+            detail: "7485760 bytes of the video were there that the worker had not received,"
+                + " at 3000000..<10485760: it has them from elsewhere",
+            scene: .blackBox.with {
+                $0.refetched = []
+                $0.taken = ByteRanges()
+            }),
+        Bug(
+            name: "a chunk that no request has brought", checkers: [.unearned],
+            detail: "524288 bytes of the video were there that the worker had not received,"
+                + " at 9961472..<10485760: it has them from elsewhere",
+            scene: Scene().with {
+                $0.sockets = kernel(Scene.reached)
+                let last = Scene.video - Scene.chunk..<Scene.video
+                $0.chunks.append(
+                    StoredChunk(range: last, checksumMatches: true, differingBytes: 0))
+                $0.claimed = ByteRanges([0..<Scene.saved, last])
+                $0.refetched = [Scene.saved..<last.lowerBound]
+            }),
+        Bug(
+            name: "a file that is completed without a request",
+            checkers: [.unearned, .resumption],
+            detail: "7485760 bytes of the video were there that the worker had not received,"
+                + " at 3000000..<10485760: it has them from elsewhere",
+            scene: Scene().with {
+                $0.sockets = kernel(Scene.reached)
+                $0.refetched = []
+            }),
+    ]
 
     static let agreementBugs: [Bug] = [
         Bug(

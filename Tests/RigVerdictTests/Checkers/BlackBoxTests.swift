@@ -148,18 +148,24 @@ import Testing
             "nothing had been received yet",
             Scene.blackBox.with {
                 $0.sockets = SocketReading(received: ByteRanges(), activeRequests: 0)
+                $0.refetched = [0..<Scene.video]
+                $0.taken = ByteRanges([0..<Scene.video])
             }
         ),
         ("nothing had been served yet", Scene.opaque.with { $0.served = [] }),
         (
             "the work was done already: the whole video is recovered",
             Scene.blackBox.with {
+                $0.sockets = SocketReading(
+                    received: ByteRanges([0..<Scene.video]), activeRequests: 1)
+                $0.served = [ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.video)]
                 $0.refetched = []
                 $0.taken = ByteRanges()
             }
         ),
         (
-            "the work was done already: the whole video is recovered",
+            "the whole video is recovered, and it is not known whether it had been received before"
+                + " the kill",
             Scene.opaque.with { $0.refetched = [] }
         ),
         (

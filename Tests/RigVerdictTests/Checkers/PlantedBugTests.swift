@@ -147,6 +147,11 @@ import Testing
                 $0.death = .signaled(11)
             }),
         Bug(
+            name: "a process that goes on when its worker is killed", checkers: [.leftover],
+            detail: "sleep (process 7) and 1 more went on when the worker was killed: run it in the"
+                + " foreground",
+            scene: Scene().with { $0.outlived = ["sleep (process 7)", "sleep (process 8)"] }),
+        Bug(
             name: "a worker that hangs before its kill", checkers: [.hang],
             detail: "the worker made no progress for 30 s",
             scene: Scene().with {

@@ -54,6 +54,15 @@ extension PlantedBugTests {
                     offset: 77, found: [1], expected: [2], diagnosis: "bytes shifted by 1")
             }),
         Bug(
+            name: "a wrong byte handed over without the network", checkers: [.delivery],
+            detail: "2 bytes handed to the player are unlike the video's, the first at 9:"
+                + " bytes shifted by 1",
+            scene: .playback.with {
+                $0.playedOffline?.wrongBytes = 2
+                $0.playedOffline?.firstDifference = Difference(
+                    offset: 9, found: [1], expected: [2], diagnosis: "bytes shifted by 1")
+            }),
+        Bug(
             name: "a range answered with another", checkers: [.delivery],
             detail: "before the kill, bytes=5-9: Content-Range is '' instead of 'bytes 5-9/10'"
                 + " and 1 more",

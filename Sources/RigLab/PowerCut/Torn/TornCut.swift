@@ -85,5 +85,7 @@ extension Workbench {
         guard let log = recordPath(in: folder, kill: kill) else { return }
         try TornCut.image(log: log, iterationSeed: plan.seed, kill: kill)
             .replace(folder: folder.state)
+        // Nothing was recorded of what lay elsewhere, so that none of it can be shown to be synced.
+        folder.removeBelongings()
     }
 }

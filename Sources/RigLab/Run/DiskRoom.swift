@@ -1,0 +1,115 @@
+internal import Foundation
+internal import RigModel
+internal import Synchronization
+
+/// The room that iterations need on the rig's own disk.
+///
+/// A worker that finds the disk full fails, and that is no fault of its own as long as it has not
+/// filled the disk itself.
+package final class DiskRoom: Sendable {
+    /// The length of all that the origin serves.
+    private let served: Int64
+    /// How much room there is below a folder for the user of this process; nil where the system does
+    /// not tell.
+    private let free: @Sendable (String) -> Int64?
+    /// The iterations that go on now.
+    private let underWay = Mutex(0)
+
+    /// What an iteration takes whatever it downloads: pages, logs, journals.
+    private static let beside: Int64 = 16 << 20
+
+    /// The room of a run's iterations, of however many jobs.
+    ///
+    /// - Parameter served: the length of all that the origin serves.
+    package convenience init(served: Int64) { self.init(served: served, free: Self.free) }
+
+    /// Room that a test decides on.
+    init(served: Int64, free: @escaping @Sendable (String) -> Int64?) {
+        self.served = served
+        self.free = free
+    }
+
+    /// The bytes that an iteration may take: the state, the completed file, and a copy of the state
+    /// for every kill.
+    func needed(kills: Int) -> Int64 { (2 + Int64(kills)) * served + Self.beside }
+
+    /// Looks for the room of an iteration, beside those that go on already.
+    ///
+    /// - Parameters:
+    ///   - folder: where its files are going to lie.
+    ///   - kills: how many kills it has.
+    /// - Returns: watches the room until the iteration is over.
+    /// - Throws: ``RigError`` with exit code 70 where there is too little; the run can be resumed.
+    func take(in folder: String, kills: Int) throws(RigError) -> Watch {
+        let needed = needed(kills: kills)
+        let others = Int64(underWay.withLock { $0 })
+        if let free = free(folder), free < needed * (1 + others) {
+            throw shortage(in: folder, free: free, needed: needed * (1 + others))
+        }
+        return Watch(self, folder: folder, needed: needed)
+    }
+
+    private func shortage(in folder: String, free: Int64, needed: Int64) -> RigError {
+        let (there, wanted) = (
+            MetricUnit.readableBytes(Double(free)), MetricUnit.readableBytes(Double(needed))
+        )
+        return RigError(
+            .failure,
+            "\(folder) has \(there) free, and what goes on there may need \(wanted): what a worker"
+                + " does without room shows nothing; free some space and go on with rig resume, or"
+                + " use --out on another disk")
+    }
+
+    private static func free(_ folder: String) -> Int64? {
+        let facts = try? FileManager.default.attributesOfFileSystem(forPath: folder)
+        return (facts?[.systemFreeSize] as? NSNumber)?.int64Value
+    }
+}
+
+extension DiskRoom {
+    /// Looks at the room again and again while an iteration goes on.
+    final class Watch: Sendable {
+        private let room: DiskRoom
+        private let folder: String
+        private let needed: Int64
+        private let lowest = Mutex(Int64.max)
+        private let looking = Mutex<Task<Void, Never>?>(nil)
+
+        fileprivate init(_ room: DiskRoom, folder: String, needed: Int64) {
+            self.room = room
+            self.folder = folder
+            self.needed = needed
+            room.underWay.withLock { $0 += 1 }
+            let task = Task { [weak self] in
+                while !Task.isCancelled {
+                    self?.look()
+                    try? await Task.sleep(for: .milliseconds(50))
+                }
+            }
+            looking.withLock { $0 = task }
+        }
+
+        deinit {
+            looking.withLock { $0?.cancel() }
+            room.underWay.withLock { $0 -= 1 }
+        }
+
+        private func look() {
+            guard let free = room.free(folder) else { return }
+            lowest.withLock { $0 = min($0, free) }
+        }
+
+        /// Why what went wrong in the iteration may be the rig's own disk's doing.
+        ///
+        /// - Parameter used: the bytes of disk that the iteration has taken.
+        /// - Returns: an error to end the run with; nil where there was room all the time, or where
+        ///   the worker has filled the disk itself.
+        func shortage(used: Int64) -> RigError? {
+            look()
+            let lowest = lowest.withLock { $0 }
+            // The largest write that can have failed is the whole of what is downloaded.
+            guard used <= needed, lowest < room.served + DiskRoom.beside else { return nil }
+            return room.shortage(in: folder, free: lowest, needed: needed)
+        }
+    }
+}

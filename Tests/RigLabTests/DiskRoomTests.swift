@@ -1,0 +1,58 @@
+import RigModel
+import Synchronization
+import Testing
+
+@testable import RigLab
+
+/// A full disk under the results made nine failed rows, each blamed on the worker, and a run that
+/// was resumed with room ended with 99.
+@Suite struct DiskRoomTests {
+    private static let served: Int64 = 10 << 20
+    private static let beside: Int64 = 16 << 20
+
+    private func room(free: Int64?) -> DiskRoom {
+        DiskRoom(served: Self.served) { _ in free }
+    }
+
+    @Test(arguments: [1, 5])
+    func anIterationWithoutRoomIsRefused(kills: Int) throws {
+        let needed = Int64(2 + kills) * Self.served + Self.beside
+        _ = try room(free: needed).take(in: "/there", kills: kills)
+        _ = try room(free: nil).take(in: "/there", kills: kills)
+        let error = #expect(throws: RigError.self) {
+            _ = try room(free: needed - 1).take(in: "/there", kills: kills)
+        }
+        #expect(error?.status == .failure)
+        #expect(error?.message.contains("rig resume") == true)
+    }
+
+    /// Each of three jobs found room, and there was none for all of them.
+    @Test func jobsShareTheRoom() throws {
+        let room = room(free: 2 * (3 * Self.served + Self.beside))
+        let first = try room.take(in: "/there", kills: 1)
+        do {
+            let second = try room.take(in: "/there", kills: 1)
+            #expect(throws: RigError.self) { _ = try room.take(in: "/there", kills: 1) }
+            withExtendedLifetime(second) {}
+        }
+        let third = try room.take(in: "/there", kills: 1)
+        withExtendedLifetime((first, third)) {}
+    }
+
+    /// What the worker has filled itself is its own doing; what was full for a moment was full.
+    @Test func whatWentWrongIsTheRigsOnlyWhereItsDiskWasFull() throws {
+        let least = Self.served + Self.beside
+        let free = Mutex(Int64.max)
+        let room = DiskRoom(served: Self.served) { _ in free.withLock { $0 } }
+        let needed = room.needed(kills: 1)
+        let watch = try room.take(in: "/there", kills: 1)
+        #expect(watch.shortage(used: 0) == nil)
+        free.withLock { $0 = least }
+        #expect(watch.shortage(used: 0) == nil)
+        free.withLock { $0 = least - 1 }
+        #expect(watch.shortage(used: needed) != nil)
+        #expect(watch.shortage(used: needed + 1) == nil)
+        free.withLock { $0 = .max }
+        #expect(watch.shortage(used: 0) != nil)
+    }
+}
