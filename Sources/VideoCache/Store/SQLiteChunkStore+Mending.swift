@@ -60,9 +60,13 @@ extension SQLiteChunkStore {
     /// - Throws: ``CacheError``, ``CacheError/notACache(path:reason:)`` where the database is damaged
     ///   beyond that.
     public func mend(_ video: CachedVideo) throws(CacheError) -> [ByteRange]? {
-        guard try !access({ db in try inventory(of: video, in: db).isInOrder }), !isReadOnly
-        else { return nil }
-        rebuildWhereBroken()
+        do {
+            guard try !access({ db in try inventory(of: video, in: db).isInOrder }), !isReadOnly
+            else { return nil }
+        } catch .notACache where !isReadOnly {
+            // A row that cannot be read hides others, which a rebuilt table has again.
+        }
+        try rebuildWhereBroken()
         let found = try access { db in try inventory(of: video, in: db) }
         let unsound = try unsoundChunks(of: video, among: found.unclaimed)
         let lost = try change { change in
@@ -173,20 +177,66 @@ extension SQLiteChunkStore {
         }
     }
 
-    /// Rebuilds the database's indices, or all of it, where they are damaged, and not only what is in
-    /// them.
+    /// Rebuilds the database's indices, all of it, or the order of use, where they are damaged, and
+    /// not only what is in them.
     ///
     /// By a damaged index rows are not found that are there, and saved twice. It is looked at only
     /// when damage was found: all pages have to be read.
-    func rebuildWhereBroken() {
-        // What cannot be rebuilt is found, and said, by whoever reads it next.
-        try? access { db in
-            for remedy in ["REINDEX", "VACUUM"] {
-                guard try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") != "ok" else {
-                    return
-                }
-                try? db.execute(sql: remedy)
+    ///
+    /// - Throws: ``CacheError/notACache(path:reason:)`` where none of that helps: what is saved then
+    ///   may not be found again.
+    func rebuildWhereBroken() throws(CacheError) {
+        try access { db in
+            let remedies: [(Database) throws -> Void] = [
+                { try $0.execute(sql: "REINDEX") }, { try $0.execute(sql: "VACUUM") },
+                Self.renewUses,
+            ]
+            for remedy in remedies {
+                if try Self.isSound(db) { return }
+                try? remedy(db)
             }
+            guard try Self.isSound(db) else {
+                throw DatabaseError(
+                    resultCode: .SQLITE_CORRUPT, message: "it is damaged beyond repair")
+            }
+        }
+    }
+
+    /// What SQLite finds when it reads all pages.
+    private static func isSound(_ db: Database) throws -> Bool {
+        do {
+            return try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") == "ok"
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+            return false
+        }
+    }
+
+    /// Writes the order of use anew, with the rows of it that can be read.
+    ///
+    /// By one row that cannot, others are not found by their keys, and no remedy of SQLite's own
+    /// gets past it. A chunk whose row is lost counts as damaged.
+    private static func renewUses(_ db: Database) throws {
+        var rows: [[DatabaseValue]: [DatabaseValue]] = [:]
+        // From both ends up to what cannot be read.
+        for order in ["ASC", "DESC"] {
+            let cursor = try Row.fetchCursor(
+                db,
+                sql: """
+                    SELECT video_id, offset, used, checksum FROM chunk_use
+                    ORDER BY video_id \(order), offset \(order)
+                    """)
+            while let row = try? cursor.next() {
+                rows[[row[0], row[1]]] = [row[2], row[3]]
+            }
+        }
+        try db.inTransaction(.immediate) {
+            try db.execute(sql: SQLiteTables.usesAnew)
+            for (key, values) in rows {
+                try db.execute(
+                    sql: "INSERT OR IGNORE INTO chunk_use VALUES (?, ?, ?, ?)",
+                    arguments: StatementArguments(key + values))
+            }
+            return .commit
         }
     }
 

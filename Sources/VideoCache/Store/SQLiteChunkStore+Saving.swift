@@ -177,7 +177,8 @@ extension SQLiteChunkStore {
 
     /// Drops what is damaged of a range, in one transaction that looks again (C5).
     public func dropDamaged(in range: ByteRange, of video: CachedVideo) throws(CacheError) {
-        rebuildWhereBroken()
+        // What stays broken is said by the next fetch, which needs what is dropped here.
+        try? rebuildWhereBroken()
         do {
             try discard(of: video, sql: Self.deleteChunks) { db in
                 try damaged(in: range, of: video, in: db)

@@ -32,11 +32,7 @@ enum SQLiteTables {
         """
     }
 
-    /// What eviction needs: the order of use, and how many bytes there are.
-    ///
-    /// The order has a table of its own, because SQLite writes a whole row, bytes and all, when a
-    /// column of it changes. Triggers keep both true whoever changes a chunk.
-    static let addedInVersion2 = """
+    private static let uses = """
         CREATE TABLE chunk_use ( -- one row per chunk; the least number was used least recently
             video_id INTEGER NOT NULL,
             offset INTEGER NOT NULL,
@@ -44,6 +40,14 @@ enum SQLiteTables {
             PRIMARY KEY (video_id, offset)
         ) WITHOUT ROWID;
         CREATE INDEX chunk_use_order ON chunk_use (used, video_id, offset);
+        """
+
+    /// What eviction needs: the order of use, and how many bytes there are.
+    ///
+    /// The order has a table of its own, because SQLite writes a whole row, bytes and all, when a
+    /// column of it changes. Triggers keep both true whoever changes a chunk.
+    static let addedInVersion2 = """
+        \(uses)
         CREATE TABLE chunk_total (
             id INTEGER PRIMARY KEY CHECK (id = 1),
             bytes INTEGER NOT NULL -- of all chunks
@@ -72,8 +76,14 @@ enum SQLiteTables {
     /// a column of it is added.
     static let addedInVersion3 = """
         ALTER TABLE video ADD COLUMN checksum INTEGER; -- XXH3-64 of the row's other values
+        \(useChecksums)
+        """
+    private static let useChecksums = """
         ALTER TABLE chunk_use ADD COLUMN checksum INTEGER; -- XXH3-64 of the chunk's row
         """
+
+    /// The order of use without a row, in place of one whose pages are damaged.
+    static let usesAnew = "DROP TABLE chunk_use; \(uses) \(useChecksums)"
 
     /// The columns that ``video(_:)`` reads.
     static let videoColumns = "id, url, length, mime_type, accepts_ranges, etag, last_modified"

@@ -1,0 +1,110 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import VideoCache
+
+/// Two of 10,000 damaged caches were fetched, called complete, and could not be exported, again and
+/// again: one bit of a row of `chunk_use` made it unreadable, and rows beside it could not be found
+/// by their keys. REINDEX and VACUUM stop at such a row.
+@Suite("A table with a row that cannot be read is written anew (C5)")
+struct DamagedPagesTests {
+    private static let url = "http://127.0.0.1/v"
+    private static let bytes = videoBytes(50_000)
+
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func fill(_ store: SQLiteChunkStore) throws {
+        let information = ContentInformation(
+            length: Int64(Self.bytes.count), mimeType: "video/mp4", acceptsRanges: true,
+            etag: "\"a\"")
+        let known = try store.video(url: Self.url)
+        if let known { _ = try store.mend(known) }
+        let video = try known ?? store.store(information, url: Self.url)
+        for gap in try VideoCache(store: store).missingRanges(of: Self.url) {
+            for offset in stride(from: gap.offset, to: gap.end, by: 5_000) {
+                let end = min(offset + 5_000, gap.end)
+                try store.save(Array(Self.bytes[Int(offset)..<Int(end)]), at: offset, of: video)
+            }
+        }
+    }
+
+    /// Makes a row of a table unreadable: its first column gets a length that no row has.
+    ///
+    /// - Parameters:
+    ///   - table: one without rowids, all of whose rows are on one page (the format of a database's
+    ///     file, sqlite.org/fileformat2.html, 1.6 and 2.1).
+    ///   - part: which row, as a part of all.
+    private func damageRow(of table: String, at part: Double) throws {
+        let path = folder.file(SQLiteSchema.fileName)
+        let (page, size): (Int, Int) = try {
+            let queue = try DatabaseQueue(path: path)
+            defer { try? queue.close() }
+            return try queue.read { db in
+                let root = try Int.fetchOne(
+                    db, sql: "SELECT rootpage FROM sqlite_master WHERE name = ?",
+                    arguments: [table])
+                let size = try Int.fetchOne(db, sql: "PRAGMA page_size")
+                return (try #require(root), try #require(size))
+            }
+        }()
+        var file = try Data(contentsOf: URL(fileURLWithPath: path))
+        let start = (page - 1) * size
+        #expect(file[start] == 0x0A, "a leaf of an index")
+        let cells = Int(file[start + 3]) << 8 | Int(file[start + 4])
+        let pointer = start + 8 + 2 * min(cells - 1, Int(part * Double(cells)))
+        let cell = start + (Int(file[pointer]) << 8 | Int(file[pointer + 1]))
+        // Behind the sizes of the row and of its head: the type of the first column.
+        file[cell + 2] = 0x7F
+        try file.write(to: URL(fileURLWithPath: path))
+    }
+
+    @Test(
+        "what was fetched again can be exported, wherever the row lies",
+        arguments: StorageLayout.allCases, [0, 0.5, 0.99])
+    func damagedAndFetched(layout: StorageLayout, part: Double) throws {
+        let first = try SQLiteChunkStore(folder: folder.path, layout: layout)
+        try fill(first)
+        try VideoCache(store: first).close()
+        try damageRow(of: "chunk_use", at: part)
+
+        let store = try SQLiteChunkStore(folder: folder.path)
+        let cache = VideoCache(store: store)
+        try fill(store)
+        try cache.export(Self.url, to: folder.file("out.mp4"))
+        let file = try Data(contentsOf: URL(fileURLWithPath: folder.file("out.mp4")))
+        #expect(file.elementsEqual(Self.bytes))
+        try cache.close()
+        #expect(try CacheAudit(folder: folder.path).complaints == [])
+    }
+
+    /// Of the rows before and behind the damaged one nothing is lost.
+    @Test("only the chunk of that row is fetched again", arguments: StorageLayout.allCases)
+    func neighboursAreKept(layout: StorageLayout) throws {
+        let first = try SQLiteChunkStore(folder: folder.path, layout: layout)
+        try fill(first)
+        try VideoCache(store: first).close()
+        try damageRow(of: "chunk_use", at: 0.5)
+
+        let store = try SQLiteChunkStore(folder: folder.path)
+        let video = try #require(try store.video(url: Self.url))
+        #expect(try store.mend(video) == [ByteRange(from: 25_000, to: 30_000)])
+        try store.close()
+    }
+
+    @Test("what cannot be written anew is said, and nothing is called complete")
+    func beyondRepair() throws {
+        let first = try SQLiteChunkStore(folder: folder.path, layout: .file)
+        try fill(first)
+        try VideoCache(store: first).close()
+        try damageRow(of: "chunk", at: 0.5)
+
+        let store = try SQLiteChunkStore(folder: folder.path)
+        #expect(throws: CacheError.self) { try fill(store) }
+        try store.close()
+    }
+}
