@@ -4,7 +4,7 @@ import Testing
 @Suite struct LayoutTests {
     static let documents = [
         "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "results/reference/README.md",
-        "docs/what-was-judged.md",
+        "docs/what-was-judged.md", "docs/requirements.md",
     ]
 
     @Test func onlyTheListedEntriesStandAtTheTop() throws {
