@@ -4,9 +4,11 @@ import Testing
 
 @testable import VideoCache
 
+/// A damaged row of the order of use hid other rows from every search.
+///
 /// Two of 10,000 damaged caches were fetched, called complete, and could not be exported, again and
-/// again: one bit of a row of `chunk_use` made it unreadable, and rows beside it could not be found
-/// by their keys. REINDEX and VACUUM stop at such a row.
+/// again: one bit made a row of the table unreadable, and rows beside it could not be found by their
+/// keys. REINDEX and VACUUM stop at such a row.
 @Suite("A table with a row that cannot be read is written anew (C5)")
 struct DamagedPagesTests {
     private static let url = "http://127.0.0.1/v"
@@ -39,6 +41,7 @@ struct DamagedPagesTests {
     ///   - table: one without rowids, all of whose rows are on one page (the format of a database's
     ///     file, sqlite.org/fileformat2.html, 1.6 and 2.1).
     ///   - part: which row, as a part of all.
+    /// - Throws: what reading or writing the file throws.
     private func damageRow(of table: String, at part: Double) throws {
         let path = folder.file(SQLiteSchema.fileName)
         let (page, size): (Int, Int) = try {
