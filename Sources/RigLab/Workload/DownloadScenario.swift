@@ -170,7 +170,10 @@ struct DownloadScenario: Scenario {
         let reading = await onOwnThread { sockets.reading(of: strike, by: settings.fault) }
         mount.cut()
         try power.restore()
-        try bench.tear(folder, plan, kill: planned.kill)
+        // Where the worker ended by itself the power was not cut: its state is as it left it.
+        if strike.sent, death != .exited(0) {
+            try bench.tear(folder, plan, kill: planned.kill)
+        }
         stopwatch.lap(end.observed, ended: end.ended)
         stopwatch.lap(.clear)
         var life = StruckLife(
