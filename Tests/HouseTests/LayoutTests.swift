@@ -2,10 +2,21 @@ import Testing
 
 /// Everything has its place, and the documents name places that are there.
 @Suite struct LayoutTests {
-    static let documents = [
-        "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "results/reference/README.md",
-        "docs/what-was-judged.md", "docs/requirements.md",
-    ]
+    static let documents =
+        ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "results/reference/README.md"]
+        + ((try? Repository.entries(of: "docs")) ?? []).map { "docs/\($0)" }
+
+    /// A page that nothing leads to is not read, and one that is too long is not found through.
+    @Test func thePagesAreShortAndTheReadmeIsTheirFrontDoor() throws {
+        let readme = try Repository.text(of: "README.md")
+        #expect(readme.split(separator: "\n", omittingEmptySubsequences: false).count <= 151)
+        for page in try Repository.entries(of: "docs") {
+            #expect(readme.contains("](docs/\(page))"), "the README does not lead to \(page)")
+            let lines = try Repository.text(of: "docs/\(page)")
+                .split(separator: "\n", omittingEmptySubsequences: false).count
+            #expect(lines <= 301, "\(page) has \(lines) lines")
+        }
+    }
 
     @Test func onlyTheListedEntriesStandAtTheTop() throws {
         #expect(LayoutRule.violations(inTopLevel: try Repository.entries()) == [])
@@ -20,8 +31,8 @@ import Testing
         #expect(LayoutRule.violations(inTopLevel: ["Sources", ".git", name]).map(\.path) == [name])
     }
 
-    @Test func theMapInTheReadmeNamesEveryTarget() throws {
-        let readme = try Repository.text(of: "README.md")
+    @Test func theMapNamesEveryTarget() throws {
+        let readme = try Repository.text(of: LayoutRule.mapPage)
         let folders = try Repository.entries(of: "Sources")
         #expect(LayoutRule.violations(ofMapIn: readme, folders: folders) == [])
     }

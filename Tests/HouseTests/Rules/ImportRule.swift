@@ -57,14 +57,15 @@ enum ImportRule {
                 Violation(
                     path: source.path,
                     text: "the target \(source.target) has no place in the house: give it its"
-                        + " imports in ImportRule.map and a line on the README's map")
+                        + " imports in ImportRule.map and a line on the map in docs/architecture.md"
+                )
             ]
         }
         return imports(of: source).filter { !allowed.union(system).contains($0.text) }.map {
             Violation(
                 path: source.path, line: $0.line,
                 text: "\(source.target) may not import \($0.text): move the code to a target that"
-                    + " may, or change the map in the README and here, and say why")
+                    + " may, or change the map in docs/architecture.md and here, and say why")
         }
     }
 

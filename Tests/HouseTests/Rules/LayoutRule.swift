@@ -23,15 +23,18 @@ enum LayoutRule {
         }
     }
 
-    /// The folders below `Sources` that the README's map does not name.
-    static func violations(ofMapIn readme: String, folders: [String]) -> [Violation] {
+    /// The page with the map of the sources.
+    static let mapPage = "docs/architecture.md"
+
+    /// The folders below `Sources` that the map does not name.
+    static func violations(ofMapIn document: String, folders: [String]) -> [Violation] {
         let named = Set(
-            readme.split(separator: "\n").compactMap {
+            document.split(separator: "\n").compactMap {
                 $0.drop(while: \.isWhitespace).split(separator: " ").first
             })
         return folders.filter { !named.contains("\($0)/") }.map {
             Violation(
-                path: "README.md",
+                path: mapPage,
                 text: "the map does not name Sources/\($0): add a line that begins with \($0)/")
         }
     }

@@ -1,7 +1,7 @@
 import Testing
 import Waiting
 
-/// `harness/ci/readme-commands` runs what the README tells its reader to type.
+/// `harness/ci/readme-commands` runs what the README and the pages of docs/ tell a reader to type.
 @Suite struct ReadmeCommandsTests {
     private let sandbox: Sandbox
 
@@ -43,6 +43,16 @@ import Waiting
         let outcome = try check(document)
         #expect(outcome.status == 1, "\(outcome.messages)")
         #expect(outcome.messages.contains(message))
+    }
+
+    @Test func runsThePagesOfTheDocumentationAfterTheReadme() throws {
+        try sandbox.write("```sh\n[[ -e made ]] && touch more\n```\n", to: "docs/a-page.md")
+        try sandbox.write("```sh\n[[ -e more ]] && exit 3\n```\n", to: "docs/b.md")
+        let outcome = try check("```sh\ntouch made\n```")
+        #expect(outcome.status == 1)
+        #expect(outcome.messages.contains("a-page.md, line 1: exit 0"), "\(outcome.messages)")
+        #expect(outcome.messages.contains("b.md, line 1: exit 3"), "\(outcome.messages)")
+        #expect(outcome.messages.contains("1 of 3 blocks failed"), "\(outcome.messages)")
     }
 
     @Test(.timeLimit(.minutes(1))) func leavesNothingRunning() async throws {
