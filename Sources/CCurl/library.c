@@ -1,14 +1,15 @@
-// libcurl, loaded by name when it is first called, instead of being linked.
+// libcurl, loaded by name at its first call instead of being linked.
 //
-// With it come some 25 libraries (TLS twice, LDAP, Kerberos, SSH), which take the dynamic linker
-// longer than all the rest of a program's start: 7 of 12 ms on the machine of the benchmarks. A
-// program that does not download needs none of them. It is not loaded on a thread beside others: a
-// program that ended meanwhile, because its cache was none, crashed in the library's start.
+// It brings some 25 libraries (TLS twice, LDAP, Kerberos, SSH). Loading them takes the dynamic
+// linker longer than all the rest of a program's start: 7 of 12 ms on the machine of the
+// benchmarks. A program that does not download needs none of them. libcurl is not loaded on a
+// background thread: a program that ended meanwhile, because its folder was no cache, crashed in
+// the library's start.
 //
-// Each function is defined here under its own name and hands its call on: those that CurlTransport
-// calls, and those of Foundation's URLSession, which is linked into the same program without the
-// shared runtime. Foundation would have libcurl linked all the same; harness/lib/build.sh has the
-// compiler leave that out.
+// Each function is defined here under its own name and forwards its call: the functions that
+// CurlTransport calls, and those of Foundation's URLSession, which is linked into the same program
+// without the shared runtime. Foundation would still have libcurl linked; harness/lib/build.sh
+// makes the compiler leave that out.
 #define CURL_DISABLE_TYPECHECK
 #include "CCurl.h"
 
@@ -24,7 +25,7 @@
 #define LIBRARY "libcurl.so.4"
 #endif
 
-// Seen by this program only: libcurl goes on calling its own functions.
+// Visible in this program only: libcurl keeps calling its own functions.
 #define OWN __attribute__((visibility("hidden")))
 
 static void *library;
@@ -35,8 +36,8 @@ static void load(void) {
     if (!library) { fprintf(stderr, "cannot load libcurl: %s; install it\n", dlerror()); }
 }
 
-// Finds a function. Where there is none the program ends: without the library, of which `load` has
-// told, after curl_global_init has said so in vain, and with one that is too old.
+// Finds a function; without it the program exits. Either the library is missing, which `load` has
+// reported and curl_global_init's result has too, or it is too old.
 static void *find(const char *name) {
     pthread_once(&once, load);
     void *function = library ? dlsym(library, name) : NULL;
@@ -49,7 +50,7 @@ static void *find(const char *name) {
     return function;
 }
 
-// Two threads may both look a function up: they find the same.
+// Two threads may look a function up at once: they find the same.
 #define KNOW(NAME) \
     if (!__atomic_load_n(&handed, __ATOMIC_RELAXED)) { \
         __atomic_store_n(&handed, find(#NAME), __ATOMIC_RELAXED); \
@@ -69,7 +70,7 @@ static void *find(const char *name) {
         handed ARGUMENTS; \
     }
 
-// A setter or getter takes one more argument, which is a pointer or an integer as wide as one.
+// A setter or getter takes one more argument: a pointer, or an integer of the same width.
 #define HAND_ON_ONE_MORE(RESULT, NAME, HANDLE, OPTION) \
     OWN RESULT NAME(HANDLE handle, OPTION option, ...) { \
         static RESULT (*handed)(HANDLE, OPTION, ...); \
@@ -81,7 +82,7 @@ static void *find(const char *name) {
         return handed(handle, option, value); \
     }
 
-// The one that can say that there is no library.
+// The only function that can report a missing library.
 OWN CURLcode curl_global_init(long flags) {
     static CURLcode (*handed)(long);
     pthread_once(&once, load);
@@ -130,7 +131,7 @@ HAND_ON(char *, curl_version, (void), ())
 HAND_ON(curl_version_info_data *, curl_version_info, (CURLversion version), (version))
 
 #ifdef __linux__
-// By another name: whether its first parameter is constant differs from version to version.
+// Under another name: whether the first parameter is const differs between versions.
 OWN CURLUcode get_part_of_url(CURLU *url, CURLUPart part, char **text, unsigned int flags)
     __asm__("curl_url_get");
 
@@ -160,7 +161,7 @@ CURLcode rig_curl_set_data_callback(
     return curl_easy_setopt(handle, option, callback);
 }
 
-// The option by name is libcurl 7.85, the other older.
+// CURLOPT_PROTOCOLS_STR needs libcurl 7.85; CURLOPT_PROTOCOLS is older.
 CURLcode rig_curl_allow_web_only(CURL *handle) {
 #if LIBCURL_VERSION_NUM >= 0x075500
     CURLcode code = curl_easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "http,https");

@@ -60,7 +60,7 @@ long rig_call_number(const char *name) {
     return -1;
 }
 
-// The most instructions of a filter: some for the machine, and at most six per rule.
+// The maximum number of filter instructions: some for the architecture, and at most six per rule.
 enum { RIG_MOST_RULES = 64, RIG_MOST_INSTRUCTIONS = 8 + 6 * RIG_MOST_RULES };
 
 static int rig_build_filter(
@@ -73,7 +73,7 @@ static int rig_build_filter(
     EMIT(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)));
     for (int i = 0; i < rule_count; i++) {
         int tests = (rules[i].mask[0] != 0) + (rules[i].mask[1] != 0);
-        // Another call: over everything of this rule.
+        // Another call: skip all of this rule.
         EMIT(BPF_JUMP(
             BPF_JMP | BPF_JEQ | BPF_K, rules[i].number, 0,
             (unsigned char)(2 * tests + (tests > 0 ? 2 : 1))));
@@ -81,7 +81,8 @@ static int rig_build_filter(
             EMIT(BPF_STMT(
                 BPF_LD | BPF_W | BPF_ABS,
                 (uint32_t)(offsetof(struct seccomp_data, args) + 8 * rules[i].argument[t])));
-            // Not set: over the tests that are left and the stop, to where the call is let go.
+            // Bits not set: skip the remaining tests and the stop, to the instruction that allows
+            // the call.
             EMIT(BPF_JUMP(
                 BPF_JMP | BPF_JSET | BPF_K, rules[i].mask[t], 0,
                 (unsigned char)(2 * (tests - 1 - t) + 1)));
@@ -94,7 +95,7 @@ static int rig_build_filter(
     return n;
 }
 
-// In the child, after fork: async-signal-safe calls only.
+// In the child, after fork: only async-signal-safe calls.
 static void rig_run_child(
     const char *path, char *const arguments[], char *const environment[],
     const struct sock_fprog *filter, int gate, struct rig_start *start) {
@@ -105,7 +106,7 @@ static void rig_run_child(
     char go;
     ssize_t count;
     while ((count = read(gate, &go, 1)) < 0 && errno == EINTR) {}
-    // The pipe ends without a word when the tracer has died.
+    // The pipe ends without a byte when the tracer has died.
     if (count != 1) { _exit(127); }
     close(gate);
     if (filter->len > 0 &&
@@ -187,7 +188,7 @@ int rig_read_syscall(pid_t thread, struct rig_syscall *call) {
         return 0;
     }
     if (info.op == PTRACE_SYSCALL_INFO_NONE) { return 0; }
-    // A program of another architecture on this machine numbers its calls in another way.
+    // A program of another architecture on this machine has other system call numbers.
     if (info.arch != RIG_ARCHITECTURE) {
         call->number = UINT64_MAX;
         return 0;
@@ -246,9 +247,10 @@ void rig_end_by_signal(int number) {
     sigemptyset(&set);
     sigaddset(&set, number);
     sigprocmask(SIG_UNBLOCK, &set, NULL);
-    // To this thread: another one might take it, and this one would go on to the exit below.
+    // Signals this thread: with kill(2), another thread might take the signal, and this one would
+    // reach the exit below.
     raise(number);
-    // A signal that does not end a process: the worker cannot have died of it.
+    // The signal does not end a process, so the worker cannot have died of it.
     _exit(128 + number);
 }
 

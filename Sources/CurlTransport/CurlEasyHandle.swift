@@ -1,17 +1,17 @@
 internal import CCurl
 internal import VideoCache
 
-/// One request as libcurl holds it.
+/// One request as a libcurl easy handle.
 final class CurlEasyHandle {
     /// libcurl's handle.
     let handle: UnsafeMutableRawPointer
     private let errorBuffer: UnsafeMutablePointer<CChar>
     private var headers: UnsafeMutablePointer<curl_slist>?
 
-    /// libcurl's own words about what went wrong; empty when it has none.
+    /// libcurl's own error text; empty if it has none.
     var errorText: String { String(cString: errorBuffer) }
 
-    /// A request ready to be run; `exchange` must live until it has ended.
+    /// Creates a request; `exchange` must live until the request has ended.
     init(
         request: HTTPRequest, options: CurlTransport.Options, exchange: CurlExchange
     ) throws(TransportError) {
@@ -55,7 +55,7 @@ final class CurlEasyHandle {
             (CURLOPT_LOW_SPEED_LIMIT, 1),
             (CURLOPT_LOW_SPEED_TIME, silence),
             (CURLOPT_BUFFERSIZE, max(1024, request.readSize)),
-            // HTTP/2 reads ahead into buffers of its own: bytes would leave the socket uncounted.
+            // HTTP/2 reads ahead into its own buffers: bytes would leave the socket uncounted.
             (CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1)),
         ]
         for (option, value) in settings { rig_curl_set_long(handle, option, value) }

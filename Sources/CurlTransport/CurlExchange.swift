@@ -1,25 +1,25 @@
 internal import CCurl
 internal import VideoCache
 
-/// Carries libcurl's callbacks to the response's handler, and the handler's error back.
+/// Passes libcurl's callbacks to the response's handler, and keeps the handler's error.
 final class CurlExchange {
     private let url: String
     private let handler: any HTTPResponseHandler
     private var status = 0
     private var headers: [String: String] = [:]
-    // Trailers come by the same callback, after the body.
+    // Without it, trailers, which use the same callback after the body, would be taken for a head.
     private var hasHead = false
 
-    /// What the handler threw; nil while all is well.
+    /// The error that the handler threw; nil if none.
     private(set) var error: (any Error)?
 
-    /// An exchange whose answer has not come yet.
+    /// Creates an exchange for a response that has not arrived yet.
     init(url: String, handler: any HTTPResponseHandler) {
         self.url = url
         self.handler = handler
     }
 
-    /// Throws where the answer ended without a head that says what it was.
+    /// Throws if the response ended without a final head.
     func expectHead() throws(TransportError) {
         guard hasHead else { throw noHead }
     }
@@ -28,10 +28,10 @@ final class CurlExchange {
         .failed(url: url, reason: "the answer, with status \(status), is of no use")
     }
 
-    /// libcurl's write callback; less than what came ends the request.
+    /// libcurl's write callback; returning less than the received count ends the request.
     static let takeBody: rig_curl_data_callback = { bytes, size, count, context in
         CurlExchange.take(bytes, size * count, context) { exchange, bytes in
-            // Of bytes without a head nobody could say where in the video they belong.
+            // Without a head, the position of the bytes in the video is unknown.
             try exchange.expectHead()
             try exchange.handler.body(bytes)
         }
@@ -59,7 +59,7 @@ final class CurlExchange {
         }
     }
 
-    /// Takes a line of the head; the empty one ends it.
+    /// Processes a line of the head; an empty line ends it.
     private func take(line: String) throws {
         guard !hasHead else { return }
         let line = line.trimmingLineEnd()
@@ -75,7 +75,7 @@ final class CurlExchange {
         }
     }
 
-    /// Adds a field; values that differ are a list, not the last of them (RFC 9110, 5.3).
+    /// Adds a field; different values are joined to a list (RFC 9110, 5.3).
     private func add(_ value: String, to name: String) {
         guard let held = headers[name], held != value else {
             headers[name] = value
@@ -84,8 +84,8 @@ final class CurlExchange {
         headers[name] = "\(held), \(value)"
     }
 
-    // libcurl follows redirects by itself, and skips their bodies; one that leads nowhere is an
-    // answer like any other to it.
+    // libcurl follows redirects itself, and skips their bodies. It treats a redirect without a
+    // target as an ordinary response.
     private var isFinal: Bool {
         let leads = headers["location"].map { !$0.isEmpty } ?? false
         return status >= 200 && !((300..<400).contains(status) && leads)
@@ -93,7 +93,7 @@ final class CurlExchange {
 }
 
 extension String {
-    /// The text without the line break, and blanks before it, at its end.
+    /// The text without trailing white space and line break.
     fileprivate func trimmingLineEnd() -> Substring {
         var text = self[...]
         while let last = text.last, last.isWhitespace { text.removeLast() }

@@ -1,18 +1,18 @@
 internal import CCurl
 internal import VideoCache
 
-/// Connections that wait for their next request.
+/// Connections that are reused by later requests.
 ///
-/// Used by one thread at a time: the transport hands a session to one request, then takes it back.
+/// Used by one thread at a time: the transport lends a session to one request at a time.
 struct CurlSession: Sendable {
-    // The pointer never changes, and only the thread that took the session out of the transport's
-    // locked list uses it.
+    // Safe because the pointer never changes, and only the thread that took the session from the
+    // transport's locked list uses it.
     private nonisolated(unsafe) let multi: UnsafeMutableRawPointer
 
-    // libcurl wants this once per process, before anything else; a static value is made once.
+    // libcurl must be initialized once per process, first; a static value is initialized once.
     private static let globalCode = rig_curl_global_init()
 
-    /// A session with no connections yet.
+    /// Creates a session without connections.
     init() throws(TransportError) {
         guard Self.globalCode == CURLE_OK, let multi = curl_multi_init() else {
             throw .failed(url: "libcurl", reason: "cannot start")
@@ -24,7 +24,7 @@ struct CurlSession: Sendable {
         curl_multi_cleanup(multi)
     }
 
-    /// Ends the wait for the network that is under way, or the next one; any thread may call it.
+    /// Interrupts the current wait for the network, or the next one; any thread may call it.
     func wakeUp() {
         curl_multi_wakeup(multi)
     }
@@ -33,9 +33,9 @@ struct CurlSession: Sendable {
     ///
     /// - Parameters:
     ///   - easy: the request.
-    ///   - patience: how many milliseconds to wait for the network at most; nil ends the request.
-    /// - Returns: how it ended; nil when `patience` ended it.
-    /// - Throws: ``TransportError`` when libcurl itself fails.
+    ///   - patience: the most milliseconds to wait for the network next; nil ends the request.
+    /// - Returns: how it ended; nil if `patience` ended it.
+    /// - Throws: ``TransportError`` if libcurl itself fails.
     func run(_ easy: CurlEasyHandle, patience: () -> Int32?) throws(TransportError) -> CURLcode? {
         guard curl_multi_add_handle(multi, easy.handle) == CURLM_OK else {
             throw .failed(url: "libcurl", reason: "cannot begin a request")

@@ -2,12 +2,12 @@ internal import CCurl
 import Synchronization
 package import VideoCache
 
-/// HTTP by libcurl: every byte is handed over as it leaves the socket, and nothing is read while
-/// the handler works (back-pressure, B1).
+/// HTTP with libcurl: bytes are passed on as they leave the socket, and nothing is read while the
+/// handler works (back-pressure, B1).
 ///
-/// Requests may be performed on several threads at once; connections are used again.
+/// Requests may be performed on several threads at once; connections are reused.
 package final class CurlTransport: HTTPTransport {
-    /// How long the transport waits, and for what.
+    /// Time limits and other settings of the transport.
     package struct Options: Sendable, Hashable {
         /// The longest time to connect.
         package var connectTimeout: Duration
@@ -15,10 +15,10 @@ package final class CurlTransport: HTTPTransport {
         package var progressTimeout: Duration
         /// The most redirects followed in a row.
         package var maximumRedirects: Int
-        /// What the `User-Agent` header says.
+        /// The value of the `User-Agent` header.
         package var userAgent: String
 
-        /// Options as given; 10 s to connect and 30 s without a byte unless told otherwise.
+        /// Creates options; by default 10 s to connect and 30 s without a byte.
         package init(
             connectTimeout: Duration = .seconds(10), progressTimeout: Duration = .seconds(30),
             maximumRedirects: Int = 10, userAgent: String = "downloader"
@@ -30,13 +30,13 @@ package final class CurlTransport: HTTPTransport {
         }
     }
 
-    // How long a wait for the network lasts at most; a cancellation ends it at once.
+    // The longest wait in one poll; a cancellation interrupts it.
     private static let pollMilliseconds: Int32 = 50
 
     private let options: Options
     private let idleSessions = Mutex<[CurlSession]>([])
 
-    /// A transport with no connections yet.
+    /// Creates a transport without connections.
     package init(options: Options = Options()) {
         self.options = options
     }
@@ -50,9 +50,9 @@ package final class CurlTransport: HTTPTransport {
     /// Performs a request on the calling thread, from sending to the end of the body.
     ///
     /// - Parameters:
-    ///   - request: what to ask for.
-    ///   - handler: takes the response.
-    ///   - cancellation: ends the request within about 100 ms, also on a silent origin (S3).
+    ///   - request: the request to send.
+    ///   - handler: receives the response.
+    ///   - cancellation: ends the request within about 100 ms, even if the origin is silent (S3).
     /// - Throws: ``TransportError``, or what the handler threw.
     package func perform(
         _ request: HTTPRequest, handler: any HTTPResponseHandler, cancellation: Cancellation
@@ -62,7 +62,7 @@ package final class CurlTransport: HTTPTransport {
         defer { idleSessions.withLock { $0.append(session) } }
         let exchange = CurlExchange(url: request.url, handler: handler)
         let easy = try CurlEasyHandle(request: request, options: options, exchange: exchange)
-        // The transport owns the sessions: it must outlive a cancellation that comes at the end.
+        // The transport owns the sessions, so it must outlive a cancellation at the very end.
         let code = try cancellation.waking({ [self] in
             withExtendedLifetime(self) { session.wakeUp() }
         }) {

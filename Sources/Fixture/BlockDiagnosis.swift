@@ -1,16 +1,16 @@
-/// What bytes found at an offset of a video turn out to be.
+/// A classification of bytes found at an offset of a video.
 package enum BlockDiagnosis: Sendable, Hashable, CustomStringConvertible {
-    /// The bytes that belong there.
+    /// The expected bytes.
     case equal
-    /// Zeros where the video has none: never written, or written and not kept.
+    /// Zeros where the video has other bytes: never written, or written and not kept.
     case hole
     /// Bytes of another fixture video, or of another version: left over from an earlier state.
     case stale(BlockOwner)
-    /// The video's own bytes in another place.
+    /// The video's own bytes from another position.
     ///
-    /// `by` is how far on they lie from where they belong; -1 means one byte too early.
+    /// `by` is how much later they are than their correct position; -1 means one byte too early.
     case shifted(by: Int64)
-    /// None of these: bytes flipped, or of unknown origin.
+    /// None of these: flipped bits, or bytes of unknown origin.
     case foreign
 
     /// The diagnosis in a few words.
@@ -25,20 +25,20 @@ package enum BlockDiagnosis: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// How many bytes a sample should have: enough to hold a whole block at any alignment.
+    /// The recommended size of a sample, in bytes: it holds a whole block at any alignment.
     package static let sampleSize = 2 * FixtureBlock.size
 
-    /// Says what bytes found at an offset are (B5).
+    /// Classifies bytes found at an offset (B5).
     ///
-    /// Take the sample from the first byte that differs, `sampleSize` bytes or what is left. Stale
-    /// bytes are recognised where a whole block lies in the sample, at any alignment; index and
-    /// media at a fixture's head are the same for every seed. A hole or a shift is recognised in any
+    /// Take the sample from the first differing byte: `sampleSize` bytes or what is left. Stale
+    /// bytes are recognised if the sample contains a whole block, at any alignment; index and media
+    /// in a fixture's head are the same for every seed. A hole or a shift is recognised in any
     /// video, a shift of more than `nearby` bytes only in a fixture.
     ///
     /// - Parameters:
     ///   - found: the bytes found.
     ///   - offset: where they were found, in bytes from the video's start.
-    ///   - video: what should be there.
+    ///   - video: the expected video.
     /// - Returns: the diagnosis; `.foreign` for bytes beyond the video's end.
     /// - Throws: what the video's `read(into:at:)` throws.
     package static func diagnose(
@@ -61,13 +61,13 @@ package enum BlockDiagnosis: Sendable, Hashable, CustomStringConvertible {
         return .foreign
     }
 
-    /// How far from its place a sample is looked for in a video that has no blocks, in bytes.
+    /// The search radius around a sample's offset in a video without blocks, in bytes.
     static let nearby: Int64 = 4096
 
-    /// Fewer bytes than these are too few to say where they come from.
+    /// The fewest bytes that suffice to tell where they come from.
     private static let tellingCount = 16
 
-    /// True when what differs is all zeros, and long enough not to be one overwritten byte.
+    /// True when all differing bytes are zeros, and more than a single overwritten byte.
     private static func isHole(_ found: [UInt8], expected: [UInt8]) -> Bool {
         let differing = found.indices.filter { found[$0] != expected[$0] }
         guard let first = differing.first, let last = differing.last else { return false }
@@ -75,7 +75,7 @@ package enum BlockDiagnosis: Sendable, Hashable, CustomStringConvertible {
         return isLong && found[first...last].allSatisfy { $0 == 0 }
     }
 
-    /// What the first whole block in the sample that is not in its place says.
+    /// The diagnosis from the first whole block in the sample that is not where it belongs.
     private static func blockDiagnosis(
         of found: [UInt8], at offset: Int64, of owner: BlockOwner
     ) -> BlockDiagnosis? {
@@ -92,13 +92,13 @@ package enum BlockDiagnosis: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The block of either version that starts there.
+    /// The block, of either version, that starts at an address.
     private static func block(at address: UnsafeRawPointer) -> (FixtureBlock, version: Int)? {
         if let block = FixtureBlock(at: address) { return (block, 1) }
         return FixtureBlock(at: address, isComplement: true).map { ($0, 2) }
     }
 
-    /// Where in the clip a sample lies; of several places the one nearest to `offset`.
+    /// The position of a sample in the clip; of several, the nearest to `offset`.
     private static func placeInClip(
         of found: [UInt8], nearest offset: Int64, in video: any VideoSource
     ) throws -> Int64? {
@@ -127,7 +127,7 @@ package enum BlockDiagnosis: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// True for a sample that can be told from others: long enough, and not one byte repeated.
+    /// True for a sample that can be located: long enough, and not one byte repeated.
     private static func isTelling(_ found: [UInt8]) -> Bool {
         found.count >= tellingCount && found.contains { $0 != found[0] }
     }

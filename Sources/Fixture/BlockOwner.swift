@@ -2,10 +2,10 @@
 package struct BlockOwner: Sendable, Hashable {
     /// The video's seed.
     package let seed: UInt64
-    /// 1, or 2 for the version that comes after it, every byte of which is the complement.
+    /// 1, or 2 for the next version, in which every byte is the complement.
     package let version: Int
 
-    /// The version of a video.
+    /// Creates the owner of a video's version.
     package init(seed: UInt64, version: Int = 1) {
         self.seed = seed
         self.version = version

@@ -1,26 +1,26 @@
-/// One of the 64-byte blocks that a fixture video's payload is made of.
+/// One of the 64-byte blocks that make up a fixture video's payload.
 ///
-/// Blocks lie at multiples of 64 of the file's offsets. Each names its own offset (8 bytes,
-/// little-endian) and the video's seed (8 bytes, little-endian); 48 bytes follow that only this
-/// seed at this offset yields. So a block in the wrong place, or of another video, says so. The
+/// Blocks start at multiples of 64 in the file. Each contains its own offset (8 bytes,
+/// little-endian), the video's seed (8 bytes, little-endian), and 48 bytes that only this seed at
+/// this offset yields. So a block in the wrong place, or of another video, is recognisable. The
 /// blocks of a video's next version are the complements of these.
 struct FixtureBlock: Hashable {
     /// Bytes in a block.
     static let size = 64
 
-    /// Where in the file the block belongs; a multiple of `size`.
+    /// The block's correct offset in the file; a multiple of `size`.
     var offset: Int64
-    /// The seed of the video that it belongs to.
+    /// The seed of its video.
     var seed: UInt64
 
-    /// The start of the block that holds a position.
+    /// The start of the block that contains a position.
     static func start(of position: Int64) -> Int64 { position & ~Int64(size - 1) }
 
-    /// The block that starts at `address`, if its 64 bytes are those of a whole, sound block.
+    /// The block that starts at `address`; nil unless its 64 bytes are a whole, sound block.
     ///
     /// - Parameters:
-    ///   - address: where it starts.
-    ///   - isComplement: true for the complement of a block, as the next version has it.
+    ///   - address: the start of the bytes.
+    ///   - isComplement: true to read a block of the next version, the complement.
     init?(at address: UnsafeRawPointer, isComplement: Bool = false) {
         let flip: UInt64 = isComplement ? .max : 0
         func word(_ index: Int) -> UInt64 {
@@ -54,7 +54,7 @@ struct FixtureBlock: Hashable {
         }
     }
 
-    /// Fills a buffer with the payload of a video from any position on.
+    /// Fills a buffer with a video's payload, starting at any position.
     static func fill(
         _ buffer: UnsafeMutableRawBufferPointer, at position: Int64, seed: UInt64
     ) {
@@ -80,17 +80,17 @@ struct FixtureBlock: Hashable {
     }
 }
 
-/// SplitMix64 read at a place of one's choice: the numbers of a (seed, offset).
+/// SplitMix64 with random access: the numbers for a (seed, offset).
 ///
-/// The same generator as the plan's, written again: this target imports nothing.
+/// The same generator as the plan's, duplicated because this target imports nothing.
 struct BlockMix {
     private var state: UInt64
     private static let step: UInt64 = 0x9E37_79B9_7F4A_7C15
 
-    /// The numbers for a block; blocks of one seed share none.
+    /// The numbers for a block; blocks of one seed have none in common.
     @inline(__always)
     init(seed: UInt64, offset: Int64) {
-        // The seed is scrambled first, or neighbouring seeds would give shifted copies.
+        // Without scrambling the seed, neighbouring seeds would give shifted copies.
         state =
             Self.scramble(seed &+ Self.step)
             &+ (UInt64(truncatingIfNeeded: offset) / 8) &* Self.step

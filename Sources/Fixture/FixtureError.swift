@@ -1,8 +1,8 @@
-/// What can be wrong with a fixture video.
+/// Why a fixture video cannot be made or read.
 package enum FixtureError: Error, Hashable, CustomStringConvertible {
-    /// The wanted length leaves no room for the clip and a box header.
+    /// The requested length leaves no room for the clip and a box header.
     case tooShort(length: Int64, minimum: Int64)
-    /// A read leaves the video.
+    /// A read extends beyond the video.
     case outsideVideo(offset: Int64, count: Int, length: Int64)
 
     /// What is wrong, and what to do.

@@ -1,31 +1,31 @@
 /// A real, playable MP4 of any length as a pure function of (seed, length).
 ///
 /// It is a real clip of H.264 and AAC, of 19 KB, followed by one `free` box. Index and media of the
-/// clip are the same for every seed. The box's payload, and that of a smaller one inside the clip,
-/// are made of blocks that name their own offset and the seed (`FixtureBlock`), so that a hole, a
-/// stale block or a shifted block is recognisable (`BlockDiagnosis`).
+/// clip are the same for every seed. The payload of the box, and of a smaller one inside the clip,
+/// consists of blocks that contain their own offset and the seed (`FixtureBlock`), so that a hole,
+/// a stale block or a shifted block is recognisable (`BlockDiagnosis`).
 package struct FixtureVideo: VideoSource {
     /// The shortest video, in bytes: the clip and the header of an empty box.
     package static let minimumLength = Clip.count + FreeBox.minimumSize
 
-    /// How many leading bytes are the clip; but for a part of them the same in every fixture video.
+    /// The length of the leading clip; all but a part of it is the same in every fixture video.
     package static let clipLength = Clip.count
 
-    /// What the payload follows from.
+    /// The seed that determines the payload.
     package let seed: UInt64
 
     /// How many bytes the video has.
     package let length: Int64
 
-    /// The clip, its gap filled, and the header of the last box.
+    /// The clip with its gap filled, and the header of the last box.
     private let head: [UInt8]
-    /// All bytes, where they were computed once and for all.
+    /// All bytes, if they are kept in memory.
     private var kept: [UInt8]?
 
-    /// A video of a length in bytes.
+    /// Creates a video of a given length in bytes.
     ///
     /// - Parameters:
-    ///   - seed: any number; other seeds give other payloads.
+    ///   - seed: any number; different seeds give different payloads.
     ///   - length: at least `minimumLength`.
     /// - Throws: `FixtureError.tooShort`.
     package init(seed: UInt64, length: Int64) throws(FixtureError) {
@@ -43,15 +43,14 @@ package struct FixtureVideo: VideoSource {
         self.head = head + FreeBox(size: length - Clip.count).header
     }
 
-    /// The same video with its bytes in memory, where it is short enough: for one that is read many
-    /// times.
+    /// The same video with its bytes kept in memory, if it is short enough; for repeated reading.
     ///
-    /// Bytes from memory come several times as fast as computed ones; longer videos would take too
-    /// much of it.
+    /// Reading from memory is several times as fast as computing; longer videos would take too much
+    /// memory.
     ///
     /// - Parameter most: the most bytes to keep.
     /// - Returns: the video, kept or not.
-    /// - Throws: `FixtureError`, which a window inside the video never does.
+    /// - Throws: `FixtureError`, which cannot happen for a window inside the video.
     package func keeping(upTo most: Int64 = MemoryVideo.most) throws -> FixtureVideo {
         guard length <= most else { return self }
         var video = self
@@ -59,16 +58,16 @@ package struct FixtureVideo: VideoSource {
         return video
     }
 
-    /// Names the content; the 2 is the format, clip and blocks.
+    /// Identifies the content; the 2 is the version of the format (clip and blocks).
     package var identity: String { "fixture2-\(String(seed, radix: 16))-\(length)" }
 
     /// The video itself, in its first version.
     package var owner: BlockOwner? { BlockOwner(seed: seed) }
 
-    /// Where the blocks begin; the first may be cut at its front, the last at its end.
+    /// Where the blocks begin; the first may lack its start, the last its end.
     package var payloadStart: Int64 { Int64(head.count) }
 
-    /// Fills the buffer with the bytes from `offset` on, computed on the spot unless they are kept.
+    /// Fills the buffer with the bytes from `offset`, computed on demand unless they are kept.
     package func read(
         into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
     ) throws(FixtureError) {

@@ -1,20 +1,20 @@
-/// The trailing `free` box that grows the clip to any length (ISO/IEC 14496-12, 8.1.2).
+/// The trailing `free` box that extends the clip to any length (ISO/IEC 14496-12, 8.1.2).
 ///
-/// A player skips it, so its payload can be anything.
+/// Players skip it, so its payload can be anything.
 struct FreeBox {
     /// The shortest box: a header and no payload.
     static let minimumSize: Int64 = 8
 
-    /// The header's bytes: 8, or 16 where the size needs 64 bits.
+    /// The header's bytes: 8, or 16 if the size needs 64 bits.
     let header: [UInt8]
 
-    /// A box of so many bytes in all, its header counted.
+    /// A box of `size` bytes in all, including its header.
     init(size: Int64) {
         let name: [UInt8] = Array("free".utf8)
         if let short = UInt32(exactly: size) {
             header = Self.bigEndian(short) + name
         } else {
-            // A 32-bit size of 1 says that the real one follows the name.
+            // A 32-bit size of 1 means that the real size follows the name.
             header = Self.bigEndian(UInt32(1)) + name + Self.bigEndian(UInt64(size))
         }
     }

@@ -1,22 +1,22 @@
-/// A video whose bytes lie in memory.
+/// A video whose bytes are in memory.
 ///
-/// For small files, and for a source whose bytes are dear to compute.
+/// For small files, and for sources whose bytes are expensive to compute.
 package struct MemoryVideo: VideoSource {
-    /// Names the content.
+    /// Identifies the content.
     package let identity: String
 
-    /// The most bytes that are kept in memory of a video that could be read anew.
+    /// The most bytes kept in memory for a video that could be read again.
     package static let most: Int64 = 64 << 20
 
     private let bytes: [UInt8]
 
-    /// A video of these bytes, named by their number and a hash of them.
+    /// A video of the given bytes, identified by their number and hash.
     package init(_ bytes: [UInt8]) {
         self.bytes = bytes
         identity = "memory-\(String(Self.hash(bytes), radix: 16))-\(bytes.count)"
     }
 
-    /// All bytes of another source, read once.
+    /// Copies all bytes of another source, reading it once.
     ///
     /// - Parameter source: small enough to be held in memory.
     /// - Throws: what the source's `read(into:at:)` throws.
@@ -28,7 +28,7 @@ package struct MemoryVideo: VideoSource {
     /// How many bytes the video has.
     package var length: Int64 { Int64(bytes.count) }
 
-    /// Copies the bytes from `offset` on.
+    /// Copies the bytes from `offset`.
     package func read(
         into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
     ) throws(FixtureError) {
@@ -36,17 +36,17 @@ package struct MemoryVideo: VideoSource {
         bytes.copy(to: buffer, from: offset)
     }
 
-    /// FNV-1a (Fowler, Noll, Vo), 64 bits: tells contents apart, and guards against nothing.
+    /// FNV-1a (Fowler, Noll, Vo), 64 bits: distinguishes contents, but is not cryptographic.
     private static func hash(_ bytes: [UInt8]) -> UInt64 {
         bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 }
 
 extension [UInt8] {
-    /// Fills a buffer with the bytes from `offset` on, which have to be there.
+    /// Fills a buffer with the bytes from `offset`, which must exist.
     func copy(to buffer: UnsafeMutableRawBufferPointer, from offset: Int64) {
         let window = Int(offset)..<Int(offset) + buffer.count
-        // From memory to memory: copying a slice goes byte by byte in a debug build.
+        // A raw memory copy: copying a slice goes byte by byte in a debug build.
         withUnsafeBytes {
             buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[window]))
         }

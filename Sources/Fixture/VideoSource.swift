@@ -1,6 +1,6 @@
-/// The bytes of one video: a length, and any window of it on demand.
+/// The bytes of one video: its length, and any window of it on demand.
 ///
-/// The origin serves one, and the judge compares what a worker recovered with one.
+/// The origin serves a source, and the judge compares a worker's recovered bytes with one.
 package protocol VideoSource: Sendable {
     /// How many bytes the video has.
     var length: Int64 { get }
@@ -10,10 +10,10 @@ package protocol VideoSource: Sendable {
     /// Letters, digits, `-` and `.` only; the origin makes its entity tag from it.
     var identity: String { get }
 
-    /// Whose blocks the video is made of; nil for one without blocks.
+    /// The video and version whose blocks these are; nil for a video without blocks.
     var owner: BlockOwner? { get }
 
-    /// Fills the buffer with the bytes from `offset` on.
+    /// Fills the buffer with the bytes from `offset`.
     ///
     /// - Parameters:
     ///   - buffer: filled to its end; may be empty.
@@ -23,13 +23,13 @@ package protocol VideoSource: Sendable {
 }
 
 extension VideoSource {
-    /// A video is without blocks unless it says otherwise.
+    /// By default, a video has no blocks.
     package var owner: BlockOwner? { nil }
 
-    /// The bytes of one window, in an array of their own.
+    /// The bytes of one window, in an array.
     ///
     /// - Parameter range: positions in the video; must lie within `0 ..< length`.
-    /// - Returns: as many bytes as the range is long.
+    /// - Returns: one byte per position of the range.
     /// - Throws: what `read(into:at:)` throws.
     package func bytes(in range: Range<Int64>) throws -> [UInt8] {
         let count = Int(range.upperBound - range.lowerBound)
@@ -42,7 +42,7 @@ extension VideoSource {
         }
     }
 
-    /// Throws unless a window of `count` bytes from `offset` on lies within the video.
+    /// Throws unless a window of `count` bytes at `offset` is inside the video.
     package func checkWindow(at offset: Int64, count: Int) throws(FixtureError) {
         guard offset >= 0, Int64(count) <= length, offset <= length - Int64(count) else {
             throw .outsideVideo(offset: offset, count: count, length: length)

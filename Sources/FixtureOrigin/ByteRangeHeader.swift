@@ -1,15 +1,15 @@
 /// What a `Range` header asks of a resource of a given length (RFC 9110, 14.1 and 14.2).
 enum ByteRangeHeader: Sendable, Hashable {
-    /// Nothing to heed: another unit, or not a range at all. The whole is the answer.
+    /// Another unit or a malformed value: the header is ignored, and the whole resource is sent.
     case ignored
     /// One range, clamped to the resource; never empty.
     case single(Range<Int64>)
-    /// More than one range, clamped, without those that lie outside. The whole is an allowed answer.
+    /// Several ranges, clamped, without those outside; sending the whole resource is allowed, too.
     case several([Range<Int64>])
     /// None of the ranges lies within the resource.
     case unsatisfiable
 
-    /// Reads a header's value for a resource of so many bytes.
+    /// Parses a header's value for a resource of `length` bytes.
     init(_ value: String, length: Int64) {
         guard let equals = value.firstIndex(of: "="),
             value[..<equals].trimmingBlanks().lowercased() == "bytes"
@@ -37,7 +37,7 @@ enum ByteRangeHeader: Sendable, Hashable {
 
     /// One element of the header's list.
     private enum Spec {
-        /// `a-` or `a-b`, b being the last position and not one beyond.
+        /// `a-` or `a-b`; b is the last position, inclusive.
         case from(first: Int64, last: Int64)
         /// `-n`: the last n bytes.
         case suffix(count: Int64)
@@ -64,7 +64,7 @@ enum ByteRangeHeader: Sendable, Hashable {
             }
         }
 
-        /// The positions, or nil where the resource has none of them.
+        /// The positions, or nil if the resource has none of them.
         func positions(within length: Int64) -> Range<Int64>? {
             switch self {
             case .from(let first, let last):
@@ -74,13 +74,13 @@ enum ByteRangeHeader: Sendable, Hashable {
             }
         }
 
-        /// A decimal number; one too large for 63 bits counts as the largest.
+        /// A decimal number; one that needs more than 63 bits becomes the largest `Int64`.
         private static func number(_ digits: Substring) -> Int64? {
             guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
             return Int64(digits) ?? .max
         }
 
-        /// True when the first number is at most the second, however large they are.
+        /// True when the first number is at most the second; works for numbers beyond 63 bits.
         private static func isOrdered(_ first: Substring, _ last: Substring) -> Bool {
             let one = first.drop { $0 == "0" }
             let other = last.drop { $0 == "0" }

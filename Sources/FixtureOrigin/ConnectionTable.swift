@@ -9,10 +9,10 @@ internal import Synchronization
     internal import Darwin
 #endif
 
-/// The connections with a body under way, by the client's port (that of the relay, behind one).
+/// The connections with a body in transfer, by the client's port (the relay's, if there is one).
 ///
-/// A body that waits for its client to read sits in the socket pool, where its mount cannot reach
-/// it. This table can: it knows the sockets that wait, and shuts them down.
+/// A body that waits for its client to read is suspended in the socket pool, out of its mount's
+/// reach. This table knows the waiting sockets and can shut them down.
 final class ConnectionTable: Sendable {
     /// Names one body on one connection.
     struct Token: Sendable, Hashable {
@@ -24,7 +24,7 @@ final class ConnectionTable: Sendable {
         var number: Int
         var mount: ObjectIdentifier
         var isCut = false
-        /// The socket, while it waits for the client to read: it cannot be closed meanwhile.
+        /// The socket, while it waits for the client to read; it cannot be closed during the wait.
         var waiting: Socket?
     }
 
@@ -44,38 +44,38 @@ final class ConnectionTable: Sendable {
         set { guarded.withLock { $0.port = newValue } }
     }
 
-    /// The relay that clients connect to; nil where they connect to the server itself.
+    /// The relay that clients connect to; nil when they connect to the server directly.
     var relay: TCPRelay? {
         get { guarded.withLock { $0.relay } }
         set { guarded.withLock { $0.relay = newValue } }
     }
 
-    /// Has a body's connection reset, instead of closed, when the server closes it.
+    /// Makes the relay reset a body's connection, instead of closing it, when the server closes it.
     func resetAtEnd(_ token: Token) {
         relay?.resetAtEnd(serverSidePort: token.clientPort)
     }
 
-    /// Hands every answer from now on to a tap.
+    /// Sends every later answer to a tap's basin, too.
     func add(_ basin: AnswerBasin) {
         guarded.withLock { $0.basins[ObjectIdentifier(basin)] = basin }
     }
 
-    /// Ends that.
+    /// Stops sending answers to a basin.
     func remove(_ basin: AnswerBasin) {
         guarded.withLock { $0.basins[ObjectIdentifier(basin)] = nil }
     }
 
-    /// True when somebody wants to know of the answers.
+    /// True when at least one tap follows the answers.
     var isTapped: Bool { guarded.withLock { !$0.basins.isEmpty } }
 
-    /// Hands an answer to whoever follows them; to be called before its head leaves.
+    /// Hands an answer to every tap; must be called before the answer's head is sent.
     ///
-    /// - Parameter answer: with the port that the server sees as its client's.
+    /// - Parameter answer: its client port is the one that the server sees.
     func note(_ answer: ServedAnswer) {
         let (relay, basins) = guarded.withLock { ($0.relay, Array($0.basins.values)) }
         var answer = answer
         if let relay {
-            // A connection that the relay no longer has takes nothing any more.
+            // The relay has dropped this connection, so the answer reaches no client.
             guard let client = relay.client(serverSidePort: answer.clientPort) else { return }
             answer.clientPort = client.port
             answer.relayed = client.passedOn
@@ -83,14 +83,14 @@ final class ConnectionTable: Sendable {
         for basin in basins { basin.add(answer) }
     }
 
-    /// How many bodies are under way, and how many of them wait for their client to read.
+    /// How many bodies are in transfer, and how many of them wait for their client to read.
     var counts: (underWay: Int, waiting: Int) {
         guarded.withLock { guarded in
             (guarded.connections.count, guarded.connections.values.count { $0.waiting != nil })
         }
     }
 
-    /// Enters a body.
+    /// Registers a body.
     func begin(clientPort: UInt16, for mount: Mount) -> Token {
         guarded.withLock { guarded in
             guarded.lastNumber += 1
@@ -100,7 +100,7 @@ final class ConnectionTable: Sendable {
         }
     }
 
-    /// Removes a body, unless the connection has gone on to another.
+    /// Removes a body, unless the connection already carries another one.
     func end(_ token: Token) {
         guarded.withLock { guarded in
             guard guarded.connections[token.clientPort]?.number == token.number else { return }
@@ -108,7 +108,7 @@ final class ConnectionTable: Sendable {
         }
     }
 
-    /// Ends what waits for the clients of a mount to read, now and later.
+    /// Shuts down the mount's sockets that wait for their client to read, now and in future.
     func cut(_ mount: Mount) {
         guarded.withLock { guarded in
             for (clientPort, connection) in guarded.connections
@@ -121,7 +121,7 @@ final class ConnectionTable: Sendable {
         }
     }
 
-    /// Notes that a socket begins to wait for its client; false when its body has been cut.
+    /// Records that a socket starts to wait for its client; false when its body has been cut.
     func beginWaiting(_ socket: Socket, clientPort: UInt16) -> Bool {
         guarded.withLock { guarded in
             guard let connection = guarded.connections[clientPort] else { return true }
@@ -131,7 +131,7 @@ final class ConnectionTable: Sendable {
         }
     }
 
-    /// Notes that a socket no longer waits.
+    /// Records that a socket no longer waits.
     func endWaiting(clientPort: UInt16) {
         guarded.withLock { $0.connections[clientPort]?.waiting = nil }
     }

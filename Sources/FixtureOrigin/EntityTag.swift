@@ -15,12 +15,12 @@ enum EntityTag {
         tag.count >= 2 && tag.hasPrefix("\"") && tag.hasSuffix("\"")
     }
 
-    /// True when a list such as `"a", W/"b"`, or `*`, holds the tag.
+    /// True when a list such as `"a", W/"b"` contains the tag, or is `*`.
     ///
     /// - Parameters:
     ///   - list: the header's value.
     ///   - tag: the resource's own tag.
-    ///   - strongly: whether weak tags match none.
+    ///   - strongly: true for strong comparison, where weak tags never match.
     /// - Returns: whether one of the list's tags matches.
     static func list(_ list: String, holds tag: String, strongly: Bool) -> Bool {
         tags(in: list).contains { candidate in
@@ -29,7 +29,7 @@ enum EntityTag {
         }
     }
 
-    /// The list's elements; a comma within quotes does not end one.
+    /// The list's elements; a comma inside quotes does not separate.
     private static func tags(in list: String) -> [Substring] {
         var isQuoted = false
         return list.split { character in

@@ -8,7 +8,7 @@ internal import Fixture
     internal import Darwin
 #endif
 
-/// Why a file cannot serve as a video.
+/// Why a file cannot be served as a video.
 package enum FileVideoError: Error, Hashable, CustomStringConvertible {
     /// The file cannot be opened.
     case cannotOpen(path: String, reason: String)
@@ -16,7 +16,7 @@ package enum FileVideoError: Error, Hashable, CustomStringConvertible {
     case notAFile(path: String)
     /// The file has no bytes.
     case empty(path: String)
-    /// The file cannot be read where it once could.
+    /// Reading failed after the file had been opened.
     case cannotRead(path: String, offset: Int64, reason: String)
 
     /// What is wrong, and what to do.
@@ -37,23 +37,23 @@ package enum FileVideoError: Error, Hashable, CustomStringConvertible {
     }
 }
 
-/// A video that lies in a file, read as it is served.
+/// A video in a file, read while it is served.
 package final class FileVideo: VideoSource {
-    /// Where the file lies.
+    /// The file's path.
     package let path: String
     /// How many bytes the file had when it was opened.
     package let length: Int64
-    /// Names the content by the file's size, time of change and number.
+    /// Identifies the content by the file's size, modification time and inode number.
     package let identity: String
 
     private let descriptor: Int32
 
-    /// Opens a file, which must not change from now on.
+    /// Opens a file, which must not change afterwards.
     ///
     /// - Parameter path: a regular file with at least one byte.
     /// - Throws: `FileVideoError`.
     package init(path: String) throws(FileVideoError) {
-        // A pipe would be waited for until something writes to it.
+        // Without O_NONBLOCK, opening a pipe waits for a writer.
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else { throw .cannotOpen(path: path, reason: Self.reason()) }
         var status = stat()

@@ -10,8 +10,8 @@ internal import Synchronization
     internal import Darwin
 #endif
 
-/// An HTTP/1.1 server on the loopback interface that serves videos, holds them back at an exact
-/// byte, keeps a ledger of every request, and misbehaves on request.
+/// An HTTP/1.1 server on the loopback interface that serves videos, can hold bodies at an exact
+/// byte, keeps a ledger of all requests, and can inject faults.
 package final class FixtureOrigin: Sendable {
     private enum State: Sendable {
         case stopped
@@ -25,16 +25,16 @@ package final class FixtureOrigin: Sendable {
     let connections = ConnectionTable()
     private let state = Mutex(State.stopped)
 
-    /// An origin that does not listen yet.
+    /// Creates an origin that does not listen yet.
     ///
-    /// Faults that need it put a relay in front of the server: clients connect to the relay, and
-    /// the ledger counts what the server hands over. Up to some MB of that may still lie in the
-    /// relay and in the kernel's buffers on both of its sides, so that served is further ahead of
-    /// received than without one; and what the relay drops was served, and never received.
+    /// Some faults need a relay in front of the server: clients connect to the relay, and the
+    /// ledger counts what the server hands over. Up to some MB of it may still be in the relay and
+    /// in the kernel's buffers on both sides, so served bytes exceed received bytes by more than
+    /// without a relay. Bytes that the relay drops count as served but are never received.
     ///
     /// - Parameters:
     ///   - port: the port to listen on; 0 picks a free one, which later starts keep.
-    ///   - faults: what goes wrong, at every mount.
+    ///   - faults: the faults of every mount.
     package init(port: UInt16 = 0, faults: OriginFaults = OriginFaults()) {
         wantedPort = port
         self.faults = faults
@@ -43,12 +43,12 @@ package final class FixtureOrigin: Sendable {
     /// The port that the origin listens on; 0 before its first start.
     package var port: UInt16 { connections.port }
 
-    /// Serves a resource under a path, before or after the start.
+    /// Serves a resource under a path; may be called before or after the start.
     ///
     /// - Parameters:
     ///   - resource: what to serve.
-    ///   - path: begins with `/` and is written as in a URL; a mount that has it is unmounted.
-    ///   - own: what goes wrong at this mount, after what goes wrong at every one.
+    ///   - path: begins with `/`, written as in a URL; a mount that already has it is unmounted.
+    ///   - own: faults of this mount only; they strike after those of every mount.
     /// - Returns: the mount, with its own hold and ledger.
     package func mount(
         _ resource: Resource, at path: String, faults own: [HTTPFault] = []
@@ -60,12 +60,12 @@ package final class FixtureOrigin: Sendable {
         return mount
     }
 
-    /// Serves another resource with every request, such as a list that changes.
+    /// Serves another resource with each request, such as a list that changes.
     ///
-    /// Holds count the positions of every request anew, and the pace is the first resource's.
+    /// Holds count the positions of each request separately; the rate is the first resource's.
     ///
     /// - Parameters:
-    ///   - path: begins with `/`; a mount that has it is unmounted.
+    ///   - path: begins with `/`; a mount that already has it is unmounted.
     ///   - sequence: the resource of the nth request since the mount, counted from 1.
     /// - Returns: the mount.
     package func mount(
@@ -79,10 +79,10 @@ package final class FixtureOrigin: Sendable {
         return mount
     }
 
-    /// Follows the answers from now on, for as long as the tap is kept.
+    /// Follows the answers from now on, as long as the tap is kept.
     package func tap() -> AnswerTap { AnswerTap(of: connections) }
 
-    /// Ends a mount: its bodies are cut, and its path is unknown from now on.
+    /// Ends a mount: its bodies are cut, and its path answers 404 from now on.
     package func unmount(_ mount: Mount) {
         mounts.remove(mount)
         mount.cut()
@@ -125,7 +125,7 @@ package final class FixtureOrigin: Sendable {
         }
     }
 
-    /// A running relay, where the faults need one; a server whose relay cannot start is stopped.
+    /// Starts a relay if the faults need one; stops the server when the relay cannot start.
     private func startRelay(
         port: UInt16, before server: HTTPServer, at serverPort: UInt16
     ) async throws(OriginError) -> TCPRelay? {
@@ -140,9 +140,9 @@ package final class FixtureOrigin: Sendable {
         return relay
     }
 
-    /// Cuts every body, closes every connection, and stops listening.
+    /// Cuts all bodies, closes all connections, and stops listening.
     ///
-    /// The mounts stay, and a later start serves them on the same port.
+    /// The mounts remain, and a later start serves them on the same port.
     package func stop() async {
         let running: (HTTPServer, Task<Void, Never>, TCPRelay?)? = state.withLock { state in
             guard case .running(let server, let task, let relay) = state else { return nil }
@@ -157,7 +157,7 @@ package final class FixtureOrigin: Sendable {
         await task.value
     }
 
-    /// Runs a server in a task of its own; returns once it listens, throws where it cannot.
+    /// Runs a server in its own task; returns once it listens, throws if it cannot.
     private static func run(_ server: HTTPServer) async throws -> Task<Void, Never> {
         let (events, continuation) = AsyncStream.makeStream(of: (any Error)?.self)
         let task = Task {

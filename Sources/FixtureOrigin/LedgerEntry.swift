@@ -2,30 +2,30 @@
 package struct LedgerEntry: Sendable, Hashable {
     /// How a request ended.
     package enum Outcome: String, Sendable, Hashable {
-        /// The answer went out whole.
+        /// The whole answer was sent.
         case complete
-        /// The connection ended before the body did, by either side.
+        /// Either side ended the connection before the body was complete.
         case cut
-        /// The body is going out, or is held.
+        /// The body is being sent, or is held.
         case running
     }
 
-    /// The request's number since the mount, from 1.
+    /// The request's number since the mount, starting at 1.
     package var ordinal: Int
     /// The method, upper case.
     package var method: String
-    /// The value of `Range` as it came.
+    /// The value of `Range`, as received.
     package var rangeHeader: String?
-    /// The value of `If-Range` as it came.
+    /// The value of `If-Range`, as received.
     package var ifRange: String?
-    /// The status that was answered.
+    /// The status of the answer.
     package var status: Int
-    /// The positions that the answer's body is made of; nil for an answer without a body.
+    /// The positions of the answer's body; nil for an answer without a body.
     package var requested: Range<Int64>?
     /// Body bytes handed to the socket's writer.
     ///
-    /// Never less than what the client received. Once the outcome is `complete` the kernel has
-    /// taken every one of them; after a cut up to one buffer (256 KB) of them may not have left.
+    /// Never less than what the client received. When the outcome is `complete`, the kernel has
+    /// taken all of them; after a cut, up to one buffer (256 KB) of them may not have been sent.
     package var servedBytes: Int64 = 0
     /// How the request ended.
     package var outcome: Outcome
@@ -36,7 +36,7 @@ package struct LedgerEntry: Sendable, Hashable {
     /// When the request ended; nil while it runs.
     package var endedAt: ContinuousClock.Instant?
 
-    /// An entry of a request that begins.
+    /// Creates the entry of a request that begins.
     package init(
         ordinal: Int, method: String, rangeHeader: String? = nil, ifRange: String? = nil,
         status: Int, requested: Range<Int64>? = nil, outcome: Outcome,

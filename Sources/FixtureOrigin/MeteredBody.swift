@@ -1,11 +1,11 @@
 internal import Fixture
 internal import FlyingSocks
 
-/// The body of one answer, handed out as its mount allows.
+/// The body of one answer, sent as its mount allows.
 struct MeteredBody: AsyncBufferedSequence {
     typealias Element = UInt8
 
-    /// How many bytes are handed to the socket at a time, at most.
+    /// The most bytes handed to the socket at a time.
     static let bufferSize = 256 * 1024
 
     let ticket: BodyTicket
@@ -13,9 +13,9 @@ struct MeteredBody: AsyncBufferedSequence {
     func makeAsyncIterator() -> MeteredIterator { MeteredIterator(ticket: ticket) }
 }
 
-/// The body of an answer to HEAD that announces chunks: it ends the connection instead.
+/// The body of an answer to HEAD that announces chunks: it ends the connection.
 ///
-/// The server would send the end of the chunks after the head, where nothing may follow.
+/// Otherwise the server would send the end of the chunks after the head, where nothing may follow.
 struct NoBody: AsyncBufferedSequence, AsyncBufferedIteratorProtocol {
     typealias Element = UInt8
 
@@ -30,9 +30,9 @@ struct NoBody: AsyncBufferedSequence, AsyncBufferedIteratorProtocol {
 struct MeteredIterator: AsyncBufferedIteratorProtocol {
     private let ticket: BodyTicket
     private var pieces: ArraySlice<Delivery.Piece>
-    /// How many bytes of the first piece have gone.
+    /// How many bytes of the first piece have been sent.
     private var done: Int64 = 0
-    /// How many bytes of the body have gone.
+    /// How many bytes of the body have been sent.
     private var sent: Int64 = 0
     private var paid = 0
     private var buffer: [UInt8]
@@ -50,10 +50,10 @@ struct MeteredIterator: AsyncBufferedIteratorProtocol {
 
     /// The next bytes; nil at the body's end.
     ///
-    /// - Throws: `BodyEnded` where the body was cut, so that the connection is closed: an early
-    ///   nil would leave it open with bytes missing.
+    /// - Throws: `BodyEnded` when the body was cut, so that the connection is closed: an early nil
+    ///   would leave it open with bytes missing.
     mutating func nextBuffer(suggested count: Int) async throws -> ArraySlice<UInt8>? {
-        // A client that reads as fast as we send must not keep the thread from all others.
+        // Without this, a client that reads fast would keep the thread from all others.
         await Task.yield()
         try await breakOffWhenDue()
         while let piece = pieces.first, done >= piece.count {
@@ -76,7 +76,7 @@ struct MeteredIterator: AsyncBufferedIteratorProtocol {
         return bytes
     }
 
-    /// Reads positions of what is served, once they may go.
+    /// Reads positions of the served resource, once the mount allows it.
     private mutating func read(_ start: Int64, most: Int64) async throws -> ArraySlice<UInt8> {
         let granted = try await grant(start..<start + most)
         let source = ticket.source
@@ -87,7 +87,7 @@ struct MeteredIterator: AsyncBufferedIteratorProtocol {
         return buffer[..<granted]
     }
 
-    /// How many bytes of a window may go now, once some may.
+    /// Waits until some bytes of a window may be sent, and returns how many.
     private mutating func grant(_ window: Range<Int64>) async throws -> Int {
         while true {
             try Task.checkCancellation()
@@ -106,7 +106,7 @@ struct MeteredIterator: AsyncBufferedIteratorProtocol {
         }
     }
 
-    /// Ends the body where its plan says that it goes no further.
+    /// Ends the body where its plan breaks it off.
     private func breakOffWhenDue() async throws {
         guard let breakOff = ticket.plan.delivery.breakOff, sent >= breakOff.after else { return }
         switch breakOff.ending {
@@ -117,7 +117,7 @@ struct MeteredIterator: AsyncBufferedIteratorProtocol {
         throw BodyEnded()
     }
 
-    /// Sleeps until a moment, in naps so short that a cut is heeded promptly.
+    /// Sleeps until a time, in short naps so that a cut takes effect promptly.
     private func wait(until due: ContinuousClock.Instant) async throws {
         while ContinuousClock.now < due, ticket.mount.isRunning(ticket.ordinal) {
             let nap = min(due, .now + .milliseconds(50))
@@ -129,7 +129,7 @@ struct MeteredIterator: AsyncBufferedIteratorProtocol {
 /// Ends a body that was cut.
 struct BodyEnded: Error {}
 
-/// The life of one body: whoever drops it before it is complete has cut the body.
+/// The lifetime of one body: dropping the ticket before completion cuts the body.
 final class BodyTicket: Sendable {
     let mount: Mount
     let ordinal: Int
@@ -155,12 +155,12 @@ final class BodyTicket: Sendable {
         mount.end(ordinal, .cut)
     }
 
-    /// Has the connection reset, instead of closed, when the server closes it.
+    /// Makes the relay reset the connection, instead of closing it, when the server closes it.
     func reset() {
         connections.resetAtEnd(connection)
     }
 
-    /// Notes that the last byte has gone.
+    /// Records that the last byte has been sent.
     func complete() throws(BodyEnded) {
         guard mount.isRunning(ordinal) else { throw BodyEnded() }
         mount.end(ordinal, .complete)

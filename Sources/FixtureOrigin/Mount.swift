@@ -1,15 +1,15 @@
 internal import Fixture
 internal import Synchronization
 
-/// One resource under one path of an origin, with its hold and its ledger.
+/// One resource under one path of an origin, with its own hold and ledger.
 ///
-/// Mounts know nothing of each other, so each iteration of the rig has one of its own.
+/// Mounts are independent of each other, so each iteration of the rig has its own.
 package final class Mount: Sendable {
-    /// What is served; where every request gets another resource, the first of them.
+    /// What is served; the first resource if every request gets another one.
     package let resource: Resource
     /// The path it is served under, such as `/12/video.mp4`.
     package let path: String
-    /// Every path under which it answers: a resource that has moved has a second one.
+    /// All paths under which it answers: a moved resource has two.
     let paths: [String]
 
     /// The state, and the bodies that wait for it to change.
@@ -44,50 +44,50 @@ package final class Mount: Sendable {
                 faults: FaultSchedule(faults, of: resource, sequence: sequence)))
     }
 
-    /// Where a client finds the resource; has port 0 until the origin has started.
+    /// The resource's URL; its port is 0 until the origin has started.
     package var url: String { "http://127.0.0.1:\(connections.port)\(path)" }
 
     /// Holds bodies back once so many distinct positions have been handed out since the mount.
     ///
-    /// A position counts once however often it is served: a probe of bytes 0–1 and a request from
-    /// 0 on share two. Exactly this many reach the clients, not one more; then bodies wait, with
-    /// their connections open, until `release()` or `cut()`. Positions handed out before go again
-    /// freely. Headers are never held. Replaces an earlier hold.
+    /// A position counts once however often it is served: a probe of bytes 0–1 and a request from 0
+    /// on share two. Exactly this many positions reach the clients; then bodies wait, with their
+    /// connections open, until `release()` or `cut()`. Positions already handed out may be sent
+    /// again. Headers are never held. Replaces an earlier hold.
     package func hold(afterDistinctBytes count: Int64) {
         change { $0.setLimit(count, now: .now) }
     }
 
-    /// Lifts the hold; bodies go on where they stopped.
+    /// Lifts the hold; bodies continue where they stopped.
     package func release() {
         change { $0.setLimit(nil, now: .now) }
     }
 
-    /// Ends every body that goes out or is held, and closes its connection.
+    /// Ends every body that is being sent or held, and closes its connection.
     ///
-    /// What the kernel has taken still reaches the client, then the end of the stream. A body that
-    /// waits for a client that does not read ends as well. A hold stays for later requests.
+    /// The client still receives what the kernel has taken, then the end of the stream. A body that
+    /// waits for a client that does not read ends, too. A hold stays in force for later requests.
     package func cut() {
         change { $0.cut(now: .now) }
         connections.cut(self)
     }
 
-    /// Forgets the requests so far.
+    /// Removes all requests so far from the ledger.
     ///
-    /// A body under way leaves the ledger too, so cut first. The distinct positions that a hold
-    /// counts are not forgotten.
+    /// A body in transfer leaves the ledger, too, so call `cut()` first. The distinct positions
+    /// that a hold counts are kept.
     package func resetLedger() {
         guarded.withLock { $0.state.resetLedger() }
     }
 
-    /// Every request since the mount or the last reset, in the order in which they came.
+    /// Every request since the mount or the last reset, in order of arrival.
     package var ledger: [LedgerEntry] {
         guarded.withLock { $0.state.entries }.values.sorted { $0.ordinal < $1.ordinal }
     }
 
-    /// When the first byte of a request's body went out.
+    /// When the first byte of a request's body was sent.
     ///
     /// - Parameter ordinal: the request's number, from 1.
-    /// - Returns: the moment; nil as long as none has.
+    /// - Returns: the time; nil while no byte has been sent.
     package func firstByteSent(toRequest ordinal: Int) -> ContinuousClock.Instant? {
         guarded.withLock { $0.state.entries[ordinal]?.firstByteAt }
     }
@@ -98,7 +98,7 @@ package final class Mount: Sendable {
     /// How many distinct positions have been handed out since the mount, in bytes.
     package var distinctBytesServed: Int64 { guarded.withLock { $0.state.served.count } }
 
-    /// Plans the answer to a request, and enters it in the ledger.
+    /// Plans the answer to a request, and records it in the ledger.
     func answer(
         _ request: RequestFacts
     ) -> (ordinal: Int, plan: ResponsePlan, representation: Representation) {
@@ -109,14 +109,14 @@ package final class Mount: Sendable {
         }
     }
 
-    /// Holds this mount's bodies back together with those of others, by a number of distinct
-    /// positions that they share; a hold of the mount's own stays beside it.
+    /// Adds a hold that several mounts share: one number of distinct positions for all of them; the
+    /// mount's own hold stays in force.
     package func hold(_ shared: SharedHold) {
         guarded.withLock { $0.shared = shared }
     }
 
     func step(_ ordinal: Int, window: Range<Int64>, paid: Int) -> MountState.Step {
-        // Of a resource that is another one with every request, no position has gone out before.
+        // Each request of a sequence has its own resource, so its positions are all new.
         let shift = isSequence ? Int64(ordinal) << 40 : 0
         let window = window.lowerBound + shift..<window.upperBound + shift
         return guarded.withLock { guarded in
@@ -155,7 +155,7 @@ package final class Mount: Sendable {
     func waitForChange(_ ordinal: Int, since version: Int) async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                // A cancellation that came before the waiter was entered found nothing to resume.
+                // A cancellation before the waiter was registered found nothing to resume.
                 let mustWait = guarded.withLock { guarded in
                     guard guarded.state.version == version, !Task.isCancelled else { return false }
                     guarded.waiters[ordinal] = continuation

@@ -1,14 +1,14 @@
-/// What a mount knows: a value without locks or sockets, which decides what each body does next.
+/// A mount's state: a value without locks or sockets that decides what each body does next.
 struct MountState: Sendable {
     /// What a body does next.
     enum Step: Sendable, Hashable {
-        /// Hand out so many bytes; they are counted.
+        /// Hand out this many bytes; they are counted as served.
         case send(Int)
-        /// The hold lets nothing pass: ask again once `version` has changed.
+        /// The hold allows nothing: ask again when `version` has changed.
         case hold(version: Int)
-        /// Wait until a moment, and then ask again with so many bytes paid for.
+        /// Wait until the given time, then ask again with this many bytes paid for.
         case pace(Int, until: ContinuousClock.Instant)
-        /// End now, with the connection.
+        /// End the body and its connection now.
         case cut
     }
 
@@ -16,23 +16,23 @@ struct MountState: Sendable {
     private(set) var entries: [Int: LedgerEntry] = [:]
     /// The positions handed out since the mount.
     private(set) var served = ServedPositions()
-    /// The bodies that go out or are held.
+    /// The bodies that are being sent or held.
     private(set) var running: Set<Int> = []
-    /// The bodies among them that are held.
+    /// Those of the running bodies that are held.
     private(set) var held: Set<Int> = []
-    /// Changes with everything that can let a held body go on.
+    /// Incremented by every change that can let a held body continue.
     private(set) var version = 0
 
     private var limit: Int64?
     private var pacer: Pacer?
     private var lastOrdinal = 0
 
-    /// The state of a mount with no request yet.
+    /// The state of a mount that has had no request yet.
     init(bytesPerSecond: Double?, now: ContinuousClock.Instant) {
         pacer = bytesPerSecond.map { Pacer(bytesPerSecond: $0, startingAt: now) }
     }
 
-    /// Enters a request and its answer, and returns the request's number.
+    /// Records a request and its answer, and returns the request's number.
     mutating func begin(
         _ request: RequestFacts, _ plan: ResponsePlan, now: ContinuousClock.Instant
     ) -> Int {
@@ -57,9 +57,8 @@ struct MountState: Sendable {
     ///   - ordinal: the request's number.
     ///   - window: the positions that the body could hand out now; not empty.
     ///   - paid: how many bytes the pacer has already let through.
-    ///   - now: the moment of asking.
-    ///   - shared: how many more distinct positions a hold over several mounts lets out; nil
-    ///     without one.
+    ///   - now: the current time.
+    ///   - shared: how many more distinct positions the shared hold allows; nil without one.
     /// - Returns: the step; only `.send` changes what counts as served.
     mutating func step(
         _ ordinal: Int, window: Range<Int64>, paid: Int, now: ContinuousClock.Instant,
@@ -89,7 +88,7 @@ struct MountState: Sendable {
         return .send(Int(count))
     }
 
-    /// Notes that a body ended; false when that was noted before.
+    /// Records that a body ended; false when that was already recorded.
     @discardableResult
     mutating func end(
         _ ordinal: Int, _ outcome: LedgerEntry.Outcome, now: ContinuousClock.Instant
@@ -101,7 +100,7 @@ struct MountState: Sendable {
         return true
     }
 
-    /// Sets or lifts the limit of distinct positions.
+    /// Sets or lifts the limit on distinct positions.
     mutating func setLimit(_ positions: Int64?, now: ContinuousClock.Instant) {
         limit = positions
         version += 1
@@ -114,7 +113,7 @@ struct MountState: Sendable {
         for ordinal in running { end(ordinal, .cut, now: now) }
     }
 
-    /// Forgets the requests so far; their bodies go on, unrecorded.
+    /// Forgets the requests so far; their bodies continue, unrecorded.
     mutating func resetLedger() {
         entries = [:]
     }

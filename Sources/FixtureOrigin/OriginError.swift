@@ -4,9 +4,9 @@ package enum OriginError: Error, Hashable, CustomStringConvertible {
     case portTaken(UInt16)
     /// The port needs rights that this process lacks.
     case portForbidden(UInt16)
-    /// The origin runs already.
+    /// The origin is already running.
     case alreadyStarted(port: UInt16)
-    /// Something else kept it from listening.
+    /// Another error prevented it from listening.
     case cannotListen(port: UInt16, reason: String)
 
     /// What is wrong, and what to do.

@@ -11,14 +11,14 @@ final class MountTable: Sendable {
     /// Every mount.
     var all: [Mount] { mounts.withLock { Array($0.values) } }
 
-    /// Enters a mount, and returns those that it replaces.
+    /// Adds a mount, and returns those that it replaces.
     func insert(_ mount: Mount) -> [Mount] {
         mounts.withLock { mounts in
             mount.paths.compactMap { mounts.updateValue(mount, forKey: $0) }
         }
     }
 
-    /// Removes a mount, unless another one has its path by now.
+    /// Removes a mount, unless its path now belongs to another one.
     func remove(_ mount: Mount) {
         mounts.withLock { mounts in
             for path in mount.paths where mounts[path] === mount { mounts[path] = nil }
@@ -66,7 +66,7 @@ struct OriginHandler: HTTPHandler {
                     suggestedBufferSize: MeteredBody.bufferSize))
     }
 
-    /// Tells whoever follows the connections' bytes of an answer.
+    /// Reports an answer to the taps.
     private func note(
         _ plan: ResponsePlan, of mount: Mount?, ordinal: Int, answering request: HTTPRequest,
         began: ContinuousClock.Instant, isEncoded: Bool = false
@@ -107,7 +107,7 @@ struct OriginHandler: HTTPHandler {
 }
 
 extension RequestFacts {
-    /// What of a request decides the answer.
+    /// The parts of a request that decide the answer.
     init(_ request: HTTPRequest) {
         self.init(
             method: request.method.rawValue,

@@ -8,10 +8,10 @@ internal import FlyingSocks
     internal import Darwin
 #endif
 
-/// The server's socket pool, where waits for a client that does not read can be cut.
+/// The server's socket pool; a wait for a client that does not read can be cut.
 ///
-/// It also turns Nagle's algorithm off (RFC 896): the server writes a head and then a body, and
-/// the end of a body would wait up to 40 ms for the client's delayed acknowledgement.
+/// It also disables Nagle's algorithm (RFC 896): head and body are written separately, so a body's
+/// end would wait up to 40 ms for the client's delayed acknowledgement.
 struct OriginSocketPool: AsyncSocketPool {
     let base: any AsyncSocketPool
     let connections: ConnectionTable
@@ -21,7 +21,7 @@ struct OriginSocketPool: AsyncSocketPool {
     func run() async throws { try await base.run() }
 
     func suspendSocket(_ socket: Socket, untilReadyFor events: Socket.Events) async throws {
-        // The listening socket waits here before its first client, and clients inherit from it.
+        // The listening socket waits here before its first client; client sockets inherit this.
         if events.contains(.read) { Self.sendAtOnce(socket) }
         guard events.contains(.write), case .ip4(_, let clientPort)? = try? socket.remotePeer()
         else {
@@ -37,7 +37,7 @@ struct OriginSocketPool: AsyncSocketPool {
 
     private static func sendAtOnce(_ socket: Socket) {
         var isOn: Int32 = 1
-        // A socket that is going away meanwhile says so to its reader.
+        // If the socket is being closed, its reader gets the error; this one can be ignored.
         _ = setsockopt(
             socket.file.rawValue, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn,
             socklen_t(MemoryLayout<Int32>.size))

@@ -1,7 +1,7 @@
-/// Says when bytes may go so that they go evenly at a rate.
+/// Says when bytes may be sent so that they go out evenly at a given rate.
 ///
-/// Each reservation takes its time from a schedule, and is due when its last byte is. A sender who
-/// comes late may catch up a little, so the average is right although sleeps overrun.
+/// Each reservation takes its time from a schedule and is due when its last byte is. A late sender
+/// may catch up a little, so the average is right although sleeps overrun.
 struct Pacer: Sendable {
     /// How late a sender may be and still catch up.
     static let patience = Duration.milliseconds(100)
@@ -9,31 +9,31 @@ struct Pacer: Sendable {
     /// The rate; more than zero.
     let bytesPerSecond: Double
 
-    /// The moment to which the schedule is taken.
+    /// The time up to which the schedule is reserved.
     private var due: ContinuousClock.Instant
 
-    /// A schedule that begins at a moment.
+    /// A schedule that starts at a given time.
     init(bytesPerSecond: Double, startingAt now: ContinuousClock.Instant) {
         self.bytesPerSecond = bytesPerSecond
         due = now
     }
 
-    /// How many bytes to send at a time: what takes 10 ms, at least one byte.
+    /// How many bytes to send at a time: those of 10 ms, at least one.
     var quantum: Int { Int(max(1, min(bytesPerSecond / 100, Double(MeteredBody.bufferSize)))) }
 
-    /// Takes the time that some bytes need.
+    /// Reserves the time that some bytes need.
     ///
     /// - Parameters:
-    ///   - bytes: how many bytes are to go.
-    ///   - now: the moment of asking.
-    /// - Returns: when they may go; may be past.
+    ///   - bytes: how many bytes are to be sent.
+    ///   - now: the current time.
+    /// - Returns: when they may be sent; may be in the past.
     mutating func reserve(_ bytes: Int, at now: ContinuousClock.Instant) -> ContinuousClock.Instant
     {
         due = max(due, now - Self.patience) + .seconds(Double(bytes) / bytesPerSecond)
         return due
     }
 
-    /// Forgets the time that passed while there was nothing to send.
+    /// Forgets the time during which there was nothing to send.
     mutating func restart(at now: ContinuousClock.Instant) {
         due = max(due, now)
     }

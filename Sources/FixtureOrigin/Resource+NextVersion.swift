@@ -1,8 +1,8 @@
 internal import Fixture
 
 extension Resource {
-    /// Another version: unlike this one at every position, with other validators, and as long, or
-    /// half as long.
+    /// Another version: different at every position, with other validators, of the same or half the
+    /// length.
     package func nextVersion(isShortened: Bool = false) -> Resource {
         let next = Representation(self).changed
         let source: any VideoSource =
@@ -13,7 +13,7 @@ extension Resource {
             lastModified: next.lastModified, bytesPerSecond: bytesPerSecond)
     }
 
-    /// The same with a date, so that both validators can change.
+    /// The same resource with a date, so that both validators can change.
     package var dated: Resource {
         var dated = self
         dated.lastModified = lastModified ?? Representation.date

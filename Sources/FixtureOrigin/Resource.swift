@@ -8,12 +8,12 @@ package struct Resource: Sendable {
     package var contentType: String
     /// The entity tag: strong, with its quotes.
     package var etag: String
-    /// The value of `Last-Modified`, an HTTP date; none when nil.
+    /// The value of `Last-Modified`, an HTTP date; nil to send none.
     package var lastModified: String?
-    /// How fast the bodies of all requests together go, in bytes a second; unlimited when nil.
+    /// The rate of all bodies together, in bytes a second; nil for unlimited.
     package var bytesPerSecond: Double?
 
-    /// A resource.
+    /// Creates a resource.
     ///
     /// - Parameters:
     ///   - source: the bytes.

@@ -1,12 +1,12 @@
 internal import Fixture
 
-/// What of a request decides the answer.
+/// The parts of a request that decide the answer.
 struct RequestFacts: Sendable, Hashable {
     /// The method, upper case.
     var method = "GET"
-    /// The path, as it came.
+    /// The path, as received.
     var path = "/"
-    /// How many redirects of this origin have led here.
+    /// How many redirects of this origin led to this request.
     var hop = 0
     /// The value of `Range`.
     var range: String?
@@ -26,17 +26,17 @@ struct ResponsePlan: Sendable, Hashable {
     var status: Int
     /// Header fields and their values.
     var headers: [String: String] = [:]
-    /// The positions the body is made of; nil where the answer has no body.
+    /// The positions of the body; nil when the answer has no body.
     ///
-    /// Where the answer is made of several ranges, that too is nil, and `delivery` has them.
+    /// Also nil when the answer consists of several ranges; `delivery` has them then.
     var body: Range<Int64>?
-    /// How the body goes out.
+    /// How the body is sent.
     var delivery = Delivery()
 
-    /// Decides by RFC 9110: methods (9), preconditions (13), ranges (14).
+    /// Decides according to RFC 9110: methods (9), preconditions (13), ranges (14).
     ///
-    /// Dates are compared only for equality, which 13.1.5 asks of `If-Range` and which makes
-    /// `If-Modified-Since` send a body once too often at worst.
+    /// Dates are compared for equality only. 13.1.5 demands this of `If-Range`; for
+    /// `If-Modified-Since` it costs an unnecessary body at worst.
     init(answering request: RequestFacts, with resource: Representation) {
         guard ["GET", "HEAD"].contains(request.method) else {
             self.init(status: 405, headers: ["Allow": "GET, HEAD"])
@@ -50,8 +50,8 @@ struct ResponsePlan: Sendable, Hashable {
         {
             self.init(status: 412, headers: validators)
         } else if Self.isUnchanged(request, resource) {
-            // What the answer would have had that is there already (8.6). The server would say 0
-            // otherwise, and a cache believes it: squid empties what it has.
+            // The length that a 200 would have had (8.6). Otherwise the server would send 0, and a
+            // cache such as squid would empty what it has.
             validators["Content-Length"] = String(resource.source.length)
             self.init(status: 304, headers: validators)
         } else {
@@ -59,7 +59,7 @@ struct ResponsePlan: Sendable, Hashable {
         }
     }
 
-    /// An answer as given.
+    /// Creates an answer as given.
     init(status: Int, headers: [String: String] = [:], body: Range<Int64>? = nil) {
         self.status = status
         self.headers = headers
@@ -94,14 +94,14 @@ struct ResponsePlan: Sendable, Hashable {
         self = plan
     }
 
-    /// Makes the body of these positions, and says so.
+    /// Sets the body's positions and the headers that announce them.
     mutating func setRange(_ positions: Range<Int64>, total: Int64) {
         body = positions
         headers["Content-Range"] = Self.contentRange(positions, total: total)
         headers["Content-Length"] = String(positions.upperBound - positions.lowerBound)
     }
 
-    /// The value of `Content-Range` for positions of a resource of so many bytes.
+    /// The value of `Content-Range` for positions of a resource of `total` bytes.
     static func contentRange(_ positions: Range<Int64>, total: Int64) -> String {
         "bytes \(positions.lowerBound)-\(positions.upperBound - 1)/\(total)"
     }
@@ -114,7 +114,7 @@ struct ResponsePlan: Sendable, Hashable {
         return date == resource.lastModified
     }
 
-    /// Whether `If-Range` lets `Range` count: same strong tag, or the very same date (13.1.5).
+    /// True when `If-Range` permits the range: same strong tag, or an equal date (13.1.5).
     private static func isRangeWanted(_ request: RequestFacts, _ resource: Representation) -> Bool {
         guard let validator = request.ifRange else { return true }
         return EntityTag.matchStrongly(validator, resource.etag ?? "")

@@ -1,24 +1,24 @@
 internal import FlyingFox
 internal import Synchronization
 
-/// One answer of an origin, as it lies in the stream of bytes of its connection.
+/// One answer of an origin and its place in its connection's byte stream.
 ///
-/// A connection's stream is made of its answers, in their order, each a head and then a body: who
-/// knows how many bytes a client took off a connection knows which positions they are.
+/// A connection's stream consists of its answers in order, each a head and a body. So the number of
+/// bytes that a client read from a connection tells which positions it received.
 package struct ServedAnswer: Sendable {
     /// What follows the head.
     package enum Body: Sendable, Hashable {
         /// Nothing.
         case none
-        /// These positions of what is served, and then bytes beyond them, where the stream has more.
+        /// These positions of the served resource, then extra bytes if the stream has more.
         ///
-        /// It has fewer where the answer is to break off.
+        /// The stream has fewer bytes when the answer breaks off.
         case positions(Range<Int64>, streamBytes: Int64)
-        /// Bytes that are no run of positions: chunks, several parts, another encoding. Their number
-        /// is nil where it is not known beforehand.
+        /// Bytes that are not one range of positions (chunks, several parts, another encoding);
+        /// their number is nil when it is not known in advance.
         case unplaced(streamBytes: Int64?)
 
-        /// How many bytes of the stream it takes; nil when not known.
+        /// How many bytes of the stream the body takes; nil when unknown.
         package var streamBytes: Int64? {
             switch self {
             case .none: 0
@@ -28,22 +28,22 @@ package struct ServedAnswer: Sendable {
         }
     }
 
-    /// The path of the mount that answered; nil where there was none under the request's path.
+    /// The path of the mount that answered; nil when the request's path has no mount.
     package var mountPath: String?
-    /// The request's number among those of the mount, from 1; 0 where there is no mount.
+    /// The request's number at its mount, from 1; 0 without a mount.
     package var ordinal: Int
-    /// The port of the client's own socket, also behind a relay.
+    /// The port of the client's own socket, even behind a relay.
     package var clientPort: UInt16
-    /// The bytes of the status line and the header fields, with the empty line after them.
+    /// The bytes of the status line and the header fields, including the empty line after them.
     package var headBytes: Int64
     /// What follows the head.
     package var body: Body
     /// When the request's headers had been read.
     package var startedAt: ContinuousClock.Instant
-    /// What the relay before the origin has passed on to the client; nil without a relay.
+    /// What the relay in front of the origin has passed on to the client; nil without a relay.
     package var relayed: RelayedBytes?
 
-    /// An answer as given.
+    /// Creates an answer as given.
     package init(
         mountPath: String?, ordinal: Int = 1, clientPort: UInt16, headBytes: Int64, body: Body,
         startedAt: ContinuousClock.Instant, relayed: RelayedBytes? = nil
@@ -62,7 +62,7 @@ package struct ServedAnswer: Sendable {
 package final class RelayedBytes: Sendable {
     private let passedOn = Atomic<Int64>(0)
 
-    /// Nothing yet.
+    /// A count of zero.
     package init() {}
 
     /// The bytes so far.
@@ -74,7 +74,7 @@ package final class RelayedBytes: Sendable {
     }
 }
 
-/// Follows every answer of an origin, whatever its path, for as long as it lives.
+/// Follows every answer of an origin, on any path, as long as the tap is kept.
 package final class AnswerTap: Sendable {
     private let basin: AnswerBasin
     private let connections: ConnectionTable
@@ -89,11 +89,11 @@ package final class AnswerTap: Sendable {
 
     /// The answers since the last call, in the order in which they began.
     ///
-    /// An answer is there before the first byte of its head has left.
+    /// An answer is recorded before the first byte of its head is sent.
     package func take() -> [ServedAnswer] { basin.take() }
 }
 
-/// Where the answers that a tap has not taken yet wait.
+/// Holds the answers that a tap has not taken yet.
 final class AnswerBasin: Sendable {
     private let answers = Mutex<[ServedAnswer]>([])
 
@@ -110,7 +110,7 @@ final class AnswerBasin: Sendable {
 extension ResponsePlan {
     /// What follows the head of this answer.
     ///
-    /// - Parameter isEncoded: true when positions are not those of the video.
+    /// - Parameter isEncoded: true when the body's positions are not the video's.
     /// - Returns: the body's place in the stream.
     func servedBody(isEncoded: Bool) -> ServedAnswer.Body {
         guard hasBody else { return .none }
@@ -124,23 +124,23 @@ extension ResponsePlan {
     }
 }
 
-/// The size of what the server writes before a body: a sum, so that the order does not matter.
+/// The size of the head that the server writes before a body: a sum, so field order is irrelevant.
 ///
-/// The server adds what a plan leaves out: a length, or that there are chunks; and it repeats the
-/// client's `Connection` where the connection stays open. The tests compare it with what arrives.
+/// The server adds a length or the chunked encoding that a plan omits, and repeats the client's
+/// `Connection` when the connection stays open. The tests compare it with the received bytes.
 struct ResponseHead {
     private static let version = "HTTP/1.1"
 
     /// How many bytes the head has.
     let byteCount: Int64
 
-    /// The head of an answer.
+    /// Computes the size of an answer's head.
     ///
     /// - Parameters:
     ///   - status: its code and phrase.
     ///   - headers: its fields as planned.
-    ///   - contentLength: how many bytes the server is told that the body has; nil for chunks.
-    ///   - request: what it answers.
+    ///   - contentLength: the body's length as given to the server; nil for chunks.
+    ///   - request: the request that is answered.
     init(
         _ status: HTTPStatusCode, headers: [String: String], contentLength: Int64?,
         answering request: HTTPRequest

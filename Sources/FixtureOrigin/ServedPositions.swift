@@ -5,7 +5,7 @@ struct ServedPositions: Sendable, Hashable {
     /// How many positions there are.
     private(set) var count: Int64 = 0
 
-    /// Adds a range; positions already in count once.
+    /// Adds a range; positions that are already in the set count once.
     mutating func insert(_ range: Range<Int64>) {
         guard !range.isEmpty else { return }
         let first = firstIndex(touching: range.lowerBound)
@@ -21,7 +21,7 @@ struct ServedPositions: Sendable, Hashable {
         count += merged.upperBound - merged.lowerBound
     }
 
-    /// How many bytes from the start of a window on hold at most `limit` positions not yet in.
+    /// The length of the longest prefix of a window with at most `limit` positions not in the set.
     func reach(in window: Range<Int64>, newPositions limit: Int64) -> Int64 {
         var left = limit
         var position = window.lowerBound
@@ -36,7 +36,7 @@ struct ServedPositions: Sendable, Hashable {
         return min(position + min(left, wanted), window.upperBound) - window.lowerBound
     }
 
-    /// The first range that ends at a position or beyond it.
+    /// The first range that ends at or after a position.
     private func firstIndex(touching position: Int64) -> Int {
         var low = 0
         var high = ranges.count

@@ -2,17 +2,17 @@ internal import Synchronization
 
 /// A number of distinct positions that several mounts may hand out together.
 ///
-/// Exactly this many reach the clients of all of them, as with the hold of one mount. It is not
-/// lifted: whoever set it cuts the mounts.
+/// Exactly this many reach the clients of all mounts, as with one mount's hold. It is never lifted:
+/// its creator cuts the mounts.
 package final class SharedHold: Sendable {
-    /// How many are left.
+    /// How many positions are left.
     let left: Mutex<Int64>
 
-    /// A hold after so many distinct bytes.
+    /// A hold after this many distinct bytes.
     package init(afterDistinctBytes count: Int64) {
         left = Mutex(count)
     }
 
-    /// True once every position that may go has gone.
+    /// True once every allowed position has been handed out.
     package var isReached: Bool { left.withLock { $0 <= 0 } }
 }

@@ -1,11 +1,11 @@
 package import RigModel
 package import Yams
 
-/// A mapping of a YAML file, read strictly: a key that is not known is an error.
+/// A mapping of a YAML file, read strictly: an unknown key is an error.
 package struct YAMLFields {
-    /// The file.
+    /// The file's text.
     package let source: YAMLText
-    /// Where it begins.
+    /// Where the mapping begins.
     package let place: Place
     private let values: [String: Node]
     private let keyPlaces: [String: Place]
@@ -13,11 +13,11 @@ package struct YAMLFields {
     /// Reads a mapping.
     ///
     /// - Parameters:
-    ///   - node: what should be one.
-    ///   - what: how errors call it.
-    ///   - known: its keys; nil where any are.
-    ///   - source: the text that it stands in.
-    /// - Throws: ``RigModel/RigError`` with exit code 64 for anything else, and for other keys.
+    ///   - node: the node that should be a mapping.
+    ///   - what: its name in errors.
+    ///   - known: the permitted keys; nil permits any.
+    ///   - source: the text that contains it.
+    /// - Throws: ``RigModel/RigError`` with exit code 64 if it is no mapping or has other keys.
     package init(
         _ node: Node, _ what: String, known: [String]?, in source: YAMLText
     ) throws(RigError) {
@@ -44,33 +44,33 @@ package struct YAMLFields {
         self.keyPlaces = keyPlaces
     }
 
-    /// The keys that are there, in the order of the alphabet.
+    /// The keys that are present, sorted.
     package var keys: [String] { values.keys.sorted() }
 
-    /// What a key has; nil where it is not there.
+    /// The value of a key; nil if the key is absent.
     package func node(_ key: String) -> Node? { values[key] }
 
-    /// Where a key stands; where the mapping begins, without it.
+    /// Where a key begins; for an absent key, where the mapping begins.
     package func place(of key: String) -> Place { keyPlaces[key] ?? place }
 
-    /// The error for a key that has to be there.
+    /// The error for a missing key.
     package func missing(_ key: String, _ toDo: String) -> RigError {
         source.wrong(place, "'\(key)' is missing; \(toDo)")
     }
 
-    /// A text; nil where the key is not there.
+    /// A text; nil if the key is absent.
     package func text(_ key: String) throws(RigError) -> LocatedText? {
         guard let node = values[key] else { return nil }
         return try text(node, "'\(key)'")
     }
 
-    /// A text that has to be there.
+    /// A text that must be present.
     package func text(_ key: String, orElse toDo: String) throws(RigError) -> LocatedText {
         guard let found = try text(key) else { throw missing(key, toDo) }
         return found
     }
 
-    /// A list of texts with at least one; nil where the key is not there.
+    /// A list with at least one text; nil if the key is absent.
     package func texts(_ key: String) throws(RigError) -> [LocatedText]? {
         guard let node = values[key] else { return nil }
         guard let sequence = node.sequence else {
@@ -84,7 +84,7 @@ package struct YAMLFields {
         return texts
     }
 
-    /// A text by itself, or a list of texts, which may be empty; nil where the key is not there.
+    /// A single text, or a list of texts, which may be empty; nil if the key is absent.
     package func oneOrMoreTexts(_ key: String) throws(RigError) -> [LocatedText]? {
         guard let node = values[key] else { return nil }
         guard let sequence = node.sequence else { return [try text(node, "'\(key)'")] }
@@ -93,16 +93,16 @@ package struct YAMLFields {
         return texts
     }
 
-    /// Whether a key has a mapping below it.
+    /// Whether the value of a key is a mapping.
     package func hasFields(_ key: String) -> Bool { values[key]?.mapping != nil }
 
-    /// A list of texts that has to be there.
+    /// A list of texts that must be present.
     package func texts(_ key: String, orElse toDo: String) throws(RigError) -> [LocatedText] {
         guard let found = try texts(key) else { throw missing(key, toDo) }
         return found
     }
 
-    /// Texts by keys that are free; none where the key is not there.
+    /// A mapping of arbitrary keys to texts; empty if the key is absent.
     package func textsByKey(_ key: String) throws(RigError) -> [(
         key: LocatedText, value: LocatedText
     )] {
@@ -115,13 +115,13 @@ package struct YAMLFields {
         return texts
     }
 
-    /// A mapping below a key; nil where the key is not there.
+    /// The mapping under a key; nil if the key is absent.
     package func fields(_ key: String, known: [String]?) throws(RigError) -> YAMLFields? {
         guard let node = values[key] else { return nil }
         return try YAMLFields(node, "'\(key)'", known: known, in: source)
     }
 
-    /// `true` or `false`; false where the key is not there.
+    /// `true` or `false`; false if the key is absent.
     package func flag(_ key: String) throws(RigError) -> Bool {
         guard let found = try text(key) else { return false }
         switch found.text {
@@ -137,7 +137,7 @@ package struct YAMLFields {
         guard let scalar = node.scalar else {
             throw source.wrong(source.place(node), "\(what) has to be a text; put it in quotes")
         }
-        // YAML calls it null: nobody writes that to mean an empty text.
+        // YAML reads an absent value as null, which is never meant as an empty text.
         guard !(scalar.string.isEmpty && scalar.style == .plain) else {
             throw source.wrong(
                 source.place(node), "\(what) has no value; write one, or \"\" for an empty text")

@@ -1,7 +1,7 @@
 package import RigModel
 package import Yams
 
-/// A place in a text.
+/// A position in a text.
 package struct Place: Sendable, Hashable {
     /// The line, from 1.
     package let line: Int
@@ -14,15 +14,15 @@ package struct Place: Sendable, Hashable {
         self.column = column
     }
 
-    /// Where a text begins.
+    /// The beginning of a text.
     package static let start = Place(line: 1, column: 1)
 }
 
-/// A text in a YAML file, with the place it stands at.
+/// A text in a YAML file, with its position.
 package struct LocatedText: Sendable, Hashable {
     /// The text.
     package let text: String
-    /// Where it begins.
+    /// Where the text begins.
     package let place: Place
 
     /// A text at a place.
@@ -32,11 +32,11 @@ package struct LocatedText: Sendable, Hashable {
     }
 }
 
-/// The text of a YAML file, for errors that say where.
+/// The text of a YAML file, for errors that name a position.
 package struct YAMLText: Sendable {
     /// The file's name, as the user gave it.
     package let name: String
-    /// What is in it.
+    /// The file's content.
     package let text: String
 
     /// A text with the name of its file.
@@ -45,18 +45,18 @@ package struct YAMLText: Sendable {
         self.text = text
     }
 
-    /// The place as errors say it: `rig.yml:4:5`.
+    /// The position as shown in errors: `rig.yml:4:5`.
     package func title(of place: Place) -> String { "\(name):\(place.line):\(place.column)" }
 
-    /// The error for something wrong at a place.
+    /// The error for a mistake at a position.
     package func wrong(_ place: Place, _ what: String) -> RigError {
         RigError(.usage, "\(title(of: place)): \(what)")
     }
 
-    /// Where a node stands.
+    /// Where a node begins.
     package func place(_ node: Node) -> Place { node.mark.map(Place.init) ?? .start }
 
-    /// Where a place lies in the text.
+    /// The index of a position in the text.
     package func index(of place: Place) -> String.Index? {
         let scalars = text.unicodeScalars
         let lines = scalars.split(separator: "\n", omittingEmptySubsequences: false)
@@ -67,11 +67,11 @@ package struct YAMLText: Sendable {
 }
 
 extension YAMLText {
-    /// The document's one node.
+    /// The document's single node.
     ///
-    /// - Parameter toDo: what to do about an empty one.
+    /// - Parameter toDo: what the user should do about an empty document.
     /// - Returns: the node.
-    /// - Throws: ``RigModel/RigError`` with exit code 64 for what is no YAML, or nothing.
+    /// - Throws: ``RigModel/RigError`` with exit code 64 for invalid YAML, or an empty document.
     package func root(orElse toDo: String) throws(RigError) -> Node {
         do {
             if let node = try Yams.compose(yaml: text) { return node }
@@ -102,12 +102,12 @@ extension YAMLText {
 }
 
 extension Place {
-    /// The place of one of the parser's marks.
+    /// The position of a parser's mark.
     fileprivate init(_ mark: Mark) {
         self.init(line: mark.line, column: mark.column)
     }
 
-    /// The place right behind a text.
+    /// The position right after a text.
     package init(after text: Substring.UnicodeScalarView) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         self.init(line: max(1, lines.count), column: (lines.last?.count ?? 0) + 1)

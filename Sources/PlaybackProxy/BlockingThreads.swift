@@ -2,17 +2,17 @@ internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
-/// Threads for work that waits for the disk or an origin: as many as there is work at once.
+/// Threads for work that waits for the disk or an origin: one per running piece of work.
 ///
-/// Not dispatch queues: those share 255 threads, so that so many players who wait for a silent
-/// origin would keep all others from what is cached. Some threads that have nothing to do are kept
-/// for a while, since starting one for each read would cost more than many a read.
+/// Dispatch queues share 255 threads, so that many players waiting for a silent origin would block
+/// all others, even from cached bytes. Some idle threads are kept for a while, because starting a
+/// thread for each read would often cost more than the read.
 final class BlockingThreads: Sendable {
     private struct Guarded {
-        // For each a thread was, or is about to be, begun or called.
+        // For each piece of work, a thread was started or signalled, or is about to be.
         var work: [@Sendable () -> Void] = []
         var idle = 0
-        // So many of the idle threads were called, and have not taken their work yet.
+        // The number of idle threads that were signalled, and have not taken their work yet.
         var called = 0
     }
 
@@ -34,8 +34,8 @@ final class BlockingThreads: Sendable {
             bell.signal()
             return
         }
-        // It takes its first work from the queue, too: what a thread's own closure captures, such as
-        // a player's connection, would stay for as long as the thread.
+        // The new thread takes its first work from the queue, too. If its closure captured the
+        // work, what that holds, such as a player's connection, would live as long as the thread.
         Thread.detachNewThread { [self] in
             repeat { take()() } while waitForWork()
         }
@@ -45,7 +45,7 @@ final class BlockingThreads: Sendable {
         guarded.withLock { $0.work.removeFirst() }
     }
 
-    /// Waits until there is work for a thread that has none, which must take it; false ends it.
+    /// Waits for work, which the caller must then take; false ends the thread.
     private func waitForWork() -> Bool {
         let mayWait = guarded.withLock { guarded in
             guard guarded.idle < Self.mostIdle else { return false }

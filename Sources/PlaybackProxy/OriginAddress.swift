@@ -1,16 +1,16 @@
 internal import Foundation
 
-/// The address of a video at its origin, as a player may name it: http or https, and plain.
+/// The URL of a video at its origin, as given by a player: http or https, without user names.
 struct OriginAddress: Sendable, Hashable {
-    /// The address without a fragment, which is the player's business.
+    /// The URL without a fragment, which only the player uses.
     let url: String
     /// The host's name in lower case, without the port.
     let host: String
 
-    /// Reads the query of a request to play.
+    /// Parses the query of a request to play.
     ///
-    /// - Parameter query: `url=` and the address, percent-encoded, and nothing else: an `&` of the
-    ///   address that was not encoded would cut the address short, and so play something else.
+    /// - Parameter query: `url=` and the percent-encoded URL, and nothing else: an unencoded `&` in
+    ///   the URL would truncate it, and a different video would be played.
     /// - Throws: ``Refusal`` with 400.
     init(query: String) throws(Refusal) {
         let items = query.split(separator: "&", omittingEmptySubsequences: false)
@@ -25,9 +25,9 @@ struct OriginAddress: Sendable, Hashable {
         try self.init(text)
     }
 
-    /// Checks an address.
+    /// Checks a URL.
     ///
-    /// Stricter than RFC 3986 where others read it differently: what this check takes for the host
+    /// Stricter than RFC 3986 where programs parse it differently: the host that this check finds
     /// must be the host that the transport connects to.
     ///
     /// - Throws: ``Refusal`` with 400.
@@ -53,7 +53,7 @@ struct OriginAddress: Sendable, Hashable {
         self.host = host.lowercased()
     }
 
-    /// The host of `host`, `host:port` or `[address]:port`; nil when there is none.
+    /// The host of `host`, `host:port` or `[address]:port`; nil if there is none.
     private static func host(in authority: Substring) -> Substring? {
         let host: Substring
         let rest: Substring

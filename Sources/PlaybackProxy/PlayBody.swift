@@ -1,26 +1,26 @@
 internal import FlyingSocks
 internal import VideoCache
 
-/// The body of one answer: the bytes as they come, from the cache and from the network.
+/// The body of one response: bytes as they arrive, from the cache and from the network.
 struct PlayBody: AsyncBufferedSequence {
     typealias Element = UInt8
 
-    /// How many bytes of a body without a promised length are handed to the server at a time.
+    /// How many bytes of a body of unknown length are passed to the server at a time.
     static let bufferSize = 1 << 20
 
     let session: PlaySession
-    /// How many bytes the head has promised; nil when it has promised none.
+    /// How many bytes the head has promised; nil if it has promised none.
     let count: Int64?
 
     func makeAsyncIterator() -> PlayIterator { PlayIterator(body: self) }
 }
 
-/// Hands the bytes out.
+/// Produces the bytes of a body.
 ///
-/// Where the length is known, the bytes are the body as they are, and the session puts them on the
-/// player's socket itself, from where they lie. The server gets only what a full socket did not
-/// take: it waits for a slow player without a thread. Of 1 GB from the cache every byte went
-/// through four copies before, and goes through two now, one of them into the socket.
+/// If the length is known, the bytes are sent as they are, and the session writes them to the
+/// player's socket itself, directly from the chunk. The server gets only what a full socket did not
+/// accept, because it can wait for a slow player without a thread. For 1 GB from the cache, this
+/// reduced the copies of every byte from four to two, one of them into the socket.
 struct PlayIterator: AsyncBufferedIteratorProtocol {
     private let session: PlaySession
     private var left: Int64?
@@ -34,10 +34,10 @@ struct PlayIterator: AsyncBufferedIteratorProtocol {
         try await nextBuffer(suggested: 1)?.first
     }
 
-    /// The next bytes that the server has to send; nil at the body's end.
+    /// The next bytes for the server to send; nil at the body's end.
     ///
-    /// - Throws: where the rest cannot be had, so that the connection is cut and the player knows:
-    ///   a nil would be the clean end of a body that is too short.
+    /// - Throws: if the rest is unavailable. The connection is then cut, so that the player
+    ///   notices; nil would be the regular end of a body that is too short.
     mutating func nextBuffer(suggested count: Int) async throws -> [UInt8]? {
         do {
             let bytes = try await bytes(limit: max(1, count))
@@ -50,7 +50,7 @@ struct PlayIterator: AsyncBufferedIteratorProtocol {
     }
 
     private mutating func bytes(limit: Int) async throws -> [UInt8]? {
-        // A player that reads as fast as we send must not keep the thread from all others.
+        // A fast player must not keep the thread from all others.
         await Task.yield()
         try Task.checkCancellation()
         guard let promised = left else { return try await session.next(limit: limit) }
@@ -63,11 +63,11 @@ struct PlayIterator: AsyncBufferedIteratorProtocol {
     }
 }
 
-/// Ends a body whose head has promised more.
+/// Ends a body that is shorter than its head has promised.
 struct BodyTooShort: Error {}
 
-/// The body of an answer that has none and may not say how long it would be: it ends the
-/// connection right after the head.
+/// The missing body of a response that may not state a length; it closes the connection right after
+/// the head.
 struct NoBody: AsyncBufferedSequence, AsyncBufferedIteratorProtocol {
     typealias Element = UInt8
 

@@ -1,10 +1,10 @@
 internal import VideoCache
 
 extension Refusal {
-    /// The answer to a player where a video cannot be brought and no byte was sent yet (C9).
+    /// The response to a player if a video is unavailable and no byte was sent yet (C9).
     ///
-    /// 504 when the origin took too long, 502 when it cannot be reached or answers wrongly, 500
-    /// when the cache itself fails, 503 when the proxy is about to end.
+    /// 504 if the origin took too long, 502 if it cannot be reached or answers wrongly, 500 if the
+    /// cache itself fails, 503 if the proxy is shutting down.
     init(_ error: any Error) {
         switch error {
         case let refusal as Refusal: self = refusal

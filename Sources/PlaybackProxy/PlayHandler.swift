@@ -2,9 +2,9 @@ internal import FlyingFox
 internal import Foundation
 internal import VideoCache
 
-/// Turns requests into answers; the rules are in ``Route`` and ``PlayPlan``.
+/// Converts requests to responses; the rules are in ``Route`` and ``PlayPlan``.
 struct PlayHandler: HTTPHandler {
-    /// How often an answer is begun anew when the video changes at the origin meanwhile.
+    /// How often a response is restarted when the video changes at the origin meanwhile.
     private static let attempts = 3
 
     let loader: VideoLoader
@@ -42,10 +42,10 @@ struct PlayHandler: HTTPHandler {
         }
     }
 
-    /// Answers with a video (F1, F2).
+    /// Responds with a video (F1, F2).
     ///
-    /// The head goes out only when the first bytes are there: until then a failure can be told
-    /// with a status and a reason, and the video's facts can turn out to be of an old version.
+    /// The head is sent only when the first bytes are available. Until then a failure can be
+    /// reported with a status and a reason, and the information may prove to be outdated.
     private func play(
         _ address: OriginAddress, for request: PlayerRequest, from playerPort: UInt16
     ) async throws -> HTTPResponse {
@@ -76,7 +76,7 @@ struct PlayHandler: HTTPHandler {
 }
 
 extension PlayerRequest {
-    /// What of a request decides the answer.
+    /// Extracts the parts of a request that decide the response.
     init(_ request: FlyingFox.HTTPRequest) {
         self.init(
             method: request.method.rawValue,

@@ -1,14 +1,14 @@
 internal import VideoCache
 
-/// The answer to a request for a video: a pure function of the request and the video's facts.
+/// The response to a request for a video: a pure function of the request and the information.
 struct PlayPlan: Sendable, Hashable {
-    /// What the answer's body is made of.
+    /// The content of the response's body.
     enum Body: Sendable, Hashable {
-        /// There is none.
+        /// No body.
         case none
         /// These bytes of the video.
         case range(ByteRange)
-        /// The whole video, wherever it ends.
+        /// The whole video, of unknown length.
         case toTheEnd
     }
 
@@ -16,15 +16,15 @@ struct PlayPlan: Sendable, Hashable {
     var status: Int
     /// Header fields and their values, the same for HEAD and for GET.
     var headers: [String: String]
-    /// The body as GET gets it.
+    /// The body of the response to GET.
     var body: Body
 
     /// Decides by RFC 9110: preconditions (13), ranges (14).
     ///
-    /// HEAD is answered like GET with ranges too, as nginx, Apache and Go do: a player that asks
-    /// for the head of a range wants to know what a GET of the range would bring.
+    /// HEAD is answered like GET for ranges too, as nginx, Apache and Go do: a player that requests
+    /// the head of a range wants to know what a GET of the range would return.
     ///
-    /// - Throws: ``Refusal`` where the video cannot be sent as asked.
+    /// - Throws: ``Refusal`` if the video cannot be sent as requested.
     init(
         answering request: PlayerRequest, with information: ContentInformation
     ) throws(Refusal) {
@@ -43,7 +43,7 @@ struct PlayPlan: Sendable, Hashable {
                     reason: "the video's length is not known, so only HTTP/1.1 can carry it;"
                         + " use a newer player")
             }
-            // Its end is nobody's knowledge, so a 206 could not say which bytes it brings.
+            // The end is unknown, so a 206 could not state its range.
             self.init(
                 status: isUnchanged ? 304 : 200, headers: facts,
                 body: isUnchanged ? .none : .toTheEnd)
@@ -87,26 +87,26 @@ struct PlayPlan: Sendable, Hashable {
         }
     }
 
-    /// The header fields that tell what the origin told.
+    /// The header fields with the origin's information.
     private static func facts(of information: ContentInformation) -> [String: String] {
         var headers: [String: String] = [:]
         headers["Content-Type"] = information.mimeType
         headers["ETag"] = information.etag
         headers["Last-Modified"] = information.lastModified
-        // Whether or not the origin answers ranges: the cache does. Only an end that nobody knows
-        // makes it impossible to resume.
+        // The cache answers ranges even if the origin does not. Only an unknown end makes it
+        // impossible to resume.
         headers["Accept-Ranges"] = information.length == nil ? "none" : "bytes"
         return headers
     }
 }
 
 extension PlayPlan {
-    /// How many bytes the body has; nil when nobody knows.
+    /// The number of bytes in the body; nil if it is unknown.
     var count: Int64? { body.range?.length }
 }
 
 extension PlayPlan.Body {
-    /// The bytes; nil where there is no body, or no known end.
+    /// The bytes; nil if there is no body, or no known end.
     var range: ByteRange? {
         guard case .range(let range) = self else { return nil }
         return range

@@ -1,24 +1,24 @@
 internal import Synchronization
 internal import VideoCache
 
-/// One player's request, from its arrival to the last byte or the player's going.
+/// One player's request, from its arrival until the last byte, or until the player has gone.
 ///
-/// Whoever lets go of it has gone: a running download that nobody else wants is cancelled then,
+/// Releasing the session cancels it: a running download that no other player wants is cancelled,
 /// and its remainder saved (S3, F3).
 final class PlaySession: Sendable {
-    /// A chunk is not lent in parts, unless it is larger than any that the cache writes.
+    /// A chunk is lent whole, unless it is larger than any that the cache writes.
     private static let mostLent = 1 << 20
-    /// So many bytes are kept for a player that does not read, beside the chunk they are from.
+    /// The number of bytes kept for a player that does not read, besides the chunk they come from.
     private static let mostWaiting = 64 << 10
 
     private let url: String
     private let loader: VideoLoader
     private let stop = PlayStop()
     private let connection: PlayerConnection
-    // Readers block, and on two cores the tasks' own pool has but two threads.
+    // Readers block, and on two cores the tasks' own pool has only two threads.
     private let threads: BlockingThreads
 
-    /// A session of a player that has just asked.
+    /// Creates a session for a request that has just arrived.
     init(
         url: String, loader: VideoLoader, threads: BlockingThreads, watch: PlayerWatch,
         playerPort: UInt16, serverPort: UInt16
@@ -33,13 +33,13 @@ final class PlaySession: Sendable {
 
     deinit { end() }
 
-    /// Ends the session: the player has gone, or has all it wanted.
+    /// Ends the session: the player has gone, or has received everything.
     func end() {
         connection.end()
         stop.press()
     }
 
-    /// What the origin says about the video, from the cache when known (C3).
+    /// What the origin says about the video, from the cache if known (C3).
     func information() async throws -> ContentInformation {
         let (url, loader, cancellation) = (url, loader, stop.cancellation)
         return try await blocking {
@@ -47,9 +47,9 @@ final class PlaySession: Sendable {
         }
     }
 
-    /// Begins to read bytes, in place of those read before.
+    /// Starts reading bytes, replacing an earlier read.
     ///
-    /// - Parameter range: the bytes; nil for the whole video, wherever it ends.
+    /// - Parameter range: the bytes; nil for the whole video, of any length.
     func read(_ range: ByteRange?) {
         stop.replace(with: loader.reader(of: url, range: range))
     }
@@ -60,10 +60,10 @@ final class PlaySession: Sendable {
         return try await blocking { try reader.next(limit: limit) }
     }
 
-    /// Waits until there are bytes, or none to come.
+    /// Waits until bytes are available, or the end is reached.
     ///
-    /// - Returns: what the origin says about the version that is being read.
-    /// - Throws: why there are none.
+    /// - Returns: the information about the version that is being read.
+    /// - Throws: why no bytes are available.
     func begin() async throws -> ContentInformation {
         guard let reader = stop.reader else { throw TransportError.cancelled }
         return try await blocking {
@@ -72,14 +72,14 @@ final class PlaySession: Sendable {
         }
     }
 
-    /// Puts bytes on the player's socket until all are there, or it stays full.
+    /// Sends bytes on the player's socket until all are sent, or the socket stays full.
     ///
     /// - Parameters:
-    ///   - count: how many bytes the answer still needs.
-    ///   - limit: how many may be left to somebody who can wait.
-    /// - Returns: how many were sent, and what is to be sent next by somebody who can wait; nothing
-    ///   when all were sent, or there are no more.
-    /// - Throws: why the rest cannot be had, or ``PlayerSocket/Gone``.
+    ///   - count: how many bytes the response still needs.
+    ///   - limit: how many bytes may be returned to a caller that can wait without a thread.
+    /// - Returns: how many were sent, and the next bytes, which the caller must send; nil if all
+    ///   were sent, or there are no more.
+    /// - Throws: why the rest is unavailable, or ``PlayerSocket/Gone``.
     func send(_ count: Int64, limit: Int) async throws -> (sent: Int64, next: [UInt8]?) {
         guard let reader = stop.reader else { throw TransportError.cancelled }
         let socket = connection.socket
@@ -103,7 +103,7 @@ final class PlaySession: Sendable {
         }
     }
 
-    /// Runs blocking work on a thread of its own; a cancelled task is a player that has gone.
+    /// Runs blocking work on another thread; a cancelled task means that the player has gone.
     private func blocking<Value: Sendable>(
         _ work: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
@@ -117,7 +117,7 @@ final class PlaySession: Sendable {
     }
 }
 
-/// A session's off switch: outlives neither the session nor what it stops.
+/// A session's cancellation, which also cancels its current reader.
 private final class PlayStop: Sendable {
     private struct Guarded {
         var isPressed = false
@@ -129,7 +129,7 @@ private final class PlayStop: Sendable {
 
     var reader: VideoReader? { guarded.withLock { $0.reader } }
 
-    /// Cancels what runs, and what would begin later.
+    /// Cancels the current work, and any work that starts later.
     func press() {
         cancellation.cancel()
         guarded.withLock { guarded in
@@ -138,7 +138,7 @@ private final class PlayStop: Sendable {
         }?.cancel()
     }
 
-    /// Takes another reader, and cancels the one before.
+    /// Sets another reader, and cancels the previous one.
     func replace(with reader: VideoReader) {
         let (old, isPressed) = guarded.withLock { guarded in
             let old = guarded.reader

@@ -13,21 +13,21 @@ public import VideoCache
 
 /// An HTTP/1.1 server on the loopback interface, through which a player plays from the cache.
 ///
-/// The player opens ``address(of:)``; a player that closes its connection is a cancel (F3). What
-/// is cached plays without the origin, and what is not ends in a clear error (C9). The server's
-/// own page, `/`, shows what is cached.
+/// The player opens ``address(of:)``; closing its connection cancels its request (F3). Cached bytes
+/// play without the origin, and missing ones end in a clear error (C9). The status page, `/`, shows
+/// what is cached.
 public final class PlaybackProxy: Sendable {
-    /// What the proxy listens on, and whom it serves.
+    /// What the proxy listens on, and which hosts it allows.
     public struct Options: Sendable, Hashable {
         /// The port; 0 picks a free one.
         public var port: UInt16
         /// The hosts that videos may come from, such as `media.example`; nil allows all.
         ///
-        /// Names are compared as they are written, without regard to case. The transport must not
-        /// follow redirects where this is to hold for what an allowed host redirects to.
+        /// Names are compared as written, case-insensitively. To apply this to redirects of an
+        /// allowed host too, the transport must not follow redirects.
         public var allowedHosts: Set<String>?
 
-        /// Options as given: a free port and all hosts unless told otherwise.
+        /// Creates options; by default a free port and all hosts.
         public init(port: UInt16 = 0, allowedHosts: Set<String>? = nil) {
             self.port = port
             self.allowedHosts = allowedHosts
@@ -40,7 +40,7 @@ public final class PlaybackProxy: Sendable {
         case running(HTTPServer, Task<Void, Never>)
     }
 
-    // A request for a video waits for its origin for as long as the transport does.
+    // A request for a video waits for its origin as long as the transport does.
     private static let patienceSeconds = 24.0 * 60 * 60
 
     private let options: Options
@@ -48,12 +48,12 @@ public final class PlaybackProxy: Sendable {
     private let listening = ListeningPort()
     private let state = Mutex(State.stopped)
 
-    /// A proxy that does not listen yet.
+    /// Creates a proxy that does not listen yet.
     ///
     /// - Parameters:
-    ///   - cache: what the status page tells about.
-    ///   - loader: brings the videos; stays its owner's to close, after ``stop()``.
-    ///   - options: what to listen on, and whom to serve.
+    ///   - cache: the cache that the status page shows.
+    ///   - loader: provides the videos; its owner must close it, after ``stop()``.
+    ///   - options: what to listen on, and which hosts to allow.
     public init(cache: VideoCache, loader: VideoLoader, options: Options = Options()) {
         self.options = options
         handler = PlayHandler(
@@ -62,19 +62,19 @@ public final class PlaybackProxy: Sendable {
             port: listening)
     }
 
-    /// The port that the proxy listens on; 0 before its first start.
+    /// The port that the proxy listens on; 0 before the first start.
     public var port: UInt16 { listening.value }
 
-    /// Where the proxy is found, such as `http://127.0.0.1:8080`.
+    /// The proxy's own URL, such as `http://127.0.0.1:8080`.
     public var address: String { "http://127.0.0.1:\(port)" }
 
-    /// Where a player finds a video.
+    /// The URL at which a player can open a video.
     ///
-    /// - Parameter url: the video's address at its origin, http or https.
-    /// - Returns: the address to open.
+    /// - Parameter url: the video's URL at its origin, http or https.
+    /// - Returns: the URL to open.
     public func address(of url: String) -> String { address + PlayAddress.pathAndQuery(of: url) }
 
-    /// Starts listening on 127.0.0.1, and returns once players can connect.
+    /// Starts listening on 127.0.0.1, and returns when players can connect.
     ///
     /// - Throws: ``ProxyError``, among them ``ProxyError/portTaken(_:)``.
     public func start() async throws(ProxyError) {
@@ -101,7 +101,7 @@ public final class PlaybackProxy: Sendable {
         }
     }
 
-    /// Stops listening, and closes every player's connection, whatever it waits for (T12).
+    /// Stops listening, and closes every player's connection, even if a request is waiting (T12).
     ///
     /// Downloads that only these players wanted are cancelled, and their remainders saved. A later
     /// start listens on the same port.
@@ -116,7 +116,7 @@ public final class PlaybackProxy: Sendable {
         await task.value
     }
 
-    /// Runs a server in a task of its own; returns once it listens, throws where it cannot.
+    /// Runs a server in a task of its own; returns when it listens, throws if it cannot.
     private static func run(_ server: HTTPServer) async throws -> Task<Void, Never> {
         let (events, continuation) = AsyncStream.makeStream(of: (any Error)?.self)
         let task = Task {
@@ -157,7 +157,7 @@ public final class PlaybackProxy: Sendable {
     }
 }
 
-/// The port that the server listens on, known once it does.
+/// The port that the server listens on; 0 until it listens.
 final class ListeningPort: Sendable {
     private let port = Mutex<UInt16>(0)
 

@@ -7,25 +7,25 @@
 #endif
 internal import Synchronization
 
-/// Notices that a player has closed its connection, while the server only writes, or waits (F3).
+/// Notices that a player has closed its connection while the server only writes or waits (F3).
 ///
-/// The server reads a connection again only when its answer has gone out, and a failing write tells
-/// of a closed connection late, or never while an origin is silent.
+/// The server reads a connection again only after its response is sent. A failing write reveals a
+/// closed connection late, or never while an origin is silent.
 final class PlayerConnection: Sendable {
     private let watch: PlayerWatch
     private let number: Int?
     private let heldSocket: Mutex<PlayerSocket?>
 
-    /// Where to put a body's bytes; nil when the watch has ended, or the socket was not found.
+    /// The socket for sending a body; nil after the watch has ended, or if it was not found.
     var socket: PlayerSocket? { heldSocket.withLock { $0 } }
 
-    /// Begins to watch.
+    /// Starts watching.
     ///
     /// - Parameters:
     ///   - watch: watches the connection, among all others.
     ///   - playerPort: the player's port on 127.0.0.1.
     ///   - serverPort: the port that it connected to.
-    ///   - onClosed: called once, on some thread, when the player has closed; must not block.
+    ///   - onClosed: called once, on any thread, when the player has closed; must not block.
     init(
         watch: PlayerWatch, playerPort: UInt16, serverPort: UInt16,
         onClosed: @escaping @Sendable () -> Void
@@ -39,21 +39,21 @@ final class PlayerConnection: Sendable {
 
     deinit { end() }
 
-    /// Stops watching; must come before the server closes the connection, which stays open so long.
+    /// Stops watching; needed before the server's close, or the connection stays open.
     func end() {
         if let number { watch.remove(number) }
         heldSocket.withLock { $0 = nil }
     }
 }
 
-/// Finds the server's end of a connection, which the server keeps to itself, by its two ports.
+/// Finds the server's end of a connection by its two ports, because the server does not expose it.
 private enum ServerSocket {
-    // Descriptors are given out lowest first, so the search ends long before this.
+    // The lowest free descriptor is always used, so the search ends long before this.
     private static let mostDescriptors: Int32 = 1 << 16
 
-    /// A descriptor of one's own; nil when there is none.
+    /// A duplicate of the connection's descriptor; nil if there is none.
     ///
-    /// It is a duplicate: it stays the same socket when the server closes its own.
+    /// The duplicate still refers to the same socket after the server closes its own.
     static func duplicate(from serverPort: UInt16, to playerPort: UInt16) -> Int32? {
         guard let original = original(from: serverPort, to: playerPort) else { return nil }
         let duplicate = fcntl(original, F_DUPFD_CLOEXEC, 0)

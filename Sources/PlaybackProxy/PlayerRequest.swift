@@ -1,12 +1,12 @@
-/// What of a player's request decides the answer.
+/// The parts of a player's request that decide the response.
 struct PlayerRequest: Sendable, Hashable {
     /// The method, upper case.
     var method = "GET"
-    /// The path as it came, percent-encoded.
+    /// The path as received, percent-encoded.
     var path = PlayAddress.path
-    /// What follows the question mark, percent-encoded.
+    /// The query, percent-encoded.
     var query = ""
-    /// False for HTTP/1.0, which knows no chunked bodies.
+    /// False for HTTP/1.0, which has no chunked bodies.
     var takesChunks = true
     /// The value of `Host`.
     var host: String?
@@ -21,6 +21,6 @@ struct PlayerRequest: Sendable, Hashable {
     /// The value of `If-Modified-Since`.
     var ifModifiedSince: String?
 
-    /// True for a request that wants the head only.
+    /// True if the request asks for the head only.
     var isHead: Bool { method == "HEAD" }
 }

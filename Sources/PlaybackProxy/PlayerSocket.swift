@@ -6,37 +6,37 @@
     internal import Darwin
 #endif
 
-/// The server's end of a player's connection, to put a body's bytes on without a copy of them.
+/// The server's end of a player's connection, for sending a body's bytes without a copy.
 ///
-/// A descriptor of its own: it keeps the connection open for as long as the object lives.
+/// It is a duplicate descriptor, so the connection stays open as long as the object exists.
 final class PlayerSocket: Sendable {
-    /// The player has gone.
+    /// The player has closed its connection.
     struct Gone: Error {}
 
-    /// A player that reads as fast as we send makes room sooner; for a slower one no thread waits.
+    /// A fast player makes room within this time; for a slower one no thread waits.
     private static let patienceMilliseconds: Int32 = 20
 
     #if canImport(Darwin)
-        // The server has set the socket up to raise no signal.
+        // The server has already disabled the signal for this socket.
         private static let flags = MSG_DONTWAIT
     #else
         private static let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
     #endif
 
-    /// The socket, open for as long as the object lives.
+    /// The socket, open as long as the object exists.
     let descriptor: Int32
 
-    /// Takes over a descriptor, and closes it in the end.
+    /// Takes ownership of a descriptor, which it closes.
     init(descriptor: Int32) {
         self.descriptor = descriptor
     }
 
     deinit { close(descriptor) }
 
-    /// Sends what the player takes without a long wait.
+    /// Sends as many bytes as the player accepts without a long wait.
     ///
-    /// - Parameter bytes: what to send.
-    /// - Returns: how many of them were sent; fewer than there are when the socket has stayed full.
+    /// - Parameter bytes: the bytes to send.
+    /// - Returns: how many were sent; fewer than given if the socket stayed full.
     /// - Throws: ``Gone``.
     func put(_ bytes: UnsafeRawBufferPointer) throws(Gone) -> Int {
         var sent = 0

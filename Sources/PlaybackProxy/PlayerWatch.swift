@@ -9,12 +9,12 @@ internal import Synchronization
     internal import Darwin
 #endif
 
-/// Watches all players' connections on one thread, which is there as long as there are any.
+/// Watches all players' connections on one thread, which runs only while there are any.
 ///
-/// A thread each, on dispatch queues, would use up the threads that dispatch has for all queues:
-/// some 250 players that only wait would keep every other one from its bytes. A dispatch source
-/// needs none, but sources on sockets that come and go by the hundred crash libdispatch's event
-/// loop on Linux after some thousand connections.
+/// One thread per player on dispatch queues would use up the threads that all queues share: about
+/// 250 waiting players would block every other one. A dispatch source needs no thread, but with
+/// hundreds of sockets opening and closing, sources crash libdispatch's event loop on Linux after
+/// some thousand connections.
 final class PlayerWatch: Sendable {
     private struct Player: Sendable {
         var socket: PlayerSocket
@@ -26,7 +26,7 @@ final class PlayerWatch: Sendable {
         var players: [Int: Player] = [:]
         var isWatching = false
 
-        /// Takes a player out; false when it was out before.
+        /// Removes a player; false if it was removed before.
         mutating func forget(_ number: Int) -> Bool {
             players.removeValue(forKey: number) != nil
         }
@@ -35,12 +35,12 @@ final class PlayerWatch: Sendable {
     private let bell = Bell()
     private let guarded = Mutex(Guarded())
 
-    /// Begins to watch a connection.
+    /// Starts watching a connection.
     ///
     /// - Parameters:
-    ///   - socket: the connection; is let go of when it is watched no longer.
+    ///   - socket: the connection; released when it is no longer watched.
     ///   - onClosed: called once when the player has closed; must not block.
-    /// - Returns: the number to take it out by; nil when nothing can be watched.
+    /// - Returns: the number for ``remove(_:)``; nil if watching is impossible.
     func add(_ socket: PlayerSocket, onClosed: @escaping @Sendable () -> Void) -> Int? {
         guard let bell else { return nil }
         let (number, mustStart) = guarded.withLock { guarded in
@@ -57,7 +57,7 @@ final class PlayerWatch: Sendable {
         return number
     }
 
-    /// Stops watching a connection, and lets go of it at once; more than once does no harm.
+    /// Stops watching a connection, and releases it at once; further calls do nothing.
     func remove(_ number: Int) {
         let wasThere = guarded.withLock { $0.forget(number) }
         if wasThere { bell?.ring() }
@@ -65,7 +65,7 @@ final class PlayerWatch: Sendable {
 
     private func watch(_ bell: Bell) {
         while let players = next() {
-            // Closed by nobody meanwhile: a number that is polled must not become another's.
+            // Keeps the sockets open: a polled descriptor must not be reused for another file.
             withExtendedLifetime(players) { wait(for: players, bell) }
         }
     }
@@ -83,7 +83,7 @@ final class PlayerWatch: Sendable {
         }
     }
 
-    /// Who is watched now; nil ends the thread.
+    /// The watched players; nil ends the thread.
     private func next() -> [(Int, Player)]? {
         let players = guarded.withLock { guarded in
             guarded.isWatching = !guarded.players.isEmpty
@@ -95,13 +95,13 @@ final class PlayerWatch: Sendable {
     private func look(at player: Player, _ number: Int) {
         let sight = Sight(of: player.socket.descriptor)
         guard sight != .nothing else { return }
-        // Of bytes, a next request that was sent early, what comes after them cannot be seen.
+        // Readable bytes are an early next request, which hides a later close, so the watch ends.
         let wasThere = guarded.withLock { $0.forget(number) }
         if wasThere, sight == .closed { player.onClosed() }
     }
 }
 
-/// What can be read of a connection right now, without reading it.
+/// What can be read from a connection now, determined without reading it.
 private enum Sight {
     case nothing, bytes, closed
 
@@ -111,7 +111,7 @@ private enum Sight {
         if count > 0 {
             self = .bytes
         } else if count == 0 {
-            // A player that has only shut down its sending half looks the same, and none does that.
+            // Shutting down only the sending half looks the same, but no player does that.
             self = .closed
         } else {
             self = [EAGAIN, EWOULDBLOCK, EINTR].contains(errno) ? .nothing : .closed
@@ -139,13 +139,13 @@ private final class Bell: Sendable {
         close(ringing)
     }
 
-    /// Rings; a full pipe rings already.
+    /// Wakes the thread; a full pipe wakes it anyway.
     func ring() {
         var byte: UInt8 = 1
         _ = write(ringing, &byte, 1)
     }
 
-    /// Takes what has rung.
+    /// Reads the pipe until it is empty.
     func silence() {
         var bytes = [UInt8](repeating: 0, count: 256)
         while read(listening, &bytes, bytes.count) == bytes.count {}

@@ -2,11 +2,11 @@
 public enum ProxyError: Error, Hashable {
     /// Another program listens on the port.
     case portTaken(UInt16)
-    /// The system lets only its administrator listen on the port.
+    /// The system requires privileges to listen on the port.
     case portForbidden(UInt16)
-    /// Anything else that keeps it from listening.
+    /// Any other failure to listen.
     case cannotListen(port: UInt16, reason: String)
-    /// The proxy listens already.
+    /// The proxy is already listening.
     case alreadyStarted(port: UInt16)
 }
 

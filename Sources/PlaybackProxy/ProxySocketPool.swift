@@ -10,8 +10,8 @@ internal import FlyingSocks
 
 /// The server's socket pool with Nagle's algorithm turned off (RFC 896).
 ///
-/// The server writes a head and then a body, and the end of a body would wait up to 40 ms for the
-/// player's delayed acknowledgement.
+/// The server writes a head and then a body. With Nagle's algorithm, the end of a body would wait
+/// up to 40 ms for the player's delayed acknowledgement.
 struct ProxySocketPool: AsyncSocketPool {
     let base: any AsyncSocketPool
 
@@ -20,10 +20,10 @@ struct ProxySocketPool: AsyncSocketPool {
     func run() async throws { try await base.run() }
 
     func suspendSocket(_ socket: Socket, untilReadyFor events: Socket.Events) async throws {
-        // The listening socket waits here before its first player, and players inherit from it.
+        // The listening socket waits here first, and players' sockets inherit from it.
         if events.contains(.read) {
             var isOn: Int32 = 1
-            // A socket that is going away meanwhile says so to its reader.
+            // An error is ignored: if the socket is closing, its reader notices.
             _ = setsockopt(
                 socket.file.rawValue, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn,
                 socklen_t(MemoryLayout<Int32>.size))

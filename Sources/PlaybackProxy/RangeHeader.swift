@@ -1,18 +1,18 @@
 internal import VideoCache
 
-/// What a player's `Range` header asks of a video of a given length (RFC 9110, 14.1 and 14.2).
+/// The part of a video that a player's `Range` header asks for (RFC 9110, 14.1 and 14.2).
 enum RangeHeader: Sendable, Hashable {
-    /// Nothing to heed: another unit, or not a range at all. The whole is the answer.
+    /// Another unit, or not a valid range; the response is the whole video.
     case ignored
-    /// The first range that the video has bytes of, clamped to the video; never empty.
+    /// The first range that contains bytes of the video, clamped to the video; never empty.
     case satisfiable(ByteRange)
     /// The video has none of the bytes.
     case unsatisfiable
 
-    /// Reads a header's value.
+    /// Parses a header's value.
     ///
-    /// Of several ranges only the first is answered, which RFC 9110 allows: players ask for one,
-    /// and those who ask for more want at least the first.
+    /// Of several ranges only the first is answered, which RFC 9110 allows. Players ask for one,
+    /// and a client that asks for more wants at least the first.
     init(_ value: String, length: Int64) {
         guard let equals = value.firstIndex(of: "="),
             value[..<equals].trimmingBlanks().lowercased() == "bytes"
@@ -33,9 +33,9 @@ enum RangeHeader: Sendable, Hashable {
         self = ranges.first { !$0.isEmpty }.map(Self.satisfiable) ?? .unsatisfiable
     }
 
-    /// The bytes of `a-b`, `a-` or `-n`; an empty range when the video has none of them.
+    /// The bytes of `a-b`, `a-` or `-n`; an empty range if the video has none of them.
     ///
-    /// Nil for what is no range.
+    /// Nil if the text is not a range.
     private static func range(_ text: Substring, length: Int64) -> ByteRange? {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2 else { return nil }

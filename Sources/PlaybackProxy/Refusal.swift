@@ -1,4 +1,4 @@
-/// Why a player's request is answered with an error, and with which one.
+/// Why a player's request is answered with an error, and with which status.
 ///
 /// The text says what is wrong and ends in what to do; it is sent as plain text.
 struct Refusal: Error, Hashable {

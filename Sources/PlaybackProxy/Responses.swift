@@ -2,23 +2,23 @@ internal import FlyingFox
 internal import Foundation
 
 extension HTTPResponse {
-    /// The fields that every answer has.
+    /// The header fields of every response.
     ///
     /// No `Access-Control-Allow-Origin`: a `<video>` element plays across origins without it, and
     /// with it any web page could read through the proxy what the player's machine can reach.
     private static let guards = [
-        // The proxy is the cache. A browser's own would keep every video a second time, and would
-        // go on playing what was dropped here because it changed at the origin.
+        // The proxy is the cache. A browser's cache would store every video twice, and keep playing
+        // a video that was dropped here because it changed at the origin.
         "Cache-Control": "no-store",
         "X-Content-Type-Options": "nosniff",
     ]
 
-    /// The field that takes the proxy's own rights from what an origin has sent.
+    /// The header field that denies an origin's content the rights of the proxy's origin.
     ///
-    /// Opened as a page, an origin's HTML would otherwise run its scripts as the proxy's own.
+    /// Otherwise an origin's HTML, opened as a page, could run scripts as the proxy's own.
     private static let sandbox = ["Content-Security-Policy": "sandbox"]
 
-    /// An answer of the proxy's own.
+    /// A response with the proxy's own content.
     static func own(
         _ body: Data, type: String, status: Int = 200, headers: [String: String] = [:],
         isHead: Bool
@@ -31,14 +31,14 @@ extension HTTPResponse {
             statusCode: code(status), headers: httpHeaders(fields), body: isHead ? Data() : body)
     }
 
-    /// An error, with its reason as text.
+    /// An error response, with its reason as text.
     static func refusing(_ refusal: Refusal, isHead: Bool) -> HTTPResponse {
         own(
             Data((refusal.reason + "\n").utf8), type: "text/plain; charset=utf-8",
             status: refusal.status, headers: refusal.headers, isHead: isHead)
     }
 
-    /// A video's head without a body: the answer to HEAD, and 304.
+    /// A video's head without a body: the response to HEAD, and 304.
     static func head(of plan: PlayPlan) -> HTTPResponse {
         let headers = httpHeaders(fields(of: plan))
         guard plan.headers["Content-Length"] == nil else {
@@ -48,7 +48,7 @@ extension HTTPResponse {
             statusCode: code(plan.status), headers: headers, body: HTTPBodySequence(from: NoBody()))
     }
 
-    /// A video.
+    /// A response with a video.
     static func body(of plan: PlayPlan, _ body: PlayBody) -> HTTPResponse {
         let bytes =
             if let count = plan.count {

@@ -1,4 +1,4 @@
-/// What a request is for, once it was found to be allowed.
+/// The target of an allowed request.
 enum Route: Sendable, Hashable {
     /// The status page, for people.
     case statusPage
@@ -11,7 +11,7 @@ enum Route: Sendable, Hashable {
     /// A video.
     case play(OriginAddress)
 
-    /// Decides what a request is for, and whether it may be.
+    /// Determines the target of a request, and checks that the request is allowed.
     ///
     /// - Parameters:
     ///   - request: the request.
@@ -44,10 +44,10 @@ enum Route: Sendable, Hashable {
         }
     }
 
-    /// Refuses requests that were sent to another name than this machine's own.
+    /// Refuses requests with a `Host` that is not a name of this machine.
     ///
-    /// A web page can point a name of its own at 127.0.0.1 and would then count as the same origin
-    /// as the proxy (DNS rebinding); only its `Host` gives it away.
+    /// A web page can point its own name at 127.0.0.1 and would then have the same origin as the
+    /// proxy (DNS rebinding); only its `Host` reveals it.
     private static func checkHost(_ host: String?) throws(Refusal) {
         guard let host else {
             throw Refusal(status: 400, reason: "the Host header is missing; send one")

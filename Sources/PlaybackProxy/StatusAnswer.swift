@@ -1,17 +1,17 @@
 internal import FlyingFox
 internal import Foundation
 
-/// The answers about the proxy itself.
+/// The responses about the proxy itself.
 enum StatusAnswer {
     /// The status page.
     ///
     /// - Parameters:
     ///   - status: what to show.
-    ///   - host: the `Host` that was asked for, already found to be this machine's own.
-    ///   - isHead: true where only the head is wanted.
-    /// - Returns: the answer.
+    ///   - host: the request's `Host`, already checked to be this machine's own.
+    ///   - isHead: true if only the head is requested.
+    /// - Returns: the response.
     static func page(_ status: CacheStatus, host: String, isHead: Bool) -> HTTPResponse {
-        // Paths and not 'self': what origins have sent is under the same host.
+        // Paths, not 'self': content from origins is served under the same host.
         let policy = [
             "default-src 'none'", "script-src http://\(host)/status.js",
             "style-src http://\(host)/status.css", "connect-src http://\(host)/",

@@ -1,7 +1,7 @@
-/// The status page's script and style sheet: files of their own, so that the page's content
-/// security policy can forbid everything that is written into the page.
+/// The status page's script and style sheet, as separate files, so that the page's content security
+/// policy can forbid inline code.
 enum StatusAssets {
-    /// Puts the page's newest content in the old one's place, once a second.
+    /// Replaces the page's content by the newest once a second.
     static let script = """
         "use strict";
         async function refresh() {
@@ -23,7 +23,7 @@ enum StatusAssets {
 
         """
 
-    /// The looks, by day and by night.
+    /// The style sheet, for light and dark mode.
     static let style = """
         :root {
           color-scheme: light dark;

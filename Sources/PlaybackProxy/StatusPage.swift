@@ -3,11 +3,11 @@ internal import VideoCache
 
 /// The status page: what is cached of each video, as text and as a picture.
 enum StatusPage {
-    /// How wide the picture of a video is, in units of its own.
+    /// The width of a video's picture, in its own units.
     private static let width = 1000.0
-    /// The least width at which a range can be seen, in the same units.
+    /// The smallest visible width of a range, in the same units.
     private static let leastWidth = 2.0
-    /// How many ranges are drawn apart; more could not be told apart.
+    /// How many ranges are drawn separately; more could not be distinguished.
     private static let mostBars = 500
 
     /// The page as HTML.
@@ -68,7 +68,7 @@ enum StatusPage {
             """
     }
 
-    /// The cached ranges as bars, from the video's first byte on the left to its last.
+    /// The cached ranges as bars; the video's first byte is on the left.
     private static func picture(_ video: CacheStatus.Video) -> String {
         let end = max(1, video.length ?? video.ranges.last?.end ?? 1)
         let bars = drawn(video.ranges).map { range -> String in
@@ -85,13 +85,13 @@ enum StatusPage {
             """
     }
 
-    /// The ranges that are drawn: all of them, or the largest where there are too many.
+    /// The ranges that are drawn: all of them, or the largest if there are too many.
     private static func drawn(_ ranges: [ByteRange]) -> [ByteRange] {
         guard ranges.count > mostBars else { return ranges }
         return Array(ranges.sorted { $0.length > $1.length }.prefix(mostBars))
     }
 
-    /// Text that cannot be taken for markup, also within a quoted attribute.
+    /// The text with markup characters escaped, also for use in a quoted attribute.
     static func escaped(_ text: String) -> String {
         var safe = ""
         for character in text.unicodeScalars {
@@ -107,14 +107,14 @@ enum StatusPage {
         return safe
     }
 
-    /// A share that says 100 only of what is whole.
+    /// A percentage, rounded down so that only a complete video shows 100.
     private static func percentText(_ percent: Double) -> String {
         "\((percent * 10).rounded(.down) / 10) %"
     }
 
     private static func rounded(_ value: Double) -> String { "\((value * 100).rounded() / 100)" }
 
-    /// A number of bytes for people; 1 KB = 1024 bytes.
+    /// A readable number of bytes; 1 KB = 1024 bytes.
     private static func readable(_ bytes: Int64) -> String {
         let units = ["bytes", "KB", "MB", "GB", "TB"]
         var value = Double(bytes)

@@ -1,9 +1,9 @@
 internal import Dispatch
 internal import VideoCache
 
-/// What the status page tells: a picture of the cache at one moment (C10).
+/// The content of the status page: a snapshot of the cache (C10).
 struct CacheStatus: Encodable, Sendable, Hashable {
-    /// What is there of one video.
+    /// What is cached of one video.
     struct Video: Encodable, Sendable, Hashable {
         var url: String
         var length: Int64?
@@ -18,10 +18,10 @@ struct CacheStatus: Encodable, Sendable, Hashable {
     var videos: [Video]
 }
 
-/// Reads the status; the network is not touched.
+/// Reads the status, without using the network.
 struct StatusSource: Sendable {
     let cache: VideoCache
-    // Reading waits for the disk, which is no work for the tasks' own threads.
+    // Reading waits for the disk, which would block the tasks' own threads.
     private let queue = DispatchQueue(label: "playback-proxy.status", qos: .utility)
 
     init(cache: VideoCache) {

@@ -1,20 +1,20 @@
 internal import VideoCache
 
-/// Compares a player's conditions with what the cache knows of a video (RFC 9110, 13.1).
+/// Compares a player's conditions with the information about a video (RFC 9110, 13.1).
 ///
-/// Dates are compared only for equality. That is what 13.1.5 asks of `If-Range`, and makes
-/// `If-Modified-Since` send a body once too often at worst.
+/// Dates are compared only for equality. RFC 9110, 13.1.5, requires that for `If-Range`; for
+/// `If-Modified-Since` it may send a body unnecessarily.
 struct Validators {
     /// What the origin says about the video.
     let information: ContentInformation
 
-    /// False when `If-Match` asks for another version.
+    /// False if `If-Match` asks for another version.
     func isWanted(_ request: PlayerRequest) -> Bool {
         guard let list = request.ifMatch else { return true }
         return Self.tags(in: list).contains { $0 == "*" || String($0) == information.strongETag }
     }
 
-    /// True when the player has this version already, so that 304 is the answer.
+    /// True if the player already has this version, so that the response is 304.
     func isUnchanged(for request: PlayerRequest) -> Bool {
         if let list = request.ifNoneMatch {
             return Self.tags(in: list).contains { tag in
@@ -25,13 +25,13 @@ struct Validators {
         return date == information.lastModified
     }
 
-    /// False when `If-Range` asks for a range of another version, so that the whole is the answer.
+    /// False if `If-Range` names another version, so that the response is the whole video.
     func isRangeWanted(_ request: PlayerRequest) -> Bool {
         guard let validator = request.ifRange else { return true }
         return validator == information.strongETag || validator == information.lastModified
     }
 
-    /// The list's elements; a comma within quotes does not end one.
+    /// The list's elements; a comma within quotes does not separate.
     private static func tags(in list: String) -> [Substring] {
         var isQuoted = false
         return list.split { character in

@@ -2,19 +2,19 @@ internal import Foundation
 package import RigModel
 internal import Yams
 
-/// `harness/bounds.yml`: the documents' promises with their figures, compiled into the rig.
+/// `harness/bounds.yml`: the documented promises with their figures, compiled into the rig.
 ///
-/// The file in this target's folder is a link to it, and SwiftPM embeds what it leads to: there is
-/// one text, and a built program needs no checkout.
+/// The file in this target's folder is a symbolic link to it; SwiftPM embeds the content, so that
+/// there is one text and a built program needs no checkout.
 package enum Bounds {
     /// The promises that this rig was built with.
     ///
-    /// - Throws: ``RigModel/RigError`` with exit code 65 when the file cannot be used.
+    /// - Throws: ``RigModel/RigError`` with exit code 65 when the file is invalid.
     package static func standard() throws(RigError) -> PromiseCatalogue {
         try read(String(decoding: PackageResources.bounds_yml, as: UTF8.self))
     }
 
-    /// Reads the text of a file like it, strictly: a word that is not known is an error.
+    /// Parses a file of that form strictly: an unknown word is an error.
     ///
     /// - Throws: ``RigModel/RigError`` with exit code 65 and what is wrong.
     package static func read(_ text: String) throws(RigError) -> PromiseCatalogue {
@@ -100,7 +100,7 @@ package enum Bounds {
         return Double(size.bytes)
     }
 
-    /// The runs in the order in which promises name them.
+    /// The runs, in the order in which promises name them.
     private static func runs(
         _ file: File, of promises: [Promise]
     ) throws(RigError) -> [PromiseCatalogue.Run] {

@@ -1,9 +1,9 @@
 import RigModel
 
-/// A JSON document whose keys keep the order they were given in.
+/// A JSON document whose keys keep their given order.
 ///
 /// Reports are compared and reviewed as text, so key order, decimals and line breaks are part of
-/// what is promised; numbers that are not known are `null`, never 0.
+/// the format; unknown numbers are `null`, never 0.
 indirect enum JSONValue: Sendable {
     case null
     case boolean(Bool)
@@ -25,10 +25,10 @@ indirect enum JSONValue: Sendable {
             }
     }
 
-    /// The document, indented by two spaces, with a line end.
+    /// The document, indented by two spaces, including a line end.
     var document: String { text(indent: "") + "\n" }
 
-    /// The document on one line, with a line end.
+    /// The document on one line, including its line end.
     var line: String { compact + "\n" }
 
     private var compact: String {
@@ -81,14 +81,14 @@ indirect enum JSONValue: Sendable {
             case "\n": text += "\\n"
             case "\r": text += "\\r"
             case "\t": text += "\\t"
-            // The last two and U+0085 end lines for some readers, which take the file line by line.
+            // U+0085, U+2028 and U+2029 are line ends for some line-based readers.
             case "\u{0}"..<"\u{20}", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}":
                 let digits = String(scalar.value, radix: 16)
                 text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
             default: text.unicodeScalars.append(scalar)
             }
         }
-        // GitHub's runner finds this in any line, and takes it for a command of its own.
+        // GitHub's runner interprets this in any line as a command.
         return text.replacing("##[", with: "##\\u005b") + "\""
     }
 }

@@ -1,16 +1,16 @@
 internal import Foundation
 package import RigModel
 
-/// `manifest.json`: what a run was.
+/// `manifest.json`: the description of a run.
 package enum ManifestJSON {
-    /// The manifest as JSON, keys sorted, so that equal manifests are equal bytes.
+    /// The manifest as JSON with sorted keys, so that equal manifests are equal bytes.
     package static func text(_ manifest: Manifest) throws -> String {
         try StableJSON.text(manifest)
     }
 
-    /// Reads a stored manifest.
+    /// Parses a stored manifest.
     ///
-    /// - Throws: ``ManifestError`` when it is none, of another version, or contradicts itself.
+    /// - Throws: ``ManifestError`` when it is invalid, of another version, or contradicts itself.
     package static func read(_ text: String) throws -> Manifest {
         let manifest = try StableJSON.read(Manifest.self, from: text)
         try check(manifest)
@@ -35,7 +35,7 @@ package enum ManifestJSON {
         }
     }
 
-    /// Whether parts are of one plan, each there once and in order.
+    /// True when parts belong to one plan, occur once each, and are in order.
     private static func isWhole(_ parts: [MergedPart]) -> Bool {
         !parts.isEmpty && Set(parts.map(\.partition.count)).count == 1
             && zip(parts, parts.dropFirst()).allSatisfy { $0.partition.index < $1.partition.index }
@@ -44,13 +44,13 @@ package enum ManifestJSON {
 
 /// Why a stored manifest cannot be used.
 package enum ManifestError: Error, Hashable, CustomStringConvertible {
-    /// It is no manifest.
+    /// It is not a manifest.
     case unreadable(String)
     /// It was written in another version of the format.
     case otherVersion(Int)
     /// Its plan does not have the digest that it states.
     case otherPlan
-    /// The kill is none of the manifest's plan.
+    /// The kill is not part of the manifest's plan.
     case otherKill
 
     /// What is wrong.
@@ -72,24 +72,24 @@ package enum EvidenceJSON {
         try StableJSON.text(evidence)
     }
 
-    /// Reads evidence.
+    /// Parses evidence.
     ///
-    /// - Throws: ``ManifestError`` when it is none.
+    /// - Throws: ``ManifestError`` when it is invalid.
     package static func read(_ text: String) throws -> IterationEvidence {
         try StableJSON.read(IterationEvidence.self, from: text)
     }
 }
 
-/// `plan.json`: a kill, with all that it takes to carry it out again.
+/// `plan.json`: a kill with everything needed to repeat it.
 package enum StoredKillJSON {
     /// The kill as JSON.
     package static func text(_ kill: StoredKill) throws -> String {
         try StableJSON.text(kill)
     }
 
-    /// Reads a stored kill.
+    /// Parses a stored kill.
     ///
-    /// - Throws: ``ManifestError`` when it is none, of another version, or contradicts itself.
+    /// - Throws: ``ManifestError`` when it is invalid, of another version, or contradicts itself.
     package static func read(_ text: String) throws -> StoredKill {
         let kill = try StableJSON.read(StoredKill.self, from: text)
         guard kill.schema == StoredKill.schemaVersion else {
@@ -110,9 +110,9 @@ enum StableJSON {
         return String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
     }
 
-    /// Reads what ``text(_:)`` wrote.
+    /// Parses what ``text(_:)`` wrote.
     ///
-    /// - Throws: ``ManifestError/unreadable(_:)`` when it is something else.
+    /// - Throws: ``ManifestError/unreadable(_:)`` for anything else.
     static func read<Value: Decodable>(_ type: Value.Type, from text: String) throws -> Value {
         do {
             let decoder = JSONDecoder()
@@ -125,7 +125,7 @@ enum StableJSON {
 }
 
 extension DecodingError {
-    /// Where the JSON is wrong, in one line.
+    /// What is wrong in the JSON, and where, on one line.
     fileprivate var summary: String {
         switch self {
         case .keyNotFound(let key, _): "the key '\(key.stringValue)' is missing"

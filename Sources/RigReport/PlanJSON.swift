@@ -1,6 +1,6 @@
 package import RigModel
 
-/// What `rig plan --json` prints.
+/// The output of `rig plan --json`.
 package enum PlanJSON {
     /// The version of the document.
     package static let schema = 1

@@ -1,6 +1,6 @@
 package import RigModel
 
-/// Promises beside what was measured, as JSON: in `summary.json`, and as `documented.json`.
+/// Promises and their measurements as JSON: in `summary.json`, and as `documented.json`.
 package enum PromiseJSON {
     /// The version of the document.
     package static let schema = 1

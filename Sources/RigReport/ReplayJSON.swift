@@ -1,6 +1,6 @@
 package import RigModel
 
-/// What a replay shows, as JSON: the counts, and what they are counts of.
+/// The results of a replay as JSON: the counts, and the kill that they describe.
 package enum ReplayJSON {
     /// The version of the document.
     package static let schema = 1

@@ -1,6 +1,6 @@
 package import RigModel
 
-/// `self-check.json`: the arms without a bug, the null control, and what became of each bug.
+/// `self-check.json`: the arms without a bug, the null control, and the result for each bug.
 package enum SelfCheckJSON {
     /// The version of the document.
     package static let schema = 1

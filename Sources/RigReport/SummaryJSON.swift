@@ -2,7 +2,7 @@ package import RigModel
 
 /// `summary.json`: the summary, and every gate with its verdict, value, limit, n and interval.
 ///
-/// The seed is a string, since it does not fit into the numbers that many JSON readers have.
+/// The seed is a string because it exceeds the number range of many JSON readers.
 package enum SummaryJSON {
     /// The version of the document.
     package static let schema = 1

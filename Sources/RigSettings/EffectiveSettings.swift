@@ -1,16 +1,16 @@
-/// What applies in the end: of each option, the setting of the highest source that speaks of it.
+/// The settings in effect: for each option, the setting from the highest source that has one.
 ///
 /// Command line > `RIG_*` environment > the file's profile > its `default` > what is built in.
 package struct EffectiveSettings: Sendable, Hashable {
     /// The settings, one per option, in the order in which options were first set.
     package let settings: [Setting]
 
-    /// Joins the sources.
+    /// Merges the sources.
     ///
-    /// A source that chooses something also takes back what lower ones say of the same choice: a
-    /// `--trigger` on the command line is not to be stopped by the `at` of a profile.
+    /// A source that makes a choice also removes what lower sources set for the same choice: a
+    /// `--trigger` on the command line must not conflict with the `at` of a profile.
     ///
-    /// - Parameter levels: what each source sets, the lowest first.
+    /// - Parameter levels: the settings of each source, lowest first.
     package init(_ levels: [[Setting]]) {
         var chosen: [String: Setting] = [:]
         var order: [String] = []
@@ -28,17 +28,17 @@ package struct EffectiveSettings: Sendable, Hashable {
         settings = order.compactMap { chosen[$0] }
     }
 
-    /// The setting of an option; nil where nothing but what is built in applies.
+    /// The setting of an option; nil when only the built-in default applies.
     package subscript(option: String) -> Setting? { settings.first { $0.option == option } }
 
-    /// The settings that are not on the command line already.
+    /// The settings that are not given on the command line.
     package var added: [Setting] { settings.filter { $0.source != .commandLine } }
 
-    /// The words of a command line that says all of it: what is not there already before the words
-    /// that are, and a command behind them.
+    /// The words of a command line that states all settings: the added ones come before the given
+    /// words, an added command after them.
     ///
     /// - Parameters:
-    ///   - given: the words behind the command's name.
+    ///   - given: the words after the command's name.
     ///   - catalogue: the command's options.
     /// - Returns: the words.
     package func words(given: [String], catalogue: OptionCatalogue) -> [String] {
@@ -58,33 +58,33 @@ package struct EffectiveSettings: Sendable, Hashable {
         return before + given + behind
     }
 
-    /// The same without one of its settings.
+    /// The same settings without one of them.
     package func without(_ setting: Setting) -> EffectiveSettings {
         EffectiveSettings([settings.filter { $0 != setting }])
     }
 }
 
-/// Options that are parts of one choice.
+/// Options that belong to one choice.
 private enum Choice {
-    /// Each of a group stands for all of it.
+    /// Options of a group replace each other.
     private static let groups: [Set<String>] = [
         ["worker", OptionCatalogue.command], ["video", "video-size"], ["quiet", "verbose"],
         ["self-check", "documented"], ["at", "stratify", "exhaustive"],
     ]
 
-    /// What refines an option, and goes with it.
+    /// The options that refine an option, and are removed with it.
     private static let refinements: [String: Set<String>] = [
         "trigger": ["at", "stratify", "exhaustive"],
         "self-check": ["bounds"], "documented": ["bugs", "iterations"],
     ]
 
-    /// All that a run may be told that chooses workloads, policies and kills by itself.
+    /// Options allowed with a run that chooses its own workloads, policies and kills.
     private static let ofControl: Set = [
         "self-check", "documented", "seed", "out", "json", "quiet", "verbose", "color", "worker",
         OptionCatalogue.command, "bugs", "bounds", "iterations",
     ]
 
-    /// Whether a setting of a higher source takes back what a lower one says of an option.
+    /// Whether a setting from a higher source removes what a lower source sets for an option.
     static func takesBack(_ setting: Setting, _ other: String) -> Bool {
         let option = setting.option
         guard setting.values != ["false"] else { return option == other }

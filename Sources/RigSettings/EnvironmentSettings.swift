@@ -1,27 +1,28 @@
 package import RigModel
 
-/// What `RIG_*` environment variables set.
+/// The settings from `RIG_*` environment variables.
 package struct EnvironmentSettings: Sendable, Hashable {
     /// The settings, in the order of the catalogue.
     package let settings: [Setting]
-    /// Variables that look like settings and are none, each with what may have been meant.
+    /// Variables that look like settings but are not, each with a suggestion.
     package let notes: [String]
 
-    /// Variables of the rig's own that are no settings.
+    /// The rig's own variables that are not settings.
     private static let others: Set = [
         "RIG_CONFIG", "RIG_PROFILE", "RIG_WITNESS", "RIG_RUN", "RIG_OWNER", "RIG_BINARIES",
         "RIG_WARNINGS_AS_ERRORS",
     ]
 
-    /// Variables that choose what is tested: an empty one would test something else in its place.
+    /// Variables that choose what is tested: with an empty one, something else would be tested
+    /// instead.
     private static let choices = [
         "RIG_WORKER", "RIG_WORKLOAD", "RIG_FAULT", "RIG_PROFILE", "RIG_CONFIG",
     ]
 
     /// Reads the variables.
     ///
-    /// An option that may be repeated has a value per line; an empty variable sets nothing, and one
-    /// that chooses what is tested may not be empty.
+    /// A repeatable option has one value per line. An empty variable sets nothing, but one that
+    /// chooses what is tested must not be empty.
     ///
     /// - Throws: ``RigModel/RigError`` with exit code 64 for a flag that is neither true nor false,
     ///   and for an empty choice.

@@ -1,23 +1,23 @@
-/// The words of a command line, as far as it takes to know which options are given there.
+/// The words of a command line, parsed just far enough to know which options are given.
 ///
-/// The argument parser reads them in full afterwards, and complains of what is wrong.
+/// The argument parser parses them fully afterwards, and reports errors.
 package struct GivenWords: Sendable, Hashable {
-    /// The words without those that say where settings come from, or that they be printed.
+    /// The words without the options that select the sources of settings or print the settings.
     package let remaining: [String]
-    /// What is set on the command line.
+    /// The settings on the command line.
     package let settings: [Setting]
-    /// The value of `--config`; nil where it is not given.
+    /// The value of `--config`; nil when it is not given.
     package let config: String?
-    /// The value of `--profile`; nil where it is not given.
+    /// The value of `--profile`; nil when it is not given.
     package let profile: String?
-    /// True with `--no-config`: neither a file nor variables count.
+    /// True with `--no-config`: file and variables are ignored.
     package let ignoresConfiguration: Bool
     /// True with `--print-config`.
     package let printsConfiguration: Bool
-    /// True when only help is asked for.
+    /// True when only help is requested.
     package let asksForHelp: Bool
 
-    /// Reads the words behind the command's name.
+    /// Parses the words after the command's name.
     package init(_ words: [String], catalogue: OptionCatalogue) {
         var values: [String: [String]] = [:]
         var order: [String] = []
@@ -45,7 +45,7 @@ package struct GivenWords: Sendable, Hashable {
                 note(name, words[index])
                 index += 1
             } else if OptionCatalogue.notSettings.contains(name) {
-                // The argument parser says that the value is missing; nothing else may be assumed.
+                // The argument parser reports the missing value; nothing else can be assumed.
                 remaining.append(word)
             }
             if !OptionCatalogue.notSettings.contains(name) { remaining += words[began..<index] }
@@ -70,7 +70,7 @@ package struct GivenWords: Sendable, Hashable {
         return option.kind != .flag
     }
 
-    /// The long name of the option that a word is; nil for any other word.
+    /// The long name of the option that a word names; nil for any other word.
     private static func name(of word: String, _ catalogue: OptionCatalogue) -> String? {
         if word == "-h" { return "help" }
         guard word.hasPrefix("-") else { return nil }

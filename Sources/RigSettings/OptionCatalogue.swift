@@ -1,27 +1,27 @@
-/// An option of a command: what can be set for it elsewhere than on the command line.
+/// An option of a command that can also be set elsewhere than on the command line.
 package struct OptionFact: Sendable, Hashable {
-    /// What follows the option.
+    /// The value that follows the option.
     package enum Kind: Sendable, Hashable {
-        /// Nothing: it is there or not.
+        /// No value: the option is present or absent.
         case flag
-        /// A value.
+        /// A single value.
         case value
-        /// A value that is a list, its items separated by commas.
+        /// A list of values, separated by commas.
         case list
     }
 
     /// Its long name, without dashes: `video-size`.
     package let name: String
-    /// Its other names as they are written: `-v`.
+    /// Its other names as written: `-v`.
     package let otherNames: [String]
-    /// What follows it.
+    /// The kind of value that follows it.
     package let kind: Kind
     /// True when it may be given more than once.
     package let isRepeating: Bool
-    /// What applies when nobody sets it; nil for nothing.
+    /// The default; nil for none.
     package let standard: String?
 
-    /// An option.
+    /// Creates an option.
     package init(
         name: String, otherNames: [String] = [], kind: Kind, isRepeating: Bool = false,
         standard: String? = nil
@@ -39,26 +39,26 @@ package struct OptionFact: Sendable, Hashable {
     }
 }
 
-/// The options of a command that settings can be given for, in the order of its help.
+/// The options of a command that can be set, in the order of its help.
 package struct OptionCatalogue: Sendable, Hashable {
     /// The options.
     package let options: [OptionFact]
 
-    /// Options that say where settings come from, and those that print a text and do nothing else.
+    /// Options that select the sources of settings, and options that only print a text.
     package static let notSettings: Set = [
         "config", "profile", "no-config", "print-config", "help", "version",
     ]
 
-    /// The options of a command.
+    /// Creates the catalogue of a command.
     ///
-    /// - Parameter all: every option that it has; ``notSettings`` are left out.
+    /// - Parameter all: all its options; those in ``notSettings`` are removed.
     package init(_ all: [OptionFact]) {
         options = all.filter { !Self.notSettings.contains($0.name) }
     }
 
-    /// The option of a name; nil where there is none.
+    /// The option with a name; nil if there is none.
     package subscript(name: String) -> OptionFact? { options.first { $0.name == name } }
 
-    /// The words behind `--`, which are no option but are chosen like one.
+    /// The name for the words after `--`, which are not an option but are set like one.
     package static let command = "command"
 }

@@ -1,13 +1,13 @@
-/// Where a setting comes from.
+/// The source of a setting.
 package enum SettingSource: Sendable, Hashable {
-    /// It was written on the command line.
+    /// The command line.
     case commandLine
-    /// An environment variable of this name.
+    /// The environment variable with this name.
     case environment(String)
-    /// A place in a file, as errors say it: `rig.yml:4:5`.
+    /// A position in a file, as in error messages: `rig.yml:4:5`.
     case file(String)
 
-    /// The source in a word or two.
+    /// A short description of the source.
     package var title: String {
         switch self {
         case .commandLine: "command line"
@@ -17,16 +17,16 @@ package enum SettingSource: Sendable, Hashable {
     }
 }
 
-/// What one source says of one option.
+/// The setting of one option in one source.
 package struct Setting: Sendable, Hashable {
     /// The option's long name, or ``OptionCatalogue/command``.
     package let option: String
-    /// Its values: of a flag, `true` or `false`.
+    /// Its values; for a flag, `true` or `false`.
     package let values: [String]
-    /// Who says so.
+    /// The source.
     package let source: SettingSource
 
-    /// A setting.
+    /// Creates a setting.
     package init(_ option: String, _ values: [String], source: SettingSource) {
         self.option = option
         self.values = values

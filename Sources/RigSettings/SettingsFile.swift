@@ -9,13 +9,13 @@ package import RigModel
 ///   nightly: {iterations: 3000, gate: ["violation_rate.ucb95 < 0.1%"]}
 /// ```
 ///
-/// Keys are the long names of `rig kill-test`'s options. What a profile leaves out it has from
+/// Keys are the long names of `rig kill-test`'s options. Options missing from a profile come from
 /// `default`.
 package struct SettingsFile: Sendable {
-    /// The profile that applies when none is named, and on which the others build.
+    /// The profile that applies when none is named, and that all others extend.
     package static let standardProfile = "default"
 
-    /// The names of the profiles, in the order of the alphabet.
+    /// The names of the profiles, in alphabetical order.
     package let names: [String]
     private let profiles: [String: [Setting]]
     private let name: String
@@ -24,9 +24,8 @@ package struct SettingsFile: Sendable {
     ///
     /// - Parameters:
     ///   - text: the file.
-    ///   - catalogue: the options that there are.
-    /// - Throws: ``RigModel/RigError`` with exit code 64, line and column for anything that is not
-    ///   known.
+    ///   - catalogue: the known options.
+    /// - Throws: ``RigModel/RigError`` with exit code 64, line and column for anything unknown.
     package init(_ text: YAMLText, catalogue: OptionCatalogue) throws(RigError) {
         let root = try YAMLFields(
             try text.root(orElse: "give at least 'profiles: {default: {iterations: 100}}'"),
@@ -44,11 +43,11 @@ package struct SettingsFile: Sendable {
         self.name = text.name
     }
 
-    /// The settings of a profile over those of `default`, lowest first.
+    /// The settings of a profile on top of those of `default`, lowest first.
     ///
-    /// - Parameter profile: the profile's name; nil where none was named.
-    /// - Returns: the settings of `default`, and those of the profile where it is another.
-    /// - Throws: ``RigModel/RigError`` with exit code 64 when there is none of that name.
+    /// - Parameter profile: the profile's name; nil when none was named.
+    /// - Returns: the settings of `default`, and those of the profile if it is another one.
+    /// - Throws: ``RigModel/RigError`` with exit code 64 when there is no profile with that name.
     package func levels(of profile: String?) throws(RigError) -> [[Setting]] {
         let base = profiles[Self.standardProfile] ?? []
         guard let profile, profile != Self.standardProfile else { return [base] }
@@ -82,7 +81,7 @@ package struct SettingsFile: Sendable {
         return settings
     }
 
-    /// What else could have been meant by a key.
+    /// A suggestion for an unknown key.
     private static func advice(_ key: String, _ catalogue: OptionCatalogue) -> String {
         guard !OptionCatalogue.notSettings.contains(key) else {
             return "give --\(key) on the command line"
@@ -97,7 +96,7 @@ package struct SettingsFile: Sendable {
     ) throws(RigError) -> [String] {
         guard option.kind != .flag else { return [String(try fields.flag(option.name))] }
         if option.isRepeating, fields.hasFields(option.name) {
-            // `set: {storage: file}` is how YAML says it.
+            // `set: {storage: file}` is the YAML form of a repeatable option.
             return try fields.textsByKey(option.name).map { "\($0.key.text)=\($0.value.text)" }
         }
         let texts = try fields.oneOrMoreTexts(option.name) ?? []

@@ -1,12 +1,12 @@
-/// The effective settings as a file that says the same: what `--print-config` prints.
+/// The effective settings as an equivalent file, which `--print-config` prints.
 package enum SettingsText {
-    /// The file.
+    /// The text of the file.
     ///
     /// - Parameters:
-    ///   - settings: what applies.
-    ///   - profile: the name of the profile that it becomes.
-    ///   - catalogue: every option, in the order in which they are printed.
-    /// - Returns: a text that ``SettingsFile`` reads, with the source of each setting behind it.
+    ///   - settings: the effective settings.
+    ///   - profile: the name for the profile in the file.
+    ///   - catalogue: every option, in the order of printing.
+    /// - Returns: a text that ``SettingsFile`` can read, with each setting's source in a comment.
     package static func text(
         _ settings: EffectiveSettings, profile: String, catalogue: OptionCatalogue
     ) -> String {
@@ -45,7 +45,7 @@ package enum SettingsText {
         return ["    \(name): # \(TextEscape.oneLine(source))"] + texts.map { "      - \($0)" }
     }
 
-    /// A text as YAML has it: plain where that is safe, else in double quotes.
+    /// A text as YAML: plain if that is safe, otherwise in double quotes.
     private static func quoted(_ text: String) -> String {
         let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._/+-")
         let words: Set = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"]
@@ -59,14 +59,14 @@ package enum SettingsText {
     }
 }
 
-/// Texts as YAML shows them on one line.
+/// Texts escaped for one line of YAML.
 private enum TextEscape {
-    /// Control characters as blanks.
+    /// The text with newlines and tabs replaced by blanks.
     static func oneLine(_ text: String) -> String {
         String(text.map { $0.isNewline || $0 == "\t" ? " " : $0 })
     }
 
-    /// In double quotes, with what YAML escapes there.
+    /// The text in double quotes, with YAML's escapes.
     static func doubleQuoted(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {

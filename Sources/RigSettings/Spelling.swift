@@ -1,6 +1,6 @@
-/// Words that are nearly another one.
+/// Finds the known word closest to a misspelt one.
 enum Spelling {
-    /// The word that a misspelt one was probably meant to be; nil when none is near.
+    /// The known word that a misspelt one probably means; nil when none is close.
     static func nearest(to word: String, among known: [String]) -> String? {
         let wanted = normal(word)
         let distances = known.map { (name: $0, distance: distance(wanted, normal($0))) }
@@ -10,12 +10,12 @@ enum Spelling {
         return best.name
     }
 
-    /// Dashes, underscores and capitals are easily confused.
+    /// Ignores differences in case and between dashes and underscores.
     private static func normal(_ word: String) -> [Character] {
         Array(word.lowercased().replacing("_", with: "-"))
     }
 
-    /// How many letters have to be changed, added or left out (Levenshtein).
+    /// The number of letters to change, add or remove (Levenshtein).
     private static func distance(_ one: [Character], _ other: [Character]) -> Int {
         var row = Array(0...other.count)
         for (line, letter) in one.enumerated() {

@@ -1,8 +1,8 @@
 import RigModel
 
-/// Why a kill proves nothing.
+/// Decides why a kill is inconclusive.
 enum Inconclusive {
-    /// The first reason that applies; nil when the kill proves something.
+    /// The first reason that applies; nil when the kill is conclusive.
     static func reason(_ evidence: IterationEvidence, _ figures: Measurements) -> String? {
         if evidence.plan.first.trigger == .never {
             return sparedReason(evidence) ?? sourceReason(evidence, figures)
@@ -11,15 +11,15 @@ enum Inconclusive {
             ?? (isAtItsCall(evidence) ? nil : momentReason(evidence, figures))
     }
 
-    /// What ended a life before the kill, or after it, that was not the worker; nil where nothing did.
+    /// The outside cause that ended a life before or after the kill; nil when there was none.
     static func outsideReason(_ evidence: IterationEvidence) -> String? {
         LifeEnd.Life.allCases.compactMap { evidence.excuse(of: $0) }.first
     }
 
-    /// Why nothing at all could be judged of a kill that is one: the life after it, which alone
-    /// would have told what it cost, was killed in its turn.
+    /// Why nothing could be judged of a kill in a chain: the next kill ended the life that would
+    /// have shown its cost.
     ///
-    /// - Returns: nil where something could be.
+    /// - Returns: nil when something could be judged.
     static func chainReason(_ evidence: IterationEvidence, _ figures: Measurements) -> String? {
         guard let resumption = evidence.resumption, resumption.wasKilled,
             !evidence.contract.hasInspection, figures.corruptBytes == nil
@@ -29,19 +29,19 @@ enum Inconclusive {
             + " this kill cost"
     }
 
-    /// A worker that was spared has to end by itself, or in good order when a player is done.
+    /// A spared worker must end by itself or, with a player, in an orderly shutdown.
     private static func sparedReason(_ evidence: IterationEvidence) -> String? {
         guard evidence.death != evidence.unharmedDeath else { return nil }
         if let cause = evidence.excuse(of: .struck) { return cause }
         return "the worker was spared, and ended with \(evidence.death)"
     }
 
-    /// The process has to die of the rig's own signal.
+    /// The process must die of the rig's own signal.
     private static func killReason(_ evidence: IterationEvidence) -> String? {
         let wanted = evidence.fault.signal
         if let cause = evidence.excuse(of: .struck) { return cause }
         return switch (evidence.killSent, evidence.death) {
-        // A worker that was cut off may die of the errors that it gets before signal 9 arrives.
+        // A disconnected worker may die of the resulting errors before signal 9 arrives.
         case (true, _) where evidence.fault == .powerCut:
             nil
         case (true, .signaled(wanted)):
@@ -65,11 +65,10 @@ enum Inconclusive {
         }
     }
 
-    /// Where a page or a state is promised, nothing can be compared without it.
+    /// Why a promised page or state is unusable: without it nothing can be compared.
     ///
-    /// What only the worker can have done to its page is none of it, and a finding. A state that is
-    /// no database, or damaged, is read as such, and a finding, too; one that cannot be read is one
-    /// that the rig could not open or that its queries do not fit.
+    /// Faults of the page that only the worker can have caused are findings instead, and so is a
+    /// damaged state. A state that cannot be read is one that the rig could not open or query.
     private static func sourceReason(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> String? {
@@ -81,7 +80,7 @@ enum Inconclusive {
         return "the state could not be read: \(evidence.autopsyError ?? "no reason given")"
     }
 
-    /// What became of the phase that was asked for; nil when none was, or the page does not tell.
+    /// What happened to the requested phase; nil when none was requested or the page does not tell.
     private static func missedPhase(_ evidence: IterationEvidence) -> String? {
         guard case .phase(let phase) = evidence.planned.trigger,
             let entries = evidence.witness?.entries?[phase]
@@ -92,25 +91,25 @@ enum Inconclusive {
             : "entered \(phase.rawValue) only \(times), not as often as planned"
     }
 
-    /// True where the worker was killed at the very call that was asked for.
+    /// True when the worker was killed at the requested system call.
     ///
-    /// Calls come before the first byte and after the last, too: what is asked there is that
-    /// nothing is corrupt, nothing lost, and the work goes on.
+    /// Calls also happen before the first byte and after the last one. Kills there must not corrupt
+    /// or lose anything, and the work must continue.
     private static func isAtItsCall(_ evidence: IterationEvidence) -> Bool {
         evidence.planned.trigger.kind == .syscall
     }
 
-    /// What became of the call that was asked for; nil when none was.
+    /// What happened to the requested system call; nil when none was requested.
     private static func missedCall(_ evidence: IterationEvidence) -> String? {
         guard case .syscall(let moment) = evidence.planned.trigger, let calls = evidence.calls
         else { return nil }
         return "made \(calls.counted) counted calls and not number \(moment.ordinal)"
     }
 
-    /// The kill has to land inside the work.
+    /// The kill must land inside the work.
     ///
-    /// Where the worker was killed in the very phase that was asked for, that the work was done is
-    /// part of the question: nothing may be lost then, and nothing asked for again.
+    /// A kill in the requested phase counts even if the work was done: then nothing may be lost,
+    /// and nothing fetched again.
     private static func momentReason(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> String? {
@@ -130,10 +129,10 @@ enum Inconclusive {
         return nil
     }
 
-    /// Where it is not known what the worker had received, the origin's word has to do: what it has
-    /// not handed over cannot have been received, and what was kept may have been all.
+    /// Used when the received bytes are unknown; the origin's ledger decides then: unserved bytes
+    /// cannot have been received, and a completely kept video may have been finished.
     ///
-    /// A kill after that counts: an unknown figure is not judged, and is no zero.
+    /// A kill after that counts: an unknown figure is not judged, and it is not zero.
     private static func unseenReason(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> String? {

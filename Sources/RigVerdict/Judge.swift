@@ -1,22 +1,21 @@
 package import RigModel
 
-/// What the evidence of one kill shows.
+/// The judgement of one kill.
 package struct Judgement: Sendable, Hashable {
-    /// What was judged.
+    /// The evidence that was judged.
     package let evidence: IterationEvidence
-    /// Its figures.
+    /// The figures of the evidence.
     package let figures: Measurements
-    /// What is wrong, in the order of ``Checker``.
+    /// The findings, in the order of ``Checker``.
     package let findings: [Finding]
-    /// The checkers that apply, found nothing, and lacked the evidence to look; none for a kill that
-    /// proves nothing.
+    /// The checkers that apply, found nothing, and lacked evidence; empty for an inconclusive kill.
     package let notJudged: Set<Checker>
     /// Pass, fail, or inconclusive.
     package let verdict: Verdict
-    /// Why the verdict is what it is, always on one line.
+    /// The reason for the verdict, always on one line.
     ///
-    /// Empty for a pass in which all was judged that was promised, and `not judged: …` where not all
-    /// could be; `checker: detail; checker: detail` for a failure; else why the kill proves nothing.
+    /// Of a pass: empty if every promise was judged, else `not judged: …`. Of a failure:
+    /// `checker: detail; checker: detail`. Otherwise: why the kill is inconclusive.
     package let reason: String
 
     /// The row of `iterations.csv` that records this kill.
@@ -25,7 +24,7 @@ package struct Judgement: Sendable, Hashable {
     ///   - runID: the run's name.
     ///   - worker: the worker profile's name.
     ///   - workload: the workload's name.
-    /// - Returns: the row; what is not known stays nil.
+    /// - Returns: the row; unknown values are nil.
     package func row(runID: String, worker: String, workload: String) -> IterationRow {
         var row = IterationRow(
             runID: runID, plan: evidence.plan, kill: evidence.kill, worker: worker,
@@ -77,31 +76,31 @@ package struct Judgement: Sendable, Hashable {
         }
     }
 
-    /// A time as a row has it, so that a run shows the same when its rows are read again.
+    /// Rounds a time as in the row, so that rows read again give the same results.
     private static func seconds(_ value: Double?) -> Double? {
         value.map { FixedPoint.rounded($0, decimals: IterationRow.secondsDecimals) }
     }
 }
 
-/// Compares the evidence of one kill with what was promised.
+/// Compares the evidence of one kill with the promises.
 package enum Judge {
-    /// The version of what a row says.
+    /// The version of the judgement.
     ///
-    /// Raised whenever the same kill may get another row, because a checker, a figure or the moment
-    /// of a kill is another. Figures that the documentation quotes come from runs of this version
+    /// Raised whenever the same kill may get another row because a checker, a figure or the moment
+    /// of a kill changed. Figures in the documentation come from runs of this version
     /// (`harness/ci/figures`).
     package static let version = 3
 
     /// Judges one kill.
     ///
-    /// A kill that landed too early, too late, or was not the rig's proves nothing about what it
-    /// cost. But bytes that are wrong, acknowledged bytes that are gone, a relaunched worker that does
-    /// not finish, and lives that crash, exit or hang by themselves are excused by no circumstances of
-    /// the kill: they make the iteration a failure even then.
+    /// A kill that landed too early or too late, or was not the rig's, proves nothing about its
+    /// cost. But wrong bytes, lost acknowledged bytes, a relaunched worker that does not finish,
+    /// and lives that crash, exit or hang by themselves are never excused: they make the iteration
+    /// a failure even then.
     ///
-    /// What cannot be known of a worker is not judged. Which checkers apply follows from the workload
-    /// and the policy; one that lacks its evidence finds nothing, and the judgement names it, be it a
-    /// pass or a failure.
+    /// What cannot be known about a worker is not judged. Workload and policy decide which checkers
+    /// apply. A checker without its evidence finds nothing, and the judgement names it, in a pass
+    /// as in a failure.
     ///
     /// Under `disabled` nothing is promised about what is kept, so only the null control (B2),
     /// durability, integrity, the ledger and completion are judged.
@@ -115,7 +114,7 @@ package enum Judge {
             inconclusive == nil
             ? checkers(for: evidence).flatMap { $0.findings(evidence, figures) }
             : inexcusable(evidence, figures) + withoutAKill(evidence, figures)
-        // What was found counts even where what the kill cost stays in the dark.
+        // Findings count even when the cost of the kill stays unknown.
         let obscurity =
             inconclusive ?? Inconclusive.outsideReason(evidence)
             ?? Inconclusive.chainReason(evidence, figures)
@@ -141,15 +140,15 @@ package enum Judge {
 
     /// The checkers that apply to a kill, in the order of ``Checker``.
     ///
-    /// A list that is replaced has no ranges, no threshold at which it is saved, and is fetched
-    /// again whatever is there; what holds for it instead is the library checker's.
+    /// A list that is replaced has no ranges and no commit threshold, and is always fetched again;
+    /// the library checker covers it instead.
     static func checkers(for evidence: IterationEvidence) -> [any EvidenceChecker.Type] {
         work(of: evidence) + [
             CrashChecker.self, ExitChecker.self, HangChecker.self, LeftoverChecker.self,
         ]
     }
 
-    /// Those that look at what the worker did.
+    /// The checkers of what the worker did.
     private static func work(of evidence: IterationEvidence) -> [any EvidenceChecker.Type] {
         let player: [any EvidenceChecker.Type] =
             evidence.workload.hasPlayer ? [DeliveryChecker.self, OfflineChecker.self] : []
@@ -162,7 +161,7 @@ package enum Judge {
                 CompletionChecker.self, LibraryChecker.self,
             ]
         }
-        // A worker that does not save by the threshold does not know what `disabled` means.
+        // A worker that does not save by the threshold does not implement `disabled`.
         guard evidence.plan.policy.threshold != nil || !evidence.contract.isByThreshold else {
             return [
                 NullControlChecker.self, DurabilityChecker.self, IntegrityChecker.self,
@@ -178,13 +177,13 @@ package enum Judge {
         ] + player
     }
 
-    /// Whether nothing is wrong with evidence: one of which that holds, and in which the kill did not
-    /// come, may be begun anew.
+    /// True when the evidence has no findings; if the kill did not happen then, the iteration may
+    /// be repeated.
     package static func isSound(_ evidence: IterationEvidence) -> Bool {
         judge(evidence).findings.isEmpty
     }
 
-    /// What needs no kill to be judged, of a worker that did all of its work before one came.
+    /// Findings that need no kill, of a worker that finished all of its work before one came.
     private static func withoutAKill(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> [Finding] {
@@ -193,11 +192,11 @@ package enum Judge {
         let page = LedgerChecker.pageFault(figures)
         return checkers(for: evidence).filter { needed.contains($0.checker) }
             .flatMap { $0.findings(evidence, figures) }
-            // That of the page stands among those which nothing excuses.
+            // The page's fault is already among the inexcusable findings.
             .filter { $0.checker != .ledger || $0.detail != page }
     }
 
-    /// Findings that count whatever became of the kill.
+    /// Findings that count whatever happened to the kill.
     private static func inexcusable(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> [Finding] {

@@ -1,15 +1,15 @@
 import RigModel
 
-/// What the end of a life says of the worker.
+/// What the end of a life says about the worker.
 ///
-/// A death, an exit or a hang that the rig did not cause is the worker's own. Only a cause that is
-/// shown to lie outside of it excuses it: that none is known does not.
+/// A death, exit or hang that the rig did not cause is the worker's fault. Only a proven outside
+/// cause excuses it; an unknown cause does not.
 enum LifeVerdict: Hashable {
-    /// It ended as it was to.
+    /// It ended as expected.
     case asItShould
-    /// It failed by itself; says how, in words.
+    /// It failed by itself; the text says how.
     case failure(Checker, String)
-    /// Something else than the worker ended it, or may have; says what.
+    /// Something outside the worker ended it, or may have; the text says what.
     case outside(String)
 
     /// Judges the end of a life.
@@ -36,7 +36,7 @@ enum LifeVerdict: Hashable {
         }
     }
 
-    /// What is missing of a work that its worker called done.
+    /// What is wrong with the work that its worker called done.
     private static func lack(of end: LifeEnd) -> String {
         let lack =
             end.work?.differingBytes.map {
@@ -46,8 +46,8 @@ enum LifeVerdict: Hashable {
         return "\(end.life.words) ended with exit code 0, and \(lack)"
     }
 
-    /// Whether the kernel may have sent signal 9 for want of memory: to the worker, or to a process
-    /// of its own, by whose end a shell exits with 128 + 9.
+    /// The out-of-memory kill that may have ended the worker, or a process of its own: a shell then
+    /// exits with 128 + 9.
     private static func memoryCause(_ end: LifeEnd) -> String? {
         let signal =
             switch end.death {
@@ -68,11 +68,11 @@ enum LifeVerdict: Hashable {
 }
 
 extension IterationEvidence {
-    /// True where the rig's blow ended the worker, or may have.
+    /// True when the rig's kill ended the worker, or may have.
     ///
-    /// A worker that is cut off may die of the errors that it gets before signal 9 arrives, and one
-    /// that may have no more memory of that. What answers another signal than 9 is the rig's doing,
-    /// too.
+    /// A disconnected worker may die of the resulting errors before signal 9 arrives, and a worker
+    /// out of memory may die of that. Any reaction to a signal other than 9 is also the rig's
+    /// doing.
     var isStruck: Bool {
         switch fault {
         case .oom: killSent || killSeconds != nil
@@ -82,9 +82,9 @@ extension IterationEvidence {
         }
     }
 
-    /// The lives that no kill ended, each as far as it was looked at.
+    /// The lives that no kill ended, with what was observed of each.
     var unstruckLives: [LifeEnd] {
-        // The next kill of a chain ended it.
+        // False if the next kill of a chain ended the relaunch.
         let isUnharmed = resumption?.wasKilled != true
         return LifeEnd.Life.allCases.compactMap { life in
             let seen = lives.first { $0.life == life }
@@ -101,15 +101,15 @@ extension IterationEvidence {
             .struck, death, goodDeath: unharmedDeath, givenUp: givenUp)
     }
 
-    /// How the worker ends where nothing harms it.
+    /// How the worker ends if nothing harms it.
     var unharmedDeath: Death { workload.hasPlayer ? .exited(143) : .exited(0) }
 
     private var relaunchedLife: LifeEnd? {
         resumption.map { LifeEnd(.relaunched, $0.death, goodDeath: $0.goodDeath) }
     }
 
-    /// Why an end of a life other than that of the kill is no fault of the worker's; nil where none
-    /// has to be excused.
+    /// Why the end of a life that no kill ended is not the worker's fault; nil if there is nothing
+    /// to excuse.
     func excuse(of life: LifeEnd.Life) -> String? {
         unstruckLives.filter { $0.life == life }.compactMap { end in
             if case .outside(let cause) = LifeVerdict(end) { cause } else { nil }

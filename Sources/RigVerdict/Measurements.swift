@@ -4,52 +4,51 @@ package import RigModel
 ///
 /// A figure whose source is missing is nil: an unknown is never zero.
 ///
-/// Under a capacity (C6) what was acknowledged, then said to go and is not there any more is
-/// ``evicted``, and counts as neither received nor acknowledged: it is as though it had never come.
-/// Whether it might go is for ``EvictionChecker`` to say. What went without a word is lost.
+/// Under a capacity (C6), bytes that were acknowledged, then announced for eviction, and are gone
+/// are ``evicted``; they count as neither received nor acknowledged. ``EvictionChecker`` judges
+/// whether they could be evicted. Bytes that are gone without an announcement are lost.
 package struct Measurements: Sendable, Hashable {
     /// Every position of the video.
     package let video: ByteRanges
-    /// Why the witness page cannot be used; nil when it can, and where the worker keeps none.
+    /// Why the witness page cannot be used; nil when it can, and when the worker has none.
     package let witnessFault: WitnessFault?
-    /// The witness page; nil where there is none that can be used.
+    /// The witness page; nil when there is no usable one.
     package let witness: WitnessReading?
-    /// Positions taken off the socket, or there from before the life that the kill ended: by the
-    /// kernel's word, and by the worker's page where the kernel does not tell.
+    /// Positions read from the socket in the killed life, or present before it: as the kernel
+    /// counts, or as the worker's page reports when the kernel does not tell.
     package let received: ByteRanges?
-    /// Positions taken off the socket in that life alone.
+    /// Positions read from the socket in the killed life only.
     package let receivedNow: ByteRanges?
-    /// Requests that were under way: as many as the page says, and no more than the origin and the
-    /// kernel saw; nil when not known.
+    /// The number of active requests: as the page reports, but at most as many as origin and kernel
+    /// saw; nil when unknown.
     package let activeRequests: Int?
-    /// Positions that the worker said are safe.
+    /// Positions that the worker acknowledged as saved.
     package let acknowledged: ByteRanges?
-    /// Positions that were acknowledged, and of which the worker said since that they were to make
-    /// room for others; none without a capacity.
+    /// Positions that were acknowledged and later announced for eviction; empty without a capacity.
     package let evicted: ByteRanges
-    /// Those of them that came before they went for certain: one request alone has brought them.
+    /// Those of ``evicted`` certainly received before the announcement: by one request only.
     package let evictedOnce: ByteRanges
-    /// Positions of which it said so and that are there, though it has not fetched them again.
+    /// Positions announced for eviction that are still there and were not fetched again.
     package let announcedAndThere: ByteRanges
-    /// Positions of the video found after the kill, equal to the origin's: by the autopsy, and for a
-    /// worker whose state cannot be read, those that the relaunched one did not fetch and got right.
+    /// Positions of the video found after the kill, equal to the origin's: by the autopsy or, if
+    /// the state cannot be read, those that the relaunch did not fetch and got right.
     package let recovered: ByteRanges?
-    /// Positions received and not recovered.
+    /// Positions received but not recovered.
     package let lost: ByteRanges?
-    /// The bytes that the kill may cost, as the worker's contract has it: for the reference worker
-    /// the threshold per active request (B1); nil where nothing is promised or it cannot be known.
+    /// The bytes that the kill may cost by the worker's contract: for the reference worker the
+    /// threshold per active request (B1); nil when nothing is promised or it is unknown.
     package let bound: Int64?
-    /// Positions beside ``lost`` that may have been lost as well: whether they were received, the
-    /// kernel does not tell, and the page says that they were not.
+    /// Positions beside ``lost`` that may be lost, too: the kernel does not tell whether they were
+    /// received, and the page says that they were not.
     package let mayBeLost: ByteRanges
-    /// Bytes unlike the origin's: in the state, in the completed file, or handed to a player,
-    /// whichever has most.
+    /// Bytes that differ from the origin's in the state, in the completed file, or in a player's
+    /// deliveries, whichever is the most.
     ///
-    /// Where a power cut may leave torn chunks, those in the state that their checksum gives away
-    /// are lost, not corrupt.
+    /// If a power cut may leave torn chunks, chunks in the state with a wrong checksum are lost,
+    /// not corrupt.
     package let corruptBytes: Int64?
-    /// Positions that the relaunched worker fetched: those that it took off its sockets; where that
-    /// is not known, those that it requested.
+    /// Positions that the relaunched worker read from its sockets; if that is unknown, those that
+    /// it requested.
     package let refetched: ByteRanges?
 
     /// Measures an iteration.
@@ -69,7 +68,7 @@ package struct Measurements: Sendable, Hashable {
         let ledger =
             evidence.capacity == nil
             ? nil : witness.map { EvictionLedger($0, stays: recovered ?? video) }
-        // Where there is no page, or none that can be used, the kernel's word has to do.
+        // Without a usable page, the kernel's count is used.
         let now =
             witness.map { page in
                 let gone = ledger.map { page.received.subtracting($0.received) } ?? ByteRanges()
@@ -78,7 +77,7 @@ package struct Measurements: Sendable, Hashable {
         self.receivedNow = now
         let seen = evidence.sockets?.activeRequests
         self.activeRequests = witness.map { min($0.activeRequests, seen ?? .max) } ?? seen
-        // Without knowing what there was before, what this life added cannot be told from it.
+        // If the earlier state is unknown, what this life added cannot be separated from it.
         let baseline = evidence.beganWithKnown ? evidence.baseline ?? ByteRanges() : nil
         let before = baseline.map { ledger?.left(ofBaseline: $0) ?? $0 }
         let received = before.flatMap { now?.union($0) }
@@ -92,7 +91,7 @@ package struct Measurements: Sendable, Hashable {
             ? ByteRanges()
             : witness?.acknowledged.union(baseline ?? ByteRanges()).subtracting(safe ?? video)
                 ?? ByteRanges()
-        // What the life before had left, and a request has brought, came twice, too.
+        // Positions of the baseline that a request fetched again also came twice.
         let twice = baseline.flatMap { witness?.received.intersection($0) } ?? ByteRanges()
         self.evictedOnce = evicted.subtracting(ledger?.broughtAgain ?? ByteRanges())
             .subtracting(twice)
@@ -108,17 +107,17 @@ package struct Measurements: Sendable, Hashable {
         let mayBeTorn = !evidence.plan.policy.survives(evidence.fault)
         self.corruptBytes = [
             mayBeTorn ? evidence.autopsy?.undetectedBytes : evidence.autopsy?.corruptBytes,
-            // A whole old version is right in every byte, and is told of by itself.
+            // A complete old version is correct in every byte, and reported separately.
             evidence.resumption.flatMap { $0.isStale ? 0 : $0.differingBytes },
             evidence.played?.wrongBytes, evidence.playedOffline?.wrongBytes,
         ].compactMap { $0 }.max()
     }
 
-    /// What was there after the kill; nil when that is not known.
+    /// What was there after the kill; nil when unknown.
     ///
-    /// Without a look at the state it follows from what came of the relaunch: all of a right file
-    /// that was not fetched anew had been kept. That takes a relaunch that was left to finish, and
-    /// an origin that answered as before.
+    /// Without an autopsy, it is derived from the relaunch: all of a correct file that was not
+    /// fetched again had been kept. That needs a relaunch that ran to its end, and an unchanged
+    /// origin.
     private static func recovered(
         _ evidence: IterationEvidence, _ video: ByteRanges, _ refetched: ByteRanges?
     ) -> ByteRanges? {
@@ -131,7 +130,7 @@ package struct Measurements: Sendable, Hashable {
         return video.subtracting(refetched).subtracting(wrong)
     }
 
-    /// Why it is not known what was kept; nil where it is.
+    /// Why it is unknown what was kept; nil when it is known.
     static func whyNotRecovered(_ evidence: IterationEvidence) -> String? {
         if evidence.contract.hasInspection { return evidence.autopsyError }
         guard let resumption = evidence.resumption else { return "the worker was not relaunched" }
@@ -140,7 +139,7 @@ package struct Measurements: Sendable, Hashable {
         return resumption.endedWell ? nil : "the relaunched worker did not end well"
     }
 
-    /// Why it is not known what was received; nil where it is.
+    /// Why it is unknown what was received; nil when it is known.
     static func whyNotReceived(_ evidence: IterationEvidence) -> String? {
         guard evidence.beganWithKnown else {
             return "what the life before had left cannot be read"
@@ -149,8 +148,8 @@ package struct Measurements: Sendable, Hashable {
         return sockets.unknownReason
     }
 
-    /// What a worker with a page had taken off its sockets: what the kernel says, but for reads that
-    /// a request had dropped when it ended, which no kill has cost.
+    /// What a worker with a page had read from its sockets: the kernel's count without reads that a
+    /// request dropped when it ended, which no kill has cost.
     private static func received(
         _ evidence: IterationEvidence, _ page: WitnessReading
     ) -> ByteRanges {
@@ -162,7 +161,7 @@ package struct Measurements: Sendable, Hashable {
         return taken.union(told).subtracting(dropped)
     }
 
-    /// 100 × lost ÷ received; nil when either is not known or nothing was received.
+    /// 100 × lost ÷ received; nil when either is unknown or nothing was received.
     package var lossPercent: Double? {
         guard let lost, let received, !received.isEmpty else { return nil }
         return 100 * Double(lost.count) / Double(received.count)

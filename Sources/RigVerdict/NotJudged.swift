@@ -1,11 +1,11 @@
 import RigModel
 
-/// What of a worker's promise cannot be judged by the evidence of a kill, and why.
+/// Says what of a worker's promise a kill's evidence cannot judge, and why.
 enum NotJudged {
-    /// The sentence for a pass; nil where everything was judged that was promised.
+    /// The sentence for a pass; nil when every promise was judged.
     ///
-    /// Loss that nobody promised to bound is reported where it is known, and named here where it is
-    /// not: an empty figure is never taken for a good one.
+    /// A loss without a promised bound is reported if it is known, and named here if not, so that a
+    /// missing figure is never mistaken for a good one.
     static func reason(_ evidence: IterationEvidence, _ figures: Measurements) -> String? {
         let subject = evidence.contract.bound == nil ? "loss" : "bound"
         if let why = whyNotLost(evidence, figures) {
@@ -13,7 +13,7 @@ enum NotJudged {
         }
         guard let bound = evidence.contract.bound, figures.bound == nil else { return nil }
         switch bound {
-        // Where the policy promises none, there is none to judge (B2, T11).
+        // Without a promise by the policy there is nothing to judge (B2, T11).
         case .threshold:
             guard evidence.plan.policy.boundPerRequest(under: evidence.fault) != nil else {
                 return nil

@@ -1,33 +1,33 @@
 import Foundation
 package import RigModel
 
-/// What follows from a run: the exit code, and why, in words.
+/// The conclusion of a run: the exit code, and the reasons in words.
 package struct Outcome: Sendable, Hashable {
-    /// The exit code (spec 2, precedence applied).
+    /// The exit code (spec 2, with its precedence applied).
     package let status: ExitStatus
-    /// One line each: first what stands in the way of success, then what the rows prove.
+    /// One line each: first the obstacles to success, then what the rows prove.
     package let sentences: [String]
 
-    /// Concludes.
+    /// Draws the conclusion of a run.
     ///
     /// - Incomplete (97) when rows are missing; unreadable (65) when there are more than planned.
-    /// - Failed (70) when a row of `disabled` kept what nothing had saved: the null control (B2)
-    ///   says that the rig, or the worker's `disabled` mode, is broken.
+    /// - Failed (70) when a row of `disabled` kept bytes that were never saved: the null control
+    ///   (B2) shows that the rig, or the worker's `disabled` mode, is broken.
     /// - Gate failed (99) when a gate fails.
-    /// - Inconclusive (98) when a gate cannot be decided, when more rows prove nothing than a gate
-    ///   lets, when kills landed elsewhere than they were planned, or when a kill point was missed of
-    ///   which every one was to be hit.
+    /// - Inconclusive (98) when a gate cannot be decided, when more rows are inconclusive than a
+    ///   gate allows, when kills did not land where planned, or when a kill point was missed
+    ///   although all were to be hit.
     ///
     /// - Parameters:
     ///   - rows: every row of the run.
-    ///   - expectedRows: how many the plan asks for.
+    ///   - expectedRows: how many rows the plan has.
     ///   - summaries: the rows' summaries.
     ///   - gates: every gate's result.
-    ///   - coverage: of a run that goes through every kill point: how many it has hit.
-    ///   - ending: what ended the run before its plan did, by which it then exits; nil when
-    ///     nothing did.
-    ///   - endingReason: why, in words.
-    ///   - missing: what is missing, and what to do, where more is known than how many rows.
+    ///   - coverage: how many kill points were hit, for a run that visits every one.
+    ///   - ending: the status of a run that ended before its plan, which becomes the exit code; nil
+    ///     for a run that did not.
+    ///   - endingReason: why it ended early, in words.
+    ///   - missing: what is missing and what to do, if more is known than the number of rows.
     package init(
         rows: [IterationRow], expectedRows: Int, summaries: [PolicySummary], gates: [GateResult],
         coverage: KillPointCoverage? = nil, ending: ExitStatus? = nil, endingReason: String? = nil,
@@ -87,7 +87,7 @@ package struct Outcome: Sendable, Hashable {
                 )
             ]
         }
-        // A part without iterations has no rows to miss, and yet is not there.
+        // A part without iterations has no missing rows, but may itself be missing.
         if let missing { return [(.incomplete, missing)] }
         guard found > expected else { return [] }
         return [
@@ -128,7 +128,7 @@ package struct Outcome: Sendable, Hashable {
         return "the interval straddles the limit; \(more ?? "run more, or move the limit")"
     }
 
-    /// Of a gate on rows that prove nothing: how many do, and why; nil of any other, and without one.
+    /// How many rows are inconclusive, and why; nil for other gates, and without such rows.
     private static func obscurity(_ gate: GateResult, _ rows: [IterationRow]) -> String? {
         guard (try? Gate(gate.gate))?.metric == .inconclusivePercent else { return nil }
         let covered = rows.filter { gate.policy == nil || $0.policy == gate.policy }
@@ -140,13 +140,13 @@ package struct Outcome: Sendable, Hashable {
             + " \(usual(obscure.map(\.reason)))"
     }
 
-    /// The most frequent text; of several the first in the alphabet, so that it is always the same.
+    /// The most frequent text; the alphabetically first of several, to be deterministic.
     private static func usual(_ texts: [String]) -> String {
         let counts = Dictionary(grouping: texts, by: { $0 }).mapValues(\.count)
         return counts.min { ($1.value, $0.key) < ($0.value, $1.key) }?.key ?? ""
     }
 
-    /// What the rows prove, and what beside it must not stand unsaid.
+    /// What the rows prove, and the caveats that must be stated with it.
     private static func results(
         _ rows: [IterationRow], _ summaries: [PolicySummary]
     ) -> [String] {
@@ -154,7 +154,7 @@ package struct Outcome: Sendable, Hashable {
             + stale(rows, summaries)
     }
 
-    /// Which checkers could not look, and how often: what follows from the rest must not stand alone.
+    /// Which checkers could not check, and how often; without this, the proofs would mislead.
     private static func unjudged(
         _ rows: [IterationRow], _ summaries: [PolicySummary]
     ) -> [String] {
@@ -173,7 +173,7 @@ package struct Outcome: Sendable, Hashable {
         }
     }
 
-    /// Kills that left nothing: in an average they look like many that cost a little.
+    /// Kills after which nothing was kept: in an average they look like many small losses.
     private static func bare(
         _ rows: [IterationRow], _ summaries: [PolicySummary]
     ) -> [String] {
@@ -199,8 +199,8 @@ package struct Outcome: Sendable, Hashable {
         }
     }
 
-    /// Completed files that are a version which the origin has no more: right of a worker that does
-    /// not promise to ask again, and worth knowing.
+    /// Completed files of a version that the origin no longer has: permitted for a worker that does
+    /// not promise to revalidate, but worth knowing.
     private static func stale(
         _ rows: [IterationRow], _ summaries: [PolicySummary]
     ) -> [String] {

@@ -1,15 +1,15 @@
 package import RigModel
 
-/// Rows beside the plan that they are said to come from.
+/// Checks rows against the plan of their run.
 package enum PlanCheck {
     /// Refuses rows that the manifest's run cannot have written.
     ///
-    /// Every row has to be a kill of the plan, each at most once; which of them are missing is for
-    /// ``Outcome`` to say.
+    /// Every row must be a kill of the plan, and occur at most once; ``Outcome`` reports missing
+    /// rows.
     ///
     /// - Parameters:
     ///   - rows: the rows of the run's `iterations.csv`, in the order of the file.
-    ///   - manifest: what the run was.
+    ///   - manifest: the run's manifest.
     /// - Throws: ``RigModel/RigError`` with exit code 65, naming the row and the column.
     package static func check(
         _ rows: [IterationRow], against manifest: Manifest
@@ -50,7 +50,7 @@ package enum PlanCheck {
             ?? levelProblem(row, manifest)
     }
 
-    /// A row names its run; that of a merged run the part that it is from.
+    /// A row names its run; a row of a merged run names its part.
     private static func runProblem(_ row: IterationRow, _ manifest: Manifest) -> Problem? {
         var wanted = manifest.runID
         if let parts = manifest.parts {
@@ -81,7 +81,7 @@ package enum PlanCheck {
         return (column, "'\(found.prefix(60))' where the plan has '\(wanted)'")
     }
 
-    /// These figures are positions of the video, so there are no more of them than it is long.
+    /// These figures count positions of the video, so they are at most its length.
     private static func bytesProblem(_ row: IterationRow, _ length: Int64) -> Problem? {
         let columns = [
             ("received_bytes", row.receivedBytes), ("acknowledged_bytes", row.acknowledgedBytes),
@@ -93,7 +93,7 @@ package enum PlanCheck {
         return nil
     }
 
-    /// There is a bound per fault, as the worker's profile has it, and none where commits need not
+    /// The bound per fault follows from the worker's profile; there is none if commits need not
     /// survive the fault (T11).
     private static func boundProblem(
         _ row: IterationRow, _ policy: Policy, _ manifest: Manifest
@@ -112,7 +112,7 @@ package enum PlanCheck {
                     + manifest.fault.rawValue
             )
         }
-        // By the threshold, requests that had brought less than one count as much as they had.
+        // By the threshold, a request with fewer received bytes than that counts only those.
         let isWithin = { (bound: Int64, most: Int64) in
             contract.isByThreshold ? bound <= most : bound == most
         }
@@ -127,7 +127,7 @@ package enum PlanCheck {
         return ("bound_bytes", "empty in a pass, where the plan has a bound")
     }
 
-    /// A pass shows what the worker's level of evidence shows, which its profile says.
+    /// A pass must have the figures that the profile's level of evidence provides.
     private static func levelProblem(_ row: IterationRow, _ manifest: Manifest) -> Problem? {
         guard row.verdict == .pass, manifest.profile != nil else { return nil }
         let contract = manifest.contract
@@ -149,7 +149,7 @@ package enum PlanCheck {
 }
 
 extension Manifest {
-    /// What the worker's profile offers and promises; a run without one had the reference worker.
+    /// The worker's contract from its profile; a run without a profile used the reference worker.
     fileprivate var contract: WorkerContract {
         profile.map { WorkerContract($0, fault: fault, bytesPerSecond: bandwidth) } ?? .reference
     }

@@ -1,27 +1,25 @@
 internal import RigModel
 
-/// What the kernel had handed to a worker and its page did not show yet when it died: the reads in
-/// hand.
+/// The reads in hand: bytes that the kernel had handed to a worker and that its page did not show
+/// yet when it was killed.
 ///
-/// A kill lands at its moment, wherever that is: also between a read from a socket and the note that
-/// the page takes of it. So the kernel may be ahead by the last read of each connection that was
-/// open, and by nothing else. Which connections there were, the kernel says: a page that made up
-/// requests would make room for any loss.
+/// A kill can land between a read from a socket and its entry in the page. So the kernel may be
+/// ahead by the last read of each open connection, and by nothing else. The kernel tells which
+/// connections existed: a page with invented requests could otherwise hide any loss.
 struct ReadsInHand: Sendable, Hashable {
-    /// The last reads of answers that were given up: a program that cancels may drop what it has
-    /// just read.
+    /// The last reads of abandoned answers: a program that cancels may drop what it has just read.
     let dropped: ByteRanges
-    /// Positions that the kernel handed over and that no read in hand explains.
+    /// Positions that the kernel handed over and no read in hand explains.
     let unexplained: ByteRanges
-    /// Positions that the page tells of and the kernel had not handed over.
+    /// Positions that the page reports and the kernel had not handed over.
     let invented: ByteRanges
 
-    /// Compares a page with the kernel's count of the same life; nil where that is not known.
+    /// Compares a page with the kernel's count of the same life; nil when that is unknown.
     ///
     /// - Parameters:
     ///   - page: the page.
     ///   - sockets: the kernel's count.
-    ///   - mayCancel: true where something else than the worker makes it give up requests.
+    ///   - mayCancel: true when something outside the worker makes it abandon requests.
     init?(page: WitnessReading, sockets: SocketReading, mayCancel: Bool) {
         guard let answers = sockets.answers, let taken = sockets.taken else { return nil }
         let ahead = taken.subtracting(page.received)
@@ -36,7 +34,7 @@ struct ReadsInHand: Sendable, Hashable {
         invented = page.received.subtracting(taken).subtracting(sockets.mayBeTaken)
     }
 
-    /// Where the last read of each answer lies at most.
+    /// The greatest possible extent of each answer's last read.
     private static func lastReads(_ answers: [TakenAnswer]) -> ByteRanges {
         ByteRanges(
             answers.map { answer in
@@ -45,7 +43,7 @@ struct ReadsInHand: Sendable, Hashable {
             })
     }
 
-    /// Where the next read of each request would lie.
+    /// The greatest possible extent of each request's next read.
     private static func next(_ requests: [WitnessedRequest]) -> ByteRanges {
         ByteRanges(
             requests.compactMap { request in
@@ -59,14 +57,14 @@ struct ReadsInHand: Sendable, Hashable {
 }
 
 extension WitnessedRequest {
-    /// Where a request begins that has received nothing; nil where the page says what cannot be.
+    /// The start of a request that has received nothing; nil when the page's value is impossible.
     fileprivate var startEnd: Int64? { start >= 0 && start < .max ? start : nil }
 }
 
 extension IterationEvidence {
-    /// The reads in hand of a page; nil where the kernel's count is not known.
+    /// The reads in hand of a page; nil when the kernel's count is unknown.
     ///
-    /// A player gives up requests, and so does a worker that an origin answers in an unusual way.
+    /// Requests are abandoned by players, and by workers that get unusual answers from the origin.
     func readsInHand(_ page: WitnessReading) -> ReadsInHand? {
         sockets.flatMap {
             ReadsInHand(page: page, sockets: $0, mayCancel: workload != .download || originChanged)

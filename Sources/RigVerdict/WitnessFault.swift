@@ -1,22 +1,21 @@
 package import RigModel
 
-/// Why a witness page cannot be used, and whose fault that is.
+/// Why a witness page cannot be used, and whether the worker is at fault.
 ///
-/// A page is the worker's own artefact: what it gets wrong is the worker's failure, unless something
-/// outside of it explains that just as well.
+/// The worker writes the page, so errors in it are the worker's failure, unless an outside cause
+/// explains them equally well.
 package struct WitnessFault: Sendable, Hashable {
-    /// What is wrong, in words.
+    /// The fault, in words.
     package let sentence: String
-    /// True where only the worker can have done it: a finding.
+    /// True when only the worker can have caused it: a finding.
     ///
-    /// False where the kill may have come
-    /// before the page, or the page has no room for more.
+    /// False when the kill may have come before the page, or when the page is full.
     package let isOfTheWorker: Bool
 
-    /// Looks at a page; nil for one that can be used, and where none is promised.
+    /// Checks a page; nil for one that can be used, and when none is promised.
     ///
-    /// Acknowledging more than was received is no fault of the page: that is a claim which the
-    /// durability checker holds the worker to.
+    /// Acknowledging more than was received is not a fault of the page: the durability checker
+    /// judges that claim.
     package init?(of evidence: IterationEvidence) {
         if let witness = evidence.witness {
             guard let request = witness.requests.first(where: { !$0.fits(evidence.videoLength) })
@@ -51,9 +50,9 @@ package struct WitnessFault: Sendable, Hashable {
         }
     }
 
-    /// What the worker had done although it had begun no page; nil where it may have died before.
+    /// What a worker without a page had done; nil if it may have been killed before the page.
     ///
-    /// A page is begun before anything else.
+    /// A page is created before anything else.
     private static func takenWithoutAPage(_ evidence: IterationEvidence) -> String? {
         if let taken = evidence.sockets?.received, !taken.isEmpty {
             return "had taken \(Wording.bytes(taken.count)) of the video and begun none"
@@ -65,7 +64,7 @@ package struct WitnessFault: Sendable, Hashable {
         return "ended in good order and had begun none"
     }
 
-    /// True where the origin was asked for so little that the worker cannot have begun so much.
+    /// True when the origin got so few requests that the worker cannot have begun so many.
     private static func isUnlikely(_ begun: Int, _ evidence: IterationEvidence) -> Bool {
         evidence.contract.asksOrigin
             && begun / Tolerances.requestsBegunPerAsked > max(1, evidence.requests.count)
@@ -73,7 +72,7 @@ package struct WitnessFault: Sendable, Hashable {
 }
 
 extension WitnessedRequest {
-    /// True where what it says can be, of a video of this length.
+    /// True when the request is possible for a video of this length.
     fileprivate func fits(_ videoLength: Int64) -> Bool {
         let room = videoLength - start
         return [start, received, acknowledged, room].allSatisfy { $0 >= 0 }

@@ -1,8 +1,8 @@
 import RigModel
 
-/// How findings put what they found into one line.
+/// Formats findings as single lines.
 enum Wording {
-    /// What stands in the place of a rate where every worker was spared, and where it will be.
+    /// Replaces a rate when every worker was spared, or will be.
     static let nobodyWasKilled = "nobody was killed: this says nothing about kills"
     static let nobodyIsKilled = "nobody is killed: this says nothing about kills"
 
@@ -18,22 +18,22 @@ enum Wording {
         return shown.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
     }
 
-    /// `, the first at 4096: bytes shifted by 1`; empty where there is no difference.
+    /// `, the first at 4096: bytes shifted by 1`; empty when there is no difference.
     static func place(_ difference: Difference?) -> String {
         guard let difference else { return "" }
         let diagnosis = difference.diagnosis.map { ": \($0)" } ?? ""
         return ", the first at \(difference.offset)\(diagnosis)"
     }
 
-    /// A message of several lines as one.
+    /// Joins a message of several lines to one.
     static func oneSentence(_ text: String) -> String {
         text.split(whereSeparator: \.isNewline).joined(separator: " / ")
     }
 
-    /// Text from outside as part of one line.
+    /// Makes external text safe as part of one line.
     ///
-    /// A row of the CSV stays one line, so that a torn one can be told from a damaged file; and
-    /// `;` separates findings, so text from outside must not contain it.
+    /// A CSV row must stay on one line, so that a torn row can be told from a damaged file; and `;`
+    /// separates findings, so external text must not contain it.
     static func oneLine(_ text: String) -> String {
         oneSentence(text).replacing(";", with: ",")
     }

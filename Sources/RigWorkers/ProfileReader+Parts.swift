@@ -3,7 +3,7 @@ internal import RigModel
 internal import Yams
 
 extension ProfileReader {
-    /// What a kill may cost, by fault.
+    /// The loss bound per fault.
     func bound() throws(RigError) -> [Fault: LossBound] {
         var bounds: [Fault: LossBound] = [:]
         for (fault, value) in try fields.textsByKey("bound") {
@@ -22,7 +22,7 @@ extension ProfileReader {
         return bounds
     }
 
-    /// Where the bound comes from.
+    /// The source of the bound.
     func boundSource() throws(RigError) -> String? {
         guard let text = try fields.text("bound_source") else { return nil }
         guard fields.node("bound") != nil else {
@@ -49,7 +49,7 @@ extension ProfileReader {
         return WorkerServer(command: command, ready: .url(try checked(ready)))
     }
 
-    /// How the state is read.
+    /// How to read the worker's state.
     func inspection() throws(RigError) -> WorkerInspection? {
         guard
             let inspect = try fields.fields(
@@ -88,7 +88,7 @@ extension ProfileReader {
             ranges: try inspect.text("ranges")?.text, files: layout)
     }
 
-    /// A path below the state folder, without `{dir}/` before it.
+    /// A path relative to the state folder, without a leading `{dir}/`.
     private func inState(_ path: LocatedText) throws(RigError) -> String {
         let below = path.text.hasPrefix("{dir}/") ? String(path.text.dropFirst(6)) : path.text
         try checkInside(LocatedText(text: below, place: path.place))
@@ -100,13 +100,13 @@ extension ProfileReader {
         return below
     }
 
-    /// A file of the worker's: in its folder, or beside its completed video.
+    /// A file of the worker, in its folder or beside its completed video.
     private func ofWorker(_ path: LocatedText) throws(RigError) -> String {
         try checkInside(path)
         return try checked(path)
     }
 
-    /// Refuses a path that leads out of the worker's folder.
+    /// Rejects a path outside the worker's folder.
     private func checkInside(_ path: LocatedText) throws(RigError) {
         let leadsOut = path.text.split(separator: "/").contains("..")
         guard !path.text.hasPrefix("/"), !path.text.isEmpty, !leadsOut else {
@@ -133,7 +133,7 @@ extension ProfileReader {
             path: path, length: length.text == "size" ? .size : .file(try ofWorker(length)))
     }
 
-    /// How it keeps a list of videos and their images.
+    /// How the worker stores a list of videos and their images.
     func library() throws(RigError) -> WorkerProfile.Library? {
         guard
             let library = try fields.fields(
@@ -157,7 +157,7 @@ extension ProfileReader {
             images: try inState(try library.text("images", orElse: "name the folder")))
     }
 
-    /// Bugs that the worker can be told to have.
+    /// Planted bugs that the worker offers.
     func sabotages() throws(RigError) -> [PlantedBug] {
         guard let node = fields.node("sabotages") else { return [] }
         guard let items = node.sequence else {

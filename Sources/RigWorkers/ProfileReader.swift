@@ -2,13 +2,13 @@ internal import LocatedYAML
 internal import RigModel
 internal import Yams
 
-/// Reads a worker's profile: every key of spec 2, and no other.
+/// Reads a worker's profile; keys other than those of spec 2 are errors.
 struct ProfileReader {
     let source: YAMLText
     let fields: YAMLFields
-    /// The placeholders that may stand in commands, files and paths.
+    /// The placeholders allowed in commands, files and paths.
     var known: Set<String>
-    /// What to say of a placeholder that is known elsewhere only.
+    /// Hints for placeholders that are allowed only elsewhere.
     var hints: [String: String] = [:]
 
     private static let keys = [
@@ -21,10 +21,10 @@ struct ProfileReader {
     /// The placeholders that every profile has.
     static let base: Set = ["url", "dir", "output", "threshold", "durability", "path", "origin"]
 
-    /// Those by which a worker can be told of the video.
+    /// The placeholders that can tell a worker which video to fetch.
     static let ofVideo = ["url", "path"]
 
-    /// Reads a text as YAML.
+    /// Parses a text as YAML.
     init(_ source: YAMLText) throws(RigError) {
         self.source = source
         fields = try YAMLFields(
@@ -45,7 +45,8 @@ struct ProfileReader {
 
     /// The profile.
     ///
-    /// - Throws: ``RigModel/RigError`` with exit code 64: where, what is wrong, and what to do.
+    /// - Throws: ``RigModel/RigError`` with exit code 64: the position, what is wrong, and what to
+    ///   do.
     func profile() throws(RigError) -> WorkerProfile {
         let settings = try settings()
         var reader = self
@@ -76,7 +77,7 @@ struct ProfileReader {
         return profile
     }
 
-    /// Refuses a profile that contradicts itself.
+    /// Rejects a profile that contradicts itself.
     private func check(_ profile: WorkerProfile) throws(RigError) {
         guard Self.ofVideo.contains(where: profile.mentions) else {
             throw source.wrong(
@@ -132,7 +133,7 @@ struct ProfileReader {
         )
     }
 
-    /// The profile's own placeholders: those with arguments, and those with a default.
+    /// The profile's own placeholders: those with arguments, and those with a default value.
     private func settings() throws(RigError) -> (
         arguments: [String: [String]], defaults: [String: String]
     ) {
@@ -167,30 +168,30 @@ struct ProfileReader {
 }
 
 extension ProfileReader {
-    /// A text with placeholders; nil where the key is not there.
+    /// A text with placeholders; nil when the key is missing.
     func filledText(_ key: String) throws(RigError) -> String? {
         guard let text = try fields.text(key) else { return nil }
         return try checked(text)
     }
 
-    /// A text whose placeholders are known.
+    /// A text with all placeholders checked.
     func checked(_ text: LocatedText) throws(RigError) -> String {
         try source.checkPlaceholders(in: text, known: known, hint: hints)
         return text.text
     }
 
-    /// Program and arguments; nil where the key is not there.
+    /// Program and arguments; nil when the key is missing.
     func command(_ key: String) throws(RigError) -> [String]? {
         guard let texts = try fields.texts(key) else { return nil }
         return try command(texts)
     }
 
-    /// Program and arguments that have to be there.
+    /// Program and arguments, which are required.
     func command(_ key: String, orElse toDo: String) throws(RigError) -> [String] {
         try command(try fields.texts(key, orElse: toDo))
     }
 
-    /// Program and arguments, whose placeholders are known.
+    /// Program and arguments with all placeholders checked.
     func command(_ texts: [LocatedText]) throws(RigError) -> [String] {
         if let program = texts.first {
             guard !program.text.isEmpty, Placeholders.names(in: program.text).isEmpty else {
@@ -203,14 +204,14 @@ extension ProfileReader {
         return command
     }
 
-    /// Texts by keys that are free, with placeholders in the values.
+    /// Texts under arbitrary keys, with placeholders in the values.
     func filled(_ key: String) throws(RigError) -> [String: String] {
         var filled: [String: String] = [:]
         for (name, value) in try fields.textsByKey(key) { filled[name.text] = try checked(value) }
         return filled
     }
 
-    /// Where the worker may write beside its own folders.
+    /// The paths that the worker may write besides its own folders.
     func writable() throws(RigError) -> [String]? {
         guard let texts = try fields.texts("writable") else { return nil }
         for text in texts where !text.text.hasPrefix("/") {
@@ -220,7 +221,7 @@ extension ProfileReader {
         return texts.map(\.text)
     }
 
-    /// What is written before each launch: placeholders may also stand in the paths.
+    /// The files written before each launch; their paths may also have placeholders.
     func files() throws(RigError) -> [String: String] {
         var files: [String: String] = [:]
         for (path, content) in try fields.textsByKey("files") {

@@ -1,8 +1,8 @@
-/// The profiles of `harness/workers`, a line for each file.
+/// The profiles of `harness/workers`, one line per file.
 ///
-/// The compiler embeds the files, but cannot list them; a test holds this list to the folder.
+/// The compiler embeds the files but cannot list them; a test compares this list with the folder.
 enum ShippedProfiles {
-    /// The profiles' names and texts, in the order in which they are listed.
+    /// The profiles' names and texts, in listing order.
     static let all: [(name: String, bytes: [UInt8])] = [
         ("downloader", PackageResources.downloader_yml),
         ("curl", PackageResources.curl_yml),

@@ -2,18 +2,19 @@ internal import Foundation
 internal import LocatedYAML
 package import RigModel
 
-/// The worker profiles: those of `harness/workers`, compiled into the rig, and those of users.
+/// The worker profiles: those of `harness/workers`, compiled into the rig, and the user's own
+/// files.
 ///
-/// The folder of that name beside this file is a link to it, and SwiftPM embeds what it leads to:
-/// a built program needs no checkout.
+/// The folder with that name beside this file is a symbolic link to it; SwiftPM embeds the files,
+/// so that a built program needs no checkout.
 package enum Workers {
     /// The names of the profiles that the rig was built with, in the order of ``ShippedProfiles``.
     package static var names: [String] { ShippedProfiles.all.map(\.name) }
 
-    /// A profile by its name or by its file, which has a `/` in its path or ends in `.yml`.
+    /// A profile by its name, or by its file, with a path that contains `/` or ends in `.yml`.
     ///
-    /// - Throws: ``RigModel/RigError`` with exit code 64 for a name that is none, a file that is not
-    ///   there, and a profile that cannot be used: then with the place and what is wrong there.
+    /// - Throws: ``RigModel/RigError`` with exit code 64 for an unknown name, a missing file, or an
+    ///   invalid profile; the last with the position and what is wrong there.
     package static func named(_ name: String) throws(RigError) -> WorkerProfile {
         if isFile(name) {
             guard let data = FileManager.default.contents(atPath: name) else {
@@ -34,7 +35,7 @@ package enum Workers {
             String(decoding: shipped.bytes, as: UTF8.self), name: "harness/workers/\(name).yml")
     }
 
-    /// True when a profile is named by its file.
+    /// True when the name is a profile's file.
     package static func isFile(_ name: String) -> Bool {
         name.contains("/") || name.hasSuffix(".yml") || name.hasSuffix(".yaml")
     }
@@ -51,13 +52,13 @@ package enum Workers {
         try ProfileReader(YAMLText(name: name, text: text)).profile()
     }
 
-    /// The profile of a command without one: a black box that writes its video to `{output}`, and
-    /// promises nothing.
+    /// The profile of a command without a profile file: a black box that writes its video to
+    /// `{output}` and promises nothing.
     ///
     /// - Parameter command: program and arguments, with placeholders.
-    /// - Returns: the profile, named by the program.
-    /// - Throws: ``RigModel/RigError`` with exit code 64 for a command that does not say what to
-    ///   fetch, or where to.
+    /// - Returns: the profile, named after the program.
+    /// - Throws: ``RigModel/RigError`` with exit code 64 for a command that does not state what to
+    ///   fetch or where to write it.
     package static func command(_ command: [String]) throws(RigError) -> WorkerProfile {
         guard let program = command.first, !program.allSatisfy(\.isWhitespace) else {
             throw RigError(.usage, "there is no program behind --; give one, such as curl")

@@ -2,13 +2,13 @@ internal import LocatedYAML
 internal import RigModel
 
 extension YAMLText {
-    /// Refuses a placeholder that is not known where a text stands.
+    /// Rejects a placeholder that is not allowed in a text.
     ///
     /// - Parameters:
     ///   - located: the text.
-    ///   - known: the names that are known there.
-    ///   - hint: what to say of a name that is known elsewhere.
-    /// - Throws: ``RigModel/RigError`` with exit code 64 for one that is not.
+    ///   - known: the names allowed there.
+    ///   - hint: messages for names that are allowed elsewhere.
+    /// - Throws: ``RigModel/RigError`` with exit code 64 for a name that is not allowed.
     func checkPlaceholders(
         in located: LocatedText, known: Set<String>, hint: [String: String] = [:]
     ) throws(RigError) {
@@ -21,8 +21,8 @@ extension YAMLText {
                 + (hint[name] ?? "use one of \(list), or put a blank into braces that are text"))
     }
 
-    /// The place of a placeholder's first occurrence behind another; that one, where it is written
-    /// otherwise.
+    /// The position of a placeholder's first occurrence after another position; the other position
+    /// if the placeholder is written differently there.
     private func place(of name: String, from other: Place) -> Place {
         guard let start = index(of: other),
             let found = Placeholders.occurrences(in: text[start...]).first(where: {

@@ -1,8 +1,8 @@
 /// What a counted call does: changes files, or makes changes durable.
 package enum CallClass: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Changes what a file or folder holds.
+    /// Changes a file or a folder.
     case write
-    /// Asks for changes to be durable.
+    /// Makes changes durable.
     case sync
 }
 
@@ -19,7 +19,7 @@ enum SystemCallKind: String, CaseIterable {
     case mmap
     case ioUringSetup = "io_uring_setup"
 
-    /// What it counts as; nil for what is looked at and never counted.
+    /// What the call counts as; nil for a call that is looked at but never counted.
     var callClass: CallClass? {
         switch self {
         case .fsync, .fdatasync, .syncFileRange, .msync, .syncfs, .sync: .sync
@@ -28,9 +28,9 @@ enum SystemCallKind: String, CaseIterable {
         }
     }
 
-    /// True where the call names what it changes by a path.
+    /// True if the call names what it changes by a path.
     ///
-    /// Whether such a call changes anything depends on what is there when its turn comes.
+    /// Whether such a call changes anything depends on what exists when its turn comes.
     var isOnPath: Bool {
         switch self {
         case .truncate, .rename, .renameat, .renameat2, .link, .linkat, .unlink, .unlinkat,
@@ -40,6 +40,7 @@ enum SystemCallKind: String, CaseIterable {
         }
     }
 
-    /// True where it may wait for another thread: nobody may be made to wait for it then.
+    /// True if the call may wait for another thread; other calls then do not wait for it, to avoid
+    /// a deadlock.
     var mayWait: Bool { self == .splice }
 }

@@ -1,12 +1,12 @@
 /// Why a program cannot be traced.
 package enum TraceError: Error, Hashable, CustomStringConvertible {
-    /// There is no ptrace as Linux has it.
+    /// The system has no ptrace like Linux's.
     case needsLinux
-    /// The program is not there, or may not be run.
+    /// The program does not exist, or may not be run.
     case cannotStart(program: String, message: String)
     /// The kernel does not let one process trace another.
     case notPermitted(message: String)
-    /// The folder to look at cannot be used.
+    /// The folder to trace cannot be used.
     case badFolder(path: String)
     /// The log or the report cannot be written.
     case cannotWrite(path: String, message: String)

@@ -1,9 +1,9 @@
 internal import Foundation
 
 extension TraceReport {
-    /// Writes the report as JSON; the file is there whole or not at all.
+    /// Writes the report as JSON; the file is either complete or absent.
     ///
-    /// - Parameter path: where it goes.
+    /// - Parameter path: the file to write.
     /// - Throws: ``TraceError`` when it cannot be written.
     package func write(to path: String) throws(TraceError) {
         do {
@@ -17,9 +17,9 @@ extension TraceReport {
 
     /// Reads a report.
     ///
-    /// - Parameter path: what ``write(to:)`` wrote.
-    /// - Returns: the report; nil when there is none, as when the tracer was killed.
-    /// - Throws: what the decoder says of a file that is no report.
+    /// - Parameter path: the file that ``write(to:)`` wrote.
+    /// - Returns: the report; nil if there is no file, as when the tracer was killed.
+    /// - Throws: the decoder's error when the file is no report.
     package static func read(path: String) throws -> TraceReport? {
         guard let bytes = FileManager.default.contents(atPath: path) else { return nil }
         return try JSONDecoder().decode(TraceReport.self, from: bytes)

@@ -1,28 +1,29 @@
-/// On which side of a call a kill lands.
+/// On which side of a call a kill happens.
 package enum CallEdge: String, Sendable, Hashable, Codable, CaseIterable {
     /// The call does not happen.
     case before
-    /// The call has happened; nobody has been told, and nothing later has happened.
+    /// The call has happened, but its caller has not seen the result, and no later call has
+    /// happened.
     case after
 }
 
 /// One counted call.
 package struct TracedCall: Sendable, Hashable, Codable {
-    /// Position among the counted calls of all threads and processes, from 1.
+    /// The position among the counted calls of all threads and processes, from 1.
     package let ordinal: Int
     /// The system call's name on Linux.
     package let name: String
-    /// What it counts as.
+    /// What the call counts as.
     package let callClass: CallClass
-    /// The thread that made it.
+    /// The calling thread.
     package let threadID: Int32
-    /// The file or folder; where the call names two, what it makes.
+    /// The file or folder; for a call with two paths, the new one.
     ///
     /// Empty for `sync`.
     package let path: String
-    /// Where in the file, in bytes; nil where the call has no place.
+    /// The offset in the file, in bytes; nil for a call without an offset.
     package let offset: Int64?
-    /// How many bytes; nil where the call has no length.
+    /// The number of bytes; nil for a call without a length.
     package let length: Int64?
 
     /// A counted call.
@@ -40,13 +41,13 @@ package struct TracedCall: Sendable, Hashable, Codable {
     }
 }
 
-/// What the tracer saw of a program's life.
+/// What the tracer observed of a program's life.
 package struct TraceReport: Sendable, Hashable, Codable {
     /// The kill that the tracer carried out.
     package struct Kill: Sendable, Hashable, Codable {
         /// The last counted call.
         package let call: TracedCall
-        /// Before or after it.
+        /// Whether the kill was before or after that call.
         package let edge: CallEdge
 
         /// A kill at a call.
@@ -56,22 +57,22 @@ package struct TraceReport: Sendable, Hashable, Codable {
         }
     }
 
-    /// How many calls were counted, the one of the kill included.
+    /// The number of counted calls, including the one of the kill.
     package var counted = 0
-    /// The same by the calls' names.
+    /// The number of counted calls by name.
     package var countedByName: [String: Int] = [:]
-    /// The same by what they count as: `write` and `sync`.
+    /// The number of counted calls by class: `write` and `sync`.
     package var countedByClass: [String: Int] = [:]
-    /// Where the tracer killed the program; nil when it did not.
+    /// The kill by the tracer; nil if there was none.
     package var kill: Kill?
     /// The exit code; nil when the program was ended by a signal.
     package var exitCode: Int32?
     /// The signal that ended the program; nil when it exited.
     package var signal: Int32?
-    /// True when a filter in the kernel stopped the program at the calls looked at only; false when
-    /// each of its calls was stopped, which is slow.
+    /// True if a kernel filter stopped the program only at the calls looked at; false if every call
+    /// was stopped, which is slow.
     package var isFiltered = true
-    /// Ways to change files that the program has asked for and that are not counted.
+    /// Ways of changing files that the program requested and that are not counted.
     package var unseen: [String] = []
 
     /// An empty report.

@@ -1,18 +1,18 @@
 /// Which program to trace, what to count, and where to kill it.
 package struct TraceSettings: Sendable, Hashable {
-    /// Program and arguments; a program without a slash is looked for in `PATH`.
+    /// The program and its arguments; a program without a slash is searched for in `PATH`.
     package var command: [String]
     /// The counted call at which to kill, from 1; nil to let the program run to its end.
     package var killAt: Int?
-    /// Before or after that call.
+    /// Whether to kill before or after that call.
     package var edge = CallEdge.before
-    /// What to count.
+    /// The classes of calls to count.
     package var classes = Set(CallClass.allCases)
-    /// Only calls on files and folders below this one count; nil for all.
+    /// The folder below which calls count; nil for all files and folders.
     package var folder: String?
-    /// Where the log of what was done below ``folder`` goes; nil for none.
+    /// The path of the log of what was done below ``folder``; nil for none.
     package var record: String?
-    /// False to stop the program at each of its calls, as where the kernel has no filters.
+    /// False to stop the program at each of its calls, as on a kernel without filters.
     package var isFiltered = true
 
     /// Settings that let the program run to its end.

@@ -3,17 +3,17 @@ internal import Foundation
 internal import Synchronization
 internal import VideoCache
 
-/// What URLSession has brought of one answer, and the handler has not taken yet: it grows without
-/// a limit, because nothing tells URLSession to wait.
+/// Queues what URLSession has received of one response until the handler takes it; the queue has no
+/// limit, because URLSession cannot be told to wait.
 final class Exchange: Sendable {
-    /// How an answer ended.
+    /// How a response ended.
     enum End: Sendable {
         case complete
         case cancelled
         case failed(TransportError)
     }
 
-    /// What there is for the handler.
+    /// The next thing for the handler.
     enum Arrival {
         case head(HTTPResponseHead, goOn: @Sendable () -> Void)
         case body([Data])
@@ -25,24 +25,24 @@ final class Exchange: Sendable {
         var goOn: @Sendable () -> Void = {}
         var pieces: [Data] = []
         var end: End?
-        // What counts bytes at their arrival, and those that came before it was known.
+        // Counts bytes on arrival; `uncounted` are those that arrived before it was set.
         var counter: (@Sendable (Int) -> Void)?
         var uncounted = 0
         var redirectsLeft: Int
     }
 
-    /// The address that was asked for.
+    /// The requested URL.
     let url: String
     private let state: Mutex<State>
     private let arrivals = DispatchSemaphore(value: 0)
 
-    /// An exchange whose answer has not come yet.
+    /// Creates an exchange for a response that has not arrived yet.
     init(url: String, redirectsLeft: Int) {
         self.url = url
         state = Mutex(State(redirectsLeft: redirectsLeft))
     }
 
-    /// Takes the head; `goOn` lets the body come.
+    /// Stores the head; `goOn` allows the body to arrive.
     func take(_ head: HTTPResponseHead, goOn: @escaping @Sendable () -> Void) {
         state.withLock { state in
             state.head = head
@@ -51,7 +51,7 @@ final class Exchange: Sendable {
         arrivals.signal()
     }
 
-    /// Takes the next piece of the body, and counts it as received.
+    /// Queues the next piece of the body, and counts it as received.
     func take(_ piece: Data) {
         state.withLock { state in
             state.pieces.append(piece)
@@ -64,13 +64,13 @@ final class Exchange: Sendable {
         arrivals.signal()
     }
 
-    /// Ends the exchange; the first end holds.
+    /// Ends the exchange; only the first end counts.
     func end(_ end: End) {
         state.withLock { $0.end = $0.end ?? end }
         arrivals.signal()
     }
 
-    /// Names who counts bytes from the moment they arrive; those that are here are counted now.
+    /// Sets what counts bytes on arrival; bytes that are already queued are counted now.
     func count(by counter: (@Sendable (Int) -> Void)?) {
         state.withLock { state in
             state.counter = counter
@@ -90,11 +90,11 @@ final class Exchange: Sendable {
         if isTooMany { end(.failed(.tooManyRedirects(url: url))) }
     }
 
-    /// Waits for what comes next.
+    /// Waits for the next arrival.
     ///
-    /// - Parameter patience: how long to wait for it at most.
-    /// - Returns: the head, then all of the body that has come, then the end; nil when nothing
-    ///   came in time.
+    /// - Parameter patience: the longest wait.
+    /// - Returns: the head, then all queued bytes of the body, then the end; nil if nothing arrived
+    ///   in time.
     func next(patience: Duration) -> Arrival? {
         let deadline = DispatchTime.now() + .nanoseconds(Int(patience / .nanoseconds(1)))
         while true {
@@ -108,7 +108,7 @@ final class Exchange: Sendable {
             state.head = nil
             return .head(head, goOn: state.goOn)
         }
-        // What came before the end, a cancellation too, is handed over before it (S2, S3).
+        // Bytes from before the end are delivered first, even after a cancellation (S2, S3).
         if !state.pieces.isEmpty {
             defer { state.pieces = [] }
             return .body(state.pieces)
@@ -117,13 +117,13 @@ final class Exchange: Sendable {
     }
 }
 
-/// Hands what has come to the handler, on the thread that performs the request.
+/// Passes arrivals to the handler, on the thread that performs the request.
 struct Delivery {
     let exchange: Exchange
     let handler: any HTTPResponseHandler
     let url: String
 
-    /// Runs until the answer's end.
+    /// Runs until the response ends.
     ///
     /// - Parameter patience: the longest time without a byte.
     /// - Throws: ``TransportError``, or what the handler threw.
@@ -153,7 +153,7 @@ struct Delivery {
         .failed(url: url, reason: "the answer has no head that says what it is")
     }
 
-    /// In one piece, since a handler that is cancelled takes no second one (S3).
+    /// Passes all pieces as one, because a handler that is cancelled accepts no second one (S3).
     private func hand(over pieces: [Data]) throws {
         var whole = Data()
         if pieces.count == 1, let only = pieces.first {

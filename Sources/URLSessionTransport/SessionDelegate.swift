@@ -6,19 +6,19 @@ internal import VideoCache
     internal import FoundationNetworking
 #endif
 
-/// Brings URLSession's callbacks to the exchange that they belong to; it never keeps one waiting.
+/// Passes URLSession's callbacks to their exchange; it never blocks a callback.
 ///
-/// A completion handler of a task that was cancelled must not be called: on Linux that ends the
-/// process. So none is called once the exchange has ended, and a task is cancelled only after.
+/// Calling a completion handler of a cancelled task crashes the process on Linux. So none is called
+/// once the exchange has ended, and a task is cancelled only after that.
 final class SessionDelegate: NSObject, URLSessionDataDelegate {
     private let exchanges = Mutex<[Int: Exchange]>([:])
 
-    /// From here on the task's callbacks go to the exchange.
+    /// Registers the exchange that receives the task's callbacks.
     func add(_ exchange: Exchange, for task: URLSessionTask) {
         exchanges.withLock { $0[task.taskIdentifier] = exchange }
     }
 
-    /// From here on the task's callbacks go nowhere.
+    /// Unregisters the task; its later callbacks are ignored.
     func remove(_ task: URLSessionTask) {
         _ = exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
     }
@@ -44,7 +44,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         }
     }
 
-    /// A field that came twice with one value is that value: URLSession makes a list of both.
+    /// Undoes URLSession's joining of two fields with equal values to a list.
     private static func onlyOnce(_ value: String) -> String {
         let parts = Set(
             value.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) })
@@ -61,7 +61,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         guard let exchange = exchange(of: task) else { return }
-        // URLSession on Linux makes a path of its own origin out of any other scheme's address.
+        // On Linux, URLSession turns an address with another scheme into a path of the same origin.
         let location = response.value(forHTTPHeaderField: "Location").flatMap { URL(string: $0) }
         guard let url = request.url, WebAddress.isWeb(url),
             location.map({ $0.scheme == nil || WebAddress.isWeb($0) }) ?? true

@@ -6,23 +6,23 @@ package import VideoCache
     internal import FoundationNetworking
 #endif
 
-/// HTTP by URLSession, which reads on while the handler works: there is no back-pressure.
+/// HTTP with URLSession, which keeps reading while the handler works: there is no back-pressure.
 ///
-/// It exists to show what that costs. Bytes wait in memory between the socket and the handler, as
-/// they do in front of a delegate that saves on its own queue, and a kill takes them: B1 is broken
-/// by as much as came in while a save ran, and B10 by what a slow disk lets gather. All that has
-/// come is handed over at once, so `readSize` does not hold either. S2 and S3 do.
+/// It exists to show what that costs. Bytes are queued in memory between the socket and the
+/// handler, as with a delegate that saves on its own queue, and a kill loses them. B1 is exceeded
+/// by the bytes that arrive during a save, and B10 by the bytes that accumulate while a disk is
+/// slow. All received bytes are passed on at once, so `readSize` is exceeded too. S2 and S3 hold.
 package final class URLSessionTransport: HTTPTransport {
-    /// How long the transport waits, and for what.
+    /// Time limits and other settings of the transport.
     package struct Options: Sendable, Hashable {
         /// The longest time without a byte, and to connect.
         package var progressTimeout: Duration
         /// The most redirects followed in a row.
         package var maximumRedirects: Int
-        /// What the `User-Agent` header says.
+        /// The value of the `User-Agent` header.
         package var userAgent: String
 
-        /// Options as given; 30 s without a byte unless told otherwise.
+        /// Creates options; by default 30 s without a byte.
         package init(
             progressTimeout: Duration = .seconds(30), maximumRedirects: Int = 10,
             userAgent: String = "downloader"
@@ -37,14 +37,14 @@ package final class URLSessionTransport: HTTPTransport {
     private let session: URLSession
     private let delegate = SessionDelegate()
 
-    /// A transport with no connections yet.
+    /// Creates a transport without connections.
     package init(options: Options = Options()) {
         self.options = options
         let configuration = URLSessionConfiguration.ephemeral
         configuration.urlCache = nil
         configuration.httpCookieStorage = nil
         configuration.httpShouldSetCookies = false
-        // The exchange keeps the time itself: URLSession's own limits are its callbacks' business.
+        // The exchange measures time itself; URLSession's own limits would depend on its callbacks.
         configuration.timeoutIntervalForRequest = 24 * 3600
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
     }
@@ -54,9 +54,9 @@ package final class URLSessionTransport: HTTPTransport {
     /// Performs a request on the calling thread, from sending to the end of the body.
     ///
     /// - Parameters:
-    ///   - request: what to ask for.
-    ///   - handler: takes the response.
-    ///   - cancellation: ends the request within about 100 ms, also on a silent origin (S3).
+    ///   - request: the request to send.
+    ///   - handler: receives the response.
+    ///   - cancellation: ends the request within about 100 ms, even if the origin is silent (S3).
     /// - Throws: ``TransportError``, or what the handler threw.
     package func perform(
         _ request: HTTPRequest, handler: any HTTPResponseHandler, cancellation: Cancellation
@@ -90,7 +90,7 @@ package final class URLSessionTransport: HTTPTransport {
     }
 }
 
-/// Which addresses a request, or a redirect, may go to.
+/// Checks the addresses of requests and redirects.
 enum WebAddress {
     static func isWeb(_ url: URL) -> Bool {
         ["http", "https"].contains(url.scheme?.lowercased() ?? "")

@@ -1,38 +1,38 @@
-/// Why the cache cannot do what it was asked; each text says what is wrong and what to do.
+/// Why a cache operation failed; each text says what is wrong and what to do.
 public enum CacheError: Error, Hashable {
     /// A commit threshold below the minimum (B11).
     case thresholdTooSmall(bytes: Int, minimum: Int)
-    /// A commit threshold that would take more memory than a machine should give.
+    /// A commit threshold that would need too much memory.
     case thresholdTooLarge(bytes: Int, maximum: Int)
-    /// There is no cache in the folder, and none may be created.
+    /// There is no cache in the folder, and the access mode does not allow creating one.
     case absent(folder: String)
     /// The folder or the database cannot be created.
     case cannotCreate(path: String, reason: String)
-    /// The database is there, but may not be written.
+    /// The database exists, but may not be written.
     case readOnly(path: String)
-    /// The file is no database, or not this cache's.
+    /// The file is not a database, or not a cache's.
     case notACache(path: String, reason: String)
     /// The database was written by a newer version of this library.
     case newerSchema(path: String, found: Int, supported: Int)
-    /// The cache keeps its bytes in another way than the one asked for.
+    /// The cache uses another storage layout than the one asked for.
     case otherStorage(path: String, found: StorageLayout)
-    /// All that the capacity allows is being read or saved right now (C6); nothing was stored.
+    /// All bytes that the capacity allows are being read or saved (C6); nothing was stored.
     case noRoom(path: String, capacity: Int64)
-    /// The file system has no room left.
+    /// The file system is full.
     case diskFull(path: String)
     /// Another process holds the database for longer than the busy timeout.
     case busy(path: String)
-    /// The cache was closed, and is used all the same.
+    /// The cache was used after it was closed.
     case closed(path: String)
     /// Reading or writing failed.
     case inputOutput(path: String, reason: String)
-    /// The cache knows no such video.
+    /// The cache does not know the video.
     case unknownVideo(url: String)
     /// The video was cleared, or replaced by another version, since it was looked up.
     case replaced(url: String)
-    /// Bytes that are wanted are not there.
+    /// Requested bytes are not cached.
     case incomplete(url: String, missing: [ByteRange])
-    /// The video's length is not known yet, so nobody can say that it is complete.
+    /// The video's length is unknown, so it cannot be called complete.
     case lengthUnknown(url: String)
     /// Chunks failed their checksum and were dropped (C5).
     case damaged(url: String, dropped: [ByteRange])

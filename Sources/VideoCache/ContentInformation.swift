@@ -1,17 +1,17 @@
-/// What the origin says about a video, stored so that no later launch has to ask (C3).
+/// What the origin says about a video; stored, so that later launches need not ask (C3).
 public struct ContentInformation: Sendable, Hashable {
-    /// The video's size in bytes; nil as long as the origin has not told.
+    /// The video's size in bytes; nil while it is unknown.
     public var length: Int64?
-    /// The media type, such as `video/mp4`; nil when the origin names none.
+    /// The media type, such as `video/mp4`; nil if the origin sends none.
     public var mimeType: String?
-    /// True when the origin answers range requests with the range.
+    /// True if the origin answers range requests with the range.
     public var acceptsRanges: Bool
-    /// The entity tag as sent, with its quotes and `W/` where it is weak.
+    /// The entity tag as sent, with its quotes, and `W/` if it is weak.
     public var etag: String?
-    /// The modification date as sent; nil too when it says nothing about the version.
+    /// The modification date as sent; also nil if the date does not identify a version.
     public var lastModified: String?
 
-    /// The facts as given.
+    /// Creates information with the given values.
     public init(
         length: Int64?, mimeType: String? = nil, acceptsRanges: Bool, etag: String? = nil,
         lastModified: String? = nil
@@ -23,12 +23,12 @@ public struct ContentInformation: Sendable, Hashable {
         self.lastModified = lastModified
     }
 
-    /// The facts that a response's headers tell.
+    /// Creates information from a response's headers.
     ///
     /// - Parameters:
     ///   - head: the response to a request for the video or a range of it.
-    ///   - length: the whole video's size in bytes, where the caller knows it from the response.
-    ///   - acceptsRanges: whether the origin was seen to answer ranges; nil believes the header.
+    ///   - length: the whole video's size in bytes, if the response reveals it.
+    ///   - acceptsRanges: whether the origin was seen to answer ranges; nil trusts the header.
     public init(head: HTTPResponseHead, length: Int64?, acceptsRanges: Bool? = nil) {
         let announced = head["accept-ranges"]?.lowercased().contains("bytes") ?? false
         self.init(
@@ -39,32 +39,32 @@ public struct ContentInformation: Sendable, Hashable {
             lastModified: Self.usefulDate(head))
     }
 
-    /// The modification date, unless it is the second of the response itself.
+    /// The modification date, unless it equals the date of the response itself.
     ///
-    /// A video that was changed within the second may change again within it, and a program that
-    /// makes its answers up names the present as their date: neither date names a version.
+    /// A video changed within this second may change again within it, and a program that generates
+    /// its responses sends the current time as their date. Neither date identifies a version.
     private static func usefulDate(_ head: HTTPResponseHead) -> String? {
         head["last-modified"].flatMap { $0 == head["date"] ? nil : $0 }
     }
 
-    /// The entity tag when it is strong, so that equal tags mean equal bytes.
+    /// The entity tag if it is strong: equal strong tags mean equal bytes.
     public var strongETag: String? {
         etag.flatMap { $0.hasPrefix("\"") ? $0 : nil }
     }
 
-    /// The validator under which a range is still wanted: a strong tag, or a date without a tag.
+    /// The validator for `If-Range`: a strong tag, or a date if there is no tag.
     public var validator: String? {
         etag == nil ? lastModified : strongETag
     }
 
-    /// True when `other` is certainly the same bytes: equal validators, and no contradiction.
+    /// True if `other` certainly has the same bytes: equal validators and no contradiction.
     public func isProvenSame(as other: Self) -> Bool {
         validator != nil && validator == other.validator && !contradicts(other)
     }
 
-    /// True when `other` cannot be the same bytes: validators or lengths contradict each other.
+    /// True if `other` cannot have the same bytes: validators or lengths contradict each other.
     ///
-    /// A fact that one side does not know contradicts nothing.
+    /// A value that is unknown on one side contradicts nothing.
     public func contradicts(_ other: Self) -> Bool {
         func differ<Fact: Equatable>(_ mine: Fact?, _ theirs: Fact?) -> Bool {
             guard let mine, let theirs else { return false }

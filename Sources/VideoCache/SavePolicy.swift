@@ -1,11 +1,11 @@
-/// When the bytes of a running request are saved.
+/// Decides when the bytes of a running request are saved.
 ///
-/// The rule is asked after every read. The bound of B1 is strict when `shouldSave` says yes before
+/// It is asked after every read. The bound of B1 holds strictly if `shouldSave` returns true before
 /// the next read could take the unsaved bytes over the threshold.
 public protocol SaveSchedule: Sendable {
-    /// The most bytes that may be taken off the socket at once.
+    /// The most bytes that may be read from the socket at once.
     var readSize: Int { get }
-    /// The most unsaved bytes that can gather; nil when there is no limit.
+    /// The most unsaved bytes that can accumulate; nil if there is no limit.
     var capacity: Int? { get }
     /// True when `unsaved` bytes must be saved before anything more is read.
     func shouldSave(unsaved: Int) -> Bool
@@ -13,23 +13,23 @@ public protocol SaveSchedule: Sendable {
 
 /// How many bytes a killed process may lose per active request (B1, B2, B11).
 public struct SavePolicy: SaveSchedule, Hashable {
-    /// The least threshold that needs no override, in bytes (B11).
+    /// The smallest threshold that needs no override, in bytes (B11).
     public static let minimumThreshold = 256 << 10
-    /// The least threshold for experiments and tests, in bytes: a read must fit well within it.
+    /// The smallest threshold for experiments and tests, in bytes: a read must fit well within it.
     public static let minimumExperimentalThreshold = 16 << 10
-    /// The greatest threshold, in bytes: so much memory is taken when a request begins.
+    /// The largest threshold, in bytes: this much memory is allocated when a request begins.
     public static let maximumThreshold = 1 << 30
-    /// The most bytes read at once: what libcurl hands over in one piece.
+    /// The most bytes read at once: what libcurl delivers in one piece.
     public static let maximumReadSize = 16 << 10
 
-    /// The most bytes that may be unsaved, in bytes; nil saves at the end of the request only.
+    /// The most bytes that may be unsaved, in bytes; nil saves only at the end of the request.
     public let threshold: Int?
 
     private init(unchecked threshold: Int?) {
         self.threshold = threshold
     }
 
-    /// A policy with the given threshold in bytes.
+    /// Creates a policy with the given threshold in bytes.
     ///
     /// - Parameters:
     ///   - threshold: the most bytes that may be unsaved; at least 256 KB (B11), at most 1 GB.
@@ -51,17 +51,17 @@ public struct SavePolicy: SaveSchedule, Hashable {
     public static let conservative = Self(unchecked: 256 << 10)
     /// The default: 512 KB.
     public static let `default` = Self(unchecked: 512 << 10)
-    /// Writes seldom: 1 MB.
+    /// Writes rarely: 1 MB.
     public static let aggressive = Self(unchecked: 1 << 20)
-    /// Saves when the request ends, for whatever reason, and not before (B2).
+    /// Saves only when the request ends, for whatever reason (B2).
     public static let disabled = Self(unchecked: nil)
 
-    /// The most bytes that may be taken off the socket at once.
+    /// The most bytes that may be read from the socket at once.
     public var readSize: Int {
         threshold.map { min(Self.maximumReadSize, $0 / 16) } ?? Self.maximumReadSize
     }
 
-    /// The most unsaved bytes that can gather: the threshold.
+    /// The most unsaved bytes that can accumulate: the threshold.
     public var capacity: Int? { threshold }
 
     /// True as soon as one more read could take the unsaved bytes over the threshold (B1).
@@ -72,21 +72,21 @@ public struct SavePolicy: SaveSchedule, Hashable {
 
 /// What a committed save must survive.
 public enum Durability: String, Sendable, Hashable, CaseIterable {
-    /// The death of the process; a power cut may take the last commits, and in files all that the
-    /// system has not written yet.
+    /// The death of the process; a power cut may lose the last commits, and with files everything
+    /// that the system has not written yet.
     case process
     /// A power cut: every commit waits for the disk.
     case power
 }
 
-/// How a cache saves: an immutable value, handed in where it is needed (S5).
+/// How a cache saves: an immutable value that is passed where it is needed (S5).
 public struct Configuration: Sendable, Hashable {
     /// When the bytes of a request are saved.
     public let policy: SavePolicy
     /// What a committed save must survive.
     public let durability: Durability
 
-    /// A configuration; 512 KB and `process` unless told otherwise.
+    /// Creates a configuration; by default 512 KB and `process`.
     public init(policy: SavePolicy = .default, durability: Durability = .process) {
         self.policy = policy
         self.durability = durability

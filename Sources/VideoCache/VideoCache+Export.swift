@@ -7,14 +7,14 @@
 #endif
 
 extension VideoCache {
-    /// Writes a complete video to a file, from chunks whose checksum holds (C5).
+    /// Writes a complete video to a file, only from chunks with a correct checksum (C5).
     ///
-    /// The file appears whole or not at all: it is written under another name and renamed. Damaged
-    /// chunks are dropped from the cache, so that the next fetch brings them anew.
+    /// The file appears whole or not at all: it is written under another name and then renamed.
+    /// Damaged chunks are dropped from the cache, so that the next fetch downloads them again.
     ///
     /// - Parameters:
     ///   - url: the video's address.
-    ///   - path: the file; replaced when it is there.
+    ///   - path: the file; an existing one is replaced.
     /// - Throws: ``CacheError`` that says what is missing or was dropped.
     public func export(_ url: String, to path: String) throws {
         if let video = try video(url), let lost = try store.mend(video), !lost.isEmpty {
@@ -31,7 +31,7 @@ extension VideoCache {
             try file.write(bytes, at: offset)
             written.insert(ByteRange(offset: offset, length: Int64(bytes.count)))
         }
-        // Ranges that no chunk backs are as good as damaged: a fetch must bring them anew.
+        // Cached ranges without a chunk count as damaged, so that a fetch downloads them again.
         let hollow = written.gaps(in: ByteRange(offset: 0, length: length))
         guard hollow.isEmpty else {
             let dropped = ByteRangeSet(damaged + hollow).ranges
@@ -42,7 +42,7 @@ extension VideoCache {
     }
 }
 
-/// A file under construction: invisible under its name until published.
+/// A file under construction; it gets its final name when it is published.
 private final class ExportFile {
     private let path: String
     private let temporaryPath: String
@@ -79,7 +79,7 @@ private final class ExportFile {
         isPublished = true
     }
 
-    /// Removes what is there, unless it was published.
+    /// Removes the file, unless it was published.
     func abandon() {
         if !isPublished { unlink(temporaryPath) }
     }

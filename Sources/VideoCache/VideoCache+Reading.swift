@@ -1,22 +1,22 @@
-/// What a read of a range found.
+/// The result of reading a range.
 public struct ReadResult: Sendable, Hashable {
-    /// The bytes that were served: from the range's start to the first byte that is not there.
+    /// The bytes that were served: from the range's start to the first byte that is not cached.
     public var served: ByteRange
-    /// Chunks that failed their checksum, and so count as absent (C5).
+    /// Chunks that failed their checksum, and therefore count as absent (C5).
     public var damaged: [ByteRange]
 }
 
 extension VideoCache {
-    /// Serves a range from the cache, from its start to the first byte that is not there (C4, C5).
+    /// Serves a range from the cache, from its start to the first byte that is not cached (C4, C5).
     ///
-    /// The memory needed is that of one chunk, at most 1 MB. Only bytes whose checksum holds are
-    /// handed out; a damaged or a missing chunk ends what is served, and neither is an error.
+    /// Needs the memory of one chunk, at most 1 MB. Only bytes with a correct checksum are passed
+    /// on. A damaged or missing chunk ends the read; neither is an error.
     ///
     /// - Parameters:
     ///   - range: the bytes wanted.
     ///   - url: the video's address.
-    ///   - body: takes a position in the video and the bytes from there on, in order.
-    /// - Returns: what was served, and what was found damaged.
+    ///   - body: receives a position in the video and the bytes from there on, in order.
+    /// - Returns: what was served, and which chunks are damaged.
     /// - Throws: ``CacheError``, or what `body` threw.
     @discardableResult
     public func read(
@@ -43,12 +43,12 @@ extension VideoCache {
         return ReadResult(served: ByteRange(from: range.offset, to: position), damaged: damaged)
     }
 
-    /// Serves every part of a range that is there, past gaps and damaged chunks (C1, C5).
+    /// Serves every cached part of a range, past gaps and damaged chunks (C1, C5).
     ///
     /// - Parameters:
     ///   - range: where to look.
     ///   - url: the video's address.
-    ///   - body: takes a position in the video and the bytes from there on, in order.
+    ///   - body: receives a position in the video and the bytes from there on, in order.
     /// - Returns: the chunks that failed their checksum.
     /// - Throws: ``CacheError``, or what `body` threw.
     @discardableResult
@@ -77,7 +77,7 @@ extension VideoCache {
 
     /// Drops chunks that were found damaged, so that the next fetch repairs them (C5).
     ///
-    /// What was stored anew since they were found stays.
+    /// Bytes that were stored again since then stay.
     public func discard(_ damaged: [ByteRange], of url: String) throws(CacheError) {
         guard let video = try store.video(url: url) else { return }
         for range in damaged { try store.dropDamaged(in: range, of: video) }

@@ -1,10 +1,10 @@
-/// A folder of cached videos: what is there, and reading it, without touching the network (C10).
+/// A folder of cached videos: lists and reads them without touching the network (C10).
 ///
-/// All its methods may be called from several threads at once. ``Download`` fills it.
+/// All methods may be called from several threads at once. ``Download`` fills the cache.
 public final class VideoCache: Sendable {
     let store: any ChunkStore
 
-    /// A cache over a store.
+    /// Creates a cache over a store.
     public init(store: any ChunkStore) {
         self.store = store
     }
@@ -12,13 +12,13 @@ public final class VideoCache: Sendable {
     /// Opens the cache in a folder.
     ///
     /// - Parameters:
-    ///   - folder: the cache's folder; created when absent, unless `access` forbids it.
-    ///   - access: whether to write, and whether to create what is absent.
+    ///   - folder: the cache's folder; created if it does not exist, unless `access` forbids it.
+    ///   - access: whether to write, and whether to create what does not exist.
     ///   - durability: what a commit must survive.
-    ///   - layout: where to keep the bytes; nil takes what is there, and files for a new cache.
+    ///   - layout: where to store the bytes; nil takes the existing one, and files for a new cache.
     ///   - capacity: the most bytes that all videos together may have (C6); nil sets no limit.
     ///   - observer: is told what is evicted, before that is committed.
-    /// - Throws: ``CacheError``; nothing that was there is changed then.
+    /// - Throws: ``CacheError``; then nothing that existed is changed.
     public convenience init(
         folder: String, access: SQLiteChunkStore.Access = .readWrite,
         durability: Durability = .process, layout: StorageLayout? = nil, capacity: Int64? = nil,
@@ -30,27 +30,27 @@ public final class VideoCache: Sendable {
                 capacity: capacity, observer: observer))
     }
 
-    /// All videos that the cache knows, in the order they came.
+    /// All known videos, in the order in which they were added.
     public func videos() throws(CacheError) -> [CachedVideo] { try store.videos() }
 
-    /// What the cache knows about a video; nil when it knows none of that address.
+    /// The video under an address; nil if the cache does not know it.
     public func video(_ url: String) throws(CacheError) -> CachedVideo? {
         try store.video(url: url)
     }
 
-    /// Which bytes of a video are there; none when the cache does not know it.
+    /// The cached ranges of a video; none if the cache does not know it.
     public func cachedRanges(of url: String) throws(CacheError) -> ByteRangeSet {
         guard let video = try store.video(url: url) else { return ByteRangeSet() }
         return try store.ranges(of: video)
     }
 
-    /// Which parts of a range, or of the whole video, are not there (C8).
+    /// The parts of a range, or of the whole video, that are not cached (C8).
     ///
     /// - Parameters:
     ///   - url: the video's address.
     ///   - range: where to look; nil means the whole video.
     /// - Returns: the missing parts in order.
-    /// - Throws: ``CacheError/lengthUnknown(url:)`` when the whole is asked for, but has no end.
+    /// - Throws: ``CacheError/lengthUnknown(url:)`` if no range is given and the length is unknown.
     public func missingRanges(
         of url: String, in range: ByteRange? = nil
     ) throws(CacheError) -> [ByteRange] {
@@ -63,17 +63,17 @@ public final class VideoCache: Sendable {
         return try cachedRanges(of: url).gaps(in: range)
     }
 
-    /// True when every byte of the range is there.
+    /// True when every byte of the range is cached.
     public func isCached(_ range: ByteRange, of url: String) throws(CacheError) -> Bool {
         try cachedRanges(of: url).contains(range)
     }
 
-    /// How many bytes of a video are there.
+    /// The number of cached bytes of a video.
     public func cachedBytes(of url: String) throws(CacheError) -> Int64 {
         try cachedRanges(of: url).byteCount
     }
 
-    /// How much of a video is there, from 0 to 100; nil when its length is not known.
+    /// How much of a video is cached, from 0 to 100; nil if its length is unknown.
     public func percentCached(of url: String) throws(CacheError) -> Double? {
         guard let video = try store.video(url: url), let length = video.information.length else {
             return nil
@@ -82,21 +82,21 @@ public final class VideoCache: Sendable {
         return 100 * Double(try store.ranges(of: video).byteCount) / Double(length)
     }
 
-    /// How many chunks of a video are there.
+    /// The number of cached chunks of a video.
     public func chunkCount(of url: String) throws(CacheError) -> Int {
         guard let video = try store.video(url: url) else { return 0 }
         return try store.chunkCount(of: video)
     }
 
-    /// How many bytes of all videos are there.
+    /// The number of cached bytes of all videos.
     public func totalCachedBytes() throws(CacheError) -> Int64 { try store.cachedBytes() }
 
-    /// The bytes that the cache takes on disk; more than it holds until freed pages are reused.
+    /// The bytes that the cache occupies on disk; more than it holds until freed pages are reused.
     public var diskBytes: Int64 { store.diskBytes }
 
-    /// Forgets one video.
+    /// Removes one video.
     ///
-    /// - Returns: true when there was something to forget.
+    /// - Returns: true if there was something to remove.
     @discardableResult
     public func clear(_ url: String) throws(CacheError) -> Bool {
         guard let video = try store.video(url: url) else { return false }
@@ -104,13 +104,13 @@ public final class VideoCache: Sendable {
         return true
     }
 
-    /// Forgets all videos.
+    /// Removes all videos.
     public func clearAll() throws(CacheError) { try store.removeAll() }
 
-    /// Writes what is left to write and lets the folder go; the cache is of no use afterwards.
+    /// Writes what is left to write and closes the store; the cache cannot be used afterwards.
     ///
     /// - Parameter observer: is told about the checkpoint and the close.
-    /// - Throws: ``CacheError``; what was acknowledged is safe even then.
+    /// - Throws: ``CacheError``; acknowledged bytes are safe even then.
     public func close(observer: any CacheObserver = SilentObserver()) throws(CacheError) {
         observer.entered(.checkpointing)
         store.leaveInOrder()

@@ -1,11 +1,11 @@
-/// The witness page's layout, version 3: a file that a worker maps into memory and keeps up to date.
+/// The layout, version 3, of the witness page: a file that a worker maps and keeps up to date.
 ///
-/// A shared mapping survives SIGKILL, so what the worker wrote last is there to be read after its
-/// death. All numbers are little-endian and naturally aligned; the file is ``pageSize`` bytes.
+/// A shared mapping survives SIGKILL, so the worker's last writes can be read after its death. All
+/// numbers are little-endian and naturally aligned; the file is ``pageSize`` bytes.
 ///
 /// | offset | bytes | field |
 /// |---|---|---|
-/// | 0 | 8 | magic: the bytes `RIGWITN1`; written last, so that a page without it says nothing |
+/// | 0 | 8 | magic: the bytes `RIGWITN1`; written last, so a page without it is not valid |
 /// | 8 | 4 | version: 3 |
 /// | 12 | 4 | number of request slots: 1023 |
 /// | 16 | 4 | phase: the index into ``WitnessPhase``, 0 = starting |
@@ -21,51 +21,52 @@
 /// | 256 + 128 × slot | 128 | a request slot |
 ///
 /// A worker that enters a phase stores the phase, then counts the entry. A new page has entered
-/// `starting` once. A hold is there before the worker is launched, with the version, and a worker
-/// that begins a page leaves it alone; what stands there under another version is none. One that says "phase p, entry n" asks that the worker, once it has entered p
-/// for the n-th time, does not store another phase, and does not end, until the hold is 0 again:
-/// it does all the work of the phase, and is killed while it does or while it waits. A worker that
-/// takes no notice of holds is killed a little after the entry, wherever it has got to.
+/// `starting` once. The rig writes a hold, with the version, before it launches the worker, and a
+/// worker that begins a page keeps it; under another version, the field is not a hold. The hold
+/// "phase p, entry n" asks that the worker, once it has entered p for the n-th time, does not store
+/// another phase, and does not end, until the hold is 0 again: it does all the work of the phase,
+/// and is killed meanwhile or while it waits. A worker that ignores holds is killed a little after
+/// the entry, wherever it is by then.
 ///
-/// A request slot holds two records, so that a kill in the middle of an update leaves a whole one:
+/// A request slot holds two records, so that a kill during an update leaves a valid one:
 ///
 /// | offset in the slot | bytes | field |
 /// |---|---|---|
-/// | 0 | 8 | sequence: 0 = never used; its lowest bit says which record is valid |
+/// | 0 | 8 | sequence: 0 = never used; its lowest bit tells which record is valid |
 /// | 8 | 8 | resource: 64-bit FNV-1a hash of the URL |
 /// | 16 | 40 | record for an even sequence |
 /// | 56 | 40 | record for an odd sequence |
-/// | 96 | 32 | an eviction, which has nothing to do with the slot's request |
+/// | 96 | 32 | an eviction, independent of the slot's request |
 ///
 /// | offset in the record | bytes | field |
 /// |---|---|---|
 /// | 0 | 8 | start: the request's first byte position in the resource |
 /// | 8 | 8 | received: bytes taken off the socket |
-/// | 16 | 8 | acknowledged: bytes, counted from start, whose commit has returned |
-/// | 24 | 8 | ordinal: which request since the worker started, from 1 |
+/// | 16 | 8 | acknowledged: bytes, counted from start, with a commit that has returned |
+/// | 24 | 8 | ordinal: the request's number since the worker started, from 1 |
 /// | 32 | 8 | state: 1 = active, 2 = ended |
 ///
 /// | offset in the eviction | bytes | field |
 /// |---|---|---|
 /// | 0 | 8 | resource: 64-bit FNV-1a hash of the URL |
-/// | 8 | 8 | start: the first byte position that is to go |
-/// | 16 | 8 | length: how many bytes are to go |
-/// | 24 | 8 | requests: how many had begun by then |
+/// | 8 | 8 | start: the first byte position to be evicted |
+/// | 16 | 8 | length: the number of bytes to be evicted |
+/// | 24 | 8 | requests: the number that had begun by then |
 ///
-/// A worker that makes room says which bytes are to go, before it commits that they are gone. The
-/// n-th eviction lies in the n-th slot; a writer fills it, then stores n as their number. More than
-/// there are slots are only counted. Bytes that a request acknowledged and that are gone without an
-/// eviction which was announced later are lost. A worker that announces none leaves zeros, which say
-/// that it has evicted nothing.
+/// A worker that makes room announces which bytes it will evict, before it commits their removal.
+/// The n-th eviction lies in the n-th slot; a writer fills it, then stores n as the number of
+/// evictions. Evictions beyond the number of slots are only counted. Bytes that a request
+/// acknowledged and that are gone are lost unless an eviction of them was announced later. A worker
+/// that announces none leaves zeros: it has evicted nothing.
 ///
-/// A request that begins is counted first. A writer fills the record that is not valid, then
-/// stores sequence + 1 (release order). A request that begins takes the next slot, round and
-/// round, but never one that is active. So a page whose count is at most the number of slots holds
-/// every request since the worker started, in the order of its slots; one with a greater count has
-/// forgotten some, and cannot account for every byte.
+/// A request is counted before it is in a slot. A writer fills the record that is not valid, then
+/// stores sequence + 1 (release order). A new request takes the next slot in turn that is not
+/// active. So a page whose count is at most the number of slots holds every request since the
+/// worker started, in slot order; one with a greater count has overwritten some, and cannot account
+/// for every byte.
 ///
-/// Version 1 had 127 slots; a player that seeks about begins more requests than that. Version 2
-/// had no entries and no hold, and its slots began at 64.
+/// Version 1 had 127 slots, too few for the requests of a player that seeks often. Version 2 had no
+/// entries and no hold, and its slots began at 64.
 public enum WitnessLayout {
     /// The size of the file in bytes.
     public static let pageSize = slotsOffset + slotCount * slotStride
@@ -73,7 +74,7 @@ public enum WitnessLayout {
     public static let magic: UInt64 = 0x314E_5449_5747_4952
     /// The version of the layout.
     public static let version: UInt32 = 3
-    /// How many requests the page can hold at once.
+    /// The number of requests that the page can hold at once.
     public static let slotCount = 1023
 
     static let versionOffset = 8
@@ -92,7 +93,7 @@ public enum WitnessLayout {
     static let recordSize = 40
     static let evictionOffset = 96
 
-    /// The 64-bit FNV-1a hash by which a slot names its URL.
+    /// The 64-bit FNV-1a hash by which a slot identifies its URL.
     ///
     /// - Parameter url: the URL as the worker requests it.
     /// - Returns: the hash of its UTF-8 bytes.
@@ -101,7 +102,7 @@ public enum WitnessLayout {
     }
 }
 
-/// Where a worker is in its life; the raw value is the number in the page.
+/// The phase of a worker's life; the raw value is the number in the page.
 public enum WitnessPhase: UInt32, Sendable, CaseIterable {
     case starting = 0
     case recovering = 1
@@ -115,7 +116,7 @@ public enum WitnessPhase: UInt32, Sendable, CaseIterable {
     case idle = 9
 }
 
-/// One request as the page tells it.
+/// One request as recorded in the page.
 public struct WitnessRecord: Sendable, Hashable {
     /// The 64-bit FNV-1a hash of the URL.
     public var resource: UInt64
@@ -123,9 +124,9 @@ public struct WitnessRecord: Sendable, Hashable {
     public var start: UInt64
     /// Bytes taken off the socket.
     public var received: UInt64
-    /// Bytes, counted from start, whose commit has returned.
+    /// Bytes, counted from start, with a commit that has returned.
     public var acknowledged: UInt64
-    /// Which request since the worker started, from 1.
+    /// The request's number since the worker started, from 1.
     public var ordinal: UInt64
     /// True until the request ends.
     public var isActive: Bool
@@ -144,15 +145,15 @@ public struct WitnessRecord: Sendable, Hashable {
     }
 }
 
-/// Bytes that a worker said were to go, to make room.
+/// Bytes that a worker announced for eviction.
 public struct WitnessEviction: Sendable, Hashable {
     /// The 64-bit FNV-1a hash of the URL.
     public var resource: UInt64
     /// The first byte position.
     public var start: UInt64
-    /// How many bytes.
+    /// The number of bytes.
     public var length: UInt64
-    /// How many requests had begun by then.
+    /// The number of requests that had begun by then.
     public var requests: UInt64
 
     /// An eviction of these bytes.

@@ -1,8 +1,8 @@
-/// The phase, how often each was entered, and the hold.
+/// The phase, the number of entries of each, and the hold.
 ///
-/// A writer calls these under its lock, one thread at a time.
+/// The writer calls these under its lock, one thread at a time.
 extension WitnessMapping {
-    /// Starts the figures of an earlier worker afresh, in a phase that is entered once.
+    /// Resets an earlier worker's figures, and begins in a phase with one entry.
     func begin(in phase: WitnessPhase) {
         for known in WitnessPhase.allCases {
             store64(0, at: Self.entriesOffset(of: known.rawValue))
@@ -12,17 +12,18 @@ extension WitnessMapping {
         store64(1, at: Self.entriesOffset(of: phase.rawValue))
     }
 
-    /// Goes to a phase; false while the rig holds the worker where it is.
+    /// Moves to a phase; false while the rig holds the worker in its current one.
     func move(to phase: WitnessPhase) -> Bool {
         guard load32(WitnessLayout.phaseOffset) != phase.rawValue else { return true }
         guard !isHeld else { return false }
         store32(phase.rawValue, at: WitnessLayout.phaseOffset)
-        // Counted when it is there: whoever sees the count may rely on the phase.
+        // Counted after the phase is stored, so that a reader that sees the count can rely on the
+        // phase.
         store64(entries(of: phase.rawValue) + 1, at: Self.entriesOffset(of: phase.rawValue))
         return true
     }
 
-    /// True while the rig holds the worker in the phase that it is in.
+    /// True while the rig holds the worker in its current phase.
     var isHeld: Bool {
         let hold = load64(WitnessLayout.holdOffset)
         let phase = load32(WitnessLayout.phaseOffset)
@@ -34,7 +35,7 @@ extension WitnessMapping {
         load64(Self.entriesOffset(of: phase))
     }
 
-    /// Counts a thread that begins to wait, or that goes on.
+    /// Changes the number of waiting threads: by 1 when one begins to wait, by -1 when it goes on.
     func noteWaiting(_ change: Int64) {
         let count = Int64(bitPattern: load64(WitnessLayout.waitingOffset)) + change
         store64(UInt64(bitPattern: count), at: WitnessLayout.waitingOffset)

@@ -12,10 +12,10 @@ import Atomics
 ///
 /// Safe to share between threads: the pointer never changes and every access through it is atomic.
 final class WitnessMapping: Sendable {
-    // The memory is mapped for the object's whole life and is touched by atomic operations only.
+    // The memory is mapped for the object's whole life and accessed by atomic operations only.
     private nonisolated(unsafe) let base: UnsafeMutableRawPointer
 
-    /// Maps the file at `path`, creating it with zeros where it is absent or too short.
+    /// Maps the file at `path`; creates it, or extends it with zeros if it is too short.
     init(path: String) throws(WitnessError) {
         let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw .cannotMap(path: path, reason: Self.reason()) }
@@ -65,7 +65,7 @@ final class WitnessMapping: Sendable {
 }
 
 extension WitnessMapping {
-    /// The whole record of a slot, or nil where the slot was never used.
+    /// A consistent record of a slot; nil if the slot was never used.
     ///
     /// Retries while a living writer overtakes the reader; a dead one never does.
     func record(slot: Int) -> WitnessRecord? {
@@ -96,7 +96,8 @@ extension WitnessMapping {
         store64(sequence, at: slotOffset)
     }
 
-    /// Names the URL of the request that is about to take the slot, and forgets the one before.
+    /// Stores the URL's hash for the request that is about to take the slot, and erases the
+    /// previous request.
     func claim(slot: Int, resource: UInt64) {
         let slotOffset = WitnessLayout.slotsOffset + slot * WitnessLayout.slotStride
         store64(0, at: slotOffset)
@@ -111,7 +112,7 @@ extension WitnessMapping {
             requests: load64(offset + 24))
     }
 
-    /// Puts an eviction where the n-th lies, from 0.
+    /// Stores the n-th eviction, from 0.
     func place(_ eviction: WitnessEviction, at number: Int) {
         let offset = Self.evictionOffset(number)
         store64(eviction.resource, at: offset)

@@ -3,7 +3,7 @@
 public final class WitnessReader: Sendable {
     private let page: WitnessMapping
 
-    /// Maps the page; a file that is absent is created, and says nothing until a worker writes it.
+    /// Maps the page; an absent file is created, and is not valid until a worker writes it.
     ///
     /// - Parameter path: the file that `RIG_WITNESS` names to the worker.
     /// - Throws: ``WitnessError`` when the file cannot be mapped.
@@ -18,7 +18,7 @@ public final class WitnessReader: Sendable {
             && page.load32(WitnessLayout.slotCountOffset) == UInt32(WitnessLayout.slotCount)
     }
 
-    /// Where the worker is; nil when the page is not written or names a phase not known here.
+    /// The worker's phase; nil when the page is not written or names an unknown phase.
     public var phase: WitnessPhase? {
         isWritten ? WitnessPhase(rawValue: page.load32(WitnessLayout.phaseOffset)) : nil
     }
@@ -28,23 +28,23 @@ public final class WitnessReader: Sendable {
         isWritten ? page.entries(of: phase.rawValue) : 0
     }
 
-    /// How many threads of the worker a hold keeps from leaving its phase.
+    /// The number of the worker's threads that a hold keeps from leaving its phase.
     public var waiting: UInt64 { page.load64(WitnessLayout.waitingOffset) }
 
-    /// Holds the worker in a phase once it has entered it so many times.
+    /// Holds the worker in a phase once it has entered the phase `entry` times.
     ///
-    /// To be called before the worker is launched: one that is about to leave the phase, or has
-    /// entered it more often, may be gone when the hold comes.
+    /// To be called before the worker is launched. A running worker that is about to leave the
+    /// phase, or has entered it more often, may have left it before the hold is written.
     ///
     /// - Parameters:
-    ///   - phase: where the worker is to stay.
-    ///   - entry: which time it enters the phase, from 1.
+    ///   - phase: the phase to hold the worker in.
+    ///   - entry: the number of the phase's entry, from 1.
     public func hold(_ phase: WitnessPhase, entry: UInt64) {
         page.store32(WitnessLayout.version, at: WitnessLayout.versionOffset)
         page.store64(max(1, entry) << 8 | UInt64(phase.rawValue), at: WitnessLayout.holdOffset)
     }
 
-    /// Lets the worker go on.
+    /// Lifts the hold, so that the worker goes on.
     public func liftHold() {
         page.store64(0, at: WitnessLayout.holdOffset)
     }
@@ -52,11 +52,11 @@ public final class WitnessReader: Sendable {
     /// Commits that have returned since the worker started.
     public var commits: UInt64 { page.load64(WitnessLayout.commitsOffset) }
 
-    /// Requests begun since the worker started, also those whose slot was taken over since.
+    /// Requests begun since the worker started, including those with a slot that was reused.
     public var requestsBegun: UInt64 { page.load64(WitnessLayout.requestsOffset) }
 
-    /// What the worker said it was about to evict, in its order; nil when there were more than the
-    /// page can hold.
+    /// The evictions that the worker announced, in order; nil when there were more than the page
+    /// can hold.
     public var evictions: [WitnessEviction]? {
         guard isWritten else { return [] }
         let number = page.load64(WitnessLayout.evictionsOffset)
@@ -71,11 +71,11 @@ public final class WitnessReader: Sendable {
 
     /// The records of the slots that requests have reached, without the first `count` of them.
     ///
-    /// Slots are taken in order, and a slot whose request has ended stays as it is until the page
-    /// goes round: whoever looks often need not look at those again.
+    /// Slots are taken in order, and the slot of an ended request does not change until it is
+    /// reused: a frequent reader can leave those out.
     ///
-    /// - Parameter count: slots to leave out; not negative.
-    /// - Returns: in the order of the slots; nil for a request that is counted and not there yet.
+    /// - Parameter count: the number of slots to leave out; not negative.
+    /// - Returns: the records in slot order; nil for a request that is counted but not stored yet.
     public func slots(from count: Int) -> [WitnessRecord?] {
         guard isWritten else { return [] }
         let reached = Int(min(requestsBegun, UInt64(WitnessLayout.slotCount)))

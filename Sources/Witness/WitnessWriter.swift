@@ -11,14 +11,15 @@ import Synchronization
 /// The worker's side of the page.
 ///
 /// Updating a request costs a few stores into memory and no system call. Each request must be
-/// updated by one thread at a time (S4 gives that); different requests may be updated at once.
+/// updated by one thread at a time (guaranteed by S4); different requests may be updated
+/// concurrently.
 public final class WitnessWriter: Sendable {
     /// The environment variable that names the page's file.
     public static let environmentVariable = "RIG_WITNESS"
 
     private let page: WitnessMapping
     private let slots = Mutex(SlotBook())
-    // Taken for each change of the phase: threads that come and go must not get past a hold.
+    // Taken for each phase change. Without it, concurrent threads could get past a hold.
     private let moves = Mutex(())
 
     private struct SlotBook {
@@ -26,7 +27,7 @@ public final class WitnessWriter: Sendable {
         var next = 0
         var taken = Set<Int>()
 
-        /// Takes the next slot that holds no active request; nil when there is none.
+        /// Takes the next slot without an active request; nil when there is none.
         mutating func take() -> Int? {
             for step in 0..<WitnessLayout.slotCount {
                 let slot = (next + step) % WitnessLayout.slotCount
@@ -38,14 +39,14 @@ public final class WitnessWriter: Sendable {
         }
     }
 
-    /// Maps the page and starts it afresh: what an earlier worker wrote there is erased.
+    /// Maps the page and resets it: what an earlier worker wrote there is erased.
     ///
     /// - Parameter path: the file; created when absent.
     /// - Throws: ``WitnessError`` when the file cannot be mapped.
     public init(path: String) throws(WitnessError) {
         page = try WitnessMapping(path: path)
         page.store64(0, at: 0)
-        // Another layout, or no layout at all, may have anything where this one has its hold.
+        // Another layout, or a file that is no page, may have any bytes at the hold's offset.
         if page.load32(WitnessLayout.versionOffset) != WitnessLayout.version {
             page.store64(0, at: WitnessLayout.holdOffset)
         }
@@ -59,21 +60,21 @@ public final class WitnessWriter: Sendable {
         page.store64(WitnessLayout.magic, at: 0)
     }
 
-    /// Says where the worker is.
+    /// Reports the worker's phase.
     ///
     /// Blocks while the rig holds the worker in the phase that it would leave.
     public func enter(_ phase: WitnessPhase) {
         wait { page.move(to: phase) }
     }
 
-    /// Says that the work is over; the process may end when this returns.
+    /// Reports that the work is over; the process may end when this returns.
     ///
-    /// Blocks while the rig holds the worker in the phase that it is in.
+    /// Blocks while the rig holds the worker in its current phase.
     public func finish() {
         wait { !page.isHeld }
     }
 
-    /// Looks again and again until a move is allowed; costs no system call when it is at once.
+    /// Polls until a move is allowed; makes no system call if it is allowed at once.
     private func wait(until isDone: () -> Bool) {
         guard !moves.withLock({ _ in isDone() }) else { return }
         moves.withLock { _ in page.noteWaiting(1) }
@@ -82,7 +83,7 @@ public final class WitnessWriter: Sendable {
         moves.withLock { _ in page.noteWaiting(-1) }
     }
 
-    /// Says that one more commit has returned.
+    /// Reports that one more commit has returned.
     public func commitReturned() {
         slots.withLock { _ in
             page.store64(
@@ -90,14 +91,15 @@ public final class WitnessWriter: Sendable {
         }
     }
 
-    /// Says that bytes which were called safe are about to go, to make room for others.
+    /// Announces that acknowledged bytes are about to be evicted, to make room for others.
     ///
-    /// To be called before it is committed that they are gone: what goes without a word is lost.
+    /// To be called before their removal is committed: bytes removed without an announcement count
+    /// as lost.
     ///
     /// - Parameters:
     ///   - url: the URL as it was requested.
     ///   - start: the first byte position.
-    ///   - length: how many bytes.
+    ///   - length: the number of bytes.
     public func evict(url: String, start: UInt64, length: UInt64) {
         slots.withLock { book in
             let number = page.load64(WitnessLayout.evictionsOffset)
@@ -116,18 +118,18 @@ public final class WitnessWriter: Sendable {
     /// - Parameters:
     ///   - url: the URL as requested.
     ///   - start: the request's first byte position.
-    /// - Returns: the request's place in the page, until it ends.
+    /// - Returns: the request, which holds a slot in the page until it ends.
     public func begin(url: String, start: UInt64) -> WitnessRequest? {
         slots.withLock { book in
             book.ordinal += 1
             guard let slot = book.take() else {
-                // Counted all the same: a page that cannot hold a request must not look complete.
+                // Counted all the same: a page without room for a request must not look complete.
                 page.store64(book.ordinal, at: WitnessLayout.requestsOffset)
                 return nil
             }
             let record = WitnessRecord(
                 resource: WitnessLayout.resource(of: url), start: start, ordinal: book.ordinal)
-            // Counted before it is there: a reader looks at the slots that the count reaches.
+            // Counted before it is stored: a reader looks at the slots that the count reaches.
             page.store64(book.ordinal, at: WitnessLayout.requestsOffset)
             page.claim(slot: slot, resource: record.resource)
             page.publish(record, slot: slot)
@@ -142,7 +144,7 @@ public final class WitnessWriter: Sendable {
     }
 }
 
-/// One request's place in the page.
+/// One request in the page.
 public final class WitnessRequest: Sendable {
     private let page: WitnessMapping
     private let slot: Int
@@ -159,25 +161,25 @@ public final class WitnessRequest: Sendable {
         self.release = release
     }
 
-    /// Says that so many more bytes have left the socket.
+    /// Reports that `count` more bytes were taken off the socket.
     public func receive(_ count: Int) {
         update { $0.received += UInt64(count) }
     }
 
-    /// Says that the first `count` bytes of the request are safe: their commit has returned.
+    /// Reports that the first `count` bytes of the request are safe: their commit has returned.
     public func acknowledge(upTo count: UInt64) {
         update { $0.acknowledged = count }
     }
 
-    /// Says that the request is over.
+    /// Reports that the request is over.
     ///
-    /// Later updates are ignored, a second end is too.
+    /// Later updates and further ends are ignored.
     public func end() {
-        // Only the first end frees the slot: by the second, another request may hold it.
+        // Only the first end frees the slot: by a second one, another request may hold it.
         if update({ $0.isActive = false }) { release() }
     }
 
-    /// Publishes the change; false when the request was over before.
+    /// Publishes the change; false if the request was already over.
     @discardableResult
     private func update(_ change: (inout WitnessRecord) -> Void) -> Bool {
         record.withLock { record in

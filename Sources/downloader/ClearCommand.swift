@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import VideoCache
 
-/// `downloader clear`: forgets one video, or all (C10).
+/// `downloader clear`: removes one video, or all (C10).
 struct ClearCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clear", abstract: "Forget one video, or all of them.")

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// The reference worker: keeps videos in a cache that survives being killed.
+/// The reference worker: stores videos in a cache that survives kills.
 @main
 struct Downloader: ParsableCommand {
     static let configuration = CommandConfiguration(

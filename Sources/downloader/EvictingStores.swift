@@ -1,9 +1,9 @@
 internal import Synchronization
 internal import VideoCache
 
-/// Drops the chunk before the last one, at every third save, once others have to make room.
+/// Drops a chunk of the previous save at every third save, once eviction is due.
 ///
-/// So much is gone that an eviction may well have freed it, and nothing was said of it.
+/// The lost bytes look like an eviction, but no eviction was announced.
 final class VanishingStore: ForwardingStore {
     private static let every = 3
 
@@ -28,7 +28,7 @@ final class VanishingStore: ForwardingStore {
     }
 }
 
-/// Makes room with the chunks that it saved last.
+/// Makes room by evicting the chunks that it saved last.
 final class NewestEvictingStore: ForwardingStore {
     let base: any ChunkStore
     private let capacity: Int64

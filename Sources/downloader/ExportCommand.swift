@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import VideoCache
 
-/// `downloader export`: a complete video as a file, from verified chunks only (C5).
+/// `downloader export`: writes a complete video to a file, from verified chunks only (C5).
 struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Write a complete video from the cache to a file.")
@@ -24,13 +24,13 @@ struct ExportCommand: ParsableCommand {
             do {
                 try videos.close()
             } catch {
-                // The file is there, whole: that is what was asked for.
+                // The complete file was written, which is what the command is for.
                 StandardError.write("downloader: \(output) is written, but \(error)\n")
             }
         }
     }
 
-    /// Throws when the output is one of the cache's own files: a rename would destroy the cache.
+    /// Throws if the output is one of the cache's own files: a rename would destroy the cache.
     private func refuseTheCacheItself() throws {
         let file = URL(fileURLWithPath: output)
         let place = file.deletingLastPathComponent().resolvingSymlinksInPath().path

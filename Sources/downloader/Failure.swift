@@ -4,7 +4,7 @@ internal import PlaybackProxy
 internal import VideoCache
 internal import Witness
 
-/// The exit codes of failures, as sysexits.h numbers them.
+/// The exit codes of failures, as in sysexits.h.
 enum Failure {
     static let data: Int32 = 65
     static let absent: Int32 = 66
@@ -52,7 +52,7 @@ enum Failure {
         }
     }
 
-    /// Runs a command's work; a failure becomes one line on standard error, and an exit code.
+    /// Runs a command's work; reports a failure as one line on standard error and an exit code.
     static func reporting(_ work: () throws -> Void) throws {
         StandardStreams.protect()
         do {
@@ -66,10 +66,10 @@ enum Failure {
     }
 }
 
-/// Messages for people; results go to standard output.
+/// Writes messages for people; results go to standard output.
 enum StandardError {
     static func write(_ text: String) {
-        // A message that nobody can read must not end the work.
+        // If nothing reads the message, the work must continue.
         try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
     }
 

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import VideoCache
 
-/// `downloader fetch`: brings what the cache misses of a video.
+/// `downloader fetch`: fetches the bytes of a video that are not cached.
 struct FetchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fetch",
@@ -93,7 +93,7 @@ struct FetchCommand: ParsableCommand {
             cancellation: interruption.cancellation, retry: RetryPolicy(retries: retries))
         let result = Result { try download.run() }
         progress?.erase()
-        // A failed download's own error says more than that of the close that follows it.
+        // If the download failed, its error says more than the error of the close that follows.
         do {
             try videos.close(observer: observer)
         } catch {

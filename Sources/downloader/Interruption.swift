@@ -3,15 +3,15 @@ internal import Foundation
 internal import Synchronization
 internal import VideoCache
 
-/// Ctrl-C and SIGTERM as a wish to stop: what has come is saved first (T12).
+/// Handles Ctrl-C and SIGTERM by cancelling: received bytes are saved first (T12).
 final class Interruption {
-    /// Pressed by the first signal.
+    /// Triggered by the first signal.
     let cancellation = Cancellation()
     private let first = FirstSignal()
     private let arrived = DispatchSemaphore(value: 0)
     private let sources: [any DispatchSourceSignal]
 
-    /// Takes over both signals, for the process's whole life.
+    /// Installs handlers for both signals, for the rest of the process's life.
     init() {
         let (cancellation, first, arrived) = (cancellation, first, arrived)
         sources = [SIGINT, SIGTERM].map { number in
@@ -27,7 +27,7 @@ final class Interruption {
         }
     }
 
-    /// Blocks the calling thread until the first signal has come.
+    /// Blocks the calling thread until the first signal has arrived.
     func wait() {
         arrived.wait()
         arrived.signal()
@@ -37,7 +37,7 @@ final class Interruption {
     var exitCode: Int32 { 128 + first.number }
 }
 
-/// Which signal came first.
+/// The number of the signal that arrived first.
 private final class FirstSignal: Sendable {
     private let value = Atomic<Int32>(0)
 

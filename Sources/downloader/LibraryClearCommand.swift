@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import VideoCache
 
-/// `downloader library clear`: forgets the list, the images, or both (O7).
+/// `downloader library clear`: removes the list, the images, or both (O7).
 struct LibraryClearCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clear", abstract: "Forget the list, the images, or both.")

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// `downloader library`: the list of videos and their images, usable with no network (O).
+/// `downloader library`: the list of videos and their images, usable without a network (O).
 struct LibraryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "library",
@@ -14,13 +14,13 @@ struct LibraryCommand: ParsableCommand {
         ])
 }
 
-/// What all its commands take.
+/// The options that all library commands share.
 struct LibraryOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The library's folder.", valueName: "dir"))
     var library: String
 }
 
-/// The address of a feed.
+/// The URL of a feed.
 struct FeedArgument: ExpressibleByArgument {
     let url: String
 
@@ -45,7 +45,7 @@ enum LibraryListError: Error, CustomStringConvertible {
     }
 }
 
-/// Images that a refresh could not bring; the list is saved.
+/// Some images could not be fetched in a refresh; the list is saved.
 struct ImagesMissing: Error, CustomStringConvertible {
     let count: Int
     let first: String

@@ -3,7 +3,7 @@ internal import CurlTransport
 internal import Foundation
 internal import VideoCache
 
-/// `downloader library list`: the saved list; the network is not touched, unless a feed is named.
+/// `downloader library list`: the saved list, without the network unless a feed is given.
 struct LibraryListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
@@ -58,7 +58,7 @@ struct LibraryListCommand: ParsableCommand {
     }
 }
 
-/// What `downloader library list` tells.
+/// The output of `downloader library list`.
 struct LibraryListing: Encodable {
     /// One video of the list.
     struct Video: Encodable {
@@ -68,7 +68,7 @@ struct LibraryListing: Encodable {
         var url: String
         var thumbnailURL: String?
         var duration: Double?
-        /// The file that holds the image; nil when it is not there.
+        /// The file that contains the image; nil if it does not exist.
         var thumbnailPath: String?
     }
 

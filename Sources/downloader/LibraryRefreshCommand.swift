@@ -3,7 +3,7 @@ internal import CurlTransport
 internal import Foundation
 internal import VideoCache
 
-/// `--repeat`: how often.
+/// `--repeat`: the number of repetitions.
 enum RepeatArgument: ExpressibleByArgument {
     case times(Int)
     case forever
@@ -18,7 +18,7 @@ enum RepeatArgument: ExpressibleByArgument {
         }
     }
 
-    /// As it would be written on the command line.
+    /// The value as written on the command line.
     var defaultValueDescription: String {
         switch self {
         case .times(let count): "\(count)"
@@ -34,7 +34,7 @@ enum RepeatArgument: ExpressibleByArgument {
     }
 }
 
-/// `downloader library refresh`: the list from its feed, then the images (O4, O5, O6).
+/// `downloader library refresh`: fetches the list from its feed, then the images (O4, O5, O6).
 struct LibraryRefreshCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "refresh",
@@ -78,7 +78,7 @@ struct LibraryRefreshCommand: ParsableCommand {
                 cancellation: interruption.cancellation)
             let result = Result { try repeatedly(refresh, interruption) }
             observer.entered(.checkpointing)
-            // A failed refresh's own error says more than that of the close that follows it.
+            // If the refresh failed, its error says more than the error of the close that follows.
             do {
                 try database.close()
             } catch {

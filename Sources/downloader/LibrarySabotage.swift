@@ -11,7 +11,7 @@ extension Sabotage {
     }
 }
 
-/// Replaces a list as the documents do: a kill between the two steps loses it.
+/// Replaces a list as the documents describe it: a kill between the two steps loses it.
 private struct DeleteThenInsertStore: VideoStore {
     let base: any VideoStore
 
@@ -22,16 +22,16 @@ private struct DeleteThenInsertStore: VideoStore {
     func retrieve() throws(LibraryError) -> CachedVideoList? { try base.retrieve() }
     func replace(with videos: [LibraryVideo], timestamp: Date) throws(LibraryError) {
         try base.deleteCachedVideos()
-        // As long as a slow disk takes: within microseconds hardly any kill would land here.
+        // As slow as a slow disk: within microseconds hardly any kill would hit this gap.
         usleep(5000)
         try base.insert(videos, timestamp: timestamp)
     }
 }
 
-/// Writes an image as the documents do: a kill between two writes tears it.
+/// Writes an image as the documents describe it: a kill between two writes leaves a part of it.
 ///
-/// Each piece is synced: the bug shows as long as a slow disk would let it, and not only for the
-/// microseconds that a page cache takes.
+/// Each piece is synced, so that the bug is visible for as long as with a slow disk, not just for
+/// the microseconds that the page cache takes.
 private struct InPlaceImageStore: ImageStore {
     private static let pieceSize = 16 << 10
 

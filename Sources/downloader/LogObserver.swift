@@ -1,7 +1,7 @@
 internal import Logging
 internal import VideoCache
 
-/// Logs the life of each request, at debug level (F5).
+/// Logs the events of each request, at debug level (F5).
 struct LogObserver: CacheObserver {
     let logger: Logger
 
@@ -21,7 +21,7 @@ struct LogObserver: CacheObserver {
     }
 }
 
-/// One request's log; the bytes are told with each commit, since there are many reads.
+/// Logs one request; bytes are logged once per commit, because there are many reads.
 private final class RequestLog: RequestObserver {
     private let logger: Logger
     private var bytes = 0
@@ -63,7 +63,7 @@ private final class RequestLog: RequestObserver {
     }
 }
 
-/// Says on standard error that damage was found, whatever else is said.
+/// Reports damage on standard error, even with `--quiet`.
 struct DamageNotice: CacheObserver {
     func entered(_ phase: CachePhase) {}
 

@@ -1,11 +1,11 @@
 internal import VideoCache
 
-/// An observer that is told when a command's work is over, and may keep the process a while.
+/// An observer that is told when a command's work is over, and may then delay the process's end.
 protocol LastingObserver: CacheObserver {
     func finish()
 }
 
-/// Several observers as one; told in order.
+/// Combines several observers into one; they are called in order.
 struct ObserverGroup: LastingObserver {
     private let members: [any CacheObserver]
 
@@ -36,7 +36,7 @@ struct ObserverGroup: LastingObserver {
     }
 }
 
-/// The observers of one request as one.
+/// Combines the observers of one request into one.
 private struct RequestGroup: RequestObserver {
     let members: [any RequestObserver]
 

@@ -1,7 +1,7 @@
 internal import Synchronization
 internal import VideoCache
 
-/// A live line on a terminal: how much is there, and how fast it comes.
+/// A progress line on a terminal: how much is cached, and how fast bytes arrive.
 final class ProgressLine: CacheObserver {
     private static let interval = Duration.milliseconds(100)
 
@@ -16,7 +16,7 @@ final class ProgressLine: CacheObserver {
     private let cache: VideoCache
     private let state = Mutex(State())
 
-    /// A line over a cache; nil where standard error is no terminal.
+    /// Creates a line for a cache; nil if standard error is not a terminal.
     init?(cache: VideoCache) {
         guard StandardError.isTerminal else { return nil }
         self.cache = cache
@@ -25,7 +25,7 @@ final class ProgressLine: CacheObserver {
     func entered(_ phase: CachePhase) {}
 
     func requestBegan(url: String, start: Int64) -> any RequestObserver {
-        // What cannot be read is not shown; the download itself reports why.
+        // Unreadable values are not shown; the download itself reports why.
         let cached = (try? cache.cachedBytes(of: url)) ?? 0
         let length = (try? cache.video(url)).flatMap(\.self)?.information.length
         state.withLock { state in
@@ -37,7 +37,7 @@ final class ProgressLine: CacheObserver {
         return ProgressRequest(line: self)
     }
 
-    /// Takes the line away, so that what follows begins at the left.
+    /// Erases the line, so that later output starts at the left.
     func erase() {
         StandardError.write("\r\u{1B}[K")
     }

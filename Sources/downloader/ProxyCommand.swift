@@ -4,7 +4,7 @@ internal import PlaybackProxy
 internal import Synchronization
 internal import VideoCache
 
-/// `downloader proxy`: players play through the cache (F1-F4).
+/// `downloader proxy`: lets players play through the cache (F1-F4).
 struct ProxyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "proxy",
@@ -76,7 +76,7 @@ struct ProxyCommand: ParsableCommand {
 
     func run() throws {
         try Failure.reporting {
-            // Before anything else: a signal that comes early must find its handler.
+            // Created first, so that an early signal finds its handler.
             let interruption = Interruption()
             let observer = ObserverGroup(try Watchers.wanted(verbose: verbose))
             defer { observer.finish() }
@@ -88,7 +88,7 @@ struct ProxyCommand: ParsableCommand {
                 store: try sabotage?.store(
                     database, capacity: capacity.bytes, observer: observer) ?? database)
             let result = Result { try serve(videos, observer: observer, interruption) }
-            // What went wrong first says more than what follows from it.
+            // The first error says more than one that follows from it.
             do {
                 try videos.close(observer: observer)
             } catch {
@@ -100,7 +100,7 @@ struct ProxyCommand: ParsableCommand {
         }
     }
 
-    /// Serves players until a signal comes; all that they brought is saved when this returns (T12).
+    /// Serves players until a signal arrives; all received bytes are saved when this returns (T12).
     private func serve(
         _ videos: VideoCache, observer: ObserverGroup, _ interruption: Interruption
     ) throws {
@@ -124,7 +124,7 @@ struct ProxyCommand: ParsableCommand {
         let policy = try threshold.policy(allowingSmall: allowSmallThreshold)
         let sabotage = try Sabotage.fromEnvironment()
         let schedule = sabotage?.schedule(policy) ?? policy
-        // What an allowed host redirects to need not be allowed.
+        // The target of an allowed host's redirect may not be allowed.
         let transport = self.transport.make(maximumRedirects: allowedHosts.isEmpty ? 10 : 0)
         return VideoLoader(
             cache: videos,
@@ -135,12 +135,12 @@ struct ProxyCommand: ParsableCommand {
             observer: observer)
     }
 
-    /// A small part of the capacity, so that reading ahead never evicts what is about to be read.
+    /// A small part of the capacity, so that reading ahead never evicts what will be read next.
     private var readAhead: Int64 {
         min(VideoLoader.Options().readAhead, capacity.bytes / 8)
     }
 
-    /// Waits on the main thread, which runs no tasks, for work that does not block.
+    /// Runs asynchronous work while the main thread, which runs no tasks, waits for it.
     private static func wait(_ work: @escaping @Sendable () async throws -> Void) throws {
         let done = DispatchSemaphore(value: 0)
         let outcome = Outcome()

@@ -1,11 +1,10 @@
 internal import Foundation
 internal import VideoCache
 
-/// Puts what was saved last in order when it is opened: removes it and saves it again.
+/// Removes the chunk with the highest offset and saves it again when it is opened.
 ///
-/// The two are two transactions, and a kill between them loses bytes that were safe: only a launch
-/// that is killed while it recovers shows it. What was removed stays so as long as a slow disk would
-/// take.
+/// These are two transactions, and a kill between them loses bytes that were safe. Only a kill
+/// during recovery shows it. The gap lasts as long as with a slow disk.
 struct RewritingStore: ForwardingStore {
     private static let slowDiskSeconds = 0.1
 

@@ -2,52 +2,52 @@ internal import ArgumentParser
 internal import Foundation
 internal import VideoCache
 
-/// Bugs on purpose, so that a test rig can be seen to catch them; for tests only.
+/// Planted bugs, to prove that a test rig detects them; for tests only.
 ///
-/// They are wrapped around the library from outside: the library itself knows none of them.
+/// They wrap the library from outside: the library itself does not know them.
 enum Sabotage: String, CaseIterable {
-    /// Says that bytes are safe before their commit (breaks B5).
+    /// Reports bytes as safe before their commit (breaks B5).
     case acknowledgeEarly = "acknowledge-early"
-    /// Writes the third chunk one byte too far (breaks C1).
+    /// Writes the third chunk one byte too far into the video (breaks C1).
     case shiftedChunk = "shifted-chunk"
-    /// Flips a byte of the third chunk after its checksum was taken (breaks B5).
+    /// Flips a byte of the third chunk after its checksum was computed (breaks B5).
     case flippedByte = "flipped-byte"
     /// Checks the threshold only after the next read (breaks B1).
     case lateThreshold = "late-threshold"
     /// Saves nothing before the request ends (breaks B1).
     case neverCommit = "never-commit"
-    /// Saves each read at once where nothing is to be saved before the end (breaks B2).
+    /// Saves each read at once with a policy that saves nothing before the end (breaks B2).
     case disabledSaves = "disabled-saves"
-    /// Fetches what earlier launches saved as if they had not (breaks C8).
+    /// Fetches again what earlier launches have saved (breaks C8).
     case restart = "restart"
     /// Replaces the library's list in two transactions (breaks O4).
     case deleteThenInsert = "delete-then-insert"
     /// Writes the library's images under their final names (breaks O6).
     case imageInPlace = "image-in-place"
-    /// Takes bytes of any version for those of the version that is cached (breaks C5).
+    /// Takes bytes of any version for bytes of the cached version (breaks C5).
     case stitchedVersions = "stitched-versions"
-    /// Evicts a chunk's row and leaves its range behind (breaks B7, C6).
+    /// Evicts a chunk's row but leaves its cached range (breaks B7, C6).
     case evictRowOnly = "evict-row-only"
-    /// Drops chunks that nothing says are to go, while others make room (breaks B5, C6).
+    /// Drops chunks without announcing it, while others are evicted (breaks B5, C6).
     case vanishAsEviction = "vanish-as-eviction"
-    /// Makes room with what was used last, and says so (breaks C6).
+    /// Evicts the most recently used chunks, and announces it (breaks C6).
     case evictNewest = "evict-newest"
-    /// Looks for chunks at multiples of 64 KB only (breaks C1).
+    /// Looks up chunks only at multiples of 64 KB (breaks C1).
     case strideLookup = "stride-lookup"
-    /// Fetches everything a second time at the same time, and counts both (breaks C7).
+    /// Fetches everything twice at the same time, and counts both (breaks C7).
     case countedTwice = "counted-twice"
-    /// Takes the newest chunk out and puts it back when it opens what an earlier launch left, so that
-    /// a launch which is killed meanwhile loses it (breaks B6).
+    /// Removes the newest chunk and saves it again when it opens an existing cache, so that a kill
+    /// of the launch in between loses it (breaks B6).
     case recoveryDrops = "recovery-drops"
-    /// Says that a commit survives a power cut, and syncs nothing (breaks B5, T11).
+    /// Reports that a commit survives a power cut, but syncs nothing (breaks B5, T11).
     case missingFdatasync = "missing-fdatasync"
-    /// Notes what it received only when it is saved, so that nothing seems to be lost (breaks B1).
+    /// Reports received bytes only when they are saved, so that none seem lost (breaks B1).
     case noteLate = "note-late"
-    /// Never says that a request is over, so that each adds a threshold to what may be lost (breaks
-    /// B1).
+    /// Never reports the end of a request, so that each one adds a threshold to the allowed loss
+    /// (breaks B1).
     case endlessRequests = "endless-requests"
 
-    /// The bug that the environment asks for; nil asks for none.
+    /// The planted bug that the environment names; nil if it names none.
     static func fromEnvironment() throws -> Self? {
         guard let name = ProcessInfo.processInfo.environment["DOWNLOADER_SABOTAGE"] else {
             return nil
@@ -70,7 +70,7 @@ enum Sabotage: String, CaseIterable {
         }
     }
 
-    /// The capacity that the library's own store is to keep; a bug may keep it in its place.
+    /// The capacity for the library's own store; nil if the bug enforces the capacity itself.
     func capacity(_ capacity: Int64) -> Int64? {
         [.evictRowOnly, .evictNewest].contains(self) ? nil : capacity
     }
@@ -78,10 +78,10 @@ enum Sabotage: String, CaseIterable {
     /// Wraps a store.
     ///
     /// - Parameters:
-    ///   - store: the library's own.
-    ///   - capacity: what the command was told to keep to; nil for no limit.
-    ///   - observer: who is told what is evicted.
-    /// - Returns: the store to use in its place.
+    ///   - store: the library's own store.
+    ///   - capacity: the capacity given to the command; nil for no limit.
+    ///   - observer: is told what is evicted.
+    /// - Returns: the store to use instead.
     /// - Throws: what opening it throws.
     func store(
         _ store: SQLiteChunkStore, capacity: Int64? = nil,
@@ -125,7 +125,7 @@ enum Sabotage: String, CaseIterable {
     }
 }
 
-/// Lets the unsaved bytes exceed the threshold by a read before it looks.
+/// Checks the threshold only after one more read has exceeded it.
 private struct LateSchedule: SaveSchedule {
     let base: any SaveSchedule
     var readSize: Int { base.readSize }
@@ -133,7 +133,7 @@ private struct LateSchedule: SaveSchedule {
     func shouldSave(unsaved: Int) -> Bool { base.capacity.map { unsaved > $0 } ?? false }
 }
 
-/// Never says that it is time to save.
+/// Never requires a save.
 private struct NeverSchedule: SaveSchedule {
     let base: any SaveSchedule
     var readSize: Int { base.readSize }
@@ -141,7 +141,7 @@ private struct NeverSchedule: SaveSchedule {
     func shouldSave(unsaved: Int) -> Bool { false }
 }
 
-/// Takes every read for one that has to be saved, where nothing else limits what gathers.
+/// Requires a save after every read, if there is no other limit to unsaved bytes.
 private struct EagerSchedule: SaveSchedule {
     let base: any SaveSchedule
     var readSize: Int { base.readSize }

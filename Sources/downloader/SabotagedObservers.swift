@@ -1,10 +1,10 @@
 internal import Synchronization
 internal import VideoCache
 
-/// Tells an observer everything but what a planted bug of its requests tells otherwise.
+/// Forwards everything to an observer, with a planted bug in the observers of its requests.
 struct SabotagedObserver: LastingObserver {
     let base: any CacheObserver
-    /// Puts the bug in front of a request's observer; also given the request's first position.
+    /// Wraps a request's observer with the bug; also receives the request's first position.
     let sabotage: @Sendable (any RequestObserver, Int64) -> any RequestObserver
 
     func entered(_ phase: CachePhase) { base.entered(phase) }
@@ -18,7 +18,7 @@ struct SabotagedObserver: LastingObserver {
     }
 }
 
-/// A request's observer that tells another one everything, but for what it overrides.
+/// A request's observer that forwards everything to another one, except what it overrides.
 protocol SabotagedRequest: RequestObserver {
     var base: any RequestObserver { get }
 }
@@ -37,7 +37,7 @@ extension SabotagedRequest {
     func ended(_ end: RequestEnd) { base.ended(end) }
 }
 
-/// Reports a commit as returned before it has begun.
+/// Reports a commit as complete before it has begun.
 struct EarlyRequest: SabotagedRequest {
     let base: any RequestObserver
     let start: Int64
@@ -49,7 +49,7 @@ struct EarlyRequest: SabotagedRequest {
     func committed(_ range: ByteRange, stored: Int64, acknowledged: Int64) {}
 }
 
-/// Reports what was received only when it is saved.
+/// Reports received bytes only when they are saved.
 final class LateRequest: SabotagedRequest {
     let base: any RequestObserver
     private let unnoted = Mutex(0)
@@ -77,7 +77,7 @@ final class LateRequest: SabotagedRequest {
     }
 }
 
-/// Reports a request as never over.
+/// Never reports the end of a request.
 struct EndlessRequest: SabotagedRequest {
     let base: any RequestObserver
 

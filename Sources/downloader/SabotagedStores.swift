@@ -2,7 +2,7 @@ internal import GRDB
 internal import Synchronization
 internal import VideoCache
 
-/// A store that passes everything on, but for what it has a bug in.
+/// A store that forwards everything to another one, except where it has its bug.
 protocol ForwardingStore: ChunkStore {
     var base: any ChunkStore { get }
 }
@@ -61,13 +61,13 @@ extension ForwardingStore {
     func close() throws(CacheError) { try base.close() }
 }
 
-/// Spoils the third chunk that is saved through it.
+/// Damages the third chunk that is saved through it.
 final class SpoilingStore: ForwardingStore {
-    /// What is wrong with the chunk.
+    /// How the chunk is damaged.
     enum Spoiled {
-        /// It lies one byte too far.
+        /// Its offset is one byte too high.
         case place
-        /// A byte of it is flipped after its checksum was taken.
+        /// One of its bytes is flipped after its checksum was computed.
         case byte
     }
 
@@ -112,7 +112,7 @@ final class SpoilingStore: ForwardingStore {
     }
 }
 
-/// Finds nothing of what lay there when it was opened, until it is saved again.
+/// Hides what was cached when it was opened, until it is saved again.
 final class ForgetfulStore: ForwardingStore {
     let base: any ChunkStore
     private let forgotten: Mutex<[Int64: ByteRangeSet]>
@@ -145,7 +145,7 @@ final class ForgetfulStore: ForwardingStore {
     }
 }
 
-/// Finds chunks as the documents' first version did: at multiples of 64 KB, whatever is stored.
+/// Finds chunks as the documents' first version did: only at multiples of 64 KB.
 struct StrideStore: ForwardingStore {
     private static let stride: Int64 = 64 << 10
 
@@ -160,13 +160,13 @@ struct StrideStore: ForwardingStore {
         return nil
     }
 
-    /// It believes its own search: what that does not find is not there.
+    /// Discards unconditionally: what its own search does not find counts as missing.
     func dropDamaged(in range: ByteRange, of video: CachedVideo) throws(CacheError) {
         try base.discard(range, of: video)
     }
 }
 
-/// Makes room by deleting the rows of chunks, and lets the table of ranges claim them on.
+/// Makes room by deleting the rows of chunks, but leaves their cached ranges.
 final class RowEvictingStore: ForwardingStore {
     private static let evict = """
         DELETE FROM chunk WHERE (video_id, offset) IN (

@@ -2,7 +2,7 @@ internal import Dispatch
 internal import Foundation
 internal import VideoCache
 
-/// Asks without a condition, and makes every answer look like the version that is cached.
+/// Sends requests without a condition, and makes every response look like the cached version.
 struct StitchingTransport: HTTPTransport {
     let base: any HTTPTransport
 
@@ -40,8 +40,8 @@ struct StitchingTransport: HTTPTransport {
 
 /// Sends every request for more than a probe's two bytes twice, at the same time.
 ///
-/// The second answer is thrown away as it comes: what it costs is what nobody sharing a running
-/// download costs.
+/// The second response is discarded as it arrives: it costs as much as fetching without sharing a
+/// running download.
 struct TwinTransport: HTTPTransport {
     let base: any HTTPTransport
     let observer: any CacheObserver

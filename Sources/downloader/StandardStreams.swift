@@ -1,15 +1,15 @@
 internal import Foundation
 internal import VideoCache
 
-/// What the process was started with as its input, output and messages.
+/// The process's standard input, output and error.
 enum StandardStreams {
-    /// Makes a reader that goes away, and a stream that is not there, harmless to the work.
+    /// Protects the work from a reader that goes away, and from closed streams.
     ///
-    /// Without it a download into `| head` dies of SIGPIPE with its remainder unsaved, and where a
-    /// stream was closed the next file that is opened takes its number, and then its messages.
+    /// Without it, a download into `| head` is killed by SIGPIPE with its remainder unsaved. And if
+    /// a stream is closed, the next opened file gets its number, and later its messages.
     static func protect() {
         signal(SIGPIPE, SIG_IGN)
-        // Opened to be read only: writing to it fails, as writing to a closed stream does.
+        // Read only, so that writing to it fails, as with a closed stream.
         while case let stream = open("/dev/null", O_RDONLY), stream >= 0 {
             if stream > STDERR_FILENO {
                 close(stream)
@@ -18,10 +18,10 @@ enum StandardStreams {
         }
     }
 
-    /// Writes a result, and a line break, to standard output.
+    /// Writes a result and a line break to standard output.
     ///
-    /// - Throws: ``CacheError`` when it cannot be written; a reader that has gone away has seen
-    ///   all it wanted, and is no error.
+    /// - Throws: ``CacheError`` if it cannot be written; it is not an error if the reader has gone
+    ///   away, because it has read all it wanted.
     static func writeResult(_ text: String) throws {
         let bytes = Array((text + "\n").utf8)
         var done = 0

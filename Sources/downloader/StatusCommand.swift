@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import VideoCache
 
-/// `downloader status`: what is in the cache; the network is not touched (C10).
+/// `downloader status`: the contents of the cache, without the network (C10).
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Show what is in the cache, without the network.")
@@ -24,9 +24,9 @@ struct StatusCommand: ParsableCommand {
     }
 }
 
-/// What `downloader status` tells.
+/// The output of `downloader status`.
 struct CacheStatus: Codable {
-    /// What is there of one video.
+    /// What is cached of one video.
     struct Video: Codable {
         var url: String
         var length: Int64?
@@ -43,7 +43,7 @@ struct CacheStatus: Codable {
 
     var cachedBytes: Int64
     var diskBytes: Int64
-    /// False where a cut of the power may have taken bytes that the index still has.
+    /// False if a power cut may have lost bytes that are still in the index.
     var isVerified: Bool
     var videos: [Video]
 

@@ -6,7 +6,7 @@ enum DurabilityArgument: String, CaseIterable, ExpressibleByArgument {
     case process
     case power
 
-    /// What a commit survives; a bug on purpose makes it less than it was asked to.
+    /// What a commit survives; a planted bug may weaken it.
     var durability: Durability {
         let isSabotaged = (try? Sabotage.fromEnvironment()) == .missingFdatasync
         return self == .power && !isSabotaged ? .power : .process
@@ -21,7 +21,7 @@ enum StorageArgument: String, CaseIterable, ExpressibleByArgument {
     var layout: StorageLayout { self == .file ? .file : .rows }
 }
 
-/// How a command that fills a cache keeps it.
+/// How a command stores the cache that it fills.
 struct StorageOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -35,7 +35,7 @@ struct StorageOptions: ParsableArguments {
     @Option(help: "What a commit must survive: a killed process, or a power cut.")
     var durability: DurabilityArgument = .process
 
-    /// Opens the store in a folder, creating what is absent.
+    /// Opens the store in a folder, and creates what does not exist.
     func open(
         _ folder: String, capacity: Int64? = nil, observer: any CacheObserver = SilentObserver()
     ) throws(CacheError) -> SQLiteChunkStore {

@@ -16,7 +16,7 @@ enum ThresholdArgument: ExpressibleByArgument {
         }
     }
 
-    /// As it would be written on the command line.
+    /// The value as written on the command line.
     var defaultValueDescription: String {
         switch self {
         case .disabled: "disabled"
@@ -24,9 +24,9 @@ enum ThresholdArgument: ExpressibleByArgument {
         }
     }
 
-    /// The policy that saves so often.
+    /// The policy with this threshold.
     ///
-    /// - Parameter allowingSmall: accepts thresholds for experiments too.
+    /// - Parameter allowingSmall: also accepts thresholds for experiments.
     /// - Returns: the policy.
     /// - Throws: `ValidationError`.
     func policy(allowingSmall: Bool) throws -> SavePolicy {
@@ -61,7 +61,7 @@ struct CapacityArgument: ExpressibleByArgument {
     var defaultValueDescription: String { "\(bytes >> 20)MB" }
 }
 
-/// Reads `524288`, `512KB`, `1MB` or `1GB`; 1 KB = 1024 bytes.
+/// Parses `524288`, `512KB`, `1MB` or `1GB`; 1 KB = 1024 bytes.
 private func size(_ text: String) -> Int? {
     let upper = text.uppercased()
     let units = [("KB", 1 << 10), ("MB", 1 << 20), ("GB", 1 << 30), ("B", 1), ("", 1)]
@@ -72,7 +72,7 @@ private func size(_ text: String) -> Int? {
     return overflow ? nil : bytes
 }
 
-/// A number of bytes for people: `512.0 KB`, `24.9 MB`.
+/// A readable number of bytes: `512.0 KB`, `24.9 MB`.
 func readable(_ bytes: Int64) -> String {
     let units = ["bytes", "KB", "MB", "GB"]
     var value = Double(bytes)

@@ -8,10 +8,10 @@ enum TransportArgument: String, CaseIterable, ExpressibleByArgument {
     case curl
     case urlsession
 
-    /// The transport that is meant.
+    /// Creates the transport.
     ///
     /// - Parameter maximumRedirects: the most redirects followed in a row.
-    /// - Returns: one with no connections yet.
+    /// - Returns: a transport without connections.
     func make(maximumRedirects: Int = 10) -> any HTTPTransport {
         switch self {
         case .curl: CurlTransport(options: .init(maximumRedirects: maximumRedirects))

@@ -3,10 +3,10 @@ internal import Logging
 internal import VideoCache
 internal import Witness
 
-/// Who watches a command's requests.
+/// The observers of a command's requests.
 enum Watchers {
-    /// The witness where the environment names one, the log where it is wanted, and whoever tells of
-    /// damage.
+    /// The witness if the environment names one, the log if `verbose`, and always the damage
+    /// notice.
     static func wanted(verbose: Bool) throws -> [any CacheObserver] {
         var watchers: [any CacheObserver] = [DamageNotice()]
         if let path = ProcessInfo.processInfo.environment[WitnessWriter.environmentVariable] {

@@ -2,7 +2,7 @@ internal import Synchronization
 internal import VideoCache
 internal import Witness
 
-/// Writes what happens into the witness page.
+/// Records what happens in the witness page.
 struct WitnessObserver: LastingObserver {
     let writer: WitnessWriter
 
@@ -36,7 +36,7 @@ struct WitnessObserver: LastingObserver {
     }
 }
 
-/// One request in the witness page.
+/// Records one request in the witness page.
 private struct WitnessRequestObserver: RequestObserver {
     let writer: WitnessWriter
     let request: WitnessRequest?
@@ -55,7 +55,7 @@ private struct WitnessRequestObserver: RequestObserver {
     }
 
     func received(_ count: Int) {
-        // What was counted at its arrival is not received a second time.
+        // Bytes that were counted on arrival must not be counted twice.
         let known = early.bytes.withLock { bytes in
             defer { bytes -= min(bytes, count) }
             return min(bytes, count)
@@ -72,7 +72,7 @@ private struct WitnessRequestObserver: RequestObserver {
 
     func ended(_ end: RequestEnd) { request?.end() }
 
-    /// Bytes that were counted before their turn.
+    /// The number of bytes that were counted on arrival and not yet passed to `received`.
     private final class EarlyBytes: Sendable {
         let bytes = Mutex(0)
     }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import RigModel
 
 extension ByteSize: ExpressibleByArgument {
-    /// Reads a size such as `10MB`.
+    /// Parses a size such as `10MB`.
     public init?(argument: String) {
         self.init(argument)
     }
@@ -10,7 +10,7 @@ extension ByteSize: ExpressibleByArgument {
 
 extension Durability: ExpressibleByArgument {}
 
-/// A pace such as `20MB/s`.
+/// A bandwidth such as `20MB/s`.
 struct Rate: ExpressibleByArgument {
     let bytesPerSecond: Int64
 

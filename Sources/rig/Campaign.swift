@@ -4,19 +4,19 @@ internal import RigModel
 internal import RigReport
 internal import RigVerdict
 
-/// Goes through a run's plan: observe, judge, write the row, show how far it is.
+/// Executes a run's plan: observes, judges, writes each row and shows progress.
 struct Campaign {
     let crew: Crew
     let folder: RunFolder
     let manifest: Manifest
     let console: Console
-    /// Where programs are told of each row; nil when none asked.
+    /// Receives each row as an event for programs; nil unless requested.
     var events: EventStream?
-    /// Where the run's folder is going to be, which its texts name.
+    /// The final path of the run's folder, which its texts name.
     let lastingPath: String
-    /// Where the time of each iteration is noted; nil when nobody asked.
+    /// Records the time of each iteration; nil unless requested.
     var timings: TimingsLog?
-    /// The rows of the plan's first iterations, which are in the folder already.
+    /// The rows of the plan's first iterations that are already in the folder.
     let kept: [IterationRow]
 
     /// Why a campaign ended.
@@ -25,7 +25,7 @@ struct Campaign {
         case interrupted
         case failed(RigError)
 
-        /// What ended the campaign before its plan did; nil when nothing did.
+        /// What ended the campaign before the plan was complete; nil when nothing did.
         var early: RigError? {
             switch self {
             case .complete: nil
@@ -34,19 +34,20 @@ struct Campaign {
             }
         }
 
-        /// What went wrong; nil where nothing did, as when the user has asked to stop.
+        /// The error message; nil when there was no error, such as after an interruption by the
+        /// user.
         var reason: String? {
             if case .failed(let error) = self { error.message } else { nil }
         }
     }
 
-    /// The rows that were written, and why there are no more.
+    /// The rows written, and why there are no more.
     struct Outcome {
         var rows: [IterationRow] = []
         var ending = Ending.complete
     }
 
-    /// Carries out every planned iteration, as far as it comes.
+    /// Executes the planned iterations until the end or until something stops the campaign.
     func run() async -> Outcome {
         var outcome = Outcome(rows: kept)
         do {
@@ -86,17 +87,17 @@ struct Campaign {
         }
     }
 
-    /// An iteration whose kills are judged.
+    /// An iteration with judged kills.
     private struct Judged: Sendable {
         let kills: [(evidence: IterationEvidence, row: IterationRow)]
         let outcome: IterationOutcome
         let laboratory: Laboratory
 
-        /// Takes no time while the iteration waits for those before it.
+        /// The iteration's stopwatch, which excludes the wait for earlier iterations.
         var stopwatch: IterationStopwatch { outcome.stopwatch }
     }
 
-    /// Judges the kills of an iteration, which does not wait for its turn.
+    /// Judges the kills of an iteration, without waiting for earlier iterations.
     private var study: @Sendable (IterationOutcome, Laboratory) throws -> Judged {
         { [manifest] outcome, laboratory in
             let judged = Judged(
@@ -111,7 +112,7 @@ struct Campaign {
         }
     }
 
-    /// Keeps what a row that did not pass rests on.
+    /// Stores the evidence of a row that did not pass.
     private func keepEvidence(
         _ evidence: IterationEvidence, of row: IterationRow, _ iteration: IterationFolder
     ) throws {

@@ -4,7 +4,7 @@ internal import RigModel
 internal import RigReport
 internal import RigVerdict
 
-/// `rig compare`: runs side by side, with statistics.
+/// `rig compare`: compares runs side by side, with statistics.
 struct CompareCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare",
@@ -69,12 +69,12 @@ struct CompareCommand: AsyncParsableCommand {
 }
 
 extension ComparableRun {
-    /// A run in a folder, or the rows in a file that may lie anywhere.
+    /// A run in a folder, or the rows in a file anywhere.
     ///
     /// - Parameters:
     ///   - path: a run folder, the iterations.csv in it, or another file of that form.
-    ///   - console: where a torn line is mentioned.
-    /// - Returns: the run; without facts when there is no manifest beside its rows.
+    ///   - console: reports a torn line.
+    /// - Returns: the run; without facts if there is no manifest beside its rows.
     /// - Throws: ``RigError`` with exit code 65 when it cannot be read.
     static func stored(_ path: String, console: Console) throws -> ComparableRun {
         guard isLoneFile(path) else {
@@ -91,7 +91,7 @@ extension ComparableRun {
             facts: nil)
     }
 
-    /// True for a file of rows that no manifest lies beside.
+    /// True for a file of rows without a manifest beside it.
     private static func isLoneFile(_ path: String) -> Bool {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
@@ -105,7 +105,7 @@ extension ComparableRun {
 }
 
 extension Manifest {
-    /// What may make a run another kind of run, and does not stand in its rows.
+    /// Facts that can make runs differ in kind and that are not in their rows.
     var facts: [ComparableRun.Fact] {
         let faults = (originFaults ?? []).map(\.text).joined(separator: " ")
         let settings = (settings ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }

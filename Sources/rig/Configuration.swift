@@ -4,16 +4,16 @@ internal import LocatedYAML
 internal import RigModel
 internal import RigSettings
 
-/// A command line, completed by what `rig.yml` and the environment say.
+/// A command line, completed with the settings of `rig.yml` and the environment.
 struct Configuration {
-    /// The words of the whole command line, as the argument parser is to read them.
+    /// The whole command line, as the argument parser must read it.
     let words: [String]
-    /// What is to be said of it, a line each.
+    /// Notes about it, one line each.
     let notes: [String]
-    /// What `--print-config` prints; nil where it was not asked for.
+    /// The output of `--print-config`; nil when not requested.
     let printed: String?
 
-    /// The words that the running command was given, the configured ones among them.
+    /// The words of the running command, including the configured ones.
     @TaskLocal static var words: [String] = Array(CommandLine.arguments.dropFirst())
 
     /// The commands that can be configured: both have the options of `kill-test`.
@@ -22,10 +22,10 @@ struct Configuration {
     /// Completes a command line.
     ///
     /// - Parameters:
-    ///   - given: the words behind the program's name.
+    ///   - given: the words after the program's name.
     ///   - environment: the environment variables.
-    /// - Throws: ``RigError`` with exit code 64 for a setting that cannot be: where it stands, and
-    ///   what to do.
+    /// - Throws: ``RigError`` with exit code 64 for an invalid setting: its position, and what to
+    ///   do.
     init(_ given: [String], environment: [String: String]) throws {
         guard let name = given.first, Self.commands.contains(name) else {
             self.init(words: given)
@@ -36,7 +36,7 @@ struct Configuration {
         let asks = rest.contains { word in
             OptionCatalogue.notSettings.contains { word.hasPrefix("--\($0)") }
         }
-        // Looking for settings takes a while, and most commands have none.
+        // Looking for settings is slow, and most commands have none.
         guard
             asks || FileManager.default.fileExists(atPath: file)
                 || environment.keys.contains(where: { $0.hasPrefix("RIG_") })
@@ -71,7 +71,7 @@ struct Configuration {
         let settings = EffectiveSettings(
             (try file?.levels(of: profile) ?? []) + [variables.settings, line.settings])
         try Self.check(name, line, settings, catalogue)
-        // Whoever repeats the command gets what was configured then, whatever is configured now.
+        // A repeated command gets the settings of the original run, whatever is configured by then.
         let isConfigured = line.ignoresConfiguration || !settings.added.isEmpty
         words =
             [name] + (isConfigured ? ["--no-config"] : [])
@@ -84,7 +84,7 @@ struct Configuration {
             : nil
     }
 
-    /// The file that was named, or the one that lies here; nil where there is none.
+    /// The named file, or `rig.yml` in this folder; nil when there is none.
     private static func file(
         _ line: GivenWords, _ environment: [String: String], profile: String?,
         catalogue: OptionCatalogue
@@ -116,10 +116,10 @@ struct Configuration {
         return try SettingsFile(YAMLText(name: path, text: text), catalogue: catalogue)
     }
 
-    /// Refuses settings that the command cannot have, each by the place it comes from.
+    /// Rejects settings that the command cannot have, naming their source.
     ///
-    /// The argument parser names an option, which the user may never have typed: the setting
-    /// without which all is well is the one to blame.
+    /// The argument parser names an option that the user may not have typed. The setting at fault
+    /// is the one without which the command line is valid.
     private static func check(
         _ name: String, _ line: GivenWords, _ settings: EffectiveSettings,
         _ catalogue: OptionCatalogue
@@ -135,24 +135,24 @@ struct Configuration {
         }
         guard let wrong = complaint(settings) else { return }
         let culprit = settings.added.first { complaint(settings.without($0)) == nil }
-        // What is wrong without any of them is for the argument parser to say.
+        // An error that no single added setting causes is left to the argument parser.
         guard let culprit else { return }
         throw RigError(.usage, "\(culprit.source.title): \(wrong)")
     }
 }
 
 extension [String: String] {
-    /// A variable that is set to something.
+    /// The value of a variable that is set and not empty.
     fileprivate func value(_ name: String) -> String? {
         self[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 }
 
 extension OptionCatalogue {
-    /// The options of a command, as it says itself.
+    /// The options of a command, from its own description.
     ///
-    /// - Throws: ``RigError`` with exit code 70 when the argument parser describes it otherwise than
-    ///   the one that this was written for.
+    /// - Throws: ``RigError`` with exit code 70 when the argument parser's description has another
+    ///   form than expected.
     init(of command: any ParsableArguments.Type) throws {
         let help: Help
         do {
@@ -163,7 +163,7 @@ extension OptionCatalogue {
         self.init(help.command.arguments.compactMap(\.fact))
     }
 
-    /// What the argument parser says of a command.
+    /// The argument parser's description of a command.
     private struct Help: Decodable {
         struct Command: Decodable { let arguments: [Argument] }
         let command: Command

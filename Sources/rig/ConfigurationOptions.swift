@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// Where settings come from that are not on the command line.
+/// The sources of settings that are not on the command line.
 struct ConfigurationOptions: ParsableArguments {
     @Option(
         name: .long,

@@ -3,7 +3,8 @@ internal import RigLab
 internal import RigModel
 
 extension Console {
-    /// Ends, unmounts and removes what rigs have left that were killed together with their guardians.
+    /// Ends, unmounts and removes what was left by rigs that were killed together with their
+    /// guardians.
     func removeLeftovers(beside folder: RunFolder) {
         MemoryGroups.sweep()
         let results = URL(fileURLWithPath: folder.path).deletingLastPathComponent().path

@@ -35,7 +35,7 @@ struct OutputOptions: ParsableArguments {
         }
     }
 
-    /// The console with these options.
+    /// The console configured by these options.
     var console: Console {
         let isPlain = !(ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
         let isTerminal = isatty(STDOUT_FILENO) == 1
@@ -45,7 +45,7 @@ struct OutputOptions: ParsableArguments {
     }
 }
 
-/// Where words go: results to standard output, everything else to standard error.
+/// Output of a command: results to standard output, everything else to standard error.
 struct Console: Sendable {
     let isQuiet: Bool
     let isVerbose: Bool
@@ -54,21 +54,22 @@ struct Console: Sendable {
     /// True when standard error is a terminal, so that a line can be redrawn.
     var isLive: Bool { isatty(STDERR_FILENO) == 1 }
 
-    /// The width of the terminal behind standard error; 80 when it is not known.
+    /// The width of the terminal behind standard error; 80 if unknown.
     var width: Int {
         var size = winsize()
         guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
         return Int(size.ws_col)
     }
 
-    /// A result.
+    /// Writes a result.
     func result(_ text: String) {
         let shown = WorkflowReport.readsCommands ? WorkflowCommand.none(in: text) : text
         do {
             let text = shown.hasSuffix("\n") ? shown : shown + "\n"
             try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
         } catch {
-            // A reader that went away has read what it wanted. A result that found no room is lost.
+            // A closed pipe means that the reader has what it wanted. With any other error, a
+            // result is lost.
             let code = Self.code(of: error)
             guard code != EPIPE, code != EBADF else { return }
             let reason = code.map { String(cString: strerror($0)) } ?? error.localizedDescription
@@ -76,7 +77,7 @@ struct Console: Sendable {
         }
     }
 
-    /// Why a result could not be written; nil while all could.
+    /// Why a result could not be written; nil when all were written.
     private static let lost = Mutex<String?>(nil)
 
     private static func code(of error: any Error) -> Int32? {
@@ -85,44 +86,44 @@ struct Console: Sendable {
         return (error.userInfo[NSUnderlyingErrorKey] as? NSError).flatMap(code)
     }
 
-    /// Says so when a result was lost.
+    /// Reports an error if a result was lost.
     ///
-    /// - Returns: what the process then ends with; success while none was.
+    /// - Returns: the process's exit status; success when no result was lost.
     func outputStatus() -> ExitStatus {
         guard let reason = Self.lost.withLock({ $0 }) else { return .success }
         error("cannot write to standard output: \(reason); free some space, or name another file")
         return .failure
     }
 
-    /// What a run has come to: the document for programs, or the table for people.
+    /// Writes the result of a run: the document for programs, or the table for people.
     func result(_ summary: RunSummary, json: Bool) {
         result(
             json ? SummaryJSON.text(summary) : TerminalTable.text(summary, color: usesColor))
     }
 
-    /// A line that is meant for the continuous integration that reads standard error.
+    /// Writes a line meant for a continuous integration system that reads standard error.
     func command(_ line: String) {
         write(line + "\n", to: .standardError)
     }
 
-    /// A message, unless the user wants quiet.
+    /// Writes a message, unless the user asked for quiet.
     func note(_ text: String) {
         guard !isQuiet else { return }
         say(text)
     }
 
-    /// A message for users who asked for more.
+    /// Writes a message for users who asked for verbose output.
     func detail(_ text: String) {
         guard isVerbose else { return }
         say(text)
     }
 
-    /// An error, which quiet does not silence.
+    /// Writes an error, even when the user asked for quiet.
     func error(_ text: String) {
         say("rig: \(text)")
     }
 
-    /// Says what may quote anybody: a path, a URL, the last lines of a worker's log.
+    /// Writes text that may quote untrusted input: a path, a URL, the last lines of a worker's log.
     private func say(_ text: String) {
         let shown = PrintableText.lines(text)
         write(
@@ -130,7 +131,7 @@ struct Console: Sendable {
             to: .standardError)
     }
 
-    /// Draws a line over the one drawn before; an empty one erases it.
+    /// Replaces the line drawn before; an empty line erases it.
     func redraw(_ line: String) {
         guard !isQuiet, isLive else { return }
         write(
@@ -138,15 +139,15 @@ struct Console: Sendable {
     }
 
     private func write(_ text: String, to handle: FileHandle) {
-        // A reader that went away is no reason to lose the run.
+        // A closed reader must not end the run.
         try? handle.write(contentsOf: Data(text.utf8))
     }
 }
 
 extension Console {
-    /// Runs a command's body; an error becomes its text and its exit code.
+    /// Runs a command's body; an error is reported and turned into its exit code.
     ///
-    /// - Throws: the exit code, for the argument parser to end the process with.
+    /// - Throws: the exit code, with which the argument parser ends the process.
     func guarded(_ body: () async throws -> ExitStatus) async throws {
         let status: ExitStatus
         do {

@@ -5,7 +5,7 @@ internal import RigReport
 internal import RigVerdict
 internal import RigWorkers
 
-/// `rig workers check`: an iteration in which nobody is killed, and some with a kill each.
+/// `rig workers check`: one iteration without a kill, and some with one kill each.
 struct ContractTrial {
     let worker: WorkerProfile
     let seed: UInt64
@@ -13,25 +13,25 @@ struct ContractTrial {
     private let kills: KillTest
     private let console: Console
 
-    /// Slow enough for kills to land in the midst, and fast enough to wait for.
+    /// Slow enough for kills to land in the middle of the work, and fast enough to wait for.
     static let pace = "40MB/s"
 
     /// Checks everything that can be checked before anything is started.
     ///
     /// - Parameters:
     ///   - name: the profile's name or file.
-    ///   - options: of `rig kill-test`, beside those that choose worker and kills.
-    ///   - bandwidth: the origin's speed; nil for one that suits the worker.
-    ///   - iterations: how many kills.
-    ///   - console: where progress is shown.
-    /// - Throws: ``RigError`` with exit code 64 for a profile that cannot be used, 69 for a program
-    ///   that is not installed.
+    ///   - options: options of `rig kill-test`, except those that choose worker and kills.
+    ///   - bandwidth: the origin's bandwidth; nil for one that suits the worker.
+    ///   - iterations: the number of kills.
+    ///   - console: shows progress.
+    /// - Throws: ``RigError`` with exit code 64 for an invalid profile, 69 for a program that is
+    ///   not installed.
     init(
         of name: String, options: [String], bandwidth: String?, iterations: Int, console: Console
     ) throws {
         self.console = console
         let isFromOrigin = try Workers.named(name).source == nil
-        // What it fetches elsewhere can be neither paced nor held back.
+        // The rig can neither limit nor hold back what the worker fetches elsewhere.
         let words =
             ["--worker", name] + options
             + (isFromOrigin ? ["--bandwidth", bandwidth ?? Self.pace] : [])
@@ -57,10 +57,10 @@ struct ContractTrial {
         }
     }
 
-    /// Carries the trial out.
+    /// Runs the trial.
     ///
-    /// - Returns: what was shown.
-    /// - Throws: ``Interrupted``; ``RigError`` when the rig cannot go on.
+    /// - Returns: the results.
+    /// - Throws: ``Interrupted``; ``RigError`` when the rig itself fails.
     func run() async throws -> ContractReport {
         let interruption = Interruption()
         let signals = Signals(interruption: interruption)
@@ -96,7 +96,7 @@ struct ContractTrial {
         }
     }
 
-    /// Carries out every iteration of a plan, as far as the worker comes.
+    /// Executes every iteration of a plan, until the worker fails.
     private func part(_ manifest: Manifest, in laboratory: Laboratory) async throws -> ContractPart
     {
         var evidence: [IterationEvidence] = []
@@ -112,14 +112,15 @@ struct ContractTrial {
             }
             return ContractPart(evidence: evidence)
         } catch let error as RigError where error.status == .unavailable {
-            // The worker's doing, which is what is asked for; the rig's own failures go on.
+            // A failure of the worker is a result of the trial; the rig's own failures are
+            // rethrown.
             return ContractPart(
                 evidence: evidence, failure: error.message, leftProcess: error.isOfLeftover)
         }
     }
 }
 
-/// `rig workers check`: options only; ``ContractTrial`` does the work.
+/// `rig workers check`: defines the options; ``ContractTrial`` does the work.
 struct CheckWorkerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",

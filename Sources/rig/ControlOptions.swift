@@ -4,7 +4,7 @@ internal import RigBounds
 internal import RigLab
 internal import RigModel
 
-/// Runs that are made of many: they choose what is killed, when and how, by themselves.
+/// Options of runs that consist of several runs and choose their own kills.
 struct ControlOptions: ParsableArguments {
     @Flag(
         name: .long,
@@ -33,10 +33,10 @@ struct ControlOptions: ParsableArguments {
             "With --self-check: only these planted bugs, separated by commas.", valueName: "list"))
     var bugs: String?
 
-    /// True when the run is made of others.
+    /// True when the run consists of several runs.
     var isWanted: Bool { selfCheck || documented }
 
-    /// Refuses options that such a run would have to ignore.
+    /// Rejects options that such a run would ignore.
     func check(_ command: KillTestCommand) throws {
         guard selfCheck || bugs == nil else { throw ValidationError("--bugs needs --self-check.") }
         guard documented || bounds == nil else {
@@ -64,10 +64,9 @@ struct ControlOptions: ParsableArguments {
 }
 
 extension ControlOptions {
-    /// The promises that are to be judged.
+    /// The promises to judge.
     ///
-    /// - Throws: ``RigError`` with exit code 64 for a file that is not there, 65 for one that
-    ///   cannot be used.
+    /// - Throws: ``RigError`` with exit code 64 for a missing file, 65 for an invalid one.
     var catalogue: PromiseCatalogue {
         get throws(RigError) {
             guard let bounds else { return try Bounds.standard() }
@@ -78,9 +77,9 @@ extension ControlOptions {
         }
     }
 
-    /// The bugs that are to be planted.
+    /// The bugs to plant.
     ///
-    /// - Throws: ``RigError`` with exit code 64 for one that the worker cannot have.
+    /// - Throws: ``RigError`` with exit code 64 for a bug that the worker does not offer.
     func chosen(of worker: WorkerProfile) throws(RigError) -> [PlantedBug] {
         guard let bugs else { return worker.sabotages }
         var chosen: [PlantedBug] = []
@@ -98,7 +97,7 @@ extension ControlOptions {
 }
 
 extension KillTest {
-    /// Carries out a run that is made of others, in a folder that holds theirs.
+    /// Executes a run that consists of several runs, in a folder that contains theirs.
     func runControl() async throws -> RigModel.ExitStatus {
         let bugs = try command.control.chosen(of: worker)
         let catalogue = try command.control.catalogue
@@ -112,7 +111,7 @@ extension KillTest {
             folder.removeIfEmpty()
         }
         console.note("rig: run \(runID), seed \(design.seed), folder \(folder.path)")
-        // Parts carry the mark of the whole: they end with it, and their workers with them.
+        // The parts carry the mark of the whole run, so that they and their workers end with it.
         let guardian = try await Guardian.start(executable: programs.rig, mark: runID)
         let runs = SubRuns(
             programs: programs, worker: command.worker.words, settings: command.work.values,

@@ -5,7 +5,7 @@ internal import RigModel
 internal import RigReport
 internal import RigVerdict
 
-/// `rig kill-test --documented`: the documents' promises, all of them, against the worker.
+/// `rig kill-test --documented`: tests all documented promises against the worker.
 struct Documented {
     let command: KillTestCommand
     let runs: SubRuns
@@ -13,7 +13,7 @@ struct Documented {
     let worker: WorkerProfile
     let catalogue: PromiseCatalogue
 
-    /// Runs every part, writes the table, and says it.
+    /// Runs every part, then writes and prints the table.
     func run() async throws -> RigModel.ExitStatus {
         var trial = PromiseTrial(of: catalogue.promises)
         for run in catalogue.runs {
@@ -30,7 +30,7 @@ struct Documented {
         return report.status
     }
 
-    /// What no kill can show: speed, memory, and what the worker refuses.
+    /// Measures what no kill can show: speed, memory, and which thresholds the worker rejects.
     private func measure(
         _ failures: inout [PartFailure]
     ) async throws -> [PromiseMeasure: UnharmedTrials.Figure] {

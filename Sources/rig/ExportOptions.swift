@@ -3,7 +3,7 @@ internal import Foundation
 internal import RigModel
 internal import RigReport
 
-/// What other programs are given of a run that has been judged.
+/// Exports of a judged run for other programs.
 struct ExportOptions: ParsableArguments {
     @Option(
         name: .long,
@@ -12,25 +12,25 @@ struct ExportOptions: ParsableArguments {
             valueName: "file"))
     var exportOpenmetrics: String?
 
-    /// Refuses a file that cannot be written, before anybody is killed for it.
+    /// Rejects a file that cannot be written, before any kill is done for it.
     ///
     /// - Throws: ``RigError`` with exit code 64.
     func check() throws {
         if let exportOpenmetrics { _ = try MetricsFile(exportOpenmetrics) }
     }
 
-    /// True when nothing is asked for.
+    /// True when no export is requested.
     var isEmpty: Bool { exportOpenmetrics == nil }
 }
 
 extension RunDocuments {
-    /// Hands what has been judged to those who asked for it: metrics, and the job's page.
+    /// Publishes the results where requested: metrics, workflow annotations and the job's page.
     ///
     /// - Parameters:
     ///   - metrics: the file for the figures as OpenMetrics; nil for none.
-    ///   - folder: the run's folder, as it is to be named in a command.
-    ///   - console: where continuous integration reads.
-    /// - Throws: ``RigError`` with exit code 70 when a file that was asked for cannot be written.
+    ///   - folder: the run's folder, as named in a command.
+    ///   - console: receives annotations for continuous integration.
+    /// - Throws: ``RigError`` with exit code 70 when a requested file cannot be written.
     func publish(metrics: String?, folder: String, console: Console) throws {
         var failure: (any Error)?
         if let path = metrics {
@@ -50,15 +50,15 @@ extension RunDocuments {
     }
 }
 
-/// The file that metrics are written to.
+/// The file for metrics.
 struct MetricsFile {
-    /// Behind all links: a link is to stay one.
+    /// With symbolic links resolved, so that writing does not replace a link.
     private let path: String
     private let isSpecial: Bool
 
-    /// Looks at what is there.
+    /// Checks the existing file, if any.
     ///
-    /// - Throws: ``RigError`` with exit code 64 when nothing can be written there.
+    /// - Throws: ``RigError`` with exit code 64 when the path cannot be written.
     init(_ named: String) throws {
         path = URL(fileURLWithPath: named).resolvingSymlinksInPath().path
         let files = FileManager.default
@@ -73,7 +73,7 @@ struct MetricsFile {
                 "cannot write '\(named)'; name a file in a folder that can be written to with "
                     + "--export-openmetrics")
         }
-        // A device or a pipe is not read: that would take from it, or wait for it.
+        // A device or a pipe must not be read: that would consume its data, or block.
         guard type == .typeRegular else { return }
         guard let ending = Self.ending(of: path) else {
             throw RigError(
@@ -89,11 +89,10 @@ struct MetricsFile {
         }
     }
 
-    /// How all metrics end.
+    /// The last line of every OpenMetrics text.
     private static let end = Data("# EOF\n".utf8)
 
-    /// The last bytes of a file, as many as ``end`` has if there are so many; nil when they cannot
-    /// be read.
+    /// The last bytes of a file, at most as many as ``end`` has; nil when they cannot be read.
     private static func ending(of path: String) -> Data? {
         guard let handle = FileHandle(forReadingAtPath: path) else { return nil }
         defer { try? handle.close() }
@@ -107,9 +106,9 @@ struct MetricsFile {
         }
     }
 
-    /// Writes a text: whole or not at all into a file, straight into a device or a pipe.
+    /// Writes a text: atomically into a file, directly into a device or a pipe.
     ///
-    /// - Throws: ``RigError`` with exit code 70 when there is no room.
+    /// - Throws: ``RigError`` with exit code 70 when writing fails.
     func write(_ text: String) throws {
         do {
             guard isSpecial else {
@@ -127,12 +126,12 @@ struct MetricsFile {
     }
 }
 
-/// Events of a run for programs: JSON lines on standard output, each written at once.
+/// A run's events for programs: JSON lines on standard output, written without delay.
 struct EventStream {
     let console: Console
 
     /// Writes an event.
     ///
-    /// - Parameter line: the event with its line end.
+    /// - Parameter line: the event, including its line end.
     func send(_ line: String) { console.result(line) }
 }

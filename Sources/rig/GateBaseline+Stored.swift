@@ -7,9 +7,9 @@ extension GateBaseline {
     /// The run that gates compare with.
     ///
     /// - Parameters:
-    ///   - path: a run folder or a file of rows; nil where none is named.
+    ///   - path: a run folder or a file of rows; nil when none is named.
     ///   - gates: the gates.
-    /// - Returns: nil where no path is given, or no gate compares.
+    /// - Returns: nil when no path is given, or no gate compares.
     /// - Throws: ``RigError`` with exit code 65 when it cannot be read.
     static func stored(_ path: String?, for gates: [Gate]) throws -> GateBaseline? {
         guard let path, gates.contains(where: \.needsBaseline) else { return nil }
@@ -22,16 +22,16 @@ extension GateBaseline {
         }
     }
 
-    /// The run that gates compare with, where one may be named instead of the one on record.
+    /// The run that gates compare with: the one that the user names, otherwise the recorded one.
     ///
     /// - Parameters:
-    ///   - path: what the user named.
-    ///   - recorded: the path that a stored run's manifest has.
+    ///   - path: the path given by the user.
+    ///   - recorded: the path in a stored run's manifest.
     ///   - gates: the gates that apply.
-    ///   - remedy: what to do about a run that was named and has no say.
-    /// - Returns: nil where no gate compares, or there is nothing to compare with.
-    /// - Throws: ``RigError`` with exit code 65 when it cannot be read, 64 when one was named and no
-    ///   gate asks for it.
+    ///   - remedy: what to do about a named run that no gate uses.
+    /// - Returns: nil when no gate compares, or there is nothing to compare with.
+    /// - Throws: ``RigError`` with exit code 65 when it cannot be read, 64 when the user named one
+    ///   that no gate uses.
     static func named(
         _ path: String?, recorded: String?, for gates: [Gate], remedy: String
     ) throws -> GateBaseline? {
@@ -54,7 +54,7 @@ extension GateBaseline {
     }
 }
 
-/// Where the baseline of a stored run lies now.
+/// The current path of a stored run's baseline.
 struct MovedBaseline: ParsableArguments {
     @Option(
         name: .long,
@@ -69,18 +69,18 @@ extension GateOptions {
     ///
     /// - Parameters:
     ///   - gates: the gates that apply.
-    ///   - recorded: the path that a stored run's manifest has, for where the options name none.
-    /// - Returns: nil where no gate compares, or there is nothing to compare with.
-    /// - Throws: ``RigError`` with exit code 65 when it cannot be read, 64 when one was named and no
-    ///   gate asks for it.
+    ///   - recorded: the path in a stored run's manifest, used when the options name none.
+    /// - Returns: nil when no gate compares, or there is nothing to compare with.
+    /// - Throws: ``RigError`` with exit code 65 when it cannot be read, 64 when one was named that
+    ///   no gate uses.
     func baseline(for gates: [Gate], recorded: String? = nil) throws -> GateBaseline? {
         try .named(
             baseline, recorded: recorded, for: gates,
             remedy: "add one such as --gate 'lost_bytes.mean < +5% vs baseline', or leave it out")
     }
 
-    /// The baseline's path as a manifest keeps it: from the root, and not by a link such as
-    /// `results/latest`, which will mean another run by then.
+    /// The baseline's path for the manifest: absolute and with links resolved, since a link such as
+    /// `results/latest` will later point to another run.
     var baselinePath: String? {
         baseline.map { URL(fileURLWithPath: $0).resolvingSymlinksInPath().path }
     }

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import RigLab
 
-/// The guardian's process, which `rig` starts for itself.
+/// The guardian process, which `rig` starts itself.
 struct GuardCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: Guardian.commandName,

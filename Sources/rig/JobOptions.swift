@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import RigLab
 internal import RigModel
 
-/// How many iterations are carried out at once.
+/// The number of parallel iterations.
 struct JobOptions: ParsableArguments {
     @Option(
         name: .long,
@@ -16,7 +16,7 @@ struct JobOptions: ParsableArguments {
             valueName: "n"))
     var jobs = 1
 
-    /// Refuses a number that no run can have, and runs that are made of many.
+    /// Rejects an invalid number, and jobs for runs that consist of several runs.
     func check(_ command: KillTestCommand) throws {
         if let objection = JobFit.objection(toNumber: jobs) { throw ValidationError(objection) }
         guard jobs > 1, command.control.isWanted else { return }
@@ -26,32 +26,32 @@ struct JobOptions: ParsableArguments {
     }
 }
 
-/// Whether several iterations of a run can go on at once.
+/// Whether several iterations of a run can run in parallel.
 struct JobFit {
     let jobs: Int
     let worker: WorkerProfile
-    /// The port that the origin was told to listen on; nil for any free one.
+    /// The port that the origin was told to listen on; nil for any free port.
     let port: UInt16?
 
-    /// The most jobs: each has an origin and some threads.
+    /// The maximum number of jobs: each has an origin and some threads.
     static let most = 64
 
-    /// Why there cannot be so many jobs; nil when there can.
+    /// Why that number of jobs is invalid; nil when it is valid.
     static func objection(toNumber jobs: Int) -> String? {
         (1...most).contains(jobs) ? nil : "--jobs must be from 1 to \(most)."
     }
 
-    /// The files that a rig has open beside those of its jobs, and those of a job, connections
-    /// included: 24 and 8 at most were counted of the reference worker, 11 of a player.
+    /// Open files, connections included, of a rig without its jobs, and of one job: at most 24 and
+    /// 8 were counted with the reference worker, 11 with a player.
     private static let openFiles = (own: 40, perJob: 12)
 
-    /// Why there are not enough open files to be had: a rig that runs out of them waits for ever for
-    /// connections that its origins cannot take.
+    /// Why too few open files are allowed: a rig without free file descriptors waits forever for
+    /// connections that its origins cannot accept.
     ///
     /// - Parameters:
-    ///   - jobs: how many.
-    ///   - most: how many files this process may have open; nil where the system does not tell.
-    /// - Returns: nil where there are enough.
+    ///   - jobs: the number of jobs.
+    ///   - most: how many files this process may open; nil if the system does not tell.
+    /// - Returns: nil when there are enough.
     static func objection(toJobs jobs: Int, openFiles most: Int?) -> String? {
         let needed = openFiles.own + openFiles.perJob * jobs
         guard let most, most < needed else { return nil }
@@ -61,7 +61,7 @@ struct JobFit {
             + " ulimit -n \(needed)" + (fewer > 0 ? ", or use --jobs \(fewer)" : "")
     }
 
-    /// Refuses jobs that open more files than they may, and what they would have to share.
+    /// Rejects jobs that would open too many files, or share a port or a file.
     ///
     /// - Throws: ``RigError`` with exit code 64.
     func check() throws(RigError) {
@@ -75,7 +75,7 @@ struct JobFit {
                 "--port \(port) is the port of one origin, and each of \(jobs) jobs has its own; "
                     + "leave out --port or --jobs")
         }
-        // Other files lie below the worker's own folder unless their path is a whole one.
+        // Other files are below the worker's own folder unless their path is absolute.
         let whole = worker.files.keys.sorted().filter { $0.hasPrefix("/") }
         guard let place = (whole + [worker.completed]).first(where: isFixed) else { return }
         throw RigError(
@@ -89,14 +89,14 @@ struct JobFit {
         Placeholders.names(in: path).allSatisfy { !Self.own.contains($0) }
     }
 
-    /// What no two iterations that go on at once have in common.
+    /// Placeholders with a different value in each of the parallel iterations.
     ///
-    /// A `{path}` they may have: it is that of the video at each job's own origin.
+    /// `{path}` is not one: it is the path of the video at each job's own origin.
     private static let own: Set = ["dir", "output", "source", "port", "url"]
 }
 
 extension Manifest {
-    /// How many iterations went on at once, also after the run was gone on with: `2`, or `1|2`.
+    /// The numbers of parallel iterations, including those of resumes: `2`, or `1|2`.
     var jobsInWords: String {
         Set(jobCounts).sorted().map(String.init).joined(separator: "|")
     }

@@ -3,25 +3,25 @@ internal import Foundation
 internal import RigLab
 internal import RigModel
 
-/// What each job of a run has to itself: an origin, a folder, and a volume where power is cut.
+/// What each job has to itself: an origin, a folder, and a volume if the fault is a power cut.
 struct JobPlace {
     let origin: FixtureOrigin
-    /// Where its workers keep their state when its power is to be cut.
+    /// Holds the state of its workers if the fault is a power cut.
     let volume: PowerCutVolume?
-    /// The folder's name below a scratch folder; nil for a job that has no others beside it.
+    /// The folder's name below a scratch folder; nil for a run with a single job.
     let folder: String?
 
-    /// Starts the origin, and makes the volume.
+    /// Starts the origin, and creates the volume.
     ///
     /// - Parameters:
-    ///   - manifest: says what goes wrong at the origin, and whether power is cut.
+    ///   - manifest: says which origin faults apply, and whether the fault is a power cut.
     ///   - mark: the run's name, by which its guardian finds the volume.
-    ///   - port: the origin's port; 0 for any free one.
+    ///   - port: the origin's port; 0 for any free port.
     ///   - scratch: the run's own folder.
-    ///   - number: which of several jobs, from 1; nil for the only one.
-    /// - Returns: the place, until it is closed.
-    /// - Throws: ``RigError`` with exit code 69 when the origin cannot listen, 70 or 77 without the
-    ///   volume.
+    ///   - number: the job's number, from 1; nil for the only one.
+    /// - Returns: the place, to be closed after use.
+    /// - Throws: ``RigError`` with exit code 69 when the origin cannot listen, 70 or 77 when the
+    ///   volume cannot be created.
     static func open(
         _ manifest: Manifest, mark: String, port: UInt16, scratch: String, number: Int?
     ) async throws -> JobPlace {
@@ -45,9 +45,9 @@ struct JobPlace {
         }
     }
 
-    /// Stops the origin, and unmounts.
+    /// Stops the origin, and unmounts the volume.
     ///
-    /// - Returns: what stood in the way of unmounting; the guardian kills it and tries again.
+    /// - Returns: what prevented unmounting; the guardian kills it and tries again.
     func close() async -> String? {
         await origin.stop()
         do {

@@ -54,7 +54,7 @@ struct KillOptions: ParsableArguments {
             valueName: "seconds"))
     var timeLimit: Double?
 
-    /// Refuses what contradicts itself, and what a workload cannot be killed by.
+    /// Rejects contradictions, and kills that the workload does not support.
     func check(workload: Workload) throws {
         guard at == nil || trigger != .random else {
             throw ValidationError(
@@ -72,7 +72,7 @@ struct KillOptions: ParsableArguments {
         try checkFault(workload: workload)
     }
 
-    /// Refuses what a plan of several policies cannot be.
+    /// Rejects a plan that cannot have several policies.
     func check(policies: [Policy]) throws {
         guard !exhaustive || policies.count == 1 else {
             throw ValidationError(
@@ -80,10 +80,10 @@ struct KillOptions: ParsableArguments {
         }
     }
 
-    /// True when nobody is killed.
+    /// True when no worker is killed.
     var sparesWorkers: Bool { trigger == .time && at?.text == PinnedMoment.never }
 
-    /// Refuses what is about a kill where there is none.
+    /// Rejects options about a kill when there is none.
     private func checkSparing() throws {
         guard sparesWorkers else { return }
         guard fault == .sigkill else {
@@ -143,7 +143,7 @@ struct KillOptions: ParsableArguments {
         }
     }
 
-    /// What the plan has beyond one drawn kill per iteration.
+    /// The settings of a plan that is more than one drawn kill per iteration.
     var refinement: KillPlan.Refinement {
         var refinement = KillPlan.Refinement()
         refinement.kills = kills
@@ -154,7 +154,7 @@ struct KillOptions: ParsableArguments {
 
 /// A pinned moment: a size for `bytes`, a fraction for `time`, a phase, or the ordinal of a call.
 struct PinnedMoment: ExpressibleByArgument {
-    /// What spares the worker.
+    /// The text for sparing the worker.
     static let never = Trigger.never.planned
 
     let text: String
@@ -163,7 +163,7 @@ struct PinnedMoment: ExpressibleByArgument {
         text = argument
     }
 
-    /// The moment in the terms of a trigger; nil when the text does not fit it.
+    /// The moment as a trigger of a kind; nil when the text does not fit the kind.
     func trigger(of kind: TriggerKind, videoLength: Int64) -> Trigger? {
         switch kind {
         case .bytes:
@@ -188,7 +188,7 @@ struct PinnedMoment: ExpressibleByArgument {
         }
     }
 
-    /// What would have fitted.
+    /// The texts that would have fitted.
     func expected(by kind: TriggerKind, videoLength: Int64) -> String {
         switch kind {
         case .bytes:

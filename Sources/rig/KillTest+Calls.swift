@@ -3,10 +3,10 @@ internal import RigModel
 internal import RigVerdict
 
 extension KillTest {
-    /// The plan once its moments are known: where workers are killed at calls, the calls of
-    /// uninterrupted runs are counted first.
+    /// The plan with known moments: for kills at system calls, the calls of uninterrupted runs are
+    /// counted first.
     ///
-    /// - Throws: ``RigError`` with exit code 64 for a plan or gate that cannot be, 69 for a worker
+    /// - Throws: ``RigError`` with exit code 64 for an impossible plan or gate, 69 for a worker
     ///   that does not complete its work.
     func settle(
         _ plan: KillPlan, runID: String, video: ReferenceVideo, folder: RunFolder,
@@ -28,7 +28,7 @@ extension KillTest {
         return counted
     }
 
-    /// How many calls an uninterrupted run makes, by the policy's name.
+    /// The number of calls of an uninterrupted run, by policy name.
     private func countCalls(in laboratory: Laboratory) async throws -> [String: Int] {
         var points: [String: Int] = [:]
         for policy in design.policies {

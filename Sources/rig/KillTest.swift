@@ -17,8 +17,8 @@ struct KillTest {
 
     /// Checks everything that can be checked before anything is started.
     ///
-    /// - Throws: ``RigError`` with exit code 64 for gates and settings that cannot be, 69 for a
-    ///   missing worker.
+    /// - Throws: ``RigError`` with exit code 64 for invalid gates and settings, 69 for a missing
+    ///   worker.
     init(command: KillTestCommand, console: Console) throws {
         self.command = command
         self.console = console
@@ -28,7 +28,7 @@ struct KillTest {
         worker = try programs.installed(design.profile).setting(command.work.values)
     }
 
-    /// Carries the run out.
+    /// Executes the run.
     func run() async throws -> ExitStatus {
         try RunStage.check(command.kill.fault)
         let interruption = Interruption()
@@ -45,9 +45,10 @@ struct KillTest {
         return try await run(runID, over: local, in: folder, unless: interruption)
     }
 
-    /// The video that is here already; nil for one that has to be fetched.
+    /// The video if it is available locally; nil for one that must be fetched.
     ///
-    /// A video that cannot be read, or a moment outside it, leaves no run folder behind.
+    /// Checked early, so that an unreadable video or a moment outside it leaves no run folder
+    /// behind.
     func localVideo() throws -> ReferenceVideo? {
         guard command.video.videoURL == nil else { return nil }
         let video = try command.video.localVideo()
@@ -77,7 +78,7 @@ struct KillTest {
         ).conclude(outcome)
     }
 
-    /// Plans the run and writes down what it is, before it begins.
+    /// Plans the run and writes its manifest before it starts.
     private func describe(
         runID: String, video: ReferenceVideo, folder: RunFolder, interruption: Interruption
     ) async throws -> Manifest {
@@ -105,10 +106,10 @@ struct KillTest {
             url, into: folder, limit: command.video.videoLimit, unless: interruption)
     }
 
-    /// Where programs are told of the run; nil when none asked.
+    /// Receives the run's events for programs; nil unless requested.
     var events: EventStream? { command.json ? EventStream(console: console) : nil }
 
-    /// The origin's pace in bytes per second; nil for unlimited.
+    /// The origin's bandwidth in bytes per second; nil when unlimited.
     private var pace: Int64? { command.work.pace(command.video.bandwidth) }
 
     func makeManifest(
@@ -137,10 +138,10 @@ struct KillTest {
 
 /// The name of a run.
 enum RunID {
-    /// A name that sorts by time and tells runs of the same second apart.
+    /// A name that sorts by time and is unique among runs of the same second.
     ///
-    /// Parts of a run begin on several machines in the same second, with the same seed, and in
-    /// containers as processes of the same number.
+    /// Parts of a run can start on several machines in the same second, with the same seed and, in
+    /// containers, with the same process id.
     static func make(seed: UInt64, partition: RunPartition? = nil) -> String {
         let stamp = timestamp().filter { $0.isNumber || $0 == "T" }
         let part = partition.map { "-\($0.index)-of-\($0.count)" } ?? ""
@@ -148,7 +149,7 @@ enum RunID {
             + "-\(ProcessInfo.processInfo.processIdentifier)\(part)"
     }
 
-    /// Now, in UTC, as ISO 8601 writes it.
+    /// The current time in UTC, as ISO 8601.
     static func timestamp() -> String {
         Date.now.formatted(.iso8601)
     }

@@ -3,7 +3,7 @@ internal import RigLab
 internal import RigModel
 internal import RigVerdict
 
-/// `rig kill-test`: options only; ``KillTest`` does the work.
+/// `rig kill-test`: defines the options; ``KillTest`` does the work.
 struct KillTestCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "kill-test",
@@ -149,12 +149,13 @@ struct GateOptions: ParsableArguments {
                 + "vs baseline' compare with.", valueName: "run"))
     var baseline: String?
 
-    /// True when none was given.
+    /// True when no gate options were given.
     var isEmpty: Bool { gate.isEmpty && maxLossPercent == nil && baseline == nil }
 
-    /// The gates asked for, with the defaults that they do not speak about; nil when none are.
+    /// The given gates, plus the defaults for metrics that they do not mention; nil when none are
+    /// given.
     ///
-    /// - Throws: ``RigModel/RigError`` with exit code 64 for one that cannot be read.
+    /// - Throws: ``RigModel/RigError`` with exit code 64 for an invalid gate.
     func given() throws -> [Gate]? {
         let named = try gate.map { try Gate($0) }
         let limit = try maxLossPercent.map { [try Gate.maxLossPercent($0)] } ?? []

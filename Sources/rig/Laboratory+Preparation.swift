@@ -2,13 +2,13 @@ internal import RigLab
 internal import RigModel
 
 extension Laboratory {
-    /// Finds out what the kills of some iterations need to know of a worker that nobody harms: how
-    /// long it takes, for kills by the clock, and how often it is in each phase, for kills in one.
+    /// Measures unharmed workers as far as the kills need it: their duration for kills by the
+    /// clock, and how often they enter each phase for kills by phase.
     ///
     /// - Parameters:
     ///   - schedule: the iterations.
     ///   - runs: how many uninterrupted runs are timed.
-    ///   - console: where it is said what goes on.
+    ///   - console: shows progress.
     /// - Throws: ``RigError`` with exit code 69 when the worker does not complete its work;
     ///   ``Interrupted``.
     func prepare(
@@ -20,7 +20,8 @@ extension Laboratory {
             console.redraw("counting the phases of uninterrupted runs of \(policy.name)")
             try await countPhases(policy)
         }
-        // Whatever a kill seems to do to a worker that does not do its work: it proves nothing.
+        // A worker that fails without a kill proves nothing about kills, so it is run unharmed
+        // first.
         for policy in policies
         where holdsWorkerToItsWork || schedule.contains(.time, policy: policy) {
             let isTimed = schedule.contains(.time, policy: policy)
@@ -34,7 +35,8 @@ extension Laboratory {
 }
 
 extension [PlannedIteration] {
-    /// Whether a policy has a kill by this trigger: of phases, as the first one of an iteration.
+    /// Whether a policy has a kill by this trigger; phases count only for an iteration's first
+    /// kill.
     fileprivate func contains(_ kind: TriggerKind, policy: Policy) -> Bool {
         contains { planned in
             let kills = kind == .phase ? [planned.first] : planned.kills

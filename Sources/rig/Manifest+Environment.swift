@@ -1,10 +1,10 @@
 internal import RigModel
 
 extension Manifest {
-    /// Refuses an environment that would change what the worker does.
+    /// Rejects an environment that would change the worker's behaviour.
     ///
-    /// The worker inherits the rig's environment: what the run set can be set again, what it did not
-    /// set cannot be taken away here.
+    /// The worker inherits the rig's environment: a replay can set the run's variables again, but
+    /// cannot remove a variable that the run did not have.
     ///
     /// - Throws: ``RigError`` with exit code 64.
     func checkEnvironment(of worker: WorkerProfile) throws(RigError) {

@@ -3,16 +3,16 @@ internal import RigReport
 internal import RigVerdict
 
 extension Manifest {
-    /// What is kept of a row that did not pass, beside the state and the worker's log, by the
-    /// files' names.
+    /// The evidence of a row that did not pass, besides the state and the worker's log, by file
+    /// name.
     ///
     /// - Parameters:
     ///   - row: the row.
-    ///   - evidence: what it rests on.
+    ///   - evidence: what the row is based on.
     ///   - folder: the run's folder as the user would name it.
-    /// - Returns: `evidence.json`, everything observed; `ledger.csv`, a line per request;
+    /// - Returns: `evidence.json`, everything observed; `ledger.csv`, one line per request;
     ///   `plan.json`, all that `rig replay` needs; `replay.txt`, its command line.
-    /// - Throws: what the encoder throws.
+    /// - Throws: errors of the encoder.
     func evidenceTexts(
         of row: IterationRow, evidence: IterationEvidence, folder: String
     ) throws -> [String: String] {

@@ -4,16 +4,16 @@ internal import RigModel
 internal import RigReport
 internal import RigVerdict
 
-/// Joins parts to a run folder like any other, and judges it.
+/// Merges parts into a regular run folder, and judges it.
 struct Merge {
     let command: MergeCommand
     let console: Console
 
-    /// Carries the merge out.
+    /// Executes the merge.
     ///
     /// - Returns: the run's status.
-    /// - Throws: ``RigError`` with exit code 65 when parts contradict each other, 97 when there is
-    ///   none, 64 for a folder that holds something else.
+    /// - Throws: ``RigError`` with exit code 65 when parts contradict each other, 97 when there are
+    ///   none, 64 when the folder holds something else.
     func run() throws -> RigModel.ExitStatus {
         let search = try PartsSearch(command.folders, console: console)
         mention(search)
@@ -48,7 +48,7 @@ struct Merge {
         }
     }
 
-    /// Where the whole run is to lie.
+    /// The folder for the whole run.
     private func target(_ search: PartsSearch, _ join: PartsJoin) throws -> RunFolder {
         let path: String
         if let out = command.out {
@@ -90,7 +90,7 @@ struct Merge {
         return documents
     }
 
-    /// How a kill is repeated from the whole run: the part's own folder may be gone by then.
+    /// The replay command in terms of the whole run, since the part's own folder may be gone later.
     private func replayTexts(_ evidence: RunFolder, run path: String) throws -> [String: String] {
         guard let text = try evidence.text(of: "plan.json"),
             let kill = try? StoredKillJSON.read(text)

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import RigModel
 
-/// `rig merge`: options only; ``Merge`` does the work.
+/// `rig merge`: defines the options; ``Merge`` does the work.
 struct MergeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "merge",

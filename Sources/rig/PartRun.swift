@@ -5,10 +5,10 @@ internal import RigReport
 internal import RigVerdict
 
 extension KillTest {
-    /// Carries out a part of the plan.
+    /// Executes a part of the plan.
     ///
-    /// It ends well when all of its rows are there, whatever they show: what they show is for the
-    /// merge to judge.
+    /// It succeeds when all of its rows are present, whatever their verdicts: those are judged by
+    /// the merge.
     func runPart(_ partition: RunPartition) async throws -> RigModel.ExitStatus {
         try RunStage.check(command.kill.fault)
         let interruption = Interruption()
@@ -52,11 +52,11 @@ extension KillTest {
                 + folder.path)
         events?.send(RunEvents.run(manifest, folder: folder.path))
         console.removeLeftovers(beside: unfinished)
-        // One that another rig holds is no reason to remove what that works in.
+        // Taken outside the `do`: a folder that another rig has locked must not be discarded.
         let lock = try RunLock(unfinished)
         let outcome: Campaign.Outcome
         do {
-            // The folder gets its name without it.
+            // Released before the folder is renamed.
             defer { lock.release() }
             outcome = try await PlanExecution(
                 manifest: manifest, video: video, folder: unfinished, lastingPath: folder.path,
@@ -64,7 +64,7 @@ extension KillTest {
                 showsTimings: command.timings
             ).run()
         } catch {
-            // The stage could not be set: nothing was begun.
+            // The preparation failed, so nothing was started.
             folder.discard()
             throw error
         }
@@ -72,27 +72,27 @@ extension KillTest {
     }
 }
 
-/// What becomes of a part whose campaign has ended, and what is said of it.
+/// Finishes a part after its campaign, and reports the result.
 struct PartConclusion {
-    /// The part while it is unfinished; nil where its folder has a name that is not to be changed.
+    /// The part while it is unfinished; nil when its folder must keep its name.
     let folder: PartFolder?
-    /// The folder that it was written to.
+    /// The folder with the part's data.
     let place: RunFolder
     let partition: RunPartition
     let manifest: Manifest
     let json: Bool
     let console: Console
 
-    /// Gives the part its name if it is whole, and says what to do next.
+    /// Renames a complete part's folder to its final name, and says what to do next.
     ///
-    /// - Returns: success when all rows are there.
-    /// - Throws: ``RigError`` with what ended the campaign; with exit code 65 when there is another
-    ///   run of the part by now, 97 when rows are missing.
+    /// - Returns: success when all rows are present.
+    /// - Throws: ``RigError`` with what ended the campaign; with exit code 65 when another run of
+    ///   the part exists by now, 97 when rows are missing.
     func conclude(_ outcome: Campaign.Outcome) throws -> RigModel.ExitStatus {
         let rows = outcome.rows.count
         if let early = outcome.ending.early {
             guard rows > 0 else {
-                // Whoever tries again finds nothing to go on with.
+                // Without rows there is nothing to resume, so the folder is removed.
                 folder?.discard()
                 throw early
             }
@@ -121,7 +121,7 @@ struct PartConclusion {
         return .success
     }
 
-    /// Says that there is nothing to do, if the part that is there is one of this plan.
+    /// Reports that there is nothing to do, if the existing part belongs to this plan.
     ///
     /// - Throws: ``RigError`` with exit code 65 when it is a part of another run.
     func sayAlreadyThere(_ finished: RunFolder) throws -> RigModel.ExitStatus {

@@ -2,11 +2,11 @@ internal import ArgumentParser
 internal import RigModel
 
 extension RunPartition: ExpressibleByArgument {
-    /// Reads `slice:M/N`.
+    /// Parses `slice:M/N`.
     package init?(argument: String) { self.init(argument) }
 }
 
-/// Which part of the plan is carried out.
+/// The part of the plan to execute.
 struct PartitionOptions: ParsableArguments {
     @Option(
         name: .long,
@@ -15,7 +15,7 @@ struct PartitionOptions: ParsableArguments {
                 + "comes from 'rig merge'.", valueName: "slice:m/n"))
     var partition: RunPartition?
 
-    /// Refuses what cannot be taken apart.
+    /// Rejects runs that cannot be partitioned.
     func check(_ command: KillTestCommand) throws {
         guard partition != nil else { return }
         guard !command.control.isWanted else {

@@ -4,28 +4,28 @@ internal import RigModel
 internal import RigReport
 internal import RigVerdict
 
-/// The parts of a run that lie in some folders.
+/// The parts of a run found in some folders.
 ///
-/// They are looked for in the folders named, right below them, and one level deeper, where a CI
-/// system unpacks what its jobs have uploaded.
+/// The search covers the named folders and two levels below them, since CI systems unpack uploads
+/// one level deeper.
 struct PartsSearch {
-    /// Parts that are whole, each folder once.
+    /// Complete parts, each folder once.
     private(set) var parts: [(part: FoundPart, folder: RunFolder)] = []
-    /// Folders of parts that nobody has finished.
+    /// Folders of unfinished parts.
     private(set) var unfinished: [String] = []
-    /// Those of the folders named that are parts themselves.
+    /// The named folders that are parts themselves.
     private(set) var named: [String] = []
     private var seen: Set<String> = []
     private let console: Console
 
-    /// Folders of a run that hold something else than parts.
+    /// Folders of a run that do not hold parts.
     private static let others: Set<String> = ["evidence", "scratch"]
     private static let depth = 2
 
-    /// Looks for parts.
+    /// Searches for parts.
     ///
-    /// - Throws: ``RigError`` with exit code 65 for a folder that is not there, that is a run of its
-    ///   own, or a part that cannot be read.
+    /// - Throws: ``RigError`` with exit code 65 for a missing folder, a run that is not a part, or
+    ///   an unreadable part.
     init(_ folders: [String], console: Console) throws {
         self.console = console
         for path in folders.map(Self.withoutEnd) {
@@ -40,7 +40,7 @@ struct PartsSearch {
         }
     }
 
-    /// A path as others are joined to it.
+    /// A path without trailing slashes, for appending names.
     static func withoutEnd(_ path: String) -> String {
         var path = Substring(path)
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }
@@ -61,13 +61,13 @@ struct PartsSearch {
         }
     }
 
-    /// Takes a folder if it is a part.
+    /// Adds a folder if it is a part.
     ///
-    /// - Returns: whether it is a run of any kind, below which there is nothing to look for.
+    /// - Returns: whether it is a run of any kind, below which no parts are searched.
     private mutating func take(_ folder: RunFolder, isNamed: Bool) throws -> Bool {
         guard let text = try folder.text(of: "manifest.json") else { return false }
         let stored = try StoredRun(folder.path)
-        // What was merged before lies among its parts.
+        // An earlier merge result can lie among its parts.
         if stored.manifest.parts != nil { return false }
         guard stored.manifest.partition != nil else {
             guard isNamed else {

@@ -1,14 +1,14 @@
 internal import ArgumentParser
 internal import RigModel
 
-/// How kills are spread over the phases of the worker's life.
+/// The distribution of kills over the worker's phases.
 struct PhaseOptions: ParsableArguments {
     @Flag(
         name: .long,
         help: "With --trigger phase: as many kills in each phase as in any other.")
     var stratify = false
 
-    /// Refuses what has no phases to spread over.
+    /// Rejects options that leave no phases to distribute over.
     func check(_ kill: KillOptions) throws {
         guard stratify else { return }
         guard kill.trigger == .phase else {
@@ -21,7 +21,7 @@ struct PhaseOptions: ParsableArguments {
         }
     }
 
-    /// Adds to a plan which phases its kills are drawn from.
+    /// Sets the phases from which a plan's kills are drawn.
     ///
     /// - Throws: ``RigError`` with exit code 64 for a pinned phase that the worker never enters.
     func refine(

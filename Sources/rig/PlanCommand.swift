@@ -4,12 +4,12 @@ internal import RigModel
 internal import RigReport
 internal import RigVerdict
 
-/// `rig plan`: what a kill-test would do, and what it could show.
+/// `rig plan`: shows what a kill-test would do, and what it could prove.
 struct PlanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan",
         abstract: "Print the kill plan and what the iterations can prove; starts nothing.",
-        // Without this the name of the command whose options it takes would be part of it.
+        // Without this, the usage line would include the name of `kill-test`.
         usage: "rig plan [--rows] <options of kill-test>",
         discussion: """
             Takes the options of kill-test: put plan in the place of that word. A gate that the \
@@ -26,10 +26,10 @@ struct PlanCommand: AsyncParsableCommand {
         try await console.guarded { try print(to: console) }
     }
 
-    /// Refuses what cannot be planned.
+    /// Rejects options that cannot be planned.
     ///
-    /// Not as validation errors: these would name the command whose options are taken as a part of
-    /// this one.
+    /// It does not throw validation errors, since these would present `kill-test` as a part of this
+    /// command.
     private func check() throws {
         guard !run.control.isWanted else {
             throw RigError(

@@ -2,27 +2,27 @@ internal import RigLab
 internal import RigModel
 internal import RigReport
 
-/// Carries out what a manifest plans, or what is left of it.
+/// Executes what a manifest plans, or the rest of it.
 struct PlanExecution {
     let manifest: Manifest
     let video: ReferenceVideo
     let folder: RunFolder
-    /// Where the run's folder is going to be, which its texts name.
+    /// The final path of the run's folder, which its texts name.
     let lastingPath: String
-    /// The rows that are there already.
+    /// The rows that are already present.
     var kept: [IterationRow] = []
     let programs: Programs
     let interruption: Interruption
     let console: Console
-    /// Where programs are told of each row; nil when none asked.
+    /// Receives each row as an event for programs; nil unless requested.
     var events: EventStream?
-    /// True when it is to be said where the time went.
+    /// True when the timings are to be reported.
     var showsTimings = false
 
-    /// Sets the stage, goes through the plan, and leaves nothing behind but the run folder.
+    /// Prepares the run, executes the plan, and leaves nothing behind but the run folder.
     func run() async throws -> Campaign.Outcome {
-        // The guardian of a rig that was killed a moment ago may still be at work: it must not take
-        // what goes on now for what it has to end.
+        // After a resume, the guardian of a rig killed a moment ago may still be running: with the
+        // same mark it would end the new processes too.
         let times = manifest.resumed?.count ?? 0
         let name = RunFolder.scratchPrefix + (times == 0 ? "" : "-\(times + 1)")
         let scratch = try folder.makeScratch(name)
@@ -45,7 +45,7 @@ struct PlanExecution {
                 try timings?.report(
                     to: folder, runID: manifest.runID, console: console, events: events)
             } catch {
-                // The rows are there all the same, and what ended the campaign counts before this.
+                // The rows are present nevertheless, and an earlier error takes precedence.
                 if case .complete = outcome.ending {
                     outcome.ending = .failed(error)
                 }

@@ -2,18 +2,17 @@ internal import Foundation
 internal import RigLab
 internal import RigModel
 
-/// The programs that a run consists of: the running `rig`, and the worker's, which are looked for
-/// beside it and then in the `PATH`.
+/// The programs of a run: the running `rig`, and the worker's, found beside it or in the `PATH`.
 struct Programs {
     /// The running `rig` itself.
     let rig: String
-    /// Where programs are looked for, in this order; servers lie in `sbin`, which is not on every
+    /// The folders searched, in order; they include `sbin`, which holds servers and is not in every
     /// user's path.
     private let folders: [String]
 
     /// Finds the running `rig`.
     ///
-    /// - Throws: ``RigError`` with exit code 70 when it does not know its own path.
+    /// - Throws: ``RigError`` with exit code 70 when its own path is unknown.
     static func find() throws -> Programs {
         guard let rig = Bundle.main.executableURL?.resolvingSymlinksInPath() else {
             throw RigError(.failure, "the rig does not know its own path; start it by its path")
@@ -28,8 +27,8 @@ struct Programs {
 
     /// The path of a program.
     ///
-    /// - Parameter name: a name to look for, or a path, which has a `/`.
-    /// - Returns: the path; nil when there is no program there that can be run.
+    /// - Parameter name: a name to search, or a path, which contains `/`.
+    /// - Returns: the path; nil when there is no executable program.
     func path(of name: String) -> String? {
         let candidates = name.contains("/") ? [name] : folders.map { "\($0)/\(name)" }
         return candidates.first(where: Self.isProgram)
@@ -41,7 +40,7 @@ struct Programs {
             && !isFolder.boolValue && FileManager.default.isExecutableFile(atPath: path)
     }
 
-    /// The programs that a worker needs and that are not there, in the order in which it names them.
+    /// The required programs that are missing, in the order in which a worker names them.
     func missing(of worker: WorkerProfile) -> [String] {
         var seen: Set<String> = []
         return (worker.needs + worker.programs).filter {
@@ -49,9 +48,9 @@ struct Programs {
         }
     }
 
-    /// The worker with the paths of its programs.
+    /// The worker with its programs replaced by their paths.
     ///
-    /// - Throws: ``RigError`` with exit code 69 when one is missing.
+    /// - Throws: ``RigError`` with exit code 69 when a program is missing.
     func installed(_ worker: WorkerProfile) throws(RigError) -> WorkerProfile {
         if let name = missing(of: worker).first {
             throw RigError(.unavailable, complaint(of: worker, missing: name))
@@ -59,18 +58,18 @@ struct Programs {
         return worker.changingPrograms { path(of: $0) ?? $0 }
     }
 
-    /// Where the figures of a run with a worker come from.
+    /// The provenance of a run's figures with a worker.
     func provenance(of worker: WorkerProfile) async -> Provenance {
         await ProvenanceFacts.read(rig: rig, worker: files(of: worker))
     }
 
-    /// The digests of the rig and of what a worker consists of, by name.
+    /// The digests of the rig and of a worker's files, by name.
     func digests(of worker: WorkerProfile) -> [String: String] {
         ProvenanceFacts.digests(rig: rig, worker: files(of: worker))
     }
 
-    /// The files that a worker consists of, by the words that name them: its programs, and files
-    /// among the words of its command, such as a script.
+    /// A worker's files, by the words that name them: its programs, and files among the words of
+    /// its command, such as a script.
     private func files(of worker: WorkerProfile) -> [String: String] {
         var files: [String: String] = [:]
         for name in worker.programs + worker.needs { files[name] = path(of: name) ?? name }
@@ -85,7 +84,7 @@ struct Programs {
         return files
     }
 
-    /// What is wrong without a program, and what to do.
+    /// The error message for a missing program, and what to do.
     private func complaint(of worker: WorkerProfile, missing name: String) -> String {
         if name.contains("/") {
             return "\(worker.name) needs '\(name)', which is no program that can be run; check its "

@@ -3,15 +3,15 @@ internal import RigModel
 internal import RigReport
 internal import RigVerdict
 
-/// Shows how far a run is: a live line on a terminal, a plain line every 10 s elsewhere, and for
-/// programs an event every second.
+/// Shows a run's progress: a live line on a terminal, otherwise a plain line every 10 s, and an
+/// event every second for programs.
 struct ProgressMeter {
     private let console: Console
     private let started = ContinuousClock.now
     private let events: EventStream?
     private var lastPlainLine = ContinuousClock.now
     private var lastEvent: ContinuousClock.Instant?
-    /// Kills that prove something.
+    /// Conclusive kills.
     private var killed = 0
     private var state: ProgressState
 
@@ -23,7 +23,7 @@ struct ProgressMeter {
             elapsedSeconds: 0)
     }
 
-    /// Counts a row and shows where the run is.
+    /// Counts a row and updates the display.
     mutating func show(_ row: IterationRow) {
         state.done += 1
         state.policy = row.policy
@@ -41,7 +41,7 @@ struct ProgressMeter {
             console.note("rig: \(ProgressLine.text(state))")
         }
     }
-    /// One event at most every second, and one at the end.
+    /// At most one event per second, and one at the end.
     private mutating func announce() {
         let now = ContinuousClock.now
         guard let events,

@@ -4,7 +4,7 @@ internal import RigModel
 internal import RigReport
 internal import RigVerdict
 
-/// Carries out one kill of a stored run again and again.
+/// Repeats one kill of a stored run.
 struct Replay {
     let target: ReplayTarget
     let times: Int
@@ -12,13 +12,13 @@ struct Replay {
     let console: Console
     private let programs: Programs
     private let video: ReferenceVideo
-    /// A name of its own, so that it does not meet the run's files, or another replay's.
+    /// A unique name, to avoid conflicts with the run's files and other replays.
     private let scratchName: String
 
     /// Checks everything that can be checked before anything is started.
     ///
-    /// - Throws: ``RigError`` with exit code 64 for an environment that the run did not have, 65 for
-    ///   a video that has changed, 69 for a missing worker.
+    /// - Throws: ``RigError`` with exit code 64 for an environment that differs from the run's, 65
+    ///   for a video that has changed, 69 for a missing worker.
     init(target: ReplayTarget, times: Int, shrinks: Bool, console: Console) throws {
         self.target = target
         self.times = times
@@ -34,7 +34,7 @@ struct Replay {
             manifest.video, folder: target.folder, fixtureSeed: VideoOptions.fixtureSeed)
     }
 
-    /// Carries the replay out and prints what it shows.
+    /// Executes the replay and prints its results.
     func run(json: Bool) async throws -> RigModel.ExitStatus {
         let interruption = Interruption()
         let signals = Signals(interruption: interruption)
@@ -78,7 +78,7 @@ struct Replay {
             kill: kill, tally: tally, notes: notes, shrunk: shrunk, wasInterrupted: wasInterrupted)
     }
 
-    /// The smallest case, which is also written beside the evidence.
+    /// Searches for the smallest case, and also writes it beside the evidence.
     private func shrink(
         _ tally: ReplayTally, on stage: RunStage, scratch: String
     ) async throws -> ShrunkKill? {
@@ -101,7 +101,7 @@ struct Replay {
         return shrunk
     }
 
-    /// What is not as it was in the run.
+    /// Differences from the original run.
     private var notes: [String] {
         let manifest = target.kill.manifest
         let here = MachineFacts.read(folder: target.folder.path)
@@ -114,7 +114,7 @@ struct Replay {
             ("file system", then.fileSystem, here.fileSystem),
             ("number of jobs", manifest.jobsInWords, "1"),
         ]
-        // The profile was read before anything was started.
+        // The same profile was read successfully before anything was started.
         let digests = (try? manifest.storedProfile).map(programs.digests) ?? [:]
         let changed = manifest.provenance?.changedPrograms(digests) ?? []
         let programs = changed.map { ("program \($0.name)", $0.then, $0.now) }
@@ -124,15 +124,15 @@ struct Replay {
     }
 }
 
-/// A laboratory in which one kill of an iteration is looked at.
+/// A laboratory in which one kill of an iteration is repeated.
 struct Repetition {
-    /// Which kill, from 1.
+    /// The kill's number, from 1.
     let kill: Int
     let laboratory: Laboratory
 
-    /// Carries the iteration out.
+    /// Executes the iteration.
     ///
-    /// - Returns: the row of the kill; where the chain did not come to it, one that proves nothing.
+    /// - Returns: the row of the kill; an inconclusive row when the chain ended before it.
     func perform(_ planned: PlannedIteration, of manifest: Manifest) async throws -> IterationRow {
         let outcome = try await laboratory.perform(planned)
         defer { laboratory.discard(outcome) }

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import RigModel
 
-/// `rig replay`: options only; ``Replay`` does the work.
+/// `rig replay`: defines the options; ``Replay`` does the work.
 struct ReplayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "replay",

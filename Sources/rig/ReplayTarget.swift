@@ -4,25 +4,25 @@ internal import RigModel
 internal import RigReport
 internal import RigVerdict
 
-/// Which kill is to be repeated, and where its run lies.
+/// The kill to repeat, and the location of its run.
 struct ReplayTarget {
-    /// The kill, with all that it takes.
+    /// The kill, with everything needed to repeat it.
     let kill: StoredKill
-    /// The run's folder; of evidence that was taken from its run, the evidence's.
+    /// The run's folder; for evidence that was moved out of its run, the evidence's folder.
     let folder: RunFolder
-    /// The folder of the kill's evidence, where there is or may be one.
+    /// The folder of the kill's evidence, which may not exist.
     let evidencePath: String
 
     /// Finds a kill.
     ///
     /// - Parameters:
     ///   - path: a run folder, its `iterations.csv`, or a folder of evidence.
-    ///   - iteration: which iteration; nil for the one of the evidence.
+    ///   - iteration: the iteration; nil for the one of the evidence.
     ///   - policy: its policy; nil when there is only one.
-    ///   - kill: which kill of it; nil for the first that failed.
-    ///   - console: where a torn line is mentioned.
-    /// - Throws: ``RigError`` with exit code 64 for a kill that the run's plan does not have, 65 for
-    ///   a run that cannot be read or has no row of it.
+    ///   - kill: the kill's number; nil for the first that failed.
+    ///   - console: reports a torn line.
+    /// - Throws: ``RigError`` with exit code 64 for a kill that is not in the run's plan, 65 for a
+    ///   run that cannot be read or has no row of the kill.
     init(
         _ path: String, iteration: Int?, policy: String?, kill: Int?, console: Console
     ) throws {
@@ -45,7 +45,7 @@ struct ReplayTarget {
             throw RigError(
                 .data, "cannot read \(evidence.path)/plan.json: \(error); restore it from a copy")
         }
-        // evidence/512KB-7-1 lies two levels below its run.
+        // evidence/512KB-7-1 is two levels below its run.
         let run = URL(fileURLWithPath: evidence.path).deletingLastPathComponent()
             .deletingLastPathComponent().path
         let isInRun = FileManager.default.fileExists(atPath: "\(run)/manifest.json")
@@ -106,7 +106,7 @@ struct ReplayTarget {
         return policy
     }
 
-    /// Evidence is of one kill: who asks for another is told so.
+    /// Rejects a request for another kill than that of the evidence.
     private func checkSame(iteration: Int?, policy: String?, kill: Int?) throws {
         let planned = self.kill.planned
         guard iteration ?? planned.iteration == planned.iteration,

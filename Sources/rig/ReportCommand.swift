@@ -62,16 +62,16 @@ struct ReportCommand: AsyncParsableCommand {
     }
 }
 
-/// A page in a file that the user named.
+/// A page in a file named by the user.
 enum PageFile {
-    /// How every page begins.
+    /// The first bytes of every page.
     private static let beginning = Data("<!doctype html".utf8)
 
-    /// Refuses a place where something lies that is no page: rows cannot be had again.
+    /// Rejects a file with other content, which could not be recreated after being overwritten.
     ///
     /// - Parameters:
-    ///   - path: the file; an empty one, one with a page in it, or none.
-    ///   - option: the option by which another file can be named.
+    ///   - path: the file, which may be missing, empty or a page.
+    ///   - option: the option with which another file can be named.
     /// - Throws: ``RigError`` with exit code 64 for anything else.
     static func check(_ path: String, option: String) throws {
         let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
@@ -82,7 +82,7 @@ enum PageFile {
             throw RigError(
                 .usage, "\(path) is no file that a page can be in; name one with \(option)")
         }
-        // An empty file cannot be mistaken for anything.
+        // An empty file has nothing to lose.
         guard attributes[.size] as? Int != 0 else { return }
         let handle = FileHandle(forReadingAtPath: file)
         defer { try? handle?.close() }
@@ -98,14 +98,14 @@ enum PageFile {
         }
     }
 
-    /// Writes it whole.
+    /// Writes the page atomically.
     ///
     /// - Parameters:
     ///   - page: HTML.
     ///   - path: the file.
-    ///   - option: the option by which another file can be named.
-    /// - Throws: ``RigError`` with exit code 64 when something else lies there, 70 when it cannot be
-    ///   written.
+    ///   - option: the option with which another file can be named.
+    /// - Throws: ``RigError`` with exit code 64 when the file has other content, 70 when it cannot
+    ///   be written.
     static func write(_ page: String, to path: String, option: String) throws {
         try check(path, option: option)
         do {

@@ -4,17 +4,17 @@ internal import RigModel
 internal import RigReport
 internal import RigVerdict
 
-/// Finishes a run that was cut short, by a signal to the rig or by a power cut.
+/// Finishes a run that was cut short by a signal to the rig or by a power cut.
 struct Resume {
     let command: ResumeCommand
     let console: Console
     let started = ContinuousClock.now
 
-    /// Carries out what is left, and judges the whole.
+    /// Executes the remaining iterations, and judges the whole run.
     ///
-    /// - Throws: ``RigError`` with exit code 64 for a run that is under way or was merged, and for an
-    ///   environment that the run did not have; 65 for one that another version of the rig began,
-    ///   whose programs or video have changed, whose files are damaged, or whose baseline has moved.
+    /// - Throws: ``RigError`` with exit code 64 for a run that is still running or was merged, and
+    ///   for an environment that differs from the run's; 65 for a run started by another version of
+    ///   the rig, with changed programs or video, with damaged files, or with a moved baseline.
     func run() async throws -> RigModel.ExitStatus {
         let stored = try StoredRun(command.run)
         try check(stored)
@@ -22,7 +22,7 @@ struct Resume {
         let outcome: Campaign.Outcome
         do {
             let lock = try RunLock(stored.folder)
-            // The folder of a part gets its name without it.
+            // Released before a part's folder is renamed.
             defer { lock.release() }
             if !lock.isCertain {
                 console.note(
@@ -34,13 +34,13 @@ struct Resume {
         return try conclude(outcome, stored, judging)
     }
 
-    /// What the whole run is judged by.
+    /// The criteria by which the whole run is judged.
     private struct Judging {
         let gates: [Gate]
         let baseline: GateBaseline?
     }
 
-    /// Reads what the run is to be judged by, before anybody is killed for it.
+    /// Reads the criteria of the judgement before any kill is done for it.
     ///
     /// - Returns: nil for a part, which is not judged.
     private func judging(_ manifest: Manifest) throws -> Judging? {
@@ -76,11 +76,11 @@ struct Resume {
         }
     }
 
-    /// Goes on where the run was cut short.
+    /// Continues where the run was cut short.
     private func goOn(_ stored: StoredRun) async throws -> Campaign.Outcome {
         let folder = stored.folder
         let bytes = try folder.bytes(of: "iterations.csv") ?? []
-        // A rig that is killed at its very first line leaves less than a header.
+        // A rig killed while writing its first line leaves an incomplete header.
         let isBlank = IterationsCSV.header.utf8.starts(with: bytes)
         let point = try ResumePoint(
             isBlank ? [] : stored.rows(console: console), of: stored.manifest)
@@ -111,7 +111,7 @@ struct Resume {
             point, stored, keeping: text.utf8.count, video: video, programs: programs)
     }
 
-    /// Refuses programs that are others than those that the run was begun with.
+    /// Rejects programs that differ from those with which the run was started.
     private func check(_ programs: Programs, of stored: StoredRun) throws {
         let profile = try stored.manifest.storedProfile
         guard let provenance = stored.manifest.provenance else {
@@ -133,7 +133,7 @@ struct Resume {
         }
     }
 
-    /// How many iterations go on at once from now on.
+    /// The number of parallel iterations from now on.
     private func jobs(_ manifest: Manifest) -> Int { command.jobs ?? manifest.currentJobs }
 
     private func carryOut(
@@ -173,7 +173,7 @@ struct Resume {
         ).run()
     }
 
-    /// Judges the whole run, or gives a part its name.
+    /// Judges the whole run, or gives a complete part its final name.
     private func conclude(
         _ outcome: Campaign.Outcome, _ stored: StoredRun, _ judging: Judging?
     ) throws -> RigModel.ExitStatus {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import RigModel
 
-/// `rig resume`: options only; ``Resume`` does the work.
+/// `rig resume`: defines the options; ``Resume`` does the work.
 struct ResumeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "resume",

@@ -29,9 +29,9 @@ struct Rig: AsyncParsableCommand {
             GuardCommand.self, TraceCommand.self,
         ])
 
-    /// Completes the command line by what is configured, and runs the command.
+    /// Adds the configured settings to the command line, and runs the command.
     static func main() async {
-        // A worker's start, which is timed: nothing is to be read before it.
+        // The start of a worker is timed, so it comes before any configuration is read.
         if CommandLine.arguments.dropFirst().first == Confinement.commandName {
             let failure = Confinement.become(Array(CommandLine.arguments.dropFirst(2)))
             Console(isQuiet: false, isVerbose: false, usesColor: false).error(failure.message)

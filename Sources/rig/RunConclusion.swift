@@ -3,25 +3,26 @@ internal import RigModel
 internal import RigReport
 internal import RigVerdict
 
-/// What becomes of a run whose campaign has ended: its documents, and what is said of it.
+/// Concludes a run after its campaign: writes its documents and prints its results.
 struct RunConclusion {
     let folder: RunFolder
     let manifest: Manifest
     let gates: [Gate]
-    /// What gates compare with, as it was when the run began; nil for what the manifest names.
+    /// The run that gates compare with, as read at the start; nil for the one that the manifest
+    /// names.
     var baseline: GateBaseline?
     let json: Bool
     let started: ContinuousClock.Instant
     let console: Console
-    /// Where programs are told of the run as it goes on; nil where they get one document at most.
+    /// Receives the run's events for programs; nil when programs get at most one document.
     var events: EventStream?
     /// The file for its figures as OpenMetrics; nil for none.
     var metrics: String?
 
-    /// Writes what the rows show, and says it.
+    /// Writes and prints the results.
     ///
     /// - Returns: the run's status.
-    /// - Throws: what made the campaign fail, once its rows are written up.
+    /// - Throws: the error that ended the campaign, after all rows are reported.
     func conclude(_ outcome: Campaign.Outcome) throws -> ExitStatus {
         let ending = outcome.ending.early
         let summary = try RunSummary(

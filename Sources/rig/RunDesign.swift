@@ -3,20 +3,20 @@ internal import RigLab
 internal import RigModel
 internal import RigVerdict
 
-/// A run as its command line designs it: everything that is known before anything is started.
+/// A run as its command line defines it: everything known before anything is started.
 struct RunDesign {
     let command: KillTestCommand
-    /// The worker, as its profile was written.
+    /// The worker's profile as written.
     let profile: WorkerProfile
     let policies: [Policy]
     let gates: [Gate]
-    /// The run that gates compare with; nil where none of them does.
+    /// The run that gates compare with; nil when no gate compares.
     let baseline: GateBaseline?
     let seed: UInt64
 
-    /// Reads policies and gates, and draws the seed where none is given.
+    /// Reads policies and gates, and draws the seed if none is given.
     ///
-    /// - Throws: ``RigError`` with exit code 64 for what cannot be read.
+    /// - Throws: ``RigError`` with exit code 64 for invalid options.
     init(_ command: KillTestCommand) throws {
         self.command = command
         profile = try command.worker.profile()
@@ -25,21 +25,21 @@ struct RunDesign {
             jobs: command.parallel.jobs, worker: profile,
             port: command.video.port == 0 ? nil : command.video.port
         ).check()
-        // A setting that the worker does not have would end the run before it starts.
+        // Fails early for a setting that the worker does not have.
         _ = try profile.setting(command.work.values)
         policies = try command.policies
         let gates = try command.gates.given() ?? Gate.defaults
         self.gates = gates
         baseline = try command.gates.baseline(for: gates)
-        // The one place where a run draws on the machine's randomness: its seed, which it prints.
+        // The only use of the system's randomness in a run: its seed, which is printed.
         seed = command.seed ?? UInt64.random(in: 0...0xFFFF_FFFF)
     }
 
-    /// Refuses gates that the run cannot satisfy.
+    /// Rejects gates that the run cannot satisfy.
     ///
     /// - Throws: ``RigError`` with exit code 64.
     func checkGates() throws {
-        // An exhaustive run has as many iterations as there turn out to be calls.
+        // The number of iterations of an exhaustive run is known only after calls were counted.
         let most = command.kill.exhaustive ? KillPlan.mostIterations : command.iterations
         var size = RunSize(
             policies: policies.map(\.name), iterations: most,
@@ -48,30 +48,30 @@ struct RunDesign {
         try Gate.check(gates, size: size)
     }
 
-    /// The plan over a video, once it is known that the gates can hold.
+    /// The plan for a video, after checking that the gates can hold.
     ///
-    /// - Throws: as ``plan(video:)``, and ``RigError`` with exit code 64 for a gate on more phases
-    ///   than are in reach.
+    /// - Throws: what ``plan(video:)`` throws, and ``RigError`` with exit code 64 for a gate on
+    ///   more phases than are in reach.
     func checkedPlan(video: ReferenceVideo) throws -> KillPlan {
         let plan = try plan(video: video)
         try Gate.check(gates, size: size(of: plan, phases: reach(of: plan)))
         return plan
     }
 
-    /// The size of a plan, by which its gates are checked.
+    /// The size of a plan, against which its gates are checked.
     func size(of plan: KillPlan, phases: [Phase] = Phase.allCases) -> RunSize {
         var size = RunSize(plan, phases: phases)
         size.baseline = baseline
         return size
     }
 
-    /// The phases that a kill of a plan can be seen to land in.
+    /// The phases in which kills of a plan can be observed.
     func reach(of plan: KillPlan) -> [Phase] { command.work.reach(of: plan, by: profile) }
 
-    /// The plan over a video.
+    /// The plan for a video.
     ///
-    /// - Throws: ``RigError`` with exit code 64 for a pinned moment outside it, and for a phase that
-    ///   the worker never enters.
+    /// - Throws: ``RigError`` with exit code 64 for a pinned moment outside the video, and for a
+    ///   phase that the worker never enters.
     func plan(video: ReferenceVideo) throws -> KillPlan {
         let videoLength = command.work.workload.length(
             videoLength: video.bytes.length, policies: policies)
@@ -95,7 +95,7 @@ struct RunDesign {
         {
             refinement.hasKillsInFlow = true
         }
-        // Only what is drawn for later kills depends on it.
+        // Affects only the draws for later kills.
         if refinement.kills > 1, !profile.writesWitness { refinement.lacksPhases = true }
         if refinement.kills > 1 { refinement.hasRoomInChains = true }
         return KillPlan(

@@ -2,7 +2,7 @@ internal import RigLab
 internal import RigModel
 internal import RigReport
 
-/// What a run folder says of its rows, in every form: written whenever a run has been judged.
+/// The documents about a run's rows, written to its folder whenever the run has been judged.
 struct RunDocuments {
     let manifest: Manifest
     let rows: [IterationRow]
@@ -11,9 +11,9 @@ struct RunDocuments {
     /// The name of the report page.
     static let page = "report.html"
 
-    /// Writes every document, each whole.
+    /// Writes every document, each atomically.
     ///
-    /// - Throws: ``RigError`` with exit code 70 when there is no room.
+    /// - Throws: ``RigError`` with exit code 70 when writing fails.
     func write(to folder: RunFolder) throws {
         try folder.write(SummaryCSV.text(summary.policies), to: "summary.csv")
         try folder.write(SummaryJSON.text(summary), to: "summary.json")
@@ -24,7 +24,7 @@ struct RunDocuments {
         try folder.write(ReportPage.text(reported(from: folder)), to: Self.page)
     }
 
-    /// The run with what its folder keeps of the rows that failed.
+    /// The run with the stored evidence of its failed rows.
     func reported(from folder: RunFolder) -> ReportedRun {
         let details = ReportPage.detailed(rows).compactMap { row in
             let identity = RowIdentity(row)
@@ -35,9 +35,9 @@ struct RunDocuments {
             details: Dictionary(details) { first, _ in first })
     }
 
-    /// What is kept of a row; nil where nothing is.
+    /// The stored details of a row; nil when there are none.
     ///
-    /// Evidence that cannot be read is shown as what it then is: not known. The rows judge the run.
+    /// Unreadable evidence is shown as not known: the verdict depends only on the rows.
     private static func details(of row: RowIdentity, in folder: RunFolder) -> KillDetails? {
         let place = row.evidencePath
         let log = folder.tail(of: "\(place)/worker.log")

@@ -4,39 +4,40 @@ internal import RigLab
 internal import RigModel
 internal import RigVerdict
 
-/// What iterations are carried out on: origins that are listening, one for each job, and a guardian.
+/// What iterations need to run: a listening origin per job, and a guardian.
 ///
-/// All of it follows from a manifest, so that a replay has what the run had.
+/// Everything follows from a manifest, so that a replay has the same as the run.
 struct RunStage {
     private let mark: String
     private let programs: Programs
     private let guardian: Guardian
-    /// At least one.
+    /// One place per job, at least one.
     private let places: [JobPlace]
     private let interruption: Interruption
 
-    /// Refuses a fault that cannot be brought about here, before anything is started.
+    /// Rejects a fault that this machine cannot inject, before anything is started.
     ///
-    /// - Throws: ``RigError`` with exit code 77, or 64 on a system that cannot do it, and what to do.
+    /// - Throws: ``RigError`` with exit code 77, or 64 on a system that does not support it, and
+    ///   what to do.
     static func check(_ fault: Fault) throws {
         if fault == .oom { try MemoryGroups.check() }
         if fault == .powerCut { try PowerCutVolume.check() }
         if fault == .powerCutTorn { try TornCut.check() }
     }
 
-    /// Does something on a stage, and closes it whatever becomes of that.
+    /// Opens a stage, runs a body on it, and closes it in any case.
     ///
     /// - Parameters:
-    ///   - manifest: says what goes wrong at the origin.
-    ///   - mark: by which the workers of this run, or of this replay, are known.
+    ///   - manifest: says which origin faults apply.
+    ///   - mark: identifies the workers of this run or replay.
     ///   - programs: the programs of the run.
-    ///   - port: the origin's port; 0 for any free one.
-    ///   - jobs: how many iterations go on at once.
-    ///   - scratch: a folder of the run's own, for the image of a volume.
+    ///   - port: the origin's port; 0 for any free port.
+    ///   - jobs: the number of parallel iterations.
+    ///   - scratch: the run's own folder, for the image of a volume.
     ///   - interruption: whether the user has asked to stop.
-    ///   - console: is told what this machine cannot do, and what stood in the way of unmounting.
-    ///   - body: what to do.
-    /// - Returns: what `body` returned.
+    ///   - console: reports what this machine cannot do, and what prevented unmounting.
+    ///   - body: what to do on the stage.
+    /// - Returns: the result of `body`.
     /// - Throws: what ``open(_:mark:programs:port:jobs:scratch:interruption:)`` and `body` throw.
     static func with<Value>(
         _ manifest: Manifest, mark: String, programs: Programs, port: UInt16 = 0, jobs: Int = 1,
@@ -64,15 +65,16 @@ struct RunStage {
     /// Starts the guardian and the origins.
     ///
     /// - Parameters:
-    ///   - manifest: says what goes wrong at the origin.
-    ///   - mark: by which the workers of this run, or of this replay, are known.
+    ///   - manifest: says which origin faults apply.
+    ///   - mark: identifies the workers of this run or replay.
     ///   - programs: the programs of the run.
-    ///   - port: the origin's port; 0 for any free one.
-    ///   - jobs: how many iterations go on at once.
-    ///   - scratch: a folder of the run's own, for the image of a volume.
+    ///   - port: the origin's port; 0 for any free port.
+    ///   - jobs: the number of parallel iterations.
+    ///   - scratch: the run's own folder, for the image of a volume.
     ///   - interruption: whether the user has asked to stop.
-    /// - Returns: the stage, until it is closed.
-    /// - Throws: ``RigError`` with exit code 69 when an origin cannot listen, 70 without a guardian.
+    /// - Returns: the stage, to be closed after use.
+    /// - Throws: ``RigError`` with exit code 69 when an origin cannot listen, 70 without a
+    ///   guardian.
     private static func open(
         _ manifest: Manifest, mark: String, programs: Programs, port: UInt16, jobs: Int,
         scratch: String, interruption: Interruption
@@ -97,9 +99,9 @@ struct RunStage {
         }
     }
 
-    /// Stops the origins, unmounts, and dismisses the guardian.
+    /// Stops the origins, unmounts the volumes, and dismisses the guardian.
     ///
-    /// - Returns: what stood in the way of unmounting; the guardian kills it and tries again.
+    /// - Returns: what prevented unmounting; the guardian kills it and tries again.
     private func close() async -> [String] {
         var problems: [String] = []
         for place in places {
@@ -109,12 +111,12 @@ struct RunStage {
         return problems
     }
 
-    /// A laboratory for the iterations of a manifest, one after the other.
+    /// A laboratory that executes the iterations of a manifest one after another.
     ///
     /// - Parameters:
-    ///   - manifest: what is to be carried out; its faults are those the stage was opened with.
+    ///   - manifest: the plan; its origin faults must be those with which the stage was opened.
     ///   - video: the manifest's video.
-    ///   - scratch: a folder of this laboratory's own.
+    ///   - scratch: the laboratory's own folder.
     /// - Returns: the laboratory.
     /// - Throws: ``RigError`` with exit code 64 for a setting that the worker does not have.
     func laboratory(
@@ -123,12 +125,12 @@ struct RunStage {
         try crew(manifest, video: video, scratch: scratch).lead
     }
 
-    /// A laboratory for each job.
+    /// One laboratory per job.
     ///
     /// - Parameters:
-    ///   - manifest: what is to be carried out; its faults are those the stage was opened with.
+    ///   - manifest: the plan; its origin faults must be those with which the stage was opened.
     ///   - video: the manifest's video.
-    ///   - scratch: a folder of theirs.
+    ///   - scratch: the laboratories' own folder.
     /// - Returns: the laboratories.
     /// - Throws: ``RigError`` with exit code 64 for a setting that the worker does not have.
     func crew(_ manifest: Manifest, video: ReferenceVideo, scratch: String) throws -> Crew {
@@ -164,13 +166,13 @@ struct RunStage {
             rig: programs.rig)
     }
 
-    /// Tells a worker to reach the origin without a proxy.
+    /// Environment variables that make a worker reach the origin without a proxy.
     ///
     /// curl reads the lower-case name, most other programs the upper-case one.
     static let direct = ["no_proxy": "127.0.0.1", "NO_PROXY": "127.0.0.1"]
 
-    /// What every worker is told: whose it is, that the origin is reached without a proxy, and what
-    /// changed its behaviour in the run.
+    /// The environment of every worker: its mark and owner, no proxy for the origin, and the run's
+    /// recorded variables.
     private func workerEnvironment(_ manifest: Manifest) -> [String: String] {
         (manifest.environment ?? [:]).merging(Self.direct) { $1 }
             .merging([Guardian.markVariable: mark]) { $1 }
@@ -181,8 +183,8 @@ struct RunStage {
 }
 
 extension WorkerProfile {
-    /// Those of the worker's ``variables`` that are set in the rig's own environment, which the
-    /// worker inherits.
+    /// The worker's ``variables`` that are set in the rig's own environment, which the worker
+    /// inherits.
     var variablesSetHere: [String: String] {
         ProcessInfo.processInfo.environment.filter { variables.contains($0.key) }
     }

@@ -3,18 +3,17 @@ internal import RigModel
 internal import RigVerdict
 
 extension RunSummary {
-    /// What a run's rows show, by its gates: the same for a run that has just ended and a stored
-    /// one.
+    /// The results of a run's rows under its gates, computed alike for a new and a stored run.
     ///
     /// - Parameters:
-    ///   - manifest: what the run was.
+    ///   - manifest: the run's manifest.
     ///   - rows: its rows.
     ///   - gates: the gates to apply.
-    ///   - ending: the exit code of a run that was interrupted or failed; nil for any other.
+    ///   - ending: the exit code of a run that was interrupted or failed; otherwise nil.
     ///   - endingReason: the message of the error that ended it.
     ///   - baseline: the run to compare with; nil for the one that the manifest names.
-    /// - Throws: ``RigError`` with exit code 64 for a gate that cannot be applied, 65 for a baseline
-    ///   that cannot be read.
+    /// - Throws: ``RigError`` with exit code 64 for a gate that cannot be applied, 65 for an
+    ///   unreadable baseline.
     init(
         manifest: Manifest, rows: [IterationRow], gates: [Gate], ending: RigModel.ExitStatus? = nil,
         endingReason: String? = nil, baseline: GateBaseline? = nil
@@ -48,7 +47,7 @@ extension RunSummary {
 }
 
 extension WorkerProfile {
-    /// What the fault may cost this worker, and what the run cannot show of it.
+    /// What the fault may cost this worker, and what the run cannot show about it.
     fileprivate func faultSentences(_ policies: [Policy], under fault: Fault) -> [String] {
         switch bound[fault] {
         case .threshold: return FaultSentences.of(policies, under: fault)

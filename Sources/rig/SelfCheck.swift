@@ -4,20 +4,20 @@ internal import RigModel
 internal import RigReport
 internal import RigVerdict
 
-/// `rig kill-test --self-check`: what is wrong must be caught, and nothing else reported.
+/// `rig kill-test --self-check`: planted bugs must be caught, and nothing else reported.
 struct SelfCheck {
     let command: KillTestCommand
     let runs: SubRuns
     let runID: String
     let bugs: [PlantedBug]
 
-    /// A worker that is let live must come through the whole pipeline without a report.
+    /// A worker that is not killed must pass the whole pipeline without a report.
     private static let spared = ["--trigger", "time", "--at", "never"]
-    /// A bug that shows at once need not wait for the plan of one that seldom does.
+    /// A bug that shows quickly is caught in this many iterations, without the whole plan.
     private static let firstBatch = 10
     private static let nullControls = 20
 
-    /// Runs every part, writes the table, and says it.
+    /// Runs every part, then writes and prints the table.
     func run() async throws -> RigModel.ExitStatus {
         let clean = try await cleanArms()
         let control = try await runs.run(
@@ -37,9 +37,9 @@ struct SelfCheck {
         return report.status
     }
 
-    /// The worker without a bug: spared, and killed in every way in which the bugs are.
+    /// The worker without a planted bug: first spared, then with the kills of every planted bug.
     ///
-    /// `--iterations` is spread over the ways.
+    /// `--iterations` is divided among these parts.
     private func cleanArms() async throws -> [ControlArm] {
         var ways: [[String]] = []
         for bug in bugs where !ways.contains(bug.options) { ways.append(bug.options) }

@@ -63,7 +63,7 @@ struct ServeCommand: AsyncParsableCommand {
         let videos = try await references(into: temporary, unless: interruption)
         let origin = try await video.startOrigin()
         let mounts = videos.enumerated().map { index, reference in
-            // Files of two folders may have one name.
+            // Files in different folders can have the same name.
             let folder = videos.count > 1 ? "/\(index + 1)" : ""
             return origin.mount(video.resource(reference), at: "\(folder)/\(reference.fileName)")
         }
@@ -99,7 +99,8 @@ struct ServeCommand: AsyncParsableCommand {
 
     /// Prints the requests that have ended since the last report.
     ///
-    /// In the order of their ends: one that is left hanging must not hide those after it.
+    /// They are printed in the order of their ends, so that a hanging request does not hide later
+    /// ones.
     private func report(
         _ mount: Mount, except reported: inout Set<Int>, to console: Console
     ) {
@@ -120,7 +121,7 @@ extension Mount {
 }
 
 extension LedgerEntry {
-    /// The request for people.
+    /// The request in readable form.
     fileprivate var line: String {
         let range = rangeHeader.map { " \($0)" } ?? ""
         return "\(ordinal) \(method)\(range) -> \(status), \(servedBytes) bytes, \(outcome)"
@@ -140,14 +141,14 @@ extension LedgerEntry {
 
 /// A ledger entry's fields in the JSON lines of `rig serve --json`.
 private struct LedgerRecord: Encodable {
-    /// Where the video is served.
+    /// The address of the video.
     let path: String
     let ordinal: Int
     let method: String
     let range: String?
     let status: Int
     let first_byte: Int64?
-    /// One past the last byte asked for.
+    /// One past the last requested byte.
     let end_byte: Int64?
     let served_bytes: Int64
     let outcome: String

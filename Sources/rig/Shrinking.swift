@@ -3,21 +3,21 @@ internal import RigLab
 internal import RigModel
 internal import RigVerdict
 
-/// Makes a kill that was reproduced smaller, case by case, with real workers.
+/// Searches for a smaller case of a reproduced kill, case by case, with real workers.
 struct Shrinking {
     let target: StoredKill
-    /// What the replay came to.
+    /// The results of the replay.
     let tally: ReplayTally
     let video: ReferenceVideo
     let stage: RunStage
-    /// A folder in which each case gets one of its own.
+    /// A folder that holds one folder per case.
     let scratch: String
     let console: Console
 
-    /// Looks for the smallest case.
+    /// Searches for the smallest case.
     ///
-    /// - Returns: the case; nil when the kill does not fail once it is pinned.
-    /// - Throws: ``Interrupted``; ``RigError`` when the rig cannot go on.
+    /// - Returns: the case; nil when the kill does not fail with its moment pinned.
+    /// - Throws: ``Interrupted``; ``RigError`` when the rig itself fails.
     func run() async throws -> ShrunkKill? {
         let kill = ShrinkableKill(target)
         let search = ShrinkSearch(kill.dimensions)
@@ -43,7 +43,7 @@ struct Shrinking {
         changes.map { "\($0.name) \($0.after)" }.joined(separator: ", ")
     }
 
-    /// Whether a case fails by the same checkers, in as many tries as it takes to be sure enough.
+    /// Whether a case fails by the same checkers within the required number of tries.
     private func fails(_ manifest: Manifest, in laboratory: Laboratory) async throws -> Bool {
         let repetition = Repetition(kill: target.kill, laboratory: laboratory)
         let planned = manifest.plan.iteration(1, policy: manifest.plan.policies[0])
@@ -56,13 +56,13 @@ struct Shrinking {
             }
             return false
         } catch let error as RigError where error.status == .unavailable {
-            // A worker that refuses such a threshold does not fail as the one of the run did.
+            // A worker that rejects such a threshold does not reproduce the run's failure.
             return false
         }
     }
 }
 
-/// The laboratory of the case under way: cases over the same video share one.
+/// The laboratory of the current case; cases with the same video share one.
 private final class CaseLaboratory {
     private let stage: RunStage
     private let video: ReferenceVideo

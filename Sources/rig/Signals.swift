@@ -7,11 +7,11 @@ internal import RigLab
     internal import Darwin
 #endif
 
-/// Turns Ctrl-C, a closed terminal and a request to end into an interruption; the second one ends at once.
+/// Turns SIGINT, SIGTERM and SIGHUP into an interruption; the second signal ends the rig at once.
 final class Signals {
     private let sources: [any DispatchSourceSignal]
 
-    /// Listens from now on, until the value is gone.
+    /// Handles signals from now on, until the value is released.
     init(interruption: Interruption) {
         signal(SIGPIPE, SIG_IGN)
         let queue = DispatchQueue(label: "rig.signals")
@@ -19,7 +19,7 @@ final class Signals {
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
             source.setEventHandler {
-                // The guardian ends the worker under way when the rig goes without a word.
+                // The guardian ends the current worker when the rig exits without cleaning up.
                 if interruption.isRaised { _exit(130) }
                 interruption.raise()
             }

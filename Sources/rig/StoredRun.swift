@@ -3,15 +3,15 @@ internal import RigLab
 internal import RigModel
 internal import RigReport
 
-/// A run that lies in a folder.
+/// A run stored in a folder.
 struct StoredRun {
     let folder: RunFolder
     let manifest: Manifest
 
-    /// The run in a folder.
+    /// Opens the run in a folder.
     ///
     /// - Parameter path: the run folder, or the iterations.csv in it.
-    /// - Throws: ``RigError`` with exit code 65 when there is none that can be read.
+    /// - Throws: ``RigError`` with exit code 65 when there is no readable run.
     init(_ path: String) throws {
         folder = try RunFolder(existing: Self.folderPath(path))
         guard let text = try folder.text(of: "manifest.json") else {
@@ -25,7 +25,7 @@ struct StoredRun {
         }
     }
 
-    /// Why a folder without a manifest is no run, and what is.
+    /// Why a folder without a manifest is not a run, and what to name instead.
     private static func objection(to folder: RunFolder) -> String {
         let parts = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
             .filter { FileManager.default.fileExists(atPath: "\(folder.path)/\($0)/manifest.json") }
@@ -43,7 +43,7 @@ struct StoredRun {
             + "own; name one of them, such as \(folder.path)/\(part)"
     }
 
-    /// Whoever names the rows of a run means the run.
+    /// The run's folder, also when its iterations.csv is named.
     private static func folderPath(_ run: String) -> String {
         let file = URL(fileURLWithPath: run)
         var isFolder: ObjCBool = false
@@ -57,21 +57,21 @@ struct StoredRun {
 
     /// The rows of the run.
     ///
-    /// - Parameter console: where a torn line is mentioned.
+    /// - Parameter console: reports a torn line.
     /// - Returns: the rows, in the order of the file.
     /// - Throws: ``RigError`` with exit code 65 when they cannot be read.
     func rows(console: Console) throws -> [IterationRow] {
-        // A run that was killed before its first row has no file yet: nothing of it is damaged.
+        // A run killed before its first row has no file yet, which is not damage.
         guard let bytes = try folder.bytes(of: "iterations.csv") else { return [] }
         return try Self.rows(in: bytes, file: "\(folder.path)/iterations.csv", console: console)
     }
 
-    /// The rows of a file, wherever it lies.
+    /// The rows of a file anywhere.
     ///
     /// - Parameters:
-    ///   - bytes: what is in it.
+    ///   - bytes: the file's content.
     ///   - file: its path, for messages.
-    ///   - console: where a torn line is mentioned.
+    ///   - console: reports a torn line.
     /// - Returns: the rows, in the order of the file.
     /// - Throws: ``RigError`` with exit code 65 when they cannot be read.
     static func rows(

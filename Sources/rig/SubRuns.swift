@@ -3,13 +3,13 @@ internal import RigLab
 internal import RigModel
 internal import RigReport
 
-/// Runs inside a run: each an ordinary command with a folder of its own below the whole's, so that
-/// each can be looked at, judged and repeated by itself.
+/// Runs inside a run: each is an ordinary command with its own folder below the whole run's, so
+/// that it can be examined, judged and repeated separately.
 struct SubRuns {
     let programs: Programs
     /// The options that choose the worker.
     let worker: [String]
-    /// What `--set` gave for every part; a part's own options come first.
+    /// The `--set` values for every part; a part's own options take precedence.
     let settings: [String: String]
     let folder: RunFolder
     let seed: UInt64
@@ -17,7 +17,7 @@ struct SubRuns {
     let interruption: Interruption
     let console: Console
 
-    /// The same with another seed.
+    /// The same sub-runs with another seed.
     func with(seed: UInt64) -> SubRuns {
         SubRuns(
             programs: programs, worker: worker, settings: settings, folder: folder, seed: seed,
@@ -33,11 +33,12 @@ struct SubRuns {
     /// Runs one part.
     ///
     /// - Parameters:
-    ///   - name: the part's name, and its folder's.
-    ///   - options: of `rig kill-test`, without those for seed and folder.
+    ///   - name: the name of the part and of its folder.
+    ///   - options: options of `rig kill-test`, except seed and folder.
     ///   - variables: environment variables for it.
-    /// - Returns: what it found, also when that is a failure.
-    /// - Throws: ``Interrupted``; ``RigError`` when it cannot be started, or its files not be read.
+    /// - Returns: the part's results, also after a failure.
+    /// - Throws: ``Interrupted``; ``RigError`` when it cannot be started or its files cannot be
+    ///   read.
     func run(
         _ name: String, _ options: [String], variables: [String: String] = [:]
     ) async throws -> RunPart {

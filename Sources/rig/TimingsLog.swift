@@ -3,25 +3,25 @@ internal import RigModel
 internal import RigReport
 internal import RigVerdict
 
-/// Where the time of a run's iterations goes, for `--timings`.
+/// Records how the time of a run's iterations is spent, for `--timings`.
 final class TimingsLog {
     private let began = ContinuousClock.now
     private let before = ProcessorTime.now
     private var stopwatches: [IterationStopwatch] = []
 
-    /// Notes an iteration whose row has been written, in the plan's order.
+    /// Adds an iteration after its row has been written, in the plan's order.
     ///
-    /// Its stopwatch is read only when the run is over: its files may be removed until then.
+    /// Its stopwatch is read only after the run: the removal of its files may still be going on.
     func note(_ stopwatch: IterationStopwatch) { stopwatches.append(stopwatch) }
 
-    /// Writes `timings.csv`, and says what is in it.
+    /// Writes `timings.csv`, and prints its summary.
     ///
     /// - Parameters:
-    ///   - folder: the run's.
-    ///   - runID: the run.
-    ///   - console: where people read.
-    ///   - events: where programs do instead; nil when none asked.
-    /// - Throws: ``RigError`` with exit code 70 when there is no room.
+    ///   - folder: the run's folder.
+    ///   - runID: the run's id.
+    ///   - console: shows the summary as a table.
+    ///   - events: receives the summary instead; nil when no events are requested.
+    /// - Throws: ``RigError`` with exit code 70 when writing fails.
     func report(
         to folder: RunFolder, runID: String, console: Console, events: EventStream?
     ) throws(RigError) {

@@ -5,7 +5,7 @@ internal import SyscallTracer
 
 extension CallEdge: ExpressibleByArgument {}
 
-/// The process that traces a worker: it starts it, watches it, and ends the way it ended.
+/// The process that starts and traces a worker, and ends the way the worker ended.
 struct TraceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trace",
@@ -83,7 +83,7 @@ struct TraceCommand: ParsableCommand {
 }
 
 extension TraceError {
-    /// The exit code that says the same.
+    /// The exit code for the error.
     fileprivate var exitStatus: ExitStatus {
         switch self {
         case .needsLinux, .badFolder: .usage

@@ -39,10 +39,10 @@ struct VideoOptions: ParsableArguments {
         })
     var originFault: [OriginFault] = []
 
-    /// The fixture is the same in every run: its bytes say where they belong, not when.
+    /// The same in every run: the fixture's bytes encode only their position.
     static let fixtureSeed: UInt64 = 1
 
-    /// The address to fetch the video from, when it is one.
+    /// The URL to fetch the video from; nil when it is not a URL.
     var videoURL: URL? {
         guard let video, let url = URL(string: video),
             ["http", "https"].contains(url.scheme?.lowercased())
@@ -50,7 +50,7 @@ struct VideoOptions: ParsableArguments {
         return url
     }
 
-    /// The video, when nothing has to be fetched.
+    /// The video, if nothing must be fetched.
     ///
     /// - Throws: ``RigError`` with exit code 64 for a file that cannot be read.
     func localVideo() throws -> ReferenceVideo {
@@ -58,16 +58,16 @@ struct VideoOptions: ParsableArguments {
         return try .fixture(seed: Self.fixtureSeed, length: videoSize.bytes)
     }
 
-    /// What the origin is told to serve.
+    /// The resource that the origin serves.
     func resource(_ video: ReferenceVideo) -> Resource {
         Resource(
             source: video.bytes, contentType: video.contentType, etag: video.etag,
             bytesPerSecond: bandwidth.map { Double($0.bytesPerSecond) })
     }
 
-    /// An origin that is listening, with the faults asked for.
+    /// A listening origin with the requested faults.
     ///
-    /// - Parameter isElsewhere: says of a fault that the origin has no part in it.
+    /// - Parameter isElsewhere: true for a fault that the origin does not carry out.
     /// - Returns: the origin.
     /// - Throws: ``RigError`` with exit code 69 when it cannot listen.
     func startOrigin(
@@ -78,7 +78,7 @@ struct VideoOptions: ParsableArguments {
 }
 
 extension FixtureOrigin {
-    /// An origin that is listening.
+    /// A listening origin.
     ///
     /// - Throws: ``RigError`` with exit code 69 when it cannot listen.
     static func listening(port: UInt16 = 0, faults: [OriginFault]) async throws -> FixtureOrigin {

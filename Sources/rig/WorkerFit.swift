@@ -1,13 +1,13 @@
 internal import RigModel
 
-/// Whether a worker has what a run asks of it.
+/// Checks whether a worker supports what a run requires.
 struct WorkerFit {
     let worker: WorkerProfile
     let command: KillTestCommand
 
-    /// Refuses a run that the worker is not made for.
+    /// Rejects a run that the worker does not support.
     ///
-    /// - Throws: ``RigError`` with exit code 64: what is missing, and what goes instead.
+    /// - Throws: ``RigError`` with exit code 64: what is missing, and what to do instead.
     func check() throws(RigError) {
         try checkControls()
         try checkWorkload()
@@ -39,7 +39,7 @@ struct WorkerFit {
         if workload == .offlineLibrary, worker.library == nil {
             throw refused(name, "whose profile has a 'library'")
         }
-        // Only these say where a player's many requests lie.
+        // Only a witness page tells the positions of a player's many requests.
         guard worker.writesWitness else { throw refused(name, "that keeps a witness page") }
         if workload.hasPlayer, worker.inspection?.database == nil {
             throw refused(name, "whose profile inspects a database")
@@ -63,7 +63,7 @@ struct WorkerFit {
         }
     }
 
-    /// What a worker fetches elsewhere, the origin can neither hold back nor spoil.
+    /// The origin can neither hold back nor damage what a worker fetches elsewhere.
     private func checkSource() throws(RigError) {
         guard worker.source != nil else { return }
         let elsewhere = "that fetches from the rig's origin, not from a 'source' of its own"

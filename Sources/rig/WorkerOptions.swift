@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import RigModel
 internal import RigWorkers
 
-/// Which program is killed.
+/// The program to kill.
 struct WorkerOptions: ParsableArguments {
     @Option(
         name: .long,
@@ -19,11 +19,12 @@ struct WorkerOptions: ParsableArguments {
                 + "{threshold} are replaced; there is no shell.", valueName: "command"))
     var command: [String] = []
 
-    /// Refuses a command line that ends with `--`: a script whose variable is empty would test the
-    /// reference worker instead of its own, and the argument parser tells the two apart no more.
+    /// Rejects a command line that ends with `--`, which the argument parser cannot tell from one
+    /// without it: a script with an empty variable would test the reference worker instead of its
+    /// own.
     ///
     /// - Parameter words: the whole command line.
-    /// - Throws: ``RigError`` with exit code 64 when nothing but blanks stands behind `--`.
+    /// - Throws: ``RigError`` with exit code 64 when only blanks follow `--`.
     static func checkTail(of words: [String]) throws(RigError) {
         guard let terminator = words.firstIndex(of: "--"),
             words[(terminator + 1)...].allSatisfy({ $0.allSatisfy(\.isWhitespace) })
@@ -34,15 +35,15 @@ struct WorkerOptions: ParsableArguments {
                 + "script empty?), or leave out --")
     }
 
-    /// What the manifest keeps of the choice: nil for a command.
+    /// The worker option for the manifest; nil for a command.
     var option: String? { command.isEmpty ? worker ?? WorkerProfile.referenceName : nil }
 
     /// The options that choose the same worker again, for a part of a run.
     var words: [String] { worker.map { ["--worker", $0] } ?? [] }
 
-    /// The chosen worker's profile, as it was written: programs by their names, nothing set.
+    /// The chosen worker's profile as written: program names unresolved, no settings applied.
     ///
-    /// - Throws: ``RigError`` with exit code 64 for a profile or a command that cannot be used.
+    /// - Throws: ``RigError`` with exit code 64 for an invalid profile or command.
     func profile() throws(RigError) -> WorkerProfile {
         guard worker == nil || command.isEmpty else {
             throw RigError(
@@ -57,7 +58,7 @@ struct WorkerOptions: ParsableArguments {
 extension Manifest {
     /// The profile of the run's worker.
     ///
-    /// - Throws: ``RigError`` when the rig's own cannot be read.
+    /// - Throws: ``RigError`` when the built-in profile cannot be read.
     var storedProfile: WorkerProfile {
         get throws(RigError) {
             if let profile { return profile }

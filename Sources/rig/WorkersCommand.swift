@@ -17,7 +17,7 @@ struct WorkersCommand: AsyncParsableCommand {
         defaultSubcommand: ListWorkersCommand.self)
 }
 
-/// `rig workers list`: those that the rig was built with.
+/// `rig workers list`: lists the built-in profiles.
 struct ListWorkersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",

@@ -1,23 +1,23 @@
 internal import Foundation
 internal import RigReport
 
-/// What a run tells the GitHub workflow that it is a part of.
+/// A run's reports to the GitHub workflow that it is part of.
 ///
-/// It is known by the variables that GitHub sets: `GITHUB_ACTIONS`, and `GITHUB_STEP_SUMMARY` with
-/// the file that is shown on the job's page.
+/// The workflow is recognised by variables that GitHub sets: `GITHUB_ACTIONS`, and
+/// `GITHUB_STEP_SUMMARY` with the file that is shown on the job's page.
 enum WorkflowReport {
     private static let file = "GITHUB_STEP_SUMMARY"
     private static let mark = "GITHUB_ACTIONS"
 
-    /// The environment of a run that is a part of another, which speaks for it.
+    /// The environment of a sub-run, which must not report to the workflow itself.
     static let none = [file: "", mark: ""]
 
-    /// True where the job's log is read for commands.
+    /// True when the job's log is parsed for workflow commands.
     static var readsCommands: Bool { value(mark) == "true" }
 
-    /// Adds a page to the job's, as far as it has room.
+    /// Adds a text to the job's page, as far as there is room.
     ///
-    /// A page that cannot be written is no reason to lose the verdict: it is said, and left.
+    /// A page that cannot be written must not cost the verdict: the problem is only reported.
     static func append(_ markdown: String, console: Console) {
         guard let path = value(file) else { return }
         do {

@@ -4,13 +4,13 @@ internal import RigVerdict
 extension WorkloadFacts {
     /// The phases that a kill of the plan can land in.
     ///
-    /// Where phases are planned, they are those in which any policy can be killed. Kills by chance
-    /// can land in more: only what a worker of this kind never does is out of their reach.
+    /// A phase is in reach if any policy can be killed in it. In `offline-library`, kills that are
+    /// not planned by phase can land in every phase.
     ///
     /// - Parameters:
     ///   - plan: the plan.
-    ///   - worker: the worker; without a witness page nobody sees its phases.
-    /// - Returns: the phases, in the order of a life.
+    ///   - worker: the worker; without a witness page its phases cannot be observed.
+    /// - Returns: the phases, in the order in which a worker enters them.
     func reach(of plan: KillPlan, by worker: WorkerProfile) -> [Phase] {
         guard worker.writesWitness else { return [] }
         if workload == .offlineLibrary, plan.trigger != .phase { return Phase.allCases }
@@ -26,9 +26,9 @@ extension WorkloadFacts {
 }
 
 extension Manifest {
-    /// The phases that its kills can be seen to land in.
+    /// The phases in which its kills can be observed.
     var reach: [Phase] { get throws { try reach(of: plan, by: storedProfile) } }
 
-    /// The size of the run, by which its gates are checked.
+    /// The size of the run, against which its gates are checked.
     var size: RunSize { get throws { RunSize(plan, phases: try reach) } }
 }

@@ -3,11 +3,11 @@ internal import FixtureOrigin
 internal import RigLab
 internal import RigModel
 
-/// What follows from a workload and its settings, given on the command line or in a stored run.
+/// Facts that follow from a workload and its settings, of a command line or a stored run.
 protocol WorkloadFacts {
-    /// What the worker does.
+    /// The workload.
     var workload: Workload { get }
-    /// What `--set` gave, by its keys.
+    /// The `--set` values, by key.
     var values: [String: String] { get }
 }
 
@@ -16,37 +16,38 @@ extension Manifest: WorkloadFacts {
 }
 
 extension WorkloadFacts {
-    /// An origin that is faster than its player would have sent the whole video before the second
-    /// request: with a player it goes at this pace, in bytes per second, unless another is given.
+    /// The origin's default bandwidth with a player, in bytes per second.
+    ///
+    /// An unlimited origin would send the whole video before the player's second request.
     static var playerPace: Int64 { 64 << 20 }
 
-    /// The most bytes that the worker is to keep; nil when that was not set.
+    /// The worker's capacity limit; nil when it was not set.
     var capacity: ByteSize? { values["capacity"].flatMap { ByteSize($0) } }
 
-    /// Whether a fault is carried out by the kill-test itself: it sets in at the relaunch.
+    /// Whether the kill-test itself applies a fault, which then starts at the relaunch.
     func changes(by fault: OriginFault) -> Bool {
         switch workload {
-        // One that strikes only so often may have struck in vain by the time that it matters.
+        // A fault limited to a number of times may be used up before it matters.
         case .download: fault.kind.isForRelaunch && fault.times == nil
         case .playback: fault.kind == .changeETag && fault.argument == .number(1)
         case .switching, .offlineLibrary: false
         }
     }
 
-    /// What the origin does wrong from the relaunch on.
+    /// The origin's faults from the relaunch on.
     func faultsAtRelaunch(_ faults: [OriginFault]) -> [HTTPFault] {
         OriginFaults(faults.filter(changes(by:)).filter { $0.kind.isForRelaunch }).http
     }
 
-    /// The origin's pace.
+    /// The origin's bandwidth.
     func pace(_ given: Rate?) -> Int64? {
         given?.bytesPerSecond ?? (workload.hasPlayer ? Self.playerPace : nil)
     }
 
-    /// What the origin serves: the video, or as many fixtures of its length as a player switches
-    /// between.
+    /// The resources of the origin: the video, and further fixtures of its length for a player that
+    /// switches between videos.
     ///
-    /// - Throws: ``RigError`` with exit code 64 when no fixture can be so small.
+    /// - Throws: ``RigError`` with exit code 64 when the video is too short for a fixture.
     func resources(
         _ video: ReferenceVideo, pace: Int64?, faults: [OriginFault] = []
     ) throws -> [Resource] {
@@ -65,10 +66,10 @@ extension WorkloadFacts {
         }
     }
 
-    /// What the origin serves from the relaunch on, when the video changes then: for a player a
-    /// fixture of the same length, for a download what differs from the first in every byte.
+    /// The resources from the relaunch on, when the video changes then: fixtures of the same length
+    /// for a player, data that differs from the first in every byte for a download.
     ///
-    /// - Throws: ``RigError`` with exit code 64 when no fixture can be so small.
+    /// - Throws: ``RigError`` with exit code 64 when the video is too short for a fixture.
     func successors(_ resources: [Resource], faults: [OriginFault]) throws -> [Resource]? {
         if workload == .download {
             return faults.first { $0.kind.isNewVersion }.map { fault in
@@ -86,10 +87,10 @@ extension WorkloadFacts {
         }
     }
 
-    /// A player's bytes are compared again and again: small videos are read once.
+    /// Copies small videos to memory, since a player's bytes are compared repeatedly.
     ///
-    /// A fixture keeps its bytes itself, and has to stay one: only so is it known which of its blocks
-    /// are stale.
+    /// A fixture keeps its bytes itself, and must stay one: only a fixture tells which blocks are
+    /// stale.
     private static func cheap(_ source: any VideoSource) throws -> any VideoSource {
         guard source.owner == nil, source.length <= MemoryVideo.most else { return source }
         return try MemoryVideo(copying: source)

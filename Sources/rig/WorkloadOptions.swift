@@ -16,7 +16,7 @@ struct SettingArgument: ExpressibleByArgument {
     }
 }
 
-/// What the worker does while it is killed, and how it is set up.
+/// What the worker does until it is killed, and how it is configured.
 struct WorkloadOptions: ParsableArguments, WorkloadFacts {
     @Option(
         name: .long,
@@ -33,15 +33,15 @@ struct WorkloadOptions: ParsableArguments, WorkloadFacts {
             valueName: "key=value"))
     var settings: [SettingArgument] = []
 
-    /// With less room, what is being read and what is being saved would not fit.
+    /// With less room, the data being read and the data being saved would not fit.
     static let leastCapacity: Int64 = 4 << 20
 
-    /// What was given, by its keys.
+    /// The given values, by key.
     var values: [String: String] {
         Dictionary(settings.map { ($0.key, $0.value) }, uniquingKeysWith: { _, last in last })
     }
 
-    /// Refuses what the workload cannot be.
+    /// Rejects options that the workload does not support.
     func check(policies: [Policy], video options: VideoOptions) throws {
         guard Set(settings.map(\.key)).count == settings.count else {
             throw ValidationError("--set names a key twice; name each once.")
@@ -62,7 +62,7 @@ struct WorkloadOptions: ParsableArguments, WorkloadFacts {
                 "--origin-fault \(versions[0].text) and \(versions[1].text) are two new versions of "
                     + "one video; give one.")
         }
-        // A player is told of a broken connection as it is told of a broken worker.
+        // A player cannot tell a broken connection from a broken worker.
         let harmless: Set<OriginFault.Kind> = [.latency, .bandwidth, .slowClose, .slicer, .slow]
         if workload != .download,
             let fault = options.originFault.first(where: {
@@ -76,7 +76,7 @@ struct WorkloadOptions: ParsableArguments, WorkloadFacts {
         }
     }
 
-    /// Refuses a capacity under which the promises could not be kept.
+    /// Rejects a capacity with which the promises could not be kept.
     private func checkCapacity(_ policies: [Policy]) throws {
         guard values["capacity"] != nil else { return }
         guard workload.hasPlayer else {

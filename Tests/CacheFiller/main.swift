@@ -1,6 +1,6 @@
-// Fills a cache for ever, for tests that kill it: `CacheFiller FOLDER LAYOUT CAPACITY SEED`.
+// Fills a cache until it is killed, for tests: `CacheFiller FOLDER LAYOUT CAPACITY SEED`.
 //
-// Writes a byte to standard output after each operation, so that whoever kills it can choose when.
+// Writes a byte to standard output after each operation, so that the test can time its kill.
 internal import Foundation
 internal import VideoCache
 
@@ -17,7 +17,7 @@ struct Generator: RandomNumberGenerator {
     }
 }
 
-/// Does what players do to a cache of a hundred videos, in random order.
+/// Performs random player operations on a cache of a hundred videos.
 struct Filler {
     static let videos = 100
     static let pattern = {
@@ -90,7 +90,7 @@ else {
     FileHandle.standardError.write(Data("CacheFiller FOLDER rows|file CAPACITY SEED\n".utf8))
     exit(64)
 }
-// The sockets of the tests that run beside: a client would wait for an end that never comes.
+// Closes inherited sockets of tests that run in parallel: their clients would never see EOF.
 for descriptor in Int32(3)..<1024 { close(descriptor) }
 do {
     let store = try SQLiteChunkStore(folder: arguments[1], layout: layout, capacity: capacity)
@@ -99,7 +99,7 @@ do {
         do {
             try filler.step()
         } catch CacheError.replaced {
-            // Another process was quicker with this video.
+            // Another process replaced this video first.
         }
         FileHandle.standardOutput.write(Data(".".utf8))
     }

@@ -75,7 +75,7 @@ struct ChangedOriginTests {
         #expect(origin.ranges == ["bytes=0-1"])
     }
 
-    /// An answer that brings no usable bytes, and must leave the cache as it is.
+    /// An answer without usable bytes, which must leave the cache unchanged.
     static let refusals: [(name: String, reply: Reply)] = [
         ("missing", Reply(status: 404)),
         ("broken", Reply(status: 500, body: Array("sorry".utf8))),

@@ -55,7 +55,7 @@ struct CurlTransportTests {
             guard collector.bytes.count == 20_000 else { return }
             Thread.detachNewThread { cancellation.cancel() }
         }
-        // Without the cancellation it would last a minute, and end otherwise.
+        // Without the cancellation it would last a minute, and end with another error.
         let transport = CurlTransport(options: .init(progressTimeout: .seconds(60)))
         #expect(throws: TransportError.cancelled) {
             try transport.perform(
@@ -106,9 +106,9 @@ struct CurlTransportTests {
         }
     }
 
-    /// libcurl hands over what follows a 101 that nobody asked for, as it hands over a body.
+    /// libcurl hands over what follows an unrequested 101 like a body.
     ///
-    /// The handler had seen no head, took it for the bytes it had asked for, and they were played.
+    /// The handler had seen no head, took it for the bytes it had requested, and they were played.
     @Test("a body without a head is nobody's")
     func switchedProtocols() throws {
         let origin = try TestOrigin { _ in Reply(status: 101, body: videoBytes(50_000)) }

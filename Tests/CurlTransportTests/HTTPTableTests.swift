@@ -5,7 +5,7 @@ import VideoCache
 
 @testable import CurlTransport
 
-/// What origins do, and what must come of it: the right bytes or a clear error, never wrong bytes.
+/// An origin's behaviour and the required outcome: the right bytes or a clear error.
 struct OriginRow: Sendable, CustomTestStringConvertible {
     enum Outcome: Sendable { case right, error, changed }
 
@@ -14,12 +14,12 @@ struct OriginRow: Sendable, CustomTestStringConvertible {
 
     var name: String
     var outcome: Outcome
-    /// What is cached before, under the tag v1.
+    /// The ranges cached before, under the tag v1.
     var seeded: [Range<Int>] = [0..<100_000]
     var etag: String? = "\"v1\""
     var date: String?
     var hasTrailer = false
-    /// The answer to the n-th request, from 0.
+    /// The answer to the n-th request, counted from 0.
     var answer: @Sendable (_ request: SeenRequest, _ number: Int) -> Reply
 
     var testDescription: String { name }
@@ -38,7 +38,7 @@ struct OriginRow: Sendable, CustomTestStringConvertible {
 
     private static func honest(_ request: SeenRequest) -> Reply { TestOrigin.honest(request, old) }
 
-    /// The honest answer to a request for another range.
+    /// The honest answer, but to a request for another range.
     private static func part(
         _ request: SeenRequest, _ change: (Int, Int?) -> (Int, Int?)
     ) -> Reply {
@@ -63,10 +63,10 @@ struct OriginRow: Sendable, CustomTestStringConvertible {
 
     static let all: [Self] = ranges + changes + bodies + statuses
 
-    /// Every row by every transport.
+    /// Every row with every transport.
     ///
-    /// On Linux a trailer ends the process that uses URLSession ("Transfer completed, but there's no
-    /// response"), so those rows are curl's alone.
+    /// On Linux a trailer crashes a process that uses URLSession ("Transfer completed, but there's
+    /// no response"), so those rows run with curl only.
     static let byTransport: [(Self, TransportKind)] = TransportKind.allCases.flatMap { transport in
         all.filter { transport == .curl || !$0.hasTrailer }.map { ($0, transport) }
     }
@@ -96,7 +96,7 @@ struct OriginRow: Sendable, CustomTestStringConvertible {
                 $0.headers["Content-Type"] = "multipart/byteranges; boundary=x"
             }
         },
-        // Of a field that came twice the last was believed.
+        // If a field was repeated, its last value used to be believed.
         .init(name: "two ranges at once", outcome: .error) { request, _ in
             spoiled(request) { reply in
                 let right = reply.headers["Content-Range"] ?? ""
@@ -184,8 +184,7 @@ struct OriginRow: Sendable, CustomTestStringConvertible {
         .init(name: "404", outcome: .error) { _, _ in Reply(status: 404) },
         .init(name: "500 for ever", outcome: .error) { _, _ in Reply(status: 500) },
         .init(name: "204", outcome: .error) { _, _ in Reply(status: 204) },
-        // libcurl follows no empty address, and hands the body over: it was played, and the
-        // player was told that it is the video.
+        // libcurl follows no empty address, and hands the body over: it was played as the video.
         .init(name: "a redirect to nowhere", outcome: .error) { _, _ in
             Reply(status: 302, headers: ["Location": ""], body: new)
         },
@@ -203,7 +202,7 @@ struct HTTPTableTests {
         try cache.seed(url, OriginRow.old, row.seeded, etag: row.etag, date: row.date)
     }
 
-    /// Where a redirect leads nowhere URLSession brings no head to judge: then it is its own error.
+    /// If a redirect leads nowhere, URLSession delivers no head to check, only its own error.
     private static func isClear(_ error: any Error) -> Bool {
         (error is DownloadError || error is TransportError) && "\(error)".contains("; ")
     }

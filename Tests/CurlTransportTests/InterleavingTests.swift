@@ -7,8 +7,8 @@ import Testing
 
 /// A thousand random lives of a loader against a model that knows every version's bytes.
 ///
-/// The plan of a life follows from its seed; how its threads fall does not, so a failure may need
-/// a few replays: `LOADER_SEED=n swift test --filter InterleavingTests`.
+/// The plan of a life follows from its seed, but the scheduling of its threads does not, so a
+/// failure may need a few replays: `LOADER_SEED=n swift test --filter InterleavingTests`.
 @Suite("1,000 random interleavings of reads, cancels, kills and changes", .serialized)
 struct InterleavingTests {
     private static let wanted = ProcessInfo.processInfo.environment["LOADER_SEED"].flatMap {

@@ -3,8 +3,10 @@ import VideoCache
 
 @testable import CurlTransport
 
-/// A 200 in answer to a resume wiped the cache before anything had come in its place: a proxy that
-/// ignores ranges, a 503 right after, or a cut, and all that was saved before was lost.
+/// A 200 in answer to a resume used to clear the cache before any new bytes had come.
+///
+/// If the proxy ignored ranges, a 503 followed, or the connection was lost, everything saved before
+/// was lost.
 @Suite("What is cached stays until something better is committed (B5, B6)", .serialized)
 struct KeptVersionTests {
     let cache: TemporaryCache
@@ -40,7 +42,7 @@ struct KeptVersionTests {
                 == [ByteRange(from: 0, to: 150_000), ByteRange(from: 300_000, to: 400_000)])
     }
 
-    /// What follows the 200 of another version, and brings none of its bytes.
+    /// What follows another version's 200 and brings none of its bytes.
     enum Trouble: CaseIterable, Sendable { case unavailable, cutAtOnce }
 
     @Test(

@@ -19,7 +19,7 @@ import VideoCache
         return Reply(headers: ["Content-Type": "application/json"], body: Array(json.utf8))
     }
 
-    /// What an observer was told, in order.
+    /// Records an observer's calls in order.
     private final class Diary: CacheObserver, RequestObserver {
         private let lines = Mutex<[String]>([])
 
@@ -99,7 +99,7 @@ import VideoCache
         }
     }
 
-    /// Announced, or found out as it comes.
+    /// The size is announced, or found out while reading.
     @Test(arguments: [false, true])
     func aBodyThatIsTooLargeIsRefused(isChunked: Bool) throws {
         let body = [UInt8](repeating: 0x20, count: VideoFeed.maximumBytes + 1)
@@ -127,7 +127,7 @@ import VideoCache
         #expect(diary.entries.suffix(2) == ["cancelling", "ended by cancel"])
     }
 
-    /// An origin with a feed, and images that differ by their path; `/gone…` is not there.
+    /// An origin with a feed, and images that differ by their path; `/gone…` is missing.
     private static func gallery(_ images: [String]) throws -> TestOrigin {
         try TestOrigin { request in
             if request.path == "/v.mp4" {
@@ -145,7 +145,7 @@ import VideoCache
     }
 
     @Test func aRefreshBringsTheListAndTheImagesThatAreMissing() throws {
-        // 4,000 characters: the documents' file name would overflow.
+        // 4,000 characters would exceed the length of the documents' file name.
         let long = "/" + String(repeating: "t", count: 4000)
         let origin = try Self.gallery(["/a", long, "/gone", "/a", "/ab"])
         let place = try TemporaryCache()
@@ -180,7 +180,7 @@ import VideoCache
         #expect(summary.fetchedImages == 3)
         #expect(origin.requests.map(\.path).filter { $0 == "/a" }.count == 2)
 
-        // Offline: what is there needs no origin.
+        // Offline: stored images need no origin.
         origin.stop()
         let offline = CachingImageLoader(
             RemoteImageLoader(transport: CurlTransport()), store: store)

@@ -4,8 +4,9 @@ import Synchronization
 @testable import CurlTransport
 @testable import VideoCache
 
-/// One random life of a loader: what it does follows from a seed, what it sees is compared with
-/// the model.
+/// One random life of a loader.
+///
+/// Its steps follow from a seed, and what it reads is compared with the model.
 final class Life {
     static let paths = ["/a.mp4", "/b.mp4"]
 
@@ -18,7 +19,7 @@ final class Life {
     private var readers: [Watched] = []
     private var background: [Background<[String]>] = []
 
-    /// What was seen that must not be.
+    /// Observations that must not occur.
     private(set) var faults: [String] = []
 
     /// A cache and its loader, from a launch to a kill.
@@ -29,7 +30,7 @@ final class Life {
         let loader: VideoLoader
     }
 
-    /// A reader, and where its next bytes must lie.
+    /// A reader, and the position where its next bytes must lie.
     private final class Watched: Sendable {
         let reader: VideoReader
         let path: String
@@ -41,7 +42,7 @@ final class Life {
             expected = Mutex(reader.position)
         }
 
-        /// The next bytes and where they lie; several threads read by turns.
+        /// The next bytes and their position; several threads read in turn.
         func next(limit: Int) throws -> (position: Int, bytes: [UInt8])? {
             try expected.withLock { expected in
                 guard let bytes = try reader.next(limit: limit) else { return nil }
@@ -61,7 +62,7 @@ final class Life {
         self.transport = transport
         self.overstates = overstates
         generator = SeededGenerator(state: seed ^ 0x5EED)
-        // Both layouts, by turns.
+        // Both layouts, in turn.
         place = try Self.launch(
             Self.newFolder(), AcknowledgedBytes(transport, overstates: overstates),
             layout: seed % 2 == 0 ? .file : .rows)
@@ -69,7 +70,7 @@ final class Life {
 
     deinit { try? FileManager.default.removeItem(atPath: place.folder) }
 
-    /// In memory where that is possible: what syncs cost is measured elsewhere.
+    /// In memory if possible: the cost of syncs is measured elsewhere.
     private static func newFolder() -> String {
         let memory = "/dev/shm"
         let parent =
@@ -92,7 +93,7 @@ final class Life {
         return Place(folder: folder, store: store, book: book, loader: loader)
     }
 
-    /// Lives through the plan, then reads everything once more from an honest origin.
+    /// Carries out the plan, then reads everything once more from an honest origin.
     func run() throws {
         for _ in 0..<Int.random(in: 4...16, using: &generator) { try step() }
         origin.becomeHonest()
@@ -137,7 +138,7 @@ final class Life {
         guard let watched = readers.randomElement(using: &generator) else { return }
         let limit = Int.random(in: 1...40_000, using: &generator)
         let origin = origin
-        // On a thread of its own, so that a read that never ends is seen.
+        // On a separate thread, so that a read that never ends is detected.
         faults += try Background { Self.read(watched, limit: limit, times: 2, origin) }.value()
     }
 
@@ -153,9 +154,9 @@ final class Life {
         readers.remove(at: index).reader.cancel()
     }
 
-    /// Reads, and says what is wrong with what came.
+    /// Reads, and returns what is wrong with the bytes.
     ///
-    /// Two threads may read by turns: bytes are compared wherever they can lie.
+    /// Two threads may read in turn, so bytes are compared wherever they can lie.
     private static func read(
         _ watched: Watched, limit: Int, times: Int, _ origin: ModelOrigin
     ) -> [String] {
@@ -172,7 +173,7 @@ final class Life {
                     faults.append("wrong bytes of \(watched.path) \(etag ?? "-") at \(position)")
                 }
             } catch DownloadError.changed {
-                // Only an origin that has changed may be called changed.
+                // Only an origin that has changed may be reported as changed.
                 let etag = try? watched.reader.information().etag
                 if etag == origin.currentTag(watched.path) {
                     faults.append("\(watched.path) has not changed")
@@ -190,7 +191,7 @@ final class Life {
         return faults
     }
 
-    /// A fresh reader gets the whole of one version, at once or after being told of a change.
+    /// A fresh reader gets one whole version, at once or after an error about a change.
     private func finalRead(_ path: String) throws {
         let url = address + path
         for attempt in 0..<8 {
@@ -202,7 +203,7 @@ final class Life {
                 }
                 return
             } catch {
-                // It may wait for a request that began when the origin was not honest yet.
+                // It may wait for a request that began before the origin became honest.
                 guard error is DownloadError || error is TransportError, attempt < 7 else {
                     throw error
                 }
@@ -210,10 +211,10 @@ final class Life {
         }
     }
 
-    /// What a SIGKILL between two statements leaves: the files as they stand, opened by another.
+    /// Simulates a SIGKILL between two statements: the files as they are, opened by a new store.
     ///
-    /// Kills within a statement are the rig's business; here the files must not change while they
-    /// are copied, which a killed process's do not either.
+    /// Kills within a statement are tested by the rig. Here the files must not change while they
+    /// are copied; those of a killed process do not either.
     private func kill() throws {
         let folder = Self.newFolder()
         try FileManager.default.createDirectory(
@@ -238,7 +239,7 @@ final class Life {
         try FileManager.default.removeItem(atPath: old.folder)
     }
 
-    /// Everything that is cached equals its version, and everything acknowledged is there.
+    /// Everything cached equals its version, and everything acknowledged is cached.
     private func checkStore(_ place: Place) throws {
         let store = place.store
         let cache = VideoCache(store: store)

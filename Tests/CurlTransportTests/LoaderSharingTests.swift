@@ -14,7 +14,7 @@ struct LoaderSharingTests {
 
     init() throws { cache = try TemporaryCache() }
 
-    /// An origin that pauses in the body of the request for everything, until the gate opens.
+    /// An origin that pauses in the body of a request for everything until the gate opens.
     private func gated(after count: Int) throws -> TestOrigin {
         let (bytes, gate) = (bytes, gate)
         return try TestOrigin { request in
@@ -185,7 +185,7 @@ struct LoaderSharingTests {
         #expect(throws: TransportError.cancelled) { try reading.value() }
     }
 
-    /// Never answers.
+    /// A transport that never answers.
     private struct SlowHead: HTTPTransport {
         func perform(
             _ request: HTTPRequest, handler: any HTTPResponseHandler, cancellation: Cancellation

@@ -5,7 +5,7 @@ import VideoCache
 @testable import CurlTransport
 
 extension TemporaryCache {
-    /// A loader over the cache, that gives up at once unless told otherwise.
+    /// A loader over the cache that does not retry unless told otherwise.
     func loader(
         schedule: any SaveSchedule = SavePolicy.default, retry: RetryPolicy = .none,
         readAhead: Int64 = 32 << 20, observer: any CacheObserver = SilentObserver(),
@@ -22,14 +22,14 @@ extension TemporaryCache {
 }
 
 extension VideoReader {
-    /// Everything up to the end of the range.
+    /// All bytes up to the end of the range.
     func all(limit: Int = 1 << 20) throws -> [UInt8] {
         var bytes: [UInt8] = []
         while let more = try next(limit: limit) { bytes += more }
         return bytes
     }
 
-    /// At least so many bytes, unless the range ends before.
+    /// At least this many bytes, unless the range ends before.
     func bytes(atLeast count: Int) throws -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count, let more = try next(limit: count - bytes.count) {
@@ -40,16 +40,16 @@ extension VideoReader {
 }
 
 extension RetryPolicy {
-    /// So many retries, without pauses.
+    /// This many retries, without pauses.
     static func atOnce(_ retries: Int) -> Self {
         Self(retries: retries, pause: { _, _ in })
     }
 }
 
-/// The work did not end in time.
+/// The error of work that did not end in time.
 struct NeverEnded: Error {}
 
-/// Runs work on a thread of its own, and hands over what came of it.
+/// Runs work on its own thread, and returns its result.
 final class Background<Value: Sendable>: Sendable {
     private let result = Mutex<Result<Value, any Error>?>(nil)
     private let done = DispatchSemaphore(value: 0)
@@ -62,7 +62,7 @@ final class Background<Value: Sendable>: Sendable {
         }
     }
 
-    /// What came of it; fails after 30 s.
+    /// The result of the work; fails after 30 s.
     func value() throws -> Value {
         guard done.wait(timeout: .now() + 30) == .success,
             let outcome = result.withLock({ $0 })

@@ -4,7 +4,7 @@ import VideoCache
 
 @testable import CurlTransport
 
-/// SplitMix64: everything of a run follows from its seed.
+/// SplitMix64: everything in a run follows from its seed.
 struct SeededGenerator: RandomNumberGenerator, Sendable {
     var state: UInt64
 
@@ -17,7 +17,7 @@ struct SeededGenerator: RandomNumberGenerator, Sendable {
     }
 }
 
-/// An origin whose videos change, and which misbehaves at random; it knows every version's bytes.
+/// An origin with changing videos and random faults, which knows every version's bytes.
 final class ModelOrigin: Sendable {
     private struct State {
         var generator: SeededGenerator
@@ -40,7 +40,7 @@ final class ModelOrigin: Sendable {
         return videoBytes(count, seed: generator.next() >> 40)
     }
 
-    /// Gives a video other bytes under another tag.
+    /// Gives a video new bytes under another tag.
     func change(_ path: String) {
         state.withLock { state in
             let video = Self.video(&state.generator)
@@ -48,7 +48,7 @@ final class ModelOrigin: Sendable {
         }
     }
 
-    /// No faults from now on.
+    /// Ends all faults.
     func becomeHonest() { state.withLock { $0.isHonest = true } }
 
     /// The bytes of the version that a tag names.
@@ -58,14 +58,14 @@ final class ModelOrigin: Sendable {
         }
     }
 
-    /// The tag of what is served now.
+    /// The tag of the version served now.
     func currentTag(_ path: String) -> String {
         state.withLock { Self.tag(($0.versions[path]?.count ?? 0) - 1) }
     }
 
     private static func tag(_ version: Int) -> String { "\"v\(version)\"" }
 
-    /// The answer to a request: honest or not, but never one that lies about its bytes.
+    /// The answer to a request: honest or faulty, but never wrong about its bytes.
     func reply(to request: SeenRequest) -> Reply {
         state.withLock { state in
             guard let versions = state.versions[request.path], let bytes = versions.last else {
@@ -105,7 +105,7 @@ final class ModelOrigin: Sendable {
         return TestOrigin.honest(other, bytes, etag: tag)
     }
 
-    /// Less than was asked for, and says so.
+    /// Less than was requested, and says so.
     private static func short(_ request: SeenRequest, _ bytes: [UInt8], _ tag: String) -> Reply {
         guard let range = request.range else { return Reply(status: 500) }
         var other = request
@@ -118,7 +118,7 @@ final class ModelOrigin: Sendable {
 /// HTTP without sockets: the model's answers, in pieces, on the calling thread.
 struct ScriptedTransport: HTTPTransport {
     let origin: ModelOrigin
-    /// Flips a bit of every body: a bug on purpose, for the model to catch.
+    /// Flips a bit of every body: a planted bug that the model must catch.
     var flipsABit = false
 
     func perform(
@@ -150,8 +150,9 @@ struct ScriptedTransport: HTTPTransport {
     }
 }
 
-/// Remembers per version what was acknowledged: by the thread that fetches, since a request's
-/// observer does not hear which version came.
+/// Records what was acknowledged of each version.
+///
+/// It does so by the fetching thread, because a request's observer is not told the version.
 final class AcknowledgedBytes: HTTPTransport, CacheObserver {
     private struct State {
         var tags: [UInt: String] = [:]
@@ -163,9 +164,9 @@ final class AcknowledgedBytes: HTTPTransport, CacheObserver {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - base: does the work.
+    ///   - base: performs the requests.
     ///   - owed: what was acknowledged before the launch.
-    ///   - overstates: says that more is safe than was saved: a bug on purpose.
+    ///   - overstates: reports more as safe than was saved: a planted bug.
     init(
         _ base: any HTTPTransport, owing owed: [String: ByteRangeSet] = [:],
         overstates: Bool = false
@@ -175,10 +176,10 @@ final class AcknowledgedBytes: HTTPTransport, CacheObserver {
         state.withLock { $0.acknowledged = owed }
     }
 
-    /// What was acknowledged so far, by address and tag.
+    /// The ranges acknowledged so far, by address and tag.
     var acknowledged: [String: ByteRangeSet] { state.withLock { $0.acknowledged } }
 
-    /// What must be found of a version after a kill.
+    /// The ranges of a version that must exist after a kill.
     func ranges(_ url: String, etag: String?) -> ByteRangeSet {
         state.withLock { $0.acknowledged[url + (etag ?? "")] ?? ByteRangeSet() }
     }

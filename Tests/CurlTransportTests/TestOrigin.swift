@@ -3,12 +3,12 @@ import Foundation
 import Synchronization
 import Waiting
 
-/// One request as the origin saw it.
+/// One request as the origin received it.
 struct SeenRequest: Sendable, Hashable {
     var path: String
     var headers: [String: String]
 
-    /// First and last position of a `Range` header, the last nil when open.
+    /// First and last position of a `Range` header; the last is nil if the range is open.
     var range: (first: Int, last: Int?)? {
         guard let text = headers["range"], text.hasPrefix("bytes=") else { return nil }
         let bounds = text.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
@@ -17,22 +17,22 @@ struct SeenRequest: Sendable, Hashable {
     }
 }
 
-/// What the origin answers, and how it misbehaves.
+/// The origin's answer and its faults.
 struct Reply: Sendable {
     var status = 200
     var headers: [String: String] = [:]
     var body: [UInt8] = []
-    /// Sends so many bytes of the body only.
+    /// Sends only this many bytes of the body.
     var sendsOnly: Int?
-    /// Falls silent where it would close.
+    /// Sends nothing more instead of closing.
     var fallsSilent = false
-    /// Sends the body in chunks, without telling its length.
+    /// Sends the body in chunks, without its length.
     var isChunked = false
-    /// Tells no length: the body ends with the connection.
+    /// Sends no length: the body ends with the connection.
     var endsWithConnection = false
-    /// Resets the connection where it would close.
+    /// Resets the connection instead of closing it.
     var resets = false
-    /// Sends so many bytes, then waits for the gate to be opened.
+    /// Sends this many bytes, then waits for the gate to open.
     var pausesAfter: Int?
     var gate: DispatchSemaphore?
 }
@@ -72,15 +72,15 @@ final class TestOrigin: Sendable {
 
     deinit { stop() }
 
-    /// Accepts no more connections.
+    /// Stops accepting connections.
     func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
 
     var url: String { "http://127.0.0.1:\(port)/v.mp4" }
 
-    /// What was asked, in order.
+    /// The requests, in order.
     var requests: [SeenRequest] { seen.withLock { $0 } }
 
-    /// The `Range` headers asked for, in order; `none` where there was none.
+    /// The requested `Range` headers, in order; `none` for a request without one.
     var ranges: [String] { requests.map { $0.headers["range"] ?? "none" } }
 
     private func serve(_ connection: Int32) {
@@ -122,7 +122,7 @@ final class TestOrigin: Sendable {
         return SeenRequest(path: String(path), headers: headers)
     }
 
-    /// Sends a reply; false when the connection is of no more use.
+    /// Sends a reply; returns false if the connection cannot be used any more.
     private static func send(_ reply: Reply, to connection: Int32) -> Bool {
         var head = "HTTP/1.1 \(reply.status) Status\r\n"
         for (name, value) in reply.headers { head += "\(name): \(value)\r\n" }
@@ -144,7 +144,7 @@ final class TestOrigin: Sendable {
         guard write(reply.isChunked ? chunked(body) : body, to: connection) else { return false }
         if reply.resets {
             var option = linger(l_onoff: 1, l_linger: 0)
-            // Reset only once the client has taken everything.
+            // Reset only once the client has received everything.
             var unsent: Int32 = 1
             try? blockUntil("all is taken") {
                 ioctl(connection, UInt(TIOCOUTQ), &unsent) != 0 || unsent == 0

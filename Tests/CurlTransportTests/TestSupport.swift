@@ -5,7 +5,7 @@ import VideoCache
 
 @testable import CurlTransport
 
-/// A cache in a folder that lives as long as the object.
+/// A cache in a folder that is removed with the object.
 final class TemporaryCache: Sendable {
     let folder: String
     let store: SQLiteChunkStore
@@ -21,7 +21,7 @@ final class TemporaryCache: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: folder) }
 
-    /// All bytes that are cached of a video, by position.
+    /// The cached bytes of a video, by position.
     func bytes(of url: String, count: Int) throws -> [UInt8] {
         var bytes: [UInt8] = []
         try cache.read(ByteRange(offset: 0, length: Int64(count)), of: url) {
@@ -30,7 +30,7 @@ final class TemporaryCache: Sendable {
         return bytes
     }
 
-    /// Puts parts of a video into the cache, as an earlier launch would have left them.
+    /// Stores parts of a video in the cache, as an earlier launch would have left them.
     func seed(
         _ url: String, _ bytes: [UInt8], _ parts: [Range<Int>], etag: String? = "\"v1\"",
         date: String? = nil
@@ -85,7 +85,7 @@ func videoBytes(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
     return Array(bytes[..<count])
 }
 
-/// Keeps the ledger of B1, and the worst that it ever was.
+/// Keeps the ledger of B1, and its worst value.
 final class Ledger: CacheObserver {
     struct Request: Sendable {
         var start: Int64
@@ -104,7 +104,7 @@ final class Ledger: CacheObserver {
     let state = Mutex(State())
     private let onReceived: @Sendable (Request) -> Void
 
-    /// A ledger that also says after each read what has been received.
+    /// A ledger that also reports the received bytes after each read.
     init(onReceived: @escaping @Sendable (Request) -> Void = { _ in }) {
         self.onReceived = onReceived
     }
@@ -153,7 +153,7 @@ final class Ledger: CacheObserver {
     }
 }
 
-/// Takes a response apart.
+/// Collects a response.
 final class Collector: HTTPResponseHandler {
     var head: HTTPResponseHead?
     var bytes: [UInt8] = []
@@ -170,9 +170,9 @@ final class Collector: HTTPResponseHandler {
 }
 
 extension SQLiteChunkStore {
-    /// Spoils the bytes of a chunk, as a bad disk would.
+    /// Overwrites a chunk's bytes, as a bad disk would.
     ///
-    /// For a cache in files, of one video.
+    /// Works for a cache in files with one video.
     func damage(offset: Int64) throws {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
         let file = try FileHandle(forUpdating: folder.appendingPathComponent("data/1"))

@@ -47,7 +47,7 @@ struct URLSessionTransportTests {
             guard collector.bytes.count == 20_000 else { return }
             Thread.detachNewThread { cancellation.cancel() }
         }
-        // Without the cancellation it would last a minute, and end otherwise.
+        // Without the cancellation it would last a minute, and end with another error.
         let transport = URLSessionTransport(options: .init(progressTimeout: .seconds(60)))
         #expect(throws: TransportError.cancelled) {
             try transport.perform(
@@ -160,7 +160,7 @@ struct URLSessionTransportTests {
         }
     }
 
-    /// Counts bytes as they arrive, and says when all have.
+    /// Counts bytes as they arrive, and signals when all have.
     private final class Arrivals: Sendable {
         let allHaveCome = DispatchSemaphore(value: 0)
         let count = Mutex(0)
@@ -199,8 +199,10 @@ struct URLSessionTransportTests {
         }
     }
 
-    /// The reason for this transport: while the handler works, everything else leaves the socket
-    /// and waits in memory, where a kill takes it (B1).
+    /// Shows why received bytes are counted on arrival.
+    ///
+    /// While the handler works, all other bytes leave the socket and wait in memory, where a kill
+    /// loses them (B1).
     @Test("reads on while the handler works, and counts what has come")
     func noBackPressure() throws {
         let bytes = videoBytes(6 << 20)

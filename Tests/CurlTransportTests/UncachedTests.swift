@@ -5,16 +5,16 @@ import Testing
 @testable import CurlTransport
 @testable import VideoCache
 
-/// A full disk must not stop a film: the bytes are handed out, the cache just does not keep them.
+/// A full disk must not stop playback: bytes are delivered, but not cached.
 @Suite("When the cache cannot store, playing goes on without it", .serialized)
 struct UncachedTests {
     let cache: TemporaryCache
     let bytes = videoBytes(6_000_000)
 
-    /// In rows, whose pages can be limited.
+    /// In rows, because the number of their pages can be limited.
     init() throws { cache = try TemporaryCache(layout: .rows) }
 
-    /// Writes down which saves failed.
+    /// Records which saves failed.
     private final class Failures: CacheObserver, RequestObserver {
         let errors = Mutex<[CacheError]>([])
         let received = Atomic<Int64>(0)
@@ -45,7 +45,7 @@ struct UncachedTests {
         }
         #expect(seen == bytes)
         #expect(failures.errors.withLock { $0 } == [.diskFull(path: cache.store.path)])
-        // A second after it gave up saving, it waits for the reader.
+        // Once saving has failed, the download waits for the reader.
         #expect(worstLead < 4 << 20)
         loader.close()
         let cached = try cache.bytes(of: origin.url, count: bytes.count)

@@ -115,9 +115,9 @@ struct VideoLoaderTests {
         loader.close()
     }
 
-    /// A reader dropped what was not there, again and again, where that changed nothing.
+    /// A reader used to drop missing chunks again and again, even if that changed nothing.
     ///
-    /// A trigger brings back what the cache forgets, as the planted bug `stride-lookup` did.
+    /// A trigger restores rows that the cache deletes, as the planted bug `stride-lookup` did.
     @Test(
         "a cache that cannot be repaired is said to be damaged", arguments: StorageLayout.allCases)
     func beyondRepair(layout: StorageLayout) throws {
@@ -141,10 +141,11 @@ struct VideoLoaderTests {
         loader.close()
     }
 
-    /// A loader was closed while a reader was on its way to the store.
+    /// A loader was closed while a reader was about to access the store.
     ///
-    /// The owner closed the store, too, and the reader failed with "out of memory; check the disk",
-    /// which is what SQLite says of a closed database. Seen once in some thousand random lives.
+    /// The owner then closed the store too, and the reader failed with "out of memory; check the
+    /// disk", which is SQLite's error for a closed database. Seen once in some thousand random
+    /// lives.
     @Test("close waits for a reader that is in the store", arguments: StorageLayout.allCases)
     func closeWhileInTheStore(layout: StorageLayout) throws {
         let cache = try TemporaryCache(layout: layout)
@@ -152,7 +153,7 @@ struct VideoLoaderTests {
         let loader = cache.loader()
         let reader = loader.reader(of: "http://model/v", range: nil)
         _ = try reader.information()
-        // Wants nothing, so that it never asks the store.
+        // Requests no bytes, so it never accesses the store.
         let onlooker = loader.reader(
             of: "http://model/v", range: ByteRange(offset: 0, length: 0))
         #expect(try onlooker.next() == nil)
@@ -160,7 +161,7 @@ struct VideoLoaderTests {
         let hasClosed = Atomic(false)
         let (reading, closing) = try store.access { _ in
             let reading = Background { try reader.next() }
-            // It is on its way to the database, which is in use.
+            // The reader waits for the database, which is in use.
             try blockUntil("a reader has registered") {
                 store.readers.ranges(ofVideo: 1).isEmpty == false
             }
@@ -170,7 +171,7 @@ struct VideoLoaderTests {
                 try store.close()
             }
             try blockUntil("other readers are sent away") { isSentAway(onlooker) }
-            // Nothing tells that a close goes on waiting; one that does not has returned by now.
+            // A waiting close gives no signal; one that does not wait has returned by now.
             usleep(50_000)
             let closedTooEarly = hasClosed.load(ordering: .sequentiallyConsistent)
             #expect(!closedTooEarly)

@@ -1,12 +1,12 @@
-// Makes known calls on files, for tests that trace it:
+// Makes known file system calls, for tests that trace it:
 //
 //   FileCaller threads FOLDER THREADS ROUNDS   each thread writes a byte and syncs, in its own file
 //   FileCaller processes FOLDER COUNT ROUNDS   the same in processes, by fork and vfork in turn
-//   FileCaller kinds FOLDER                    one call of every kind, and many that change nothing
+//   FileCaller kinds FOLDER                    one call of each kind, and many that change nothing
 //   FileCaller forever FOLDER                  ignores every signal that it can, and writes
 //   FileCaller leave-behind FOLDER             ends, and leaves a process that writes
 //   FileCaller map FOLDER                      writes through memory
-//   FileCaller exit CODE | signal NUMBER       ends so
+//   FileCaller exit CODE | signal NUMBER       ends with that code or signal
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <pthread.h>
@@ -28,7 +28,7 @@
 static const char *folder;
 static int rounds;
 
-// A call that fails makes the test's expectations void: say which.
+// A failed call invalidates the test's expectations, so name it.
 #define DO(call)                                                                                   \
     do {                                                                                           \
         if ((call) < 0) {                                                                          \
@@ -89,7 +89,7 @@ static void run_processes(long count, char **argv) {
     }
 }
 
-// What changes no file: none of it may be counted.
+// Calls that change no file: none of them may be counted.
 static void change_nothing(void) {
     int ends[2], sockets[2], event = eventfd(0, 0);
     unsigned long one = 1;
@@ -140,7 +140,7 @@ static void run_kinds(void) {
     int emptied = open("symbolic", O_WRONLY | O_TRUNC);
     DO(write(emptied, "z", 1));
     DO(truncate("moved", 3));
-    // The first descriptor still leads to the file, which has no name any more.
+    // The first descriptor still refers to the file, which has no name any more.
     DO(unlink("sub/file"));
     DO(pwrite(file, "y", 1, 1));
     DO(unlink("linked"));

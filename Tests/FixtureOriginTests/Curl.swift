@@ -1,19 +1,19 @@
 import Foundation
 import Waiting
 
-/// The program that most clients are built on, where it is installed.
+/// The curl program, which many clients are built on, if it is installed.
 enum Curl {
     static let path = "/usr/bin/curl"
 
     static var isThere: Bool { FileManager.default.isExecutableFile(atPath: path) }
 
-    /// What it printed, and how it ended.
+    /// The output and the exit code.
     struct Outcome: Sendable {
         let output: Data
         let exitCode: Int32
     }
 
-    /// Runs it to its end.
+    /// Runs curl to its end.
     static func run(_ arguments: [String]) async throws -> Outcome {
         try await offPool {
             let process = Process()

@@ -16,7 +16,7 @@ struct FaultScheduleTests {
         var request = RequestFacts()
         var status: Int
         var body: Range<Int64>?
-        /// The values of headers; an empty one must be absent.
+        /// Expected headers; one with an empty value must be absent.
         var headers: [String: String] = [:]
         var testDescription: String { name }
     }
@@ -205,7 +205,7 @@ struct FaultScheduleTests {
         }
     }
 
-    /// The check value that every description of this checksum gives.
+    /// The standard check value of this checksum.
     @Test("The checksum is gzip's")
     func checksum() {
         var sum = CRC32()

@@ -47,7 +47,7 @@ struct FaultServingTests {
             #expect(whole.status == 206)
             #expect(try whole.body == fixture.video.bytes(in: 100..<Self.length))
             #expect(whole.headers["etag"] == fixture.mount.resource.etag)
-            // One ledger has both, and both paths end with the mount.
+            // One ledger covers both paths, and unmounting removes both.
             #expect(fixture.mount.ledger.map(\.status) == [302, 206])
             fixture.origin.unmount(fixture.mount)
             for path in [OriginFixture.path, home] {
@@ -115,7 +115,8 @@ struct FaultServingTests {
         }
     }
 
-    /// A reset drops what the client's kernel has not taken, so the relay has to wait for that.
+    /// A reset discards what the client's kernel has not received, so the relay has to wait for
+    /// that.
     @Test("A client that reads late still gets every byte before the reset")
     func lateReader() async throws {
         try await withFault(.reset(after: 200_001)) { fixture in

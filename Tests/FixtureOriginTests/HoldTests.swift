@@ -23,7 +23,7 @@ struct HoldTests {
                 return try client.read(count)
             }
             try await eventually("the body is not held") { mount.heldBodies == 1 }
-            // Served is never less than received, and all of it has been read already.
+            // The ledger never counts less than the client received, and all of it has been read.
             #expect(mount.ledger.map(\.servedBytes) == [Int64(count)])
             #expect(mount.distinctBytesServed == Int64(count))
             #expect(mount.ledger[0].outcome == .running)
@@ -108,7 +108,7 @@ struct HoldTests {
         }
     }
 
-    /// A stopped worker reads nothing, and its body sits in the socket's pool, not in the mount.
+    /// A stopped worker reads nothing, so its body waits in the socket's pool, not in the mount.
     @Test("A cut ends a body whose client does not read")
     func cutBlocked() async throws {
         try await OriginFixture.run(length: 64 << 20) { fixture in

@@ -71,7 +71,7 @@ extension OneAtATime {
         func loopbackOnly() async throws {
             try await OriginFixture.run { fixture in
                 let port = fixture.port
-                // Whoever listens on all addresses answers here too.
+                // A server that listened on all addresses would answer here too.
                 await #expect(throws: TestClient.Failure.self) {
                     try await offPool { _ = try TestClient(port: port, address: 0x7F00_0002) }
                 }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Served positions count once")
 struct ServedPositionsTests {
-    /// A small generator, so that the cases are the same in every run.
+    /// A small random generator with a fixed sequence.
     struct Dice: RandomNumberGenerator {
         var state: UInt64
         mutating func next() -> UInt64 {

@@ -33,7 +33,7 @@ struct OriginFixture: Sendable {
         await origin.stop()
     }
 
-    /// One request on a connection of its own.
+    /// Sends one request on its own connection.
     func exchange(
         _ method: String = "GET", _ path: String = Self.path, _ headers: [String] = []
     ) async throws -> Reply {
@@ -43,7 +43,7 @@ struct OriginFixture: Sendable {
         }
     }
 
-    /// Waits until no request runs.
+    /// Waits until no request is running.
     func settled() async throws {
         try await eventually("a request still runs") {
             mount.ledger.allSatisfy { $0.outcome != .running }

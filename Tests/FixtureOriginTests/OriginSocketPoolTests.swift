@@ -9,7 +9,7 @@ import Testing
     import Darwin
 #endif
 
-/// A pool in which every socket is ready at once: scheduling is all that it replaces.
+/// A pool in which every socket is ready at once: it replaces only the scheduling.
 private struct ReadyPool: AsyncSocketPool {
     func prepare() async throws {}
     func run() async throws {}
@@ -49,7 +49,7 @@ struct OriginSocketPoolTests {
 }
 
 extension Socket.Address {
-    /// The same address, to connect to.
+    /// The same address, as a target to connect to.
     fileprivate var inet: some SocketAddress {
         guard case .ip4(let address, let port) = self,
             let inet = try? sockaddr_in.inet(ip4: address, port: port)

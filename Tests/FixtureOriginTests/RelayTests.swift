@@ -15,7 +15,7 @@ struct RelayTests {
         try await OriginFixture.run(length: Self.length, faults: OriginFaults(toxics: toxics), test)
     }
 
-    /// Sends a request, reads until the connection ends, and says how and how fast it ended.
+    /// Sends a request, reads until the connection ends, and returns how and how fast it ended.
     private func readToEnd(
         _ fixture: OriginFixture, _ headers: [String] = ["Connection: close"]
     ) async throws -> (bytes: [UInt8], wasReset: Bool, seconds: Double) {
@@ -29,7 +29,7 @@ struct RelayTests {
         }
     }
 
-    /// What comes after the head.
+    /// The bytes after the head.
     private func body(of bytes: [UInt8]) -> [UInt8] {
         let text = Data(bytes)
         guard let end = text.range(of: Data("\r\n\r\n".utf8)) else { return [] }
@@ -45,7 +45,7 @@ struct RelayTests {
             [.limitData(bytes: 1 << 30, connections: nil)],
         ] as [[Toxic]])
     func transparent(toxics: [Toxic]) async throws {
-        // Without toxics there is no relay: one that never resets puts it there.
+        // Without toxics there is no relay, so use one that never resets.
         let relayed = toxics.isEmpty ? [.resetPeerAt(bytes: 1, connections: 0)] : toxics
         try await withToxics(relayed) { fixture in
             let reply = try await readToEnd(fixture)
@@ -97,7 +97,7 @@ struct RelayTests {
                 #expect(reply.wasReset)
                 #expect(reply.seconds >= 0.05)
             }
-            // The third connection is spared.
+            // The third connection is not reset.
             #expect(try await fixture.exchange().body.count == Int(Self.length))
         }
     }
@@ -137,7 +137,7 @@ struct RelayTests {
                         })
                 }
             }
-            // The kernel may join slices where more than ten are on their way.
+            // The kernel may join slices that are in flight, so ten segments are enough.
             #expect(segments[0] >= 10)
             #expect(segments[1] < 10)
         }

@@ -4,10 +4,10 @@ import Testing
 
 @testable import FixtureOrigin
 
-/// What the origin says of the bytes of its connections, against the bytes that come out of them.
+/// Compares the origin's record of its connections with the bytes that they carry.
 @Suite("A connection's bytes are accounted for")
 struct ServedAnswerTests {
-    /// A request, and the fault that strikes it.
+    /// A request, and the faults applied to it.
     struct Question: Sendable, CustomTestStringConvertible {
         var method = "GET"
         var path = OriginFixture.path
@@ -59,7 +59,7 @@ struct ServedAnswerTests {
         }
     }
 
-    /// Two requests in one go on a connection, the second of which ends it.
+    /// Two requests sent together on one connection, the second of which ends it.
     @Test(arguments: questions, [nil, "keep-alive", "Keep-Alive, Upgrade"])
     func everyByteOfAnAnswerIsCounted(question: Question, connection: String?) async throws {
         let faults = OriginFaults(http: question.faults.map { HTTPFault($0) })

@@ -47,7 +47,7 @@ struct ServingTests {
                 #expect(beyond.headers["content-range"] == "bytes */\(video.length)")
                 let same = try client.exchange("GET", path, ["If-None-Match: \(tag)"])
                 #expect(same.status == 304)
-                // A cache that reads 0 there empties what it has.
+                // A cache that reads 0 here would empty its entry.
                 #expect(same.headers["content-length"] == String(video.length))
                 let post = try client.exchange("POST", path, ["Content-Length: 0"])
                 #expect(post.status == 405)
@@ -175,7 +175,7 @@ struct ServingTests {
             let entry = try #require(fixture.mount.ledger.first)
             let end = try #require(entry.endedAt)
             let seconds = (end - entry.startedAt) / .seconds(1)
-            // No limit above, as the machine may be busy: PacerTests checks the rate itself.
+            // No upper limit, because the machine may be busy: PacerTests checks the rate itself.
             #expect(seconds > 0.49)
         }
     }

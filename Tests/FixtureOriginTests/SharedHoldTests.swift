@@ -34,7 +34,7 @@ struct SharedHoldTests {
             #expect(hold.isReached)
             #expect(!first.isReadable && !second.isReadable)
             #expect(fixture.mount.distinctBytesServed + other.distinctBytesServed == 300_000)
-            // What went out before goes again; a new position does not.
+            // Bytes that were sent before are sent again; those of a new position are held.
             let again = try await fixture.exchange("GET", OriginFixture.path, ["Range: bytes=5-9"])
             #expect(again.status == 206 && again.body.count == 5)
         }
@@ -57,7 +57,7 @@ struct SharedHoldTests {
             #expect(bodies == ["list 1", "list 2", "list 3", "list 3"])
             #expect(Set(tags).count == 3)
             #expect(mount.ledger.map(\.servedBytes) == [6, 6, 6, 6])
-            // No position of a new list has gone out before: a hold counts it.
+            // All positions of a new list are new, so a hold counts them.
             #expect(mount.distinctBytesServed == 24)
         }
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import FixtureOrigin
 
-/// What a test client got back.
+/// A response as the test client received it.
 struct Reply: Sendable {
     var status: Int
     var headers: [String: String]
@@ -13,18 +13,18 @@ struct Reply: Sendable {
 
 /// A client made of one plain socket, so that a test sees every byte and the connection's end.
 ///
-/// Its calls block, so they must be made within `offPool`: the server under test runs on the
-/// threads that a blocked test would keep.
+/// Its calls block, so they must be made within `offPool`: a blocked test would occupy the threads
+/// that the server under test runs on.
 final class TestClient: Sendable {
     enum Failure: Error { case cannotConnect(Int32), timedOut, ended, badHead(String) }
 
     private let descriptor: Int32
     private let resetSeen = Atomic(false)
 
-    /// Connects to a port on the loopback interface, all of whose addresses begin with 127.
+    /// Connects to a port on a loopback address (127.0.0.0/8).
     init(port: UInt16, address host: UInt32 = 0x7F00_0001, receiveBuffer: Int32? = nil) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        // A lost wake-up in the server must fail the test instead of stopping the run.
+        // A lost wake-up in the server must fail the test instead of hanging the run.
         var patience = timeval(tv_sec: 30, tv_usec: 0)
         setsockopt(
             descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
@@ -41,7 +41,7 @@ final class TestClient: Sendable {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        // The object is whole here, so its deinit closes the socket.
+        // The object is initialized here, so its deinit closes the socket.
         guard result == 0 else { throw Failure.cannotConnect(errno) }
     }
 
@@ -53,7 +53,7 @@ final class TestClient: Sendable {
         _ = Foundation.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     }
 
-    /// Reads exactly so many bytes, fewer only at the connection's end.
+    /// Reads exactly this many bytes, fewer only at the connection's end.
     func read(_ count: Int) throws -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var done = 0
@@ -71,9 +71,9 @@ final class TestClient: Sendable {
     }
 
     #if os(Linux)
-        /// How many segments with data have come, as the kernel counts them.
+        /// How many segments with data have arrived, as the kernel counts them.
         var dataSegments: Int {
-            // `tcpi_data_segs_in` of the kernel's `struct tcp_info`, which the C library has not.
+            // `tcpi_data_segs_in` of the kernel's `struct tcp_info`, which the C library lacks.
             let offset = 152
             var info = [UInt8](repeating: 0, count: 256)
             var size = socklen_t(info.count)
@@ -83,7 +83,7 @@ final class TestClient: Sendable {
         }
     #endif
 
-    /// The port of this side.
+    /// The local port.
     var port: UInt16 { LoopbackAddress.localPort(of: descriptor) }
 
     /// Reads everything until the connection's end.
@@ -96,16 +96,16 @@ final class TestClient: Sendable {
         }
     }
 
-    /// True when the connection has been reset, as far as it has been read.
+    /// True if a read has found the connection reset.
     var wasReset: Bool { resetSeen.load(ordering: .relaxed) }
 
-    /// True when a byte or the connection's end can be read at once.
+    /// True if a byte or the connection's end can be read at once.
     var isReadable: Bool {
         var byte: UInt8 = 0
         return recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) >= 0
     }
 
-    /// Reads the status line and the header fields; names come back in lower case.
+    /// Reads the status line and the header fields; their names are in lower case.
     func readHead() throws -> Reply {
         var text = ""
         while !text.hasSuffix("\r\n\r\n") {
@@ -128,7 +128,7 @@ final class TestClient: Sendable {
         return Reply(status: code, headers: headers, body: [])
     }
 
-    /// One request and its whole answer.
+    /// Sends one request and reads its whole answer.
     func exchange(
         _ method: String = "GET", _ path: String, _ headers: [String] = []
     ) throws -> Reply {
@@ -141,9 +141,9 @@ final class TestClient: Sendable {
     }
 }
 
-/// Runs blocking work on a thread of its own.
+/// Runs blocking work on its own thread.
 ///
-/// Not on a dispatch queue: its threads are those that the server's tasks run on.
+/// A dispatch queue would not do: the server's tasks run on its threads.
 func offPool<Value: Sendable>(
     _ work: @escaping @Sendable () throws -> Value
 ) async throws -> Value {

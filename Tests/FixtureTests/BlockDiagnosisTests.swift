@@ -7,7 +7,7 @@ struct BlockDiagnosisTests {
     static let seed: UInt64 = 42
     static let length: Int64 = 1 << 20
 
-    /// Places in the payload and in the clip, at all kinds of alignment.
+    /// Offsets in the payload and in the clip, at different alignments.
     static let payloadOffsets: [Int64] = [
         19_264, 65_537, 500_063, 960_064 - 17, 1_000_000, length - 128,
     ]
@@ -55,8 +55,10 @@ struct BlockDiagnosisTests {
         #expect(try diagnose(found, at: offset) == .stale(BlockOwner(seed: other)))
     }
 
-    /// The first 945,810 bytes were a clip that all fixtures shared, so a file of which as much was
-    /// another video's had no wrong byte there; and the next version's bytes were foreign.
+    /// The first 945,810 bytes used to be a clip shared by all fixtures.
+    ///
+    /// A file with that much of another video then had no wrong byte there, and the next version's
+    /// bytes were reported as foreign.
     @Test(
         "Behind the clip the bytes of another video or version name both, wherever they are taken",
         arguments: [

@@ -23,8 +23,9 @@ struct FixtureVideoTests {
         #expect(try first.identity != FixtureVideo(seed: 7, length: 1 << 21 | 1).identity)
     }
 
-    /// They shared their first 945,810 bytes, where another video's compared equal: a kill in the
-    /// first tenth of a video of 10 MB could not show that its bytes were mixed up.
+    /// Videos used to share their first 945,810 bytes, where another video's bytes compared equal.
+    ///
+    /// A kill in the first tenth of a video of 10 MB could not show that bytes were mixed up.
     @Test("Two videos differ in every window of 4 KB but those of a clip of 20 KB at the most")
     func everywhere() throws {
         let one = try FixtureVideo(seed: 1, length: 2 * Self.megabyte)
@@ -37,7 +38,7 @@ struct FixtureVideoTests {
             last = place
         }
         #expect(bytes.0.count - last < 4096)
-        // And the clip's own bytes that are the same are no more than that.
+        // The clip's bytes that are the same in all videos are within that limit.
         #expect(FixtureVideo.clipLength <= 20 << 10)
     }
 
@@ -73,7 +74,7 @@ struct FixtureVideoTests {
         }
     }
 
-    /// The bytes must never change: stored runs name a fixture by seed and length only.
+    /// The bytes must never change: stored runs name a fixture only by seed and length.
     @Test("The clip and the format of the blocks are fixed")
     func format() throws {
         let video = try FixtureVideo(seed: 1, length: Self.megabyte)
@@ -83,7 +84,7 @@ struct FixtureVideoTests {
         ]
         #expect(Array(block[..<16]) == expected)
         #expect(MemoryVideo(Clip.bytes).identity == "memory-cdee71f8c7089c87-19221")
-        // SplitMix64 of seed 1 begins with 0x910a2dec89025cc1, the start of this block's numbers.
+        // SplitMix64 of seed 1 begins with 0x910a2dec89025cc1, the first number of this block.
         var mix = BlockMix(seed: 1, offset: 0)
         #expect(mix.next() == splitMix(state: 0x910A_2DEC_8902_5CC1))
     }

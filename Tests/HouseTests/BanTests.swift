@@ -1,6 +1,6 @@
 import Testing
 
-/// What may not be written is not written, and is seen where it is.
+/// Banned constructs do not occur, and the rule detects them.
 @Suite struct BanTests {
     @Test(arguments: Repository.swiftFolders)
     func nothingBannedIsWritten(folder: String) throws {

@@ -1,6 +1,6 @@
 import Testing
 
-/// The walls stand, and a hole in one is seen.
+/// Targets import only what the map allows, and the rule detects other imports.
 @Suite struct ImportTests {
     @Test func everyTargetImportsOnlyWhatTheMapAllows() throws {
         let sources = try ["Sources", "harness/benchmarks/Benchmarks"]

@@ -1,12 +1,12 @@
 import Testing
 
-/// Everything has its place, and the documents name places that are there.
+/// The top level is as listed, and the documents name files that exist.
 @Suite struct LayoutTests {
     static let documents =
         ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "results/reference/README.md"]
         + ((try? Repository.entries(of: "docs")) ?? []).map { "docs/\($0)" }
 
-    /// A page that nothing leads to is not read, and one that is too long is not found through.
+    /// Readers do not find a page without a link, and get lost in one that is too long.
     @Test func thePagesAreShortAndTheReadmeIsTheirFrontDoor() throws {
         let readme = try Repository.text(of: "README.md")
         #expect(readme.split(separator: "\n", omittingEmptySubsequences: false).count <= 151)

@@ -1,6 +1,6 @@
 import Testing
 
-/// Functions and files stay short, and a long one is seen.
+/// Functions and files stay short, and the rule detects long ones.
 @Suite struct LengthTests {
     @Test(arguments: Repository.swiftFolders)
     func functionsAndFilesAreShort(folder: String) throws {

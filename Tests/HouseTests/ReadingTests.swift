@@ -1,6 +1,6 @@
 import Testing
 
-/// The rules see code, and only code.
+/// The rules see all code, and no comments or strings.
 @Suite struct ReadingTests {
     @Test(arguments: [
         ("a // print(1)\nb", "a            \nb"),

@@ -1,8 +1,7 @@
 import Foundation
 import Testing
 
-/// Every id of a promise leads to its line in docs/requirements.md, and the line to tests and judges
-/// that are there.
+/// Every promise's id has a line in docs/requirements.md, which names existing tests and judges.
 @Suite struct RequirementTests {
     private static func requirements() throws -> [RequirementRule.Requirement] {
         RequirementRule.requirements(in: try Repository.text(of: RequirementRule.page))

@@ -1,6 +1,6 @@
 import Testing
 
-/// Every wait of a test has a limit, and one without is seen.
+/// Every wait in a test has a limit, and the rule detects waits without one.
 @Suite struct WaitTests {
     @Test func noTestWaitsWithoutALimit() throws {
         let sources = try Repository.swiftSources(below: "Tests")

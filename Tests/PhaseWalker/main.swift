@@ -1,7 +1,7 @@
 // Walks through phases, for tests that hold it: `PhaseWalker PAGE [sealed] PHASE...`.
 //
-// Writes a byte to standard output when it is in a phase, and one more when its work is over.
-// Sealed, it may make no system call from the second round on but that write.
+// Writes a byte to standard output on entering a phase, and one more when its work is over. If
+// sealed, it may make no system call but that write from the second round on.
 internal import Foundation
 internal import Witness
 
@@ -20,11 +20,10 @@ func tell() {
 }
 
 #if os(Linux)
-    /// From here on the kernel ends the process at any system call but read, write and its end.
+    /// From here on the kernel kills the process at any system call but read, write and exit.
     func seal() {
         typealias Control = @convention(c) (CInt, CUnsignedLong) -> CInt
-        // PR_SET_SECCOMP and SECCOMP_MODE_STRICT; `prctl` takes a list of any length, which Swift
-        // does not call.
+        // PR_SET_SECCOMP and SECCOMP_MODE_STRICT; Swift cannot call `prctl`, which is variadic.
         let strictly = (option: CInt(22), mode: CUnsignedLong(1))
         guard let found = dlsym(nil, "prctl"),
             unsafeBitCast(found, to: Control.self)(strictly.option, strictly.mode) == 0
@@ -32,7 +31,7 @@ func tell() {
     }
 
     if isSealed {
-        // What is made once, such as a type's metadata, is made in the first round.
+        // The first round makes what is made only once, such as a type's metadata.
         for phase in phases { writer.enter(phase) }
         seal()
     }

@@ -5,13 +5,13 @@ import Waiting
 
 @testable import PlaybackProxy
 
-/// The first work of a thread was kept for as long as the thread, and with it what it had captured.
+/// A thread used to keep its first work, and what that had captured, until the thread ended.
 ///
-/// That was the descriptor of a player's connection. The server closed its own when the answer had
-/// gone out, but a player that waited for the connection's end got none before the thread had been
-/// idle for five seconds, and on a busy proxy none at all.
+/// That included the descriptor of a player's connection. The server closed its own after the
+/// answer, but a player that waited for the connection's end saw it only once the thread had been
+/// idle for five seconds, and on a busy proxy never.
 @Suite struct BlockingThreadsTests {
-    /// Says when it has gone.
+    /// Sets a flag when it is deallocated.
     private final class Held: Sendable {
         let isGone: Flag
 
@@ -20,7 +20,7 @@ import Waiting
         deinit { isGone.set(true) }
     }
 
-    /// Runs the work, and says on which thread it ran.
+    /// Runs the work, and returns the thread it ran on.
     private func run(
         on threads: BlockingThreads, _ work: @escaping @Sendable () -> Void
     ) async -> pthread_t {
@@ -36,7 +36,7 @@ import Waiting
         let threads = BlockingThreads()
         let isGone = Flag()
         let first = await begin(on: threads, isGone)
-        // The same thread has taken other work since: it cannot be busy with the first any more.
+        // The same thread has run other work since, so it is done with the first.
         var wasGone = false
         try await eventually("no work is done by the first thread again") {
             let (seen, thread) = await look(on: threads, isGone)
@@ -60,7 +60,7 @@ import Waiting
     }
 }
 
-/// A flag that several threads share.
+/// A flag shared by several threads.
 private final class Flag: Sendable {
     private let flag = Mutex(false)
 

@@ -7,7 +7,7 @@ import VideoCache
 
 @testable import PlaybackProxy
 
-/// Origins that fail, and players that go: each side is told at once, and nothing is lost.
+/// If the origin fails or a player leaves, the other side is told at once, and nothing is lost.
 @Suite struct FailureTests {
     @Test func anOriginThatIsNotThereIs502() async throws {
         try await ProxyFixture.run { fixture in
@@ -39,12 +39,13 @@ import VideoCache
         }
     }
 
-    /// The head has promised more than came: a clean end would be a lie.
+    /// The head promised more than came, so the connection must not end cleanly.
     @Test func aBodyThatFailsIsCutAndWhatCameIsKept() async throws {
         try await ProxyFixture.run { fixture in
             fixture.mount.hold(afterDistinctBytes: 700_000)
             let (port, path) = (fixture.proxy.port, fixture.path)
-            // What lies in a socket when its other end is cut off is lost: the player has it first.
+            // Unread bytes in a socket are lost when its other end is cut off, so the player reads
+            // them first.
             let (player, head, body) = try await offPool {
                 let player = try Player(port: port)
                 player.send("GET", path)
@@ -72,7 +73,7 @@ import VideoCache
             let miss = try await fixture.exchange("GET", nil, ["Range: bytes=\(cached)-"])
             #expect(miss.status == 502)
             #expect(miss.text.contains("cannot connect"))
-            // Cached at its start only: what is there comes, then the connection is cut.
+            // Only the start is cached: the player gets that, then the connection is cut.
             let (port, path) = (fixture.proxy.port, fixture.path)
             let part = try await offPool {
                 let player = try Player(port: port)
@@ -84,10 +85,10 @@ import VideoCache
         }
     }
 
-    /// A player that closes its connection is a cancel, also while nothing moves (F3, S3).
+    /// A player that closes its connection cancels the download, even while no bytes flow (F3, S3).
     ///
-    /// The server only writes, and there is nothing to write: without a look at the socket the
-    /// download would wait for the silent origin until its time is out, with its bytes unsaved.
+    /// The server only writes, and has nothing to write. Without a check of the socket, the
+    /// download would wait for the silent origin until its timeout, with its bytes unsaved.
     @Test func aPlayerThatGoesWhileTheOriginIsSilentSavesWhatCame() async throws {
         try await ProxyFixture.run { fixture in
             fixture.mount.hold(afterDistinctBytes: 300_000)
@@ -112,7 +113,7 @@ import VideoCache
         }
     }
 
-    /// The same while not even the first byte has come (T6).
+    /// The same before the first byte has come (T6).
     @Test func aPlayerThatGoesBeforeTheFirstByteLeavesNothingRunning() async throws {
         try await ProxyFixture.run { fixture in
             fixture.mount.hold(afterDistinctBytes: 2)
@@ -131,10 +132,10 @@ import VideoCache
         }
     }
 
-    /// Players that wait for a silent origin stop nobody else.
+    /// Players that wait for a silent origin do not block other players.
     ///
-    /// Their readers block: were those to block the tasks' own threads, of which a machine may have
-    /// but two, a few of them would stop everybody.
+    /// Their readers block. If they blocked the tasks' own threads, of which a machine may have
+    /// only two, a few of them would stop all players.
     @Test func playersThatWaitDoNotHoldUpOthers() async throws {
         try await ProxyFixture.run { fixture in
             _ = try await fixture.exchange("GET", nil, ["Range: bytes=0-9"])
@@ -182,7 +183,7 @@ import VideoCache
                 try await offPool { try Player(port: port) }
             }
             fixture.mount.release()
-            // A later start listens on the same port, and goes on from what is there.
+            // A later start listens on the same port, and continues with the cached bytes.
             try await fixture.proxy.start()
             #expect(fixture.proxy.port == port)
             #expect(try await fixture.exchange().body.count == 2 << 20)

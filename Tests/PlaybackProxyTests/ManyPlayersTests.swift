@@ -7,11 +7,11 @@ import Waiting
 
 /// Players that only wait, paused with a full buffer, must not keep others from playing.
 ///
-/// Each connection was watched on a dispatch queue's thread of its own. Dispatch has 255 threads for
-/// all queues together: with so many paused players nobody was served any more, for ever, and no
-/// new player even got an error.
+/// Each connection used to be watched on its own thread of a dispatch queue. Dispatch has 255
+/// threads for all queues together: with that many paused players no request was ever served again,
+/// and a new player did not even get an error.
 @Suite(.serialized) struct ManyPlayersTests {
-    /// Lets this process have as many descriptors as it may: many systems begin with 1,024.
+    /// Raises this process's limit of file descriptors: many systems begin with 1,024.
     init() throws {
         var limit = rlimit()
         try #require(getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
@@ -34,15 +34,16 @@ import Waiting
             #expect(statuses == Array(repeating: 206, count: 300))
             let reply = try await fixture.exchange("GET", nil, ["Range: bytes=0-999"])
             #expect(reply.body == (try fixture.bytes(0..<1000)))
-            // One that goes on gets every byte, also those that waited with the server.
+            // A player that resumes gets every byte, including those that waited in the server.
             let rest = try await offPool { try paused[0].read(1 << 20) }
             #expect(rest == (try fixture.bytes(0..<1 << 20)))
             for player in paused { player.hangUp() }
         }
     }
 
-    /// The same with readers, which wait on threads of their own: while 300 players waited for a
-    /// silent origin, none got what was cached.
+    /// The same for readers, which wait on threads of their own.
+    ///
+    /// While 300 players waited for a silent origin, no player got what was cached.
     @Test func threeHundredPlayersOfASilentOriginKeepNobodyFromTheCache() async throws {
         try await ProxyFixture.run(length: 1 << 20) { fixture in
             fixture.mount.hold(afterDistinctBytes: 700_000)
@@ -66,7 +67,7 @@ import Waiting
         }
     }
 
-    /// What is watched no longer is closed: a descriptor kept would hold the connection open.
+    /// Removing a watched descriptor closes it: otherwise it would keep the connection open.
     @Test func theWatchKeepsNoDescriptorAndTellsOfEachCloseOnce() async throws {
         let watch = PlayerWatch()
         for round in 0..<3 {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PlaybackProxy
 
-/// A player may name http and https addresses, and nothing that only looks like one.
+/// A player may name http and https addresses, but no look-alikes.
 @Suite struct OriginAddressTests {
     @Test(arguments: [
         ("http://media.example/v.mp4", "http://media.example/v.mp4", "media.example"),
@@ -32,7 +32,7 @@ import Testing
         #expect(throws: Refusal.self) { try OriginAddress(text) }
     }
 
-    /// To say only that the host is none would not tell what to do.
+    /// An error that only says that the host is missing would not help the user.
     @Test(arguments: ["http://user@a/", "http://user:word@a/", "http://a@b:80/c"])
     func aUserIsRefusedAsOne(text: String) {
         let refusal = #expect(throws: Refusal.self) { try OriginAddress(text) }
@@ -50,7 +50,7 @@ import Testing
                 == url)
     }
 
-    /// An address whose `&` is not encoded would be cut short: better no video than another one.
+    /// An address with an `&` that is not encoded would be cut short, and name another video.
     @Test(arguments: [
         "", "url", "url=", "URL=http://a/", "u=http://a/", "url=http://a/b?c=d&e=f",
         "url=http://a/&url=http://b/", "url=http%ZZ", "url=%FF%FE", "x=1&url=http://a/",

@@ -1,7 +1,7 @@
 import PlaybackProxy
 import Testing
 
-/// A video's address survives being part of another one.
+/// A video's address stays intact as part of another address.
 @Suite struct PlayAddressTests {
     @Test(arguments: [
         ("http://a/b.mp4", "/play?url=http%3A%2F%2Fa%2Fb.mp4"),

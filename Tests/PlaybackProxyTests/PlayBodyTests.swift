@@ -6,8 +6,9 @@ import VideoCache
 @testable import PlaybackProxy
 
 @Suite struct PlayBodyTests {
-    /// A body that was asked for one byte at a time took 64 KB out of the video for each where the
-    /// length had been promised, and handed over the first of them: the rest was lost.
+    /// A body with a promised length, read one byte at a time, used to lose bytes.
+    ///
+    /// For each byte it took 64 KB from the video and returned only the first.
     @Test(arguments: [true, false])
     func noByteIsLostWhereOneIsAskedFor(isPromised: Bool) async throws {
         try await ProxyFixture.run { fixture in

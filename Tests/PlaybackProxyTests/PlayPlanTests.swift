@@ -3,7 +3,7 @@ import VideoCache
 
 @testable import PlaybackProxy
 
-/// What is answered, given what is known of the video (RFC 9110, 13 and 14).
+/// The answer to a request, given what is known of the video (RFC 9110, 13 and 14).
 @Suite struct PlayPlanTests {
     private static let date = "Sat, 21 Nov 2026 03:00:00 GMT"
     private static let video = ContentInformation(
@@ -16,7 +16,7 @@ import VideoCache
         let plan = try PlayPlan(answering: request, with: information)
         var head = request
         head.method = "HEAD"
-        // HEAD and GET agree in every header, whatever is asked.
+        // HEAD and GET agree in every header, for any request.
         #expect(try PlayPlan(answering: head, with: information) == plan)
         return plan
     }
@@ -119,7 +119,7 @@ import VideoCache
         #expect(try plan(PlayerRequest(ifNoneMatch: "*"), of: unknown).status == 304)
     }
 
-    /// The cache can serve ranges of what an origin sends only as a whole.
+    /// The cache can serve ranges even if the origin sends only whole videos.
     @Test func anOriginWithoutRangesIsServedWithThem() throws {
         let whole = ContentInformation(length: 1000, acceptsRanges: false)
         let plan = try plan(PlayerRequest(range: "bytes=1-2"), of: whole)

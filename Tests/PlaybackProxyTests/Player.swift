@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What a player got back.
+/// A response as the player received it.
 struct Reply: Sendable {
     var status: Int
     var headers: [String: String]
@@ -12,19 +12,19 @@ struct Reply: Sendable {
 
 /// A player made of one plain socket, so that a test sees every byte and the connection's end.
 ///
-/// Its calls block, so they must be made within `offPool`: the server under test runs on the
-/// threads that a blocked test would keep.
+/// Its calls block, so they must be made within `offPool`: a blocked test would occupy the threads
+/// that the server under test runs on.
 final class Player: Sendable {
     enum Failure: Error { case cannotConnect(Int32), timedOut, ended, badHead(String) }
 
     private let descriptor: Int32
     private let port: UInt16
 
-    /// Connects; a small receive buffer makes the player one that pauses at once.
+    /// Connects; with a small receive buffer the player pauses at once.
     init(port: UInt16, receiveBuffer: Int32? = nil) throws {
         self.port = port
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        // A lost wake-up in the server must fail the test instead of stopping the run.
+        // A lost wake-up in the server must fail the test instead of hanging the run.
         var patience = timeval(tv_sec: 30, tv_usec: 0)
         setsockopt(
             descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
@@ -41,16 +41,16 @@ final class Player: Sendable {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        // The object is whole here, so its deinit closes the socket.
+        // The object is initialized here, so its deinit closes the socket.
         guard result == 0 else { throw Failure.cannotConnect(errno) }
     }
 
     deinit { close(descriptor) }
 
-    /// Goes away as a program does that is closed: at once, whatever is on its way.
+    /// Disconnects at once, like a player that is closed while bytes are in flight.
     func hangUp() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
-    /// Sends a request; a `Host` among the headers replaces the proper one.
+    /// Sends a request; a `Host` header in the list replaces the default one.
     func send(
         _ method: String = "GET", _ path: String, _ headers: [String] = [],
         version: String = "HTTP/1.1"
@@ -61,7 +61,7 @@ final class Player: Sendable {
         _ = Foundation.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     }
 
-    /// Reads exactly so many bytes, fewer only at the connection's end.
+    /// Reads exactly this many bytes, fewer only at the connection's end.
     func read(_ count: Int) throws -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var done = 0
@@ -77,7 +77,7 @@ final class Player: Sendable {
         return Array(bytes[..<done])
     }
 
-    /// Reads the status line and the header fields; names come back in lower case.
+    /// Reads the status line and the header fields; their names are in lower case.
     func readHead() throws -> Reply {
         var text = ""
         while !text.hasSuffix("\r\n\r\n") {
@@ -99,7 +99,7 @@ final class Player: Sendable {
         return Reply(status: code, headers: headers)
     }
 
-    /// Reads a body in chunks; throws where it ends before its last chunk (RFC 9112, 7.1).
+    /// Reads a chunked body; throws if it ends before its last chunk (RFC 9112, 7.1).
     func readChunks() throws -> [UInt8] {
         var body: [UInt8] = []
         while true {
@@ -116,7 +116,7 @@ final class Player: Sendable {
         }
     }
 
-    /// One request and its whole answer.
+    /// Sends one request and reads its whole answer.
     func exchange(
         _ method: String = "GET", _ path: String, _ headers: [String] = []
     ) throws -> Reply {
@@ -130,9 +130,9 @@ final class Player: Sendable {
     }
 }
 
-/// Runs blocking work on a thread of its own.
+/// Runs blocking work on its own thread.
 ///
-/// Not on a dispatch queue: its threads are those that the server's tasks run on.
+/// A dispatch queue would not do: the server's tasks run on its threads.
 func offPool<Value: Sendable>(
     _ work: @escaping @Sendable () throws -> Value
 ) async throws -> Value {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PlaybackProxy
 
-/// What is put on a player's socket arrives, and a player that does not read keeps no thread.
+/// Bytes written to a player's socket arrive, and a player that does not read occupies no thread.
 @Suite struct PlayerSocketTests {
     private let bytes = (0..<8 << 20).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 12) }
 
@@ -22,7 +22,7 @@ import Testing
     @Test func aFullSocketTakesAPartAndTheRestLater() throws {
         let (mine, socket) = try pair()
         defer { close(mine) }
-        // More than any socket holds, and nobody reads.
+        // More than any socket buffers, and no reader.
         let taken = try bytes.withUnsafeBytes { try socket.put($0) }
         #expect(taken > 0 && taken < bytes.count)
         #expect(read(taken, from: mine) == Array(bytes[..<taken]))

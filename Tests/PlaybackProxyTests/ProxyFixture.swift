@@ -9,7 +9,7 @@ import VideoCache
 
 @testable import PlaybackProxy
 
-/// A running origin with one video, and a proxy with an empty cache before it, for one test.
+/// A running origin with one video, and a proxy with an empty cache in front of it, for one test.
 struct ProxyFixture: Sendable {
     let origin: FixtureOrigin
     let mount: Mount
@@ -24,7 +24,7 @@ struct ProxyFixture: Sendable {
     /// The video's bytes in a range.
     func bytes(_ range: Range<Int64>) throws -> [UInt8] { try video.bytes(in: range) }
 
-    /// Where the proxy has the video.
+    /// The path of the video at the proxy.
     var path: String { PlayAddress.pathAndQuery(of: mount.url) }
 
     /// How many bytes of the video are cached.
@@ -33,11 +33,11 @@ struct ProxyFixture: Sendable {
     /// Starts everything, runs the test, and stops everything.
     ///
     /// - Parameters:
-    ///   - length: the video's, in bytes.
-    ///   - options: the proxy's.
+    ///   - length: the video's length in bytes.
+    ///   - options: the proxy's options.
     ///   - progressTimeout: how long the proxy waits for a silent origin.
     ///   - test: the test.
-    /// - Throws: what the test throws.
+    /// - Throws: the test's error.
     static func run(
         length: Int64 = 2 << 20, options: PlaybackProxy.Options = .init(),
         progressTimeout: Duration = .seconds(30),
@@ -76,7 +76,7 @@ struct ProxyFixture: Sendable {
         try result.get()
     }
 
-    /// One request on a connection of its own.
+    /// Sends one request on its own connection.
     func exchange(
         _ method: String = "GET", _ path: String? = nil, _ headers: [String] = []
     ) async throws -> Reply {
@@ -84,7 +84,7 @@ struct ProxyFixture: Sendable {
         return try await offPool { try Player(port: port).exchange(method, path, headers) }
     }
 
-    /// Waits until no request runs at the origin.
+    /// Waits until no request is running at the origin.
     func settled() async throws {
         try await eventually("a request still runs at the origin") {
             mount.ledger.allSatisfy { $0.outcome != .running }
@@ -92,7 +92,7 @@ struct ProxyFixture: Sendable {
     }
 }
 
-/// How the proxy's requests to the origin ended.
+/// Records how the proxy's requests to the origin ended.
 final class RequestEnds: CacheObserver {
     private let ends = Mutex<[RequestEnd]>([])
 

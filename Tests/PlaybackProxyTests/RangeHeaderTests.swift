@@ -3,7 +3,7 @@ import VideoCache
 
 @testable import PlaybackProxy
 
-/// `Range` as RFC 9110 has it (14.1, 14.2), for a video of 1000 bytes.
+/// The `Range` header of RFC 9110 (14.1, 14.2), for a video of 1000 bytes.
 @Suite struct RangeHeaderTests {
     @Test(
         arguments: [

@@ -2,7 +2,7 @@ import Testing
 
 @testable import PlaybackProxy
 
-/// Who may ask, for what, and how.
+/// Which clients may request what, and with which methods.
 @Suite struct RouteTests {
     private func status(_ request: PlayerRequest, allowedHosts: Set<String>? = nil) -> Int? {
         do {
@@ -19,7 +19,7 @@ import Testing
         PlayerRequest(method: method, path: path, query: "url=http://a/v.mp4", host: host)
     }
 
-    /// A page that points its own name at 127.0.0.1 comes with that name (DNS rebinding).
+    /// A web page that resolves its own name to 127.0.0.1 sends that name (DNS rebinding).
     @Test(
         arguments: [
             ("127.0.0.1", nil), ("127.0.0.1:8080", nil), ("localhost", nil), ("LocalHost:80", nil),

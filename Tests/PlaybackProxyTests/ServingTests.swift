@@ -6,7 +6,7 @@ import VideoCache
 
 @testable import PlaybackProxy
 
-/// A player over a real socket, an origin over another: what is asked is what comes.
+/// A player and an origin over real sockets: the player gets what it requests.
 @Suite struct ServingTests {
     @Test func theWholeComesFromTheOriginOnceAndFromTheCacheThen() async throws {
         try await ProxyFixture.run { fixture in
@@ -82,7 +82,7 @@ import VideoCache
             let (port, path) = (fixture.proxy.port, fixture.path)
             let bodies = try await offPool {
                 let player = try Player(port: port)
-                // The second one is on its way before the first is answered.
+                // The second request is sent before the first is answered.
                 player.send("GET", path, ["Range: bytes=0-9"])
                 player.send("HEAD", path)
                 player.send("GET", path, ["Range: bytes=10-19"])
@@ -95,7 +95,7 @@ import VideoCache
         }
     }
 
-    /// What comes from elsewhere must not get the proxy's own rights in a browser.
+    /// Content from another origin must not get the proxy's own rights in a browser.
     @Test func anAnswerGivesWebPagesNoRights() async throws {
         try await ProxyFixture.run { fixture in
             let reply = try await fixture.exchange("GET", nil, ["Origin: http://evil.example"])
@@ -162,11 +162,11 @@ import VideoCache
         }
     }
 
-    /// Half of the old version is cached when the origin has a new one: the player gets the new
-    /// one's head with the new one's bytes, or the old one's with the old one's, never a mixture.
+    /// Half of the old version is cached when the origin gets a new one.
     ///
-    /// It once waited for ever: the range was answered with the whole of the new version, so the
-    /// download began anew at 0, where nobody near wanted its bytes, and ended, and was begun again.
+    /// The player gets the new head with the new bytes, or the old head with the old bytes, never a
+    /// mixture. It once waited forever: the range was answered with the whole new version, so the
+    /// download restarted at 0, far from any reader, ended, and was started again.
     @Test
     func aChangedVideoIsNeverStitched() async throws {
         try await ProxyFixture.run { fixture in

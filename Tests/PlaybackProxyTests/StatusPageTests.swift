@@ -4,7 +4,7 @@ import VideoCache
 
 @testable import PlaybackProxy
 
-/// The status page shows what is cached, and nothing else that an address might say.
+/// The status page shows what is cached, and no markup from addresses.
 @Suite struct StatusPageTests {
     private func status(_ videos: [CacheStatus.Video]) -> CacheStatus {
         CacheStatus(
@@ -22,7 +22,7 @@ import VideoCache
             mimeType: "video/mp4")
     }
 
-    /// How often the page's own markup occurs, with and without something hostile in it.
+    /// How often each markup character occurs in a page, to compare pages with hostile text.
     private func markup(_ page: String) -> [Character: Int] {
         var counts: [Character: Int] = [:]
         for character in page where "<>\"'".contains(character) {

@@ -8,10 +8,11 @@ import VideoCache
 
 @testable import PlaybackProxy
 
-/// An origin that does not say how long its video is: it plays, and promises nothing.
+/// An origin that sends no length: the video plays, and the proxy promises no length.
 @Suite struct UnknownLengthTests {
-    /// Answers everything with a body in chunks; it stops in the middle until the gate is open,
-    /// and then goes on, or is cut.
+    /// Answers every request with a chunked body.
+    ///
+    /// It pauses in the middle until the gate is open, and then continues, or is cut.
     private struct ChunkedOrigin: HTTPHandler {
         let bytes: [UInt8]
         let gate: Gate
@@ -63,7 +64,7 @@ import VideoCache
     ) async throws {
         let bytes = (0..<2 * Self.half).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
         let gate = Gate()
-        // A connection that stops half-way must not keep the server from ending.
+        // A body that pauses half-way must not keep the server from ending.
         defer { gate.open() }
         var address = sockaddr_in.inet(port: 0)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
@@ -105,7 +106,7 @@ import VideoCache
         }
     }
 
-    /// Once the whole has come its length is known, and it is a video like any other.
+    /// Once the whole video has come, its length is known, and it can be seeked like any other.
     @Test func whatHasComeCanBeSeekedIn() async throws {
         try await withOrigin { fixture, origin, bytes, gate in
             gate.open()

@@ -29,7 +29,7 @@ struct BoundsTests {
         #expect(promises[10].limits[0].least == 262_144)
     }
 
-    /// `docs/tolerances.md` has them, too.
+    /// The same figures are in `docs/tolerances.md`.
     @Test("limits that forgive more than the documents are those of the table of tolerances")
     func figuresThatForgive() throws {
         let limits = try Bounds.standard().promises.flatMap(\.limits)

@@ -6,7 +6,7 @@ import Testing
 @testable import RigLab
 
 extension EndToEndTests {
-    /// Programs that cannot be tested: each ends in a clear error, and nothing is left running.
+    /// Programs that cannot be tested: each ends in a clear error, and no process is left running.
     @Suite struct BadWorkerTests {
         @Test func oneThatDoesItsWorkIsTaken() async throws {
             let place = try Workplace()
@@ -15,8 +15,9 @@ extension EndToEndTests {
             #expect(try place.processes().isEmpty)
         }
 
-        /// The run's folder was named by a relative path, and so were its workers' files: what lay
-        /// there was looked for elsewhere, and counted as lost.
+        /// With a relative path for the run's folder, the worker's files had relative paths too.
+        ///
+        /// They were looked for in another place, and counted as lost.
         @Test func aProgramIsGivenWholePathsWhateverTheRunsFolderIsCalled() async throws {
             let place = try Workplace()
             let outcome = try await place.killTest([
@@ -25,7 +26,7 @@ extension EndToEndTests {
             ])
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
             for row in try place.rows() {
-                // On a busy machine a read is still in hand.
+                // On a busy machine one read may not be written yet.
                 let received = try #require(row.receivedBytes)
                 let recovered = try #require(row.recoveredBytes)
                 #expect(recovered > 0 && (0...102_400).contains(received - recovered))
@@ -118,7 +119,7 @@ extension EndToEndTests {
             #expect(objection.message.contains("it made no progress for 1 s"), "\(objection)")
         }
 
-        /// Unharmed it is a worker like any other; what a kill leaves it never gets over.
+        /// It works unharmed, but never recovers from a kill.
         @Test func oneThatNeverEndsAfterAKillFailsItsRow() async throws {
             let place = try Workplace()
             var worker = ForeignWorker.script(
@@ -136,9 +137,9 @@ extension EndToEndTests {
             #expect(try place.processes().isEmpty)
         }
 
-        /// Its page tells of a request far beyond the video.
+        /// The worker's page reports a request far beyond the video.
         ///
-        /// Its rows proved nothing, and it could lose what it liked in one of ten.
+        /// Such rows used to prove nothing, and a worker could lose anything in one of ten.
         @Test func oneWhosePageSaysWhatCannotBeFailsItsRow() async throws {
             let place = try Workplace()
             let script = ForeignWorker.script(
@@ -166,7 +167,7 @@ extension EndToEndTests {
             #expect(judgement.figures.received == evidence.sockets?.received)
         }
 
-        /// A worker that never came to its kill proved nothing, and did no harm to its run.
+        /// A worker that never reached its kill used to be inconclusive, and did not fail its run.
         @Test func oneThatIsGivenUpBeforeItsKillHangs() async throws {
             let place = try Workplace()
             var worker = ForeignWorker.script(
@@ -180,7 +181,7 @@ extension EndToEndTests {
             #expect(judgement.reason == "hang: the worker did not end within 2 s")
         }
 
-        /// As a user has it: the program stands behind `--`.
+        /// As a user runs it: the program follows `--`.
         @Test(arguments: [
             ("echo no such thing >&2; exit 3", "no such thing (exit code 3)"),
             ("echo content > \"$2\"", "never asked for http://127.0.0.1:"),
@@ -209,7 +210,7 @@ extension EndToEndTests {
             #expect(outcome.complaint.contains("--time-limit"), "\(outcome.complaint)")
         }
 
-        /// Its helper ends with it when it ends by itself, and outlives its kill.
+        /// Its helper ends with it if it ends by itself, but outlives its kill.
         @Test func whatOutlivesAKillIsFoundAndEnded() async throws {
             let place = try Workplace()
             let worker = ForeignWorker.script(

@@ -5,16 +5,16 @@ import Testing
 import Waiting
 
 extension EndToEndTests {
-    /// A real browser plays through the proxy, also after the proxy was killed under it.
+    /// A real browser plays through the proxy, even after the proxy was killed during playback.
     @Suite(
         .enabled("chromium is not installed: no real browser is tested") {
             installed("chromium") != nil
         })
     struct BrowserTests {
-        /// What the page tells, each by asking for a resource of that name.
+        /// What the page reports, by requesting a resource of that name.
         private enum Event: String, CaseIterable { case played, seeked, back, replayed, failed }
 
-        /// The page is served from another origin than the video, as pages are.
+        /// The page has another origin than the video, as web pages usually do.
         private func page(playing url: String) -> String {
             """
             <!doctype html><meta charset="utf-8"><title>A player</title>
@@ -50,7 +50,7 @@ extension EndToEndTests {
             """
         }
 
-        /// Runs a browser that opens a page, and ends it when the body has returned.
+        /// Runs a browser that opens a page, and ends it when the body returns.
         private func browse(
             _ page: String, in place: Workplace, _ body: @Sendable () async throws -> Void
         ) async throws {
@@ -74,11 +74,11 @@ extension EndToEndTests {
             }
         }
 
-        /// What lies at the beginning of a video of 10 MB, before a box that a player skips.
+        /// The start of a video of 10 MB, before a box that players skip.
         enum Head: CaseIterable {
-            /// The clip of a fixture, which a browser takes at one read.
+            /// The clip of a fixture, which a browser reads at once.
             case clip
-            /// A film that it takes in parts.
+            /// A film that a browser reads in parts.
             case film
 
             /// The video, and how many of its bytes are to be played.
@@ -99,12 +99,13 @@ extension EndToEndTests {
             }
         }
 
-        /// What is played lies at the video's beginning; the origin falls silent soon after it, so
-        /// that the download is under way all the time that the browser plays.
+        /// The played part is at the start of the video, and the origin stops sending soon after
+        /// it.
         ///
-        /// Each answer falls silent by itself. It was a hold over all of them, a number of bytes, and
-        /// once in some hundred runs the request that the browser makes for the film's end, of
-        /// which the whole rest of the video is read ahead, used up what its beginning needed.
+        /// So the download is active the whole time that the browser plays. Each answer stops by
+        /// itself. It used to be one hold over a total number of bytes; once in some hundred runs
+        /// the browser's request for the film's end, which reads ahead the rest of the video, used
+        /// up the bytes that its start needed.
         @Test(arguments: installed("ffmpeg") == nil ? [.clip] : Head.allCases)
         func playsSeeksAndPlaysAgainAfterAKillWithTheOriginGone(head: Head) async throws {
             let place = try Workplace()
@@ -147,7 +148,7 @@ extension EndToEndTests {
             }
         }
 
-        /// Relaunches the proxy on the port of the killed one, offline, and lets the page go on.
+        /// Relaunches the proxy on the killed one's port, offline, and lets the page continue.
         private func playAgain(
             on port: String, in place: Workplace, _ pages: FixtureOrigin, _ told: [Event: Mount]
         ) async throws {

@@ -34,7 +34,7 @@
                 #expect(Set(rows.map(\.recoveredBytes)) == [0])
             }
 
-            /// Every call of a worker that saves one small video, before it and after it.
+            /// Every call of a worker that saves one small video, before the call and after it.
             @Test func everyCountedCallIsHit() async throws {
                 let place = try Workplace()
                 try Data(repeating: 7, count: 100_000).write(
@@ -64,7 +64,8 @@
                 #expect(row.reason.contains("counted calls and not number 99999"))
             }
 
-            /// A worker that calls bytes safe before they are is caught between the two.
+            /// A worker that acknowledges bytes too early is caught by a kill between the two
+            /// calls.
             @Test func anEarlyAcknowledgementIsCaughtAtACall() async throws {
                 let place = try Workplace()
                 let outcome = try await place.killTest(

@@ -6,7 +6,7 @@ import Waiting
 extension EndToEndTests {
     /// Kills in a row, some of them while the worker recovers (B6, T4).
     @Suite struct ChainTests {
-        /// A worker and what it does in a chain of three kills.
+        /// A worker and its options in a chain of three kills.
         struct Chained: CustomTestStringConvertible {
             let workload: String
             let storage: String
@@ -32,7 +32,7 @@ extension EndToEndTests {
                 [
                     "--kills", "3", "--iterations", "6", "--seed", "61", "--workload",
                     chained.workload, "--set", "storage=\(chained.storage)",
-                    // A chain whose work is done early has no kill left that could prove anything.
+                    // If the work of a chain is done early, its later kills prove nothing.
                     "--gate", "inconclusive_percent <= 34",
                 ] + chained.more)
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
@@ -48,7 +48,7 @@ extension EndToEndTests {
             let recovering = passed.filter { $0.trigger == "phase" }
             #expect(!recovering.isEmpty)
             #expect(recovering.allSatisfy { $0.phase == .recovering && $0.lostBytes == 0 })
-            // A life begins with what the kill before it left, and adds to it.
+            // A life starts with what the previous kill left, and adds to it.
             for (earlier, later) in zip(rows, rows.dropFirst()) where later.kill > 1 {
                 guard chained.more.contains("capacity=8MB") == false else { continue }
                 #expect(try #require(later.recoveredBytes) >= (earlier.recoveredBytes ?? 0))
@@ -66,7 +66,7 @@ extension EndToEndTests {
                 contentsOf: place.url.appendingPathComponent("run/summary.json"), encoding: .utf8)
             #expect(summary == again.output)
 
-            // A row that is gone is missed, whichever kill of an iteration it was.
+            // A missing row is noticed, whichever kill of an iteration it was.
             let file = place.url.appendingPathComponent("run/iterations.csv")
             let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
             #expect(lines.count == 7)
@@ -75,7 +75,7 @@ extension EndToEndTests {
             let incomplete = try await Programs.run(Programs.rig, ["judge", "run"], in: place.url)
             #expect(incomplete.exitCode == 97, "\(incomplete.output)\(incomplete.complaint)")
 
-            // And one of another kill is none of the plan's.
+            // A row of another kill is not in the plan.
             let other = lines[1].replacing(",1,1,512KB", with: ",1,3,512KB")
             try ([lines[0], Substring(other)].joined(separator: "\n") + "\n")
                 .write(to: file, atomically: true, encoding: .utf8)
@@ -84,7 +84,7 @@ extension EndToEndTests {
             #expect(foreign.complaint.contains("column kill"))
         }
 
-        /// An iteration counts as a whole: one that is cut short leaves no row.
+        /// Iterations are kept whole: one that is cut short leaves no row.
         @Test func anInterruptedChainLeavesWholeIterations() async throws {
             let place = try Workplace()
             let outcome = try await Programs.run(

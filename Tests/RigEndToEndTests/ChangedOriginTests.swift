@@ -7,9 +7,10 @@ import RigVerdict
 import Testing
 
 extension EndToEndTests {
-    /// The origin answers otherwise when the killed program comes again (youtube-dl #23712,
-    /// ExoPlayer #11353): whoever goes on where it was makes a file of two versions, and says that
-    /// all is well.
+    /// The origin has changed when the killed program is relaunched (youtube-dl #23712, ExoPlayer
+    /// #11353).
+    ///
+    /// A program that resumes where it was makes a file of two versions, and reports success.
     @Suite struct ChangedOriginTests {
         private static let curl = WorkerProfile(
             name: "curl", command: ["/usr/bin/curl", "-sS", "-C", "-", "-o", "{output}", "{url}"],
@@ -44,7 +45,7 @@ extension EndToEndTests {
             return Judge.judge(try #require(outcome.kills.first))
         }
 
-        /// In the midst of its writes, of a few KB each.
+        /// In the middle of its writes, of a few KB each.
         private static let midway = Trigger.syscall(CallMoment(ordinal: 150, edge: .before))
 
         @Test(arguments: [false, true])
@@ -54,7 +55,8 @@ extension EndToEndTests {
             #expect(judgement.findings.map(\.checker) == [.stitched], "\(judgement.reason)")
             #expect(judgement.reason.contains("the worker ended with exit code 0"))
             let resumption = try #require(judgement.evidence.resumption)
-            // What it had is of the old version, and what it then fetched is right.
+            // The bytes that it had are of the old version, and those that it then fetched are
+            // right.
             let stale = try #require(resumption.stale)
             #expect(resumption.wrong == stale)
             #expect(stale.ranges.count == 1)
@@ -70,7 +72,7 @@ extension EndToEndTests {
             #expect(
                 judgement.findings.map(\.checker) == [.completion, .exit], "\(judgement.reason)")
             #expect(judgement.reason.contains("exit code 33: curl: (33)"), "\(judgement.reason)")
-            // What lies there is its state still, and no completed file with wrong bytes.
+            // The partial file is still its state, not a completed file with wrong bytes.
             #expect(judgement.figures.corruptBytes == nil)
         }
 
@@ -112,8 +114,10 @@ extension EndToEndTests {
             #expect(judged.exitCode == 0, "\(judged.complaint)")
         }
 
-        /// Killed in a checkpoint the downloader may have all of the video, and is then right to ask
-        /// for nothing: ten of ten such rows were reported as stitched.
+        /// Killed in a checkpoint, the downloader may have all of the video, and need not request
+        /// anything.
+        ///
+        /// Ten of ten such rows were reported as stitched.
         @Test(arguments: ["changed", "shortened"])
         func aWholeOldVersionIsStaleAndNoMixture(fault: String) async throws {
             let place = try Workplace()
@@ -128,7 +132,7 @@ extension EndToEndTests {
             let stale = rows.count(where: \.isStale)
             #expect(stale > 0, "\(rows.map(\.reason))")
             #expect(outcome.output.contains("stale after \(stale) of 3 kills"), "\(outcome.output)")
-            // The same worker, if it promised to ask again.
+            // The same worker, if it promised to revalidate.
             let profile = try String(
                 contentsOfFile: "\(OwnWorker.repository)/harness/workers/downloader.yml",
                 encoding: .utf8)

@@ -6,10 +6,10 @@
     @testable import RigLab
 
     extension EndToEndTests {
-        /// Workers that would get a pass they have not earned, with the verdict that each deserves.
+        /// Workers that would get an unearned pass, with the verdict that each deserves.
         ///
-        /// Daemons that dropped their mark went on through every kill and passed, 11 orphans stayed
-        /// after three iterations, and a file that was copied from the rig's own descriptor passed with
+        /// Daemons that dropped their mark survived every kill and passed, 11 orphans were left
+        /// after three iterations, and a file copied from the rig's own descriptor passed with
         /// "recovered 4.9 MB of 3.0 MB served".
         @Suite struct CheatingWorkerTests {
             struct Case: Sendable, CustomTestStringConvertible {
@@ -28,15 +28,15 @@
                 }
             }
 
-            /// Goes on with the download from where the file ends.
+            /// Resumes the download from the end of the file.
             private static let fetch = #"curl -sS -C - -o "$3" "$1""#
-            /// Runs what follows in a session of its own, with no environment.
+            /// Runs the following command in a new session, without environment.
             private static let hidden = "env -i PATH=\"$PATH\" setsid"
 
             static let processes: [Case] = [
                 Case(
                     "a daemon that goes on through the kill", .gateFailed, "leftover",
-                    // The file is whole whatever happens to the worker.
+                    // The file becomes complete whatever happens to the worker.
                     """
                     \(hidden) sh -c 'curl -sS -C - -o "$1" "$0"; : > "$1.done"' "$1" "$3" &
                     until [ -e "$3.done" ]; do sleep 0.01; done; rm "$3.done"
@@ -88,9 +88,9 @@
                     "\(hidden) sh -c 'curl -sS -o \"$1\" \"$0\"; sleep 1000' \"$1\" \"$3\" &"),
             ]
 
-            /// Each may write to the test's folder and to shared memory: its profile says so.
+            /// Each may write to the test's folder and to shared memory, as its profile says.
             ///
-            /// `$4` is a file of its own there, `$5` what the origin serves.
+            /// `$4` is its own file there, `$5` the file that the origin serves.
             static let bytes: [Case] = [
                 Case(
                     "a copy that was put aside in an earlier iteration", .gateFailed, "unearned",
@@ -141,8 +141,8 @@
                 Case(
                     "an empty file on the relaunch", .gateFailed, "completion",
                     "[ -e \"$2/seen\" ] && { : > \"$3\"; exit; }; : > \"$2/seen\"; \(fetch)"),
-                // What a program keeps of its user is the iteration's own: this one starts anew each
-                // time, and goes on from there after its kill, as it may.
+                // A program's home folder belongs to the iteration: this one restarts each time,
+                // and may resume from there after its kill.
                 Case(
                     "a copy in its user's folder", .success, "pass",
                     "\(fetch.replacingOccurrences(of: "$3", with: "$HOME/part")) && cp \"$HOME/part\" \"$3\""
@@ -154,7 +154,7 @@
                 try await run(cheat, ["--iterations", "2"])
             }
 
-            /// They are found with several jobs as well, whichever life they are of.
+            /// They are found with several jobs too, whichever life they belong to.
             @Test func aProcessIsFoundBesideOtherJobs() async throws {
                 try await run(Self.processes[0], ["--iterations", "4", "--jobs", "2"])
             }
@@ -164,7 +164,7 @@
                 try await run(cheat, ["--iterations", "3"], mayWriteElsewhere: true)
             }
 
-            /// Where the kernel can tell, a worker cannot even put anything aside.
+            /// If the kernel supports it, a worker cannot even write to other places.
             @Test(
                 .enabled(if: Confinement.isPossible, "only Landlock confines a worker"),
                 arguments: [bytes[0], bytes[1]])
@@ -202,13 +202,13 @@
                 #expect(Self.processes(in: place).isEmpty)
             }
 
-            /// Bytes that are nowhere equal.
+            /// Bytes without repetition.
             private static func noise(_ count: Int) -> Data {
                 var random = SplitMix64(seed: 17)
                 return Data((0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) })
             }
 
-            /// Those that work in the place, whatever they have dropped.
+            /// The processes that work in this folder, whatever marks they have dropped.
             private static func processes(in place: Workplace) -> [String] {
                 let files = FileManager.default
                 return ((try? files.contentsOfDirectory(atPath: "/proc")) ?? []).filter { name in

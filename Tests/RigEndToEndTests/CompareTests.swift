@@ -3,7 +3,7 @@ import RigModel
 import Testing
 
 extension EndToEndTests {
-    /// `rig compare` and gates `vs baseline` over real runs.
+    /// `rig compare` and gates `vs baseline` with real runs.
     @Suite struct CompareTests {
         private static let options = [
             "--iterations", "30", "--thresholds", "64KB", "--video-size", "1MB", "--trigger",
@@ -45,9 +45,9 @@ extension EndToEndTests {
             return lines.map { $0.joined(separator: ",") + "\n" }.joined()
         }
 
-        /// Of equal runs a comparison says now and then that they are not: at its level of 5 %.
+        /// At its level of 5 %, a comparison sometimes reports that equal runs differ.
         ///
-        /// Of two runs beside the same third one it does not say so both times.
+        /// Of two runs compared with the same third one, it does not do so both times.
         @Test func aPlantedTenthIsFoundAndEqualRunsAreEqual() async throws {
             let place = try Workplace()
             for name in ["old", "new", "newer"] {
@@ -76,8 +76,10 @@ extension EndToEndTests {
             #expect(planted.output.contains(",true,"), "rows of one seed are pairs")
         }
 
-        /// A worker that never commits loses all it has: `compare` sees it, and so does a gate that
-        /// compares with the run before; what was judged once can be judged again.
+        /// A worker that never commits loses everything it has.
+        ///
+        /// `compare` reports it, and so does a gate against the previous run. A stored run can be
+        /// judged again.
         @Test func aWorseWorkerIsSeenBesideItsBaseline() async throws {
             let place = try Workplace()
             let old = try await run("old", in: place)
@@ -105,7 +107,7 @@ extension EndToEndTests {
             try await theBaselineMoves(in: place)
         }
 
-        /// A baseline that lies elsewhere now is asked for, and can be named.
+        /// If a baseline has moved, the rig asks for it, and it can be named.
         private func theBaselineMoves(in place: Workplace) async throws {
             try FileManager.default.moveItem(
                 atPath: place.path("old"), toPath: place.path("moved"))

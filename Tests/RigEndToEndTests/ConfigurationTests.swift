@@ -25,7 +25,7 @@ extension EndToEndTests {
             "timings": "true",
         ]
 
-        /// What else an option needs to make sense.
+        /// Other options that an option requires.
         private static let company = [
             "at": "trigger: bytes", "exhaustive": "trigger: syscall", "stratify": "trigger: phase",
             "bounds": "documented: true", "bugs": "self-check: true",
@@ -77,8 +77,9 @@ extension EndToEndTests {
             }
         }
 
-        /// The file says what, a variable and an option change it, and the run is what came of it;
-        /// its manifest has a command line that says all of it.
+        /// A run uses the file's settings as changed by a variable and an option.
+        ///
+        /// Its manifest has a command line with all of them.
         @Test func aRunHasWhatIsConfigured() async throws {
             let place = try Workplace()
             let file = """
@@ -101,7 +102,7 @@ extension EndToEndTests {
             #expect(manifest.plan.seed == 9)
             #expect(manifest.command.prefix(3) == ["rig", "kill-test", "--no-config"])
             #expect(!manifest.command.contains("--profile"))
-            // The recorded words make the same plan, whatever lies in the file by then.
+            // The recorded arguments make the same plan, even if the file has changed.
             let words = Array(manifest.command.dropFirst(2)).filter {
                 !["--out", "run"].contains($0)
             }
@@ -112,7 +113,7 @@ extension EndToEndTests {
             #expect(again.output.contains(manifest.planDigest))
         }
 
-        /// What is printed can be used as the file.
+        /// The printed settings can be used as the file.
         @Test func whatIsPrintedIsAFile() async throws {
             let place = try Workplace()
             let first = try await rig(
@@ -149,7 +150,7 @@ extension EndToEndTests {
                 let outcome = try await rig([command], file: file, in: place)
                 #expect(outcome.exitCode == 64, "\(command): \(outcome.output)")
                 #expect(outcome.complaint.contains(word), "\(outcome.complaint)")
-                // The option that the user typed is not to blame for the file.
+                // With `--no-config` the file's error does not matter.
                 let healed = try await rig(
                     [command, "--no-config", "--help"], file: file, in: place)
                 #expect(healed.exitCode == 0, "\(healed.complaint)")
@@ -170,7 +171,7 @@ extension EndToEndTests {
             #expect(outcome.complaint.contains(word), "\(outcome.complaint)")
         }
 
-        /// The parts of a run that is made of many choose by themselves what they do.
+        /// The parts of a self-check choose their own settings.
         @Test func aFileChangesNothingOfASelfCheck() async throws {
             let place = try Workplace()
             let outcome = try await rig(

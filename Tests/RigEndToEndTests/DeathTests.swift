@@ -14,12 +14,12 @@ import Waiting
 
 #if os(Linux)
     extension EndToEndTests {
-        /// Deaths other than a forced quit (T9), and deaths that nobody asked for.
+        /// Deaths other than a forced quit (T9), and deaths that the rig did not cause.
         @Suite struct DeathTests {
             static let faults: [Fault] = [.sigkill, .abort, .segv, .oom]
 
-            /// Without a writable memory controller one fault is not there to be tested, and the tests
-            /// that are about it alone are shown as skipped.
+            /// Without a writable memory controller one fault cannot be tested; its own tests are
+            /// skipped.
             private static let canRunOut = (try? MemoryGroups.check()) != nil
             static let mortal = faults.filter { $0 != .oom || canRunOut }
 
@@ -29,9 +29,10 @@ import Waiting
                 let outcome = try await place.killTest([
                     "--fault", fault.rawValue, "--iterations", "16", "--seed", "71",
                     "--thresholds", "256KB,1MB", "--set", "storage=file",
-                    // Lives of a fifth of a second are not over before their kills on a busy machine.
+                    // Keeps lives of a fifth of a second from ending before their kills on a busy
+                    // machine.
                     "--bandwidth", "50MB/s",
-                    // How many kills may prove nothing is asked below, of both policies together.
+                    // The inconclusive kills are checked below, over both policies together.
                     "--gate", "inconclusive_percent <= 25",
                 ])
                 #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
@@ -45,7 +46,7 @@ import Waiting
                 }
             }
 
-            /// How a planted worker ends all by itself, and what is said of it.
+            /// How a planted worker ends by itself, and the checker that reports it.
             struct OwnDeath: CustomTestStringConvertible {
                 let script: String
                 let death: Death
@@ -68,10 +69,10 @@ import Waiting
                 OwnDeath("kill -TERM $$", .signaled(15), .crash),
             ]
 
-            /// A worker that dies while it downloads, as of a bug of its own, fails its row.
+            /// A worker that dies during its download, as if by its own bug, fails its row.
             ///
-            /// Whatever the fault was that had been planned, even the same one. The row used to
-            /// prove nothing, and a worker that died so in 40 % of its lives passed.
+            /// That holds whichever fault was planned, even the same one. The row used to prove
+            /// nothing, and a worker that died so in 40 % of its lives passed.
             @Test(arguments: mortal, ownDeaths)
             func anUninvitedDeathIsAFinding(_ fault: Fault, own: OwnDeath) async throws {
                 let place = try Workplace()
@@ -79,7 +80,8 @@ import Waiting
                 let origin = FixtureOrigin()
                 try await origin.start()
                 let honest = try Programs.worker()
-                // It downloads until half a megabyte is saved, and dies; the origin sends for four seconds.
+                // It downloads until half a megabyte is saved, and dies; the origin sends for four
+                // seconds.
                 let script = """
                     "$@" &
                     until [ "$(du -sk "$0" | cut -f1)" -gt 512 ]; do sleep 0.01; done
@@ -106,7 +108,7 @@ import Waiting
                 let life = try #require(evidence.lives.first { $0.life == .struck })
                 let details = judgement.findings.filter { $0.checker == own.checker }
                     .map(\.detail)
-                // Another test on this machine may be out of memory meanwhile.
+                // Another test on this machine may run out of memory meanwhile.
                 if own.death != .signaled(9) || life.memoryKills == 0 {
                     #expect(judgement.verdict == .fail)
                     #expect(
@@ -115,7 +117,7 @@ import Waiting
                 #expect(judgement.figures.received?.isEmpty == false, "it died before its work")
             }
 
-            /// The control group of a rig that was killed stayed behind, empty.
+            /// The control group of a killed rig used to stay behind, empty.
             @Test(.enabled(if: canRunOut, "no memory controller can be written to"))
             func aKilledRigLeavesNoControlGroup() async throws {
                 let place = try Workplace()
@@ -136,7 +138,7 @@ import Waiting
             }
 
             private static func groups(of rig: pid_t) throws -> [String] {
-                // The rig's groups are below the group that it is in itself, which is ours.
+                // The rig's groups are below its own group, which is also that of this process.
                 let own = try String(contentsOfFile: "/proc/self/cgroup", encoding: .utf8)
                     .split(separator: "\n").map { $0.split(separator: ":", maxSplits: 2) }
                 let folders = own.filter { $0.count == 3 || $0.count == 2 }.compactMap { line in

@@ -3,7 +3,7 @@ import RigModel
 import Testing
 
 extension EndToEndTests {
-    /// `rig kill-test --documented`, on promises that are judged in seconds.
+    /// `rig kill-test --documented`, with promises that are judged in seconds.
     @Suite struct DocumentedTests {
         private static let bounds = """
             promises:
@@ -56,7 +56,7 @@ extension EndToEndTests {
             }
         }
 
-        /// URLSession reads on while a commit runs, and a kill takes what has gathered.
+        /// URLSession reads on during a commit, and a kill loses the bytes that have queued up.
         @Test func queuedCallbacksBreakB1ByMoreThanARead() async throws {
             let (place, outcome) = try await documented(["--set", "transport=urlsession"])
             #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
@@ -79,8 +79,9 @@ extension EndToEndTests {
             #expect(outcome.output.contains("broken: B1"), "\(outcome.output)")
         }
 
-        /// Held to the loss alone, B6 is kept by a worker whose recovery drops what was saved: its
-        /// chains of kills fail, and that must not pass.
+        /// Judged by the loss alone, B6 holds for a worker that drops saved bytes in its recovery.
+        ///
+        /// Its chains of kills fail, and that must not pass.
         @Test(arguments: [false, true])
         func whatRecoveryDropsIsNoPass(isCounted: Bool) async throws {
             let counted = isCounted ? ", {measure: unsound_states_again, most: 0}" : ""
@@ -136,7 +137,7 @@ extension EndToEndTests {
             #expect(!FileManager.default.fileExists(atPath: place.path("run")))
         }
 
-        /// Every run says what it could judge.
+        /// Every run reports what it could judge.
         @Test func anOrdinaryRunSetsWhatItJudgedBesideThePromises() async throws {
             let place = try Workplace()
             let outcome = try await place.killTest(["--iterations", "10", "--seed", "9"])

@@ -4,7 +4,7 @@ import Testing
 import Waiting
 
 extension EndToEndTests {
-    /// The reference downloader as a user meets it, above all when something is in its way.
+    /// The reference downloader as a user runs it, mainly with errors in its way.
     @Suite struct DownloaderTests {
         private static let isRoot = geteuid() == 0
 
@@ -69,7 +69,7 @@ extension EndToEndTests {
             #expect(try await fetch(url, in: place).exitCode == 0)
         }
 
-        /// That the remainder is saved to the byte is expected in `ScenarioTests` (t12).
+        /// `ScenarioTests` (t12) checks that the remainder is saved to the byte.
         @Test(arguments: [(SIGINT, Int32(130)), (SIGTERM, Int32(143))])
         func aRequestToEndLeavesACacheToGoOnWith(signal: Int32, code: Int32) async throws {
             let place = try Workplace()
@@ -120,7 +120,7 @@ extension EndToEndTests {
             #expect(FileManager.default.contents(atPath: place.path("cache/cache.sqlite")) == mine)
         }
 
-        /// Bytes of a length that one flipped bit had made were exported, with exit code 0.
+        /// A video with a length changed by one flipped bit used to be exported, with exit code 0.
         @Test func damageIsSaidMendedAndFetchedAnew() async throws {
             try await withOrigin { url in
                 let place = try Workplace()
@@ -143,8 +143,9 @@ extension EndToEndTests {
             }
         }
 
-        /// A folder where SQLite wants its shared memory: the right file was written, and then the exit
-        /// code was 73.
+        /// A folder is in place of SQLite's shared memory file.
+        ///
+        /// The right file was written, but the exit code was 73.
         @Test func aFileThatIsWrittenIsExitCode0() async throws {
             try await withOrigin { url in
                 let place = try Workplace()
@@ -185,7 +186,7 @@ extension EndToEndTests {
             expectOneLine(outcome, code: 69, word: "127.0.0.1:9")
         }
 
-        /// Mounts a small memory file system for the cache; only root may.
+        /// Mounts a small memory file system for the cache, which needs root.
         private func withSmallDisk(
             _ options: String, _ body: (Workplace) async throws -> Void
         ) async throws {

@@ -2,6 +2,6 @@ import Testing
 
 /// Runs of the built programs.
 ///
-/// Few at a time (`harness/test` says how many): most of them wait most of their time, and a rig must
-/// do its work on a machine that has other work as well.
+/// Only a few run in parallel (`harness/test` says how many): most of them mostly wait, and a rig
+/// must work on a machine that is busy with other work.
 @Suite struct EndToEndTests {}

@@ -5,7 +5,7 @@ import Testing
 import Waiting
 
 extension EndToEndTests {
-    /// What a run hands to other programs while it goes on and when it is over.
+    /// The output of a run for other programs, during the run and at its end.
     @Suite struct EventLinesTests {
         private func events(_ text: String) throws -> [[String: Any]] {
             try text.split(separator: "\n").map { line in
@@ -38,7 +38,7 @@ extension EndToEndTests {
             #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 > 0.99 })
         }
 
-        /// A reader has each line when the row is written, not when the run is over.
+        /// A reader gets each line when its row is written, not at the end of the run.
         @Test func linesComeWhileTheRunGoesOn() async throws {
             let place = try Workplace()
             let outcome = try await Programs.run(
@@ -80,7 +80,7 @@ extension EndToEndTests {
             #expect(nowhere.complaint.contains("--export-openmetrics"))
         }
 
-        /// Two runs of one job share its page; what they print stays what it was.
+        /// Two runs of one job share its page, and their printed output is unchanged.
         @Test func aWorkflowHasAnnotationsAndAPage() async throws {
             let place = try Workplace()
             let page = place.url.appendingPathComponent("page.md")
@@ -108,7 +108,7 @@ extension EndToEndTests {
             #expect(text.contains("\n## Kill test: pass (exit 0)\n"))
         }
 
-        /// A page that is full takes no more, and the verdict stands.
+        /// A full page takes no more text, and the verdict is unchanged.
         @Test func aPageWithoutRoomCostsNothing() async throws {
             let place = try Workplace()
             let page = place.url.appendingPathComponent("page.md")

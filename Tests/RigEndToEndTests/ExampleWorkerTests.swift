@@ -3,14 +3,14 @@ import RigModel
 import Testing
 
 extension EndToEndTests {
-    /// A newcomer's worker, `harness/examples`: sixty lines that keep no witness page.
+    /// A newcomer's worker, `harness/examples`: sixty lines without a witness page.
     ///
-    /// Its bugs are those that such programs have: it calls bytes safe that are still in its own
-    /// buffer, goes on at the wrong place, or goes back by a block. Each is found from outside.
+    /// Its bugs are typical: it acknowledges bytes that are still in its own buffer, resumes at the
+    /// wrong place, or goes back by a block. Each is found from outside.
     @Suite struct ExampleWorkerTests {
         private static let folder = "\(OwnWorker.repository)/harness/examples"
 
-        /// A bug, as the lines that make it, and who finds it.
+        /// A bug, as the lines that make it, and the checker that finds it.
         struct Bug: Sendable, CustomTestStringConvertible {
             let name: String
             let changes: [(line: String, becomes: String)]
@@ -23,8 +23,8 @@ extension EndToEndTests {
         }
 
         private static let bugs = [
-            // After a kill the length speaks of bytes that nobody has written: the next life leaves
-            // a hole there.
+            // After a kill the length includes bytes that were never written, and the next life
+            // leaves a hole there.
             Bug(
                 name: "acknowledges early",
                 changes: [
@@ -37,7 +37,7 @@ extension EndToEndTests {
                 name: "seeks wrongly on resume",
                 changes: [("file.seek(done)", "file.seek(max(0, done - 1))")],
                 foundOutside: .completion, foundInState: .completion),
-            // Nothing is wrong in the end, and what a kill costs is a block more than it may.
+            // The file is right in the end, but a kill costs a block more than it may.
             Bug(
                 name: "forgets the last block",
                 changes: [
@@ -48,7 +48,7 @@ extension EndToEndTests {
                 ], foundOutside: .bound, foundInState: .resumption),
         ]
 
-        /// The worker's script with a bug, or as it is.
+        /// The worker's script with a bug, or unchanged.
         private func script(_ bug: Bug? = nil, in place: Workplace) throws -> String {
             var text = try String(contentsOfFile: "\(Self.folder)/downloader.py", encoding: .utf8)
             for (line, replacement) in bug?.changes ?? [] {
@@ -60,8 +60,8 @@ extension EndToEndTests {
             return path
         }
 
-        /// The worker's profile with a script of its own; without `inspect` where it is to be seen
-        /// from outside alone.
+        /// The worker's profile with another script; without `inspect` it is observed only from
+        /// outside.
         private func profile(
             script: String, isInspected: Bool, in place: Workplace
         ) throws -> String {
@@ -95,7 +95,7 @@ extension EndToEndTests {
             let place = try Workplace()
             let profile = try profile(
                 script: script(in: place), isInspected: true, in: place)
-            // By bytes: on a busy machine the clock's kills may come when the work is done.
+            // By bytes: on a busy machine timed kills may come after the work is done.
             let outcome = try await place.killTest(
                 Self.options + ["--iterations", "30", "--trigger", "bytes", "--worker", profile])
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
@@ -105,11 +105,11 @@ extension EndToEndTests {
             let passed = rows.filter { $0.verdict == .pass }
             #expect(passed.count >= 27)
             #expect(passed.allSatisfy { $0.boundOK == true && $0.receivedBytes != nil })
-            // Some kill cost something: else the loss was not looked at.
+            // At least one kill must cost something, or the loss was not measured.
             #expect(passed.contains { ($0.lostBytes ?? 0) > 0 })
         }
 
-        /// No profile and no page: the program's command is all there is.
+        /// Without a profile or a page, there is only the program's command.
         @Test func itsCommandAloneIsEnough() async throws {
             let place = try Workplace()
             let outcome = try await place.killTest(
@@ -136,7 +136,7 @@ extension EndToEndTests {
             try await expect(bug.foundInState, of: ["--worker", profile], in: place)
         }
 
-        /// What a kill may cost can be said as a gate as well.
+        /// The allowed loss can be given as a gate too.
         @Test(arguments: bugs)
         func itsBugIsFoundWithItsCommandAlone(bug: Bug) async throws {
             let place = try Workplace()

@@ -3,7 +3,7 @@ import RigModel
 import Testing
 
 extension EndToEndTests {
-    /// Each way a run can end, by the exit code that scripts rely on.
+    /// Every way in which a run can end, by its exit code.
     @Suite struct ExitCodeTests {
         @Test func aGateThatFailsIs99WithItsFigures() async throws {
             let place = try Workplace()
@@ -41,7 +41,8 @@ extension EndToEndTests {
             #expect(!FileManager.default.fileExists(atPath: place.path("run")))
         }
 
-        /// A gate on one policy took the default gate off every other, whose violations passed.
+        /// A gate on one policy used to remove the default gate from the others; their violations
+        /// passed.
         @Test func aGateOnOnePolicyLeavesTheOthersToTheDefault() async throws {
             let place = try Workplace()
             let outcome = try await place.killTest(
@@ -63,8 +64,8 @@ extension EndToEndTests {
             #expect(content == ["file"])
         }
 
-        /// Both found the folder empty, and the one that was refused wrote its manifest over the
-        /// other's.
+        /// Both rigs used to find the folder empty, and the refused one overwrote the other's
+        /// manifest.
         @Test func ofTwoRigsInOneFolderOneIsRefusedAndChangesNothing() async throws {
             for seed in 1...6 {
                 let place = try Workplace()
@@ -79,7 +80,7 @@ extension EndToEndTests {
             }
         }
 
-        /// A pipe was waited for until something wrote to it, whatever signal came.
+        /// The rig used to wait for a writer of the pipe, and ignored every signal meanwhile.
         @Test func aPipeIsNoVideo() async throws {
             let place = try Workplace()
             try #require(mkfifo(place.path("pipe"), 0o600) == 0)
@@ -135,16 +136,16 @@ extension EndToEndTests {
 }
 
 extension EndToEndTests {
-    /// `rig judge` applies gates to rows that are there, and says when they are not all there.
+    /// `rig judge` applies gates to stored rows, and reports missing ones.
     @Suite struct JudgeTests {
-        /// One run for all of the tests: judging changes no rows.
+        /// One run for all tests: judging changes no rows.
         static let run = Task { () throws -> Workplace in
             let place = try Workplace()
             _ = try await place.killTest(["--iterations", "12", "--seed", "41"])
             return place
         }
 
-        /// A copy of the run, with its rows changed.
+        /// A copy of the run with changed rows.
         private func changed(_ change: (String) -> String) async throws -> Workplace {
             let place = try Workplace()
             let original = try await Self.run.value
@@ -162,7 +163,7 @@ extension EndToEndTests {
             try await Programs.run(Programs.rig, ["judge", "run"] + arguments, in: place.url)
         }
 
-        /// Results that found no room were lost, and the run ended with 0.
+        /// Results that could not be written were lost, and the run ended with 0.
         @Test(arguments: [
             "judge run", "judge run --json", "compare run run --csv", "plan",
             "kill-test --print-config",
@@ -175,8 +176,9 @@ extension EndToEndTests {
             #expect(outcome.complaint.contains("cannot write to standard output"))
         }
 
-        /// Metrics that were to be written to a pipe replaced it by a file, and those that were named
-        /// like a file of the run replaced that.
+        /// Metrics written to a pipe used to replace it by a file.
+        ///
+        /// Metrics named like a file of the run used to replace that file.
         @Test func metricsReplaceNothingButMetrics() async throws {
             let place = try await changed { $0 }
             let piped = try await Programs.run(
@@ -189,7 +191,7 @@ extension EndToEndTests {
             #expect(piped.output.hasSuffix("# EOF\n"), "\(piped.output)\(piped.complaint)")
             let manifest = try String(
                 contentsOfFile: place.path("run/manifest.json"), encoding: .utf8)
-            // No UTF-8, as a database is none: it was taken for an empty file.
+            // A file that is not UTF-8, such as a database, used to be taken for an empty one.
             let database = Data("SQLite format 3".utf8) + [0, 0xFF, 0xFE]
             try database.write(to: URL(fileURLWithPath: place.path("cache.db")))
             for name in ["run/manifest.json", "cache.db", "run", "none/metrics.prom", ""] {
@@ -216,7 +218,7 @@ extension EndToEndTests {
             #expect(try await judge(place, ["--gate", "nonsense < 1"]).exitCode == 64)
         }
 
-        /// A limit that is just what was measured: another run might fall on either side of it.
+        /// The limit equals the measured value, so another run might fall on either side of it.
         @Test func aLimitInsideTheIntervalIs98() async throws {
             let place = try await changed { $0 }
             let rows = try place.rows().filter { $0.verdict != .inconclusive }

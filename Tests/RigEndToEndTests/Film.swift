@@ -1,11 +1,11 @@
 import Testing
 
-/// A film of 12 s and close to a megabyte, which ffmpeg makes from its own test sources.
+/// A film of 12 s and close to a megabyte, which ffmpeg makes from its test sources.
 enum Film {
-    /// Where its index lies: before the media data, or after them.
+    /// Where the index is: before the media data, or after them.
     enum Layout: String, CaseIterable { case first, last }
 
-    /// Makes the film, and returns the path of its file.
+    /// Makes the film, and returns its path.
     static func make(_ layout: Layout, in place: Workplace) async throws -> String {
         let path = place.path("film-\(layout.rawValue).mp4")
         let outcome = try await ffmpeg(

@@ -6,7 +6,7 @@ import RigVerdict
 
 @testable import RigLab
 
-/// Any program as the worker of a laboratory of its own.
+/// Any program as the worker of a separate laboratory.
 struct ForeignWorker {
     let profile: WorkerProfile
     var videoLength: Int64 = 2 << 20
@@ -16,8 +16,7 @@ struct ForeignWorker {
 
     static let policy = Policy(threshold: ByteSize(bytes: 512 << 10))
 
-    /// A script for the shell, which finds the URL in `$1`, the state folder in `$2` and the file to
-    /// be completed in `$3`.
+    /// A shell script; `$1` is the URL, `$2` the state folder and `$3` the file to complete.
     static func script(_ text: String) -> ForeignWorker {
         ForeignWorker(
             profile: WorkerProfile(
@@ -26,7 +25,7 @@ struct ForeignWorker {
             ))
     }
 
-    /// Does something in a laboratory, and then stops its origin.
+    /// Runs the body in a laboratory, and then stops its origin.
     func inLaboratory<Value: Sendable>(
         _ place: Workplace, _ body: @Sendable (Laboratory) async throws -> Value
     ) async throws -> Value {
@@ -52,7 +51,7 @@ struct ForeignWorker {
         return try result.get()
     }
 
-    /// What the rig says to the worker's life that nobody harms; nil when it is as it should be.
+    /// The rig's objection to the worker's unharmed life; nil if there is none.
     func objection(in place: Workplace) async throws -> RigError? {
         try await inLaboratory(place) { laboratory in
             do {
@@ -64,7 +63,7 @@ struct ForeignWorker {
         }
     }
 
-    /// Kills the worker once, at a planned byte, and gives what was observed.
+    /// Kills the worker once, at a planned byte, and returns the evidence.
     func kill(at byte: Int64, in place: Workplace) async throws -> IterationEvidence? {
         try await inLaboratory(place) { laboratory in
             let outcome = try await laboratory.perform(
@@ -76,17 +75,18 @@ struct ForeignWorker {
     }
 }
 
-/// Where a server is installed; nil where it is not.
+/// The path of an installed server; nil if it is not installed.
 ///
-/// Not every user's path leads there.
+/// Not every user's `PATH` contains it.
 func installedServer(_ name: String) -> String? {
     installed(name)
         ?? ["/usr/sbin/\(name)"].first { FileManager.default.isExecutableFile(atPath: $0) }
 }
 
 extension Workplace {
-    /// The processes that hold a file of this place open, or have its path in their environment:
-    /// whatever a run in it has started, under whatever name.
+    /// The processes that have a file of this folder open, or its path in their environment.
+    ///
+    /// They include everything that a run in it has started, under any name.
     func processes() throws -> [pid_t] {
         let files = FileManager.default
         return try files.contentsOfDirectory(atPath: "/proc").compactMap(pid_t.init).filter {

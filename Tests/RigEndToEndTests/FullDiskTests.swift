@@ -6,10 +6,10 @@
     import Waiting
 
     extension EndToEndTests {
-        /// The disk below the results is the rig's, and what it has no room for shows nothing.
+        /// The disk below the results is the rig's, so a full one proves nothing about the worker.
         ///
-        /// On a disk of 6 MB nine rows said "relaunched worker ended with exit code 74: no room left",
-        /// and the run was a failure for ever.
+        /// On a disk of 6 MB nine rows said "relaunched worker ended with exit code 74: no room
+        /// left", and the run was a failure for good.
         @Suite(.enabled(if: geteuid() == 0, "mounting a small disk needs root"))
         struct FullDiskTests {
             private static let options = [
@@ -21,7 +21,7 @@
                 #expect(outcome.exitCode == 0, "\(outcome.complaint)")
             }
 
-            /// A disk at `run`, the results' folder, for the test.
+            /// Mounts a disk at `run`, the results' folder, for the test.
             private func withDisk(
                 _ size: String, _ test: (Workplace) async throws -> Void
             ) async throws {
@@ -73,7 +73,7 @@
                         _ = FileManager.default.createFile(atPath: filler, contents: nil)
                         let file = try FileHandle(forWritingTo: URL(fileURLWithPath: filler))
                         for _ in 0..<(64 << 20) / (64 << 10) {
-                            // The disk is full then.
+                            // The disk is full now.
                             guard (try? file.write(contentsOf: Data(count: 64 << 10))) != nil
                             else { break }
                         }

@@ -6,8 +6,10 @@ import Testing
 import Waiting
 import Witness
 
-/// A `downloader` that its witness page holds in a phase, and what others than that page say of it:
-/// its log (F5), the origin's ledger, the kernel, and its database, read with the tests' own SQL.
+/// A `downloader` that its witness page holds in a phase, observed by other means than that page.
+///
+/// These are its log (F5), the origin's ledger, the kernel, and its database, read with the tests'
+/// own SQL.
 struct HeldWorker: Sendable {
     let processID: pid_t
     let place: Workplace
@@ -16,14 +18,14 @@ struct HeldWorker: Sendable {
 
     private var cache: String { place.path("cache") }
 
-    /// How often an event was logged.
+    /// How many times an event was logged.
     ///
     /// `bytes` comes before a save and `commit` after it; `start` and `end` enclose a request.
     func logged(_ event: String) throws -> Int {
         try log().count { $0.hasSuffix("] \(event)") }
     }
 
-    /// The sum of a number that the lines of an event carry.
+    /// The sum of a number in the lines of an event.
     func logged(_ event: String, sumOf key: String) throws -> Int64 {
         try log().filter { $0.hasSuffix("] \(event)") }.reduce(0) { sum, line in
             let word = line.split(separator: " ").first { $0.hasPrefix("\(key)=") }
@@ -38,13 +40,13 @@ struct HeldWorker: Sendable {
         }
     }
 
-    /// The bytes that its database holds.
+    /// The bytes that the database holds.
     func saved() throws -> Int64 { try ScenarioState.savedBytes(in: cache) ?? 0 }
 
-    /// The size of the database's own file, which grows when its log is copied into it.
+    /// The size of the database file, which grows at a checkpoint.
     var databaseBytes: Int64 { size(of: "cache.sqlite") }
 
-    /// The size of the database's write-ahead log; 0 where there is none.
+    /// The size of the database's WAL; 0 if there is none.
     var writeAheadBytes: Int64 { size(of: "cache.sqlite-wal") }
 
     private func size(of name: String) -> Int64 {
@@ -52,7 +54,7 @@ struct HeldWorker: Sendable {
         return (facts?[.size] as? NSNumber)?.int64Value ?? 0
     }
 
-    /// True while it has the database open.
+    /// True while the worker has the database open.
     var hasDatabaseOpen: Bool {
         let folder = "/proc/\(processID)/fd"
         let files = FileManager.default
@@ -62,22 +64,22 @@ struct HeldWorker: Sendable {
         }
     }
 
-    /// The bytes that the origin has handed out, request by request.
+    /// The bytes that the origin has sent, by request.
     var served: [Int64] { mount.ledger.map(\.servedBytes) }
 }
 
 extension HeldWorker {
-    /// Runs a command of `downloader` that is held in a phase, looks at it once it has done all
-    /// that belongs to the phase, and kills it.
+    /// Runs a `downloader` command that is held in a phase, checks it there, and kills it.
+    ///
+    /// The check runs once the worker has done everything that belongs to the phase.
     ///
     /// - Parameters:
     ///   - phase: where it is held.
-    ///   - entry: which time it enters the phase, from 1.
+    ///   - entry: which entry of the phase, counted from 1.
     ///   - command: its arguments, given the video's address.
     ///   - resource: what the origin serves.
-    ///   - meanwhile: what somebody else does as soon as it has printed a line; nothing where it
-    ///     prints none.
-    ///   - look: what is to be seen.
+    ///   - meanwhile: runs once the command has printed a line; nil for a command that prints none.
+    ///   - look: the check.
     /// - Throws: what `look` throws.
     static func run(
         heldIn phase: WitnessPhase, entry: UInt64, _ command: (_ url: String) -> [String],
@@ -96,7 +98,7 @@ extension HeldWorker {
                 command(mount.url) + ["--cache", place.path("cache"), "--verbose"],
                 in: place.url, environment: ["RIG_WITNESS": page]
             ) { processID in
-                // Whatever a look finds, nobody is left waiting.
+                // Never leave the worker waiting, whatever the check finds.
                 defer { kill(processID, SIGKILL) }
                 let player = Task {
                     guard let meanwhile else { return }

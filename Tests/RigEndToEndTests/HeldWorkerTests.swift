@@ -5,12 +5,13 @@ import Testing
 import Witness
 
 extension EndToEndTests {
-    /// A worker that is said to be in a phase really is there: not by its page's word, but by what
-    /// the phase has done and what the next one has not.
+    /// A worker that reports a phase really is in it.
+    ///
+    /// The evidence is not its page, but what this phase has done and the next one has not.
     @Suite struct HeldWorkerTests {
         private static let threshold: Int64 = 512 << 10
         private static let length: Int64 = 10 << 20
-        /// A commit may be less than the threshold by as much as a read.
+        /// A commit may be smaller than the threshold by as much as a read.
         private static let slack: Int64 = 32 << 10
 
         struct Phase: Sendable, CustomTestStringConvertible {
@@ -51,7 +52,7 @@ extension EndToEndTests {
                 #expect(try worker.saved() > 3 * (threshold - slack))
             },
             Phase(phase: .checkpointing, entry: 1) { (worker: HeldWorker) throws in
-                // Until the first checkpoint all of it was in the log.
+                // Until the first checkpoint everything was in the WAL.
                 #expect(try worker.saved() > 3 << 20)
                 #expect(try worker.databaseBytes >= worker.saved())
                 #expect(try worker.logged("bytes") == worker.logged("commit"))
@@ -72,7 +73,7 @@ extension EndToEndTests {
             },
         ]
 
-        /// In rows: their checkpoints come while the video does, and move its bytes.
+        /// With rows: their checkpoints come during the download, and move its bytes.
         @Test(arguments: phasesOfAFetch)
         func aFetchIsWhereItIsHeld(case: Phase) async throws {
             try await HeldWorker.run(
@@ -81,7 +82,7 @@ extension EndToEndTests {
                 of: Resource(source: try FixtureVideo(seed: 1, length: Self.length)), `case`.look)
         }
 
-        /// The player has gone: what came is saved, and the request has ended.
+        /// The player has disconnected: received bytes are saved, and the request has ended.
         @Test func aProxyIsHeldWhileItCancels() async throws {
             try await HeldWorker.run(
                 heldIn: .cancelling, entry: 1, { _ in ["proxy", "--quiet"] },
@@ -98,7 +99,7 @@ extension EndToEndTests {
                 })
         }
 
-        /// Room has been made for a save that has not happened yet.
+        /// Space has been freed for a save that has not happened yet.
         @Test func aProxyIsHeldWhileItEvicts() async throws {
             let capacity: Int64 = 4 << 20
             try await HeldWorker.run(

@@ -11,16 +11,16 @@ import Waiting
 #endif
 
 extension EndToEndTests {
-    /// Whatever happens to the rig: the rows so far are kept, and no worker is left.
+    /// However the rig ends, the rows so far are kept, and no worker is left.
     @Suite struct InterruptionTests {
-        /// Long enough that a signal lands in the middle: 4 s of download in each iteration.
+        /// So long that a signal lands in the middle: 4 s of download in each iteration.
         static let slowRun = ["--iterations", "50", "--bandwidth", "20MB/s", "--trigger", "bytes"]
 
         private func rowCount(_ place: Workplace) -> Int {
             ((try? place.rows()) ?? []).count
         }
 
-        /// The processes that carry the mark of the run in `place`, except its rig.
+        /// The processes with the mark of the run in `place`, except for its rig.
         private func workers(of place: Workplace) throws -> [pid_t] {
             let manifest = try ManifestJSON.read(
                 String(contentsOfFile: place.path("run/manifest.json"), encoding: .utf8))
@@ -57,7 +57,7 @@ extension EndToEndTests {
             #expect(judged.exitCode == 97)
         }
 
-        /// Ctrl-C did nothing while a video was fetched from an origin that hardly answers.
+        /// Ctrl-C used to do nothing during a fetch of a video from a very slow origin.
         @Test func aFetchThatHangsCanBeInterrupted() async throws {
             let place = try Workplace()
             let slow = try Workplace()
@@ -93,7 +93,7 @@ extension EndToEndTests {
             #expect(outcome.signal == SIGKILL)
             let killed = ContinuousClock.now
             try await eventually("no worker is left") { try workers(of: place).isEmpty }
-            // The documents promise a second; this is a promise about time, so it is measured.
+            // The documents promise a second, so the time is measured.
             #expect(ContinuousClock.now - killed < .seconds(1))
             let rows = try place.rows()
             #expect(rows.count >= 2)

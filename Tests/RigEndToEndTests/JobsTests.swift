@@ -11,7 +11,7 @@ import Waiting
 #endif
 
 extension EndToEndTests {
-    /// Several iterations at once show what one after the other shows, in the same order.
+    /// Parallel iterations give the same results as sequential ones, in the same order.
     @Suite struct JobsTests {
         private static let options = [
             "--iterations", "6", "--video-size", "1MB", "--thresholds", "64KB,disabled", "--seed",
@@ -49,7 +49,7 @@ extension EndToEndTests {
                 }
                 let rows = try rows("of-\(jobs)", in: place)
                 #expect(rows.count == 24)
-                // The second kill of a chain may come by the clock, and too late.
+                // The second kill of a chain may be a timed one, and come too late.
                 #expect(rows.allSatisfy { $0.verdict == .pass || $0.kill == 2 })
                 #expect(
                     zip(events, rows).allSatisfy {
@@ -69,7 +69,7 @@ extension EndToEndTests {
                 "\(compared.output)")
         }
 
-        /// Workloads with a player, servers and ports of their own.
+        /// Workloads with their own player, servers and ports.
         @Test(arguments: ["playback", "switching", "offline-library"])
         func everyWorkloadGoesOnSeveralTimesAtOnce(workload: String) async throws {
             let place = try Workplace()
@@ -102,12 +102,12 @@ extension EndToEndTests {
 
         // MARK: Ends
 
-        /// Long enough that a signal lands in the middle of several iterations.
+        /// So long that a signal lands in the middle of several iterations.
         private static let slowRun = [
             "--iterations", "50", "--bandwidth", "20MB/s", "--trigger", "bytes", "--jobs", "3",
         ]
 
-        /// The iterations whose workers are alive, by their folders.
+        /// The iterations with live workers, by their folders.
         private func iterations(of place: Workplace) -> Set<String> {
             let mark = "RIG_ITERATION=\(place.url.resolvingSymlinksInPath().path)/run/scratch/"
             let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
@@ -152,7 +152,7 @@ extension EndToEndTests {
                     .hasPrefix(kept))
             #expect(try manifest(in: place).jobs == 3)
             #expect(try manifest(in: place).resumed?.map(\.jobs) == [8])
-            // Once more, and nobody says with how many: with as many as it went on last.
+            // Resumed again without a number of jobs, the run uses that of the last time.
             let whole = try String(
                 contentsOfFile: place.path("run/iterations.csv"), encoding: .utf8)
             let lines = whole.split(separator: "\n")
@@ -168,7 +168,7 @@ extension EndToEndTests {
             #expect(outcome.signal == SIGKILL)
             let killed = ContinuousClock.now
             try await eventually("no worker is left") { iterations(of: place).isEmpty }
-            // The documents promise a second; this is a promise about time, so it is measured.
+            // The documents promise a second, so the time is measured.
             #expect(ContinuousClock.now - killed < .seconds(1))
             let rows = try place.rows()
             #expect(rows.map(\.iteration) == Array(1...rows.count))
@@ -176,7 +176,7 @@ extension EndToEndTests {
             #expect(judged.exitCode == 97, "\(judged.complaint)")
         }
 
-        /// What one job cannot go on from ends all of them, as it would end the only one.
+        /// An error that ends one job ends all of them, as it would end a single one.
         @Test func whatEndsOneJobEndsTheRun() async throws {
             let place = try Workplace()
             // From some moment on every worker leaves a program behind.
@@ -207,7 +207,7 @@ extension EndToEndTests {
 
         // MARK: Power cuts
 
-        /// Each job has a file system of its own: a cut of one takes nothing from another.
+        /// Each job has its own file system, so a cut of one takes nothing from another.
         @Test(.enabled(if: isPowerCutPossible, "needs root, loop devices and mkfs.ext4"))
         func powerIsCutInSeveralPlacesAtOnce() async throws {
             let place = try Workplace()
@@ -243,7 +243,7 @@ extension EndToEndTests {
             #expect(outcome.signal == SIGKILL)
             try await eventually("the devices are gone") { devices(of: place).isEmpty }
             try await eventually("the images are gone") {
-                // A folder may go while its names are read.
+                // A folder may be removed while its names are read.
                 let names = try? FileManager.default.subpathsOfDirectory(
                     atPath: place.path("run/scratch"))
                 return names?.allSatisfy { !$0.contains("power-cut.") } ?? false

@@ -9,13 +9,13 @@ import Testing
 import Witness
 
 extension EndToEndTests {
-    /// Where kills by the clock land, against where they were planned.
+    /// Where timed kills land, compared with where they were planned.
     ///
     /// `harness/ci/kill-moments` runs the second test with 400 kills, in both storages, on a quiet
-    /// machine and on one that is not.
+    /// machine and on a busy one.
     @Suite struct KillMomentTests {
         private static let video: Int64 = 10 << 20
-        /// What lives last long enough by that a millisecond is little of them.
+        /// Makes lives so long that a millisecond is a small part of them.
         private static let longVideo = ByteSize(bytes: 40 << 20)
         private static let policy = Policy(threshold: ByteSize(bytes: 512 << 10))
 
@@ -37,10 +37,10 @@ extension EndToEndTests {
             #expect(spread.pValue > Tolerances.leastSpreadProbability)
         }
 
-        /// By its page such a worker decides itself when its kill comes: kills that were planned from
-        /// 852,147 bytes to 5,261,237 all came at 6,291,456.
+        /// Judged by its page, such a worker decides itself when its kill comes.
         ///
-        /// That it notes late is found as well.
+        /// Kills planned from 852,147 bytes to 5,261,237 all came at 6,291,456. Its late notes are
+        /// found too.
         @Test func aWorkerThatNotesLateIsKilledAtItsBytes() async throws {
             let evidence = try await kill(
                 by: .bytes, iterations: 10, environment: ["DOWNLOADER_SABOTAGE": "note-late"])
@@ -56,14 +56,15 @@ extension EndToEndTests {
             #expect(judgements.contains { $0.findings.map(\.checker) == [.agreement] })
         }
 
-        /// A worker used to be let go again before its kill until its page and the kernel agreed,
-        /// which moved kills out of receiving and into commits: unharmed lives spent 42 % of their
-        /// time receiving and 34 % committing, and 300 kills by the clock landed there 15 % and 70 %
-        /// of the time.
+        /// A worker used to be resumed before its kill until its page and the kernel agreed.
         ///
-        /// What a kill is compared with are the other lives of the same run that went on at its
-        /// moment. Lives by themselves are no measure: they lasted 62 ms where those of a run lasted
-        /// 77, because a rig looks at the life before meanwhile.
+        /// That moved kills out of receiving and into commits: unharmed lives spent 42 % of their
+        /// time receiving and 34 % committing, but 300 timed kills landed there 15 % and 70 % of
+        /// the time.
+        ///
+        /// A kill is compared with the other lives of the same run that were active at its moment.
+        /// Lives outside a run are no reference: they lasted 62 ms, those of a run 77 ms, because
+        /// the rig examines the previous life meanwhile.
         @Test func killsLandInPhasesAsLivesSpendTheirTime() async throws {
             let kills = Self.setting("KILLS").flatMap { Int($0) } ?? 60
             let storage = Self.setting("STORAGE") ?? "file"
@@ -107,7 +108,7 @@ extension EndToEndTests {
                     + " pages sampled \(Int(median(lives.map(\.looksPerSecond)))) times a second")
         }
 
-        /// The lives of a run as a user has it made.
+        /// The lives of a run started like a user's.
         private func killedByTheClock(
             _ count: Int, storage: String, seed: Int
         ) async throws -> [PhaseShares.Life] {
@@ -130,7 +131,7 @@ extension EndToEndTests {
             return lives.withLock { $0 }
         }
 
-        /// Samples on a thread of its own: the threads of the pool have other work.
+        /// Samples on a separate thread, because the pool's threads have other work.
         private static func sample(
             _ sampler: RunSampler, of rig: pid_t, within limit: Duration
         ) async throws -> [PhaseShares.Life] {

@@ -4,7 +4,7 @@ import Testing
 import Waiting
 
 extension EndToEndTests {
-    /// Real runs: real workers, really killed.
+    /// Real runs with real workers that are really killed.
     @Suite struct KillTestTests {
         @Test func aHundredIterationsLoseAtMostAThresholdEach() async throws {
             let place = try Workplace()
@@ -12,15 +12,15 @@ extension EndToEndTests {
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
             let rows = try place.rows()
             #expect(rows.count == 100)
-            // A worker that happens to be faster than the measured runs may end before a kill by
-            // the clock: such a row proves nothing, and there may not be many.
+            // A worker that is faster than the measured runs may end before a timed kill. Such a
+            // row proves nothing, and there must be few of them.
             let passed = rows.filter { $0.verdict == .pass }
             #expect(rows.allSatisfy { $0.verdict != .fail })
             #expect(passed.count >= 95, "\(rows.filter { $0.verdict != .pass }.map(\.reason))")
             let lost = passed.compactMap(\.lostBytes).sorted()
             #expect(lost.count == passed.count)
             #expect(lost.allSatisfy { (0...512 * 1024).contains($0) })
-            // Spread over the whole interval: each quarter of it holds some of the losses.
+            // The losses are spread over the whole interval: each quarter of it has some.
             let quarters = Set(lost.map { min(3, $0 / (128 * 1024)) })
             #expect(quarters == [0, 1, 2, 3])
             for name in [
@@ -31,7 +31,7 @@ extension EndToEndTests {
             #expect(!FileManager.default.fileExists(atPath: place.path("run/scratch")))
         }
 
-        /// The command in a summary fell apart when it was pasted into a shell.
+        /// The command in a summary used to break when pasted into a shell.
         @Test func theCommandOfASummaryIsOneForAShell() async throws {
             let place = try Workplace()
             let outcome = try await place.killTest([
@@ -42,7 +42,8 @@ extension EndToEndTests {
                 outcome.output.contains("--gate 'violations == 0' --json\""), "\(outcome.output)")
         }
 
-        /// Where the origin holds back what lies beyond it; the other half lands while bytes flow.
+        /// Half of the kills are held at their byte by the origin; the others land while bytes
+        /// flow.
         @Test func theBytesTriggerHitsThePlannedByte() async throws {
             let place = try Workplace()
             let outcome = try await place.killTest([
@@ -70,8 +71,8 @@ extension EndToEndTests {
             let rows = try place.rows().filter { $0.verdict != .inconclusive }
             #expect(rows.allSatisfy { $0.verdict == .pass })
             func median(_ policy: String) throws -> Int64 {
-                // Kills that are held at their byte are uniform over what is unsaved; all others
-                // prefer slow commits.
+                // Kills that are held at their byte are uniform over the unsaved bytes; all others
+                // favour slow commits.
                 let uniform = rows.filter {
                     $0.policy == policy && $0.trigger == "bytes"
                         && !$0.planned.hasSuffix(Trigger.flowingSuffix)
@@ -82,7 +83,7 @@ extension EndToEndTests {
             let medians = try ["256KB", "512KB", "1MB"].map(median)
             #expect(medians == medians.sorted())
             for (median, threshold) in zip(medians, [256, 512, 1024].map { Int64($0) * 1024 }) {
-                // About half of the threshold, by these kills, which are the same in every run.
+                // About half of the threshold; these kills are the same in every run.
                 #expect((threshold / 4...threshold * 3 / 4).contains(median))
             }
             let uncached = rows.filter { $0.policy == "disabled" }
@@ -109,7 +110,8 @@ extension EndToEndTests {
                 })
         }
 
-        /// Behind a company's proxy the worker asked the proxy for the origin on this machine.
+        /// Behind a company's proxy, the worker used to ask the proxy for the origin on this
+        /// machine.
         @Test func aProxyInTheEnvironmentIsNotAsked() async throws {
             let place = try Workplace()
             let nowhere = "http://127.0.0.1:9"
@@ -147,7 +149,7 @@ func servedURL(in place: Workplace) async throws -> String {
 }
 
 extension Workplace {
-    /// What the program that runs in this folder has printed so far.
+    /// The output so far of the program that runs in this folder.
     func printed() throws -> String {
         let names = try FileManager.default.contentsOfDirectory(atPath: url.path)
         return try names.filter { $0.hasPrefix("stdout-") }

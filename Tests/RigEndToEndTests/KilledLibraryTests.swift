@@ -5,8 +5,10 @@ import Waiting
 import Witness
 
 extension EndToEndTests {
-    /// `downloader library refresh`, killed: the list is the old one or the new one, and an image is
-    /// absent or whole (O4, O6); the documents' own designs are caught.
+    /// `downloader library refresh`, killed: the list is old or new, images are absent or whole
+    /// (O4, O6).
+    ///
+    /// The documents' own designs are caught.
     @Suite struct KilledLibraryTests {
         private let place: Workplace
         private let reading: LibraryReading
@@ -29,18 +31,18 @@ extension EndToEndTests {
             ).exitCode
         }
 
-        /// True when nothing of the process runs any more.
+        /// True if the process no longer runs.
         private func isDead(_ process: pid_t) -> Bool {
             let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
             let state = text?.split(separator: ")").last?.split(separator: " ").first
             return state == nil || state == "Z" || state == "X"
         }
 
-        /// Looks at the list until `isWanted` says so of its generation, takes the lock for writing,
-        /// and kills the worker while it holds it, if the list is still as wanted.
+        /// Watches the list until `isWanted` accepts its generation, and then kills the worker.
         ///
-        /// What the lock's holder sees is what a kill at that moment leaves: the worker can commit
-        /// nothing more before it dies.
+        /// It first takes the write lock, and kills only if the list is still as wanted. The lock's
+        /// holder sees what a kill at that moment leaves, because the worker can commit nothing
+        /// more before it dies.
         private func kill(
             _ worker: pid_t, betweenTransactionsWhen isWanted: (Int) -> Bool
         ) async throws -> Int {
@@ -99,7 +101,7 @@ extension EndToEndTests {
             #expect(try await listExitCode() == 0)
         }
 
-        /// Ends a refresh by the kernel's own hand, after 600 KB of an image of 1 MB.
+        /// Has the kernel kill a refresh after 600 KB of an image of 1 MB.
         private func endInMidImage(sabotage: [String: String]) async throws {
             let origin = LibraryOrigin(imageBytes: 1_000_000)
             try await origin.serving { address in
@@ -117,7 +119,7 @@ extension EndToEndTests {
             try await endInMidImage(sabotage: [:])
             #expect(try reading.imageFiles().keys.allSatisfy { $0.hasSuffix(".partial") })
             #expect(try reading.imageFiles().values.map(\.count) == [600 << 10])
-            // The next launch removes the leftover, also one that brings nothing.
+            // The next launch removes the leftover, even if it fetches nothing.
             let outcome = try await Programs.run(
                 Programs.downloader,
                 ["library", "refresh", "--feed", "http://127.0.0.1:9/f", "--library", "lib"],
@@ -133,7 +135,7 @@ extension EndToEndTests {
             #expect(files.values.first?.count ?? 1_000_000 < 1_000_000)
         }
 
-        /// Twenty kills in a row of one library, each at another moment of a refresh.
+        /// Twenty kills in a row on one library, each at another moment of a refresh.
         @Test func killedAgainAndAgainNothingIsTorn() async throws {
             let origin = LibraryOrigin()
             let images = Set((0..<3).map { LibraryOrigin.image("/image/\($0)") })
@@ -149,7 +151,8 @@ extension EndToEndTests {
                         try await eventually("lists are served") {
                             origin.feed.generation > before + round % 4
                         }
-                        // Not a wait: it spreads the kills over what follows a feed's request.
+                        // This is not a wait: it spreads the kills over what follows a feed's
+                        // request.
                         try await Task.sleep(for: .microseconds(300 * round))
                         #expect(Foundation.kill(worker, SIGKILL) == 0)
                     }

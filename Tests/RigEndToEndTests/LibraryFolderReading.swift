@@ -7,7 +7,7 @@ struct LibraryReading {
 
     private var path: String { folder + "/library.sqlite" }
 
-    /// A connection beside the program's; writes nothing unless told to.
+    /// A separate connection; it writes nothing unless told to.
     func connection() throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.busyMode = .timeout(10)
@@ -15,8 +15,7 @@ struct LibraryReading {
         return try DatabaseQueue(path: path, configuration: configuration)
     }
 
-    /// Which generation's list is there, 0 for none; throws where it is not one of those served,
-    /// whole and in order.
+    /// The stored list's generation, 0 for none; throws if it is not a whole list that was served.
     static func generation(in db: Database) throws -> Int {
         let isSaved = try Int.fetchOne(db, sql: "SELECT count(*) FROM library") == 1
         let rows = try Row.fetchAll(db, sql: "SELECT * FROM library_video ORDER BY position")
@@ -34,7 +33,7 @@ struct LibraryReading {
         return generation
     }
 
-    /// The generation that is there now; 0 where there is not even a database.
+    /// The current generation; 0 if there is no database.
     func generation() throws -> Int {
         guard FileManager.default.fileExists(atPath: path) else { return 0 }
         return try connection().read { db in
@@ -46,7 +45,7 @@ struct LibraryReading {
         }
     }
 
-    /// The files of the images' folder.
+    /// The files of the image folder.
     func imageFiles() throws -> [String: Data] {
         let images = folder + "/images"
         guard FileManager.default.fileExists(atPath: images) else { return [:] }

@@ -4,18 +4,18 @@ import Foundation
 import Synchronization
 import Waiting
 
-/// An origin with a feed that is another list at each request, and with images.
+/// An origin with images, and a feed with a new list at each request.
 ///
-/// The list of generation g has `g % 5 + 2` videos, and each title names g: a mixture of two lists,
-/// or half of one, can be told from any that was served.
+/// The list of generation g has `g % 5 + 2` videos, and each title names g, so a mixture of two
+/// lists, or half of one, differs from any that was served.
 final class LibraryOrigin: Sendable {
-    /// What the feed is about to say.
+    /// What the feed will return next.
     struct Feed: Sendable {
         /// How many lists were served.
         var generation = 0
-        /// The images' paths, taken in turn.
+        /// The images' paths, used in turn.
         var imagePaths = ["/image/0", "/image/1", "/image/2"]
-        /// Takes the feed's place, where it is there.
+        /// Replaces the feed if it is set.
         var body: String?
     }
 
@@ -24,12 +24,12 @@ final class LibraryOrigin: Sendable {
     private let state = Mutex(Feed())
     private let size: Int
 
-    /// An origin whose images have so many bytes.
+    /// An origin with images of this many bytes.
     init(imageBytes: Int = LibraryOrigin.imageBytes) {
         size = imageBytes
     }
 
-    /// What the feed says; may be changed at any time.
+    /// The feed's state; it may be changed at any time.
     var feed: Feed {
         get { state.withLock { $0 } }
         set { state.withLock { $0 = newValue } }
@@ -43,7 +43,7 @@ final class LibraryOrigin: Sendable {
 
     static func videoCount(_ generation: Int) -> Int { generation % 5 + 2 }
 
-    /// The image of a path: no two paths have the same, and no part of one repeats.
+    /// The image of a path: different for every path, and without repetition.
     static func image(_ path: String, bytes: Int = imageBytes) -> Data {
         var state = path.utf8.reduce(5381) { ($0 &* 33) ^ UInt64($1) }
         var data = Data(capacity: bytes + 8)
@@ -75,7 +75,7 @@ final class LibraryOrigin: Sendable {
 
     private func respond(to request: HTTPRequest) -> HTTPResponse {
         var response = answer(to: request)
-        // On a kept connection each body waits 40 ms for the acknowledgement of its head.
+        // On a kept-alive connection each body waits 40 ms for the acknowledgement of its head.
         response.headers[.connection] = "close"
         return response
     }

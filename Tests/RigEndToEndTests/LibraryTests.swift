@@ -5,7 +5,7 @@ import Waiting
 import Witness
 
 extension EndToEndTests {
-    /// `downloader library` as a user meets it.
+    /// `downloader library` as a user runs it.
     @Suite struct LibraryTests {
         private let place: Workplace
 
@@ -59,7 +59,7 @@ extension EndToEndTests {
                 #expect(
                     outcome.complaint
                         == "saved a list of 3 videos; 3 images fetched, 0 were there\n")
-                // The second time, another list, whose images are there.
+                // The second time there is another list, with images that are stored already.
                 expectOneLine(try await refresh(address), code: 0, word: "0 images fetched, 3 were")
                 #expect(try await listing(["--feed", address + "/feed"]).videos.count == 5)
             }
@@ -73,7 +73,7 @@ extension EndToEndTests {
                 let image = LibraryOrigin.image("/image/\(index % 3)")
                 #expect(FileManager.default.contents(atPath: path) == image)
             }
-            // Remote first, and the saved list when that fails.
+            // The remote list first, and the saved one if that fails.
             let fallen = try await library(["list", "--feed", "http://127.0.0.1:9/feed"])
             expectOneLine(fallen, code: 0, word: "this is the saved list")
             #expect(fallen.output.contains("3.4, 4.5 s\n"))

@@ -3,7 +3,7 @@ import RigModel
 import Testing
 
 extension EndToEndTests {
-    /// Kill-tests of a right worker under faults: none may be judged wrongly.
+    /// Kill-tests of a correct worker under faults: no verdict may be wrong.
     @Suite struct OriginFaultRunTests {
         private func expectClean(_ faults: [String]) async throws {
             let place = try Workplace()
@@ -14,7 +14,7 @@ extension EndToEndTests {
             let rows = try place.rows()
             #expect(rows.count == 10)
             #expect(rows.allSatisfy { $0.verdict != .fail })
-            // A relay passes on everything that the origin let out, and nothing else.
+            // A relay passes on exactly what the origin sent.
             let byBytes = rows.filter { $0.trigger == "bytes" }
             #expect(byBytes.count == 5)
             for row in byBytes {
@@ -42,7 +42,7 @@ extension EndToEndTests {
             try await expectClean(faults)
         }
 
-        /// A run that cannot be repeated under its faults is not the run that was judged.
+        /// A failed kill must be repeatable under the same faults.
         @Test func evidenceSaysHowToRepeatTheKillUnderItsFaults() async throws {
             let place = try Workplace()
             let outcome = try await place.killTest(
@@ -55,7 +55,7 @@ extension EndToEndTests {
             let folder = try #require(
                 try FileManager.default.contentsOfDirectory(atPath: place.path("run/evidence"))
                     .sorted().first)
-            // All that a replay needs is kept: it meets the same faults.
+            // The evidence has all that a replay needs, including the faults.
             let plan = try String(
                 contentsOfFile: place.path("run/evidence/\(folder)/plan.json"), encoding: .utf8)
             for fault in ["latency", "redirect"] { #expect(plan.contains(fault)) }

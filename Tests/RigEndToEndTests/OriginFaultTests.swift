@@ -5,20 +5,19 @@ import Testing
 import Waiting
 
 extension EndToEndTests {
-    /// The downloader against origins that go wrong: the right bytes or a clear error, never wrong
-    /// bytes.
+    /// The downloader with faulty origins: the right bytes or a clear error, never wrong bytes.
     @Suite struct OriginFaultTests {
-        /// What a fault may do to a downloader.
+        /// The allowed effect of a fault on a downloader.
         enum Expectation: Sendable {
             /// The first fetch completes.
             case completes
-            /// The first fetch completes, with the version that the origin has changed to.
+            /// The first fetch completes, with the origin's changed version.
             case completesChanged
-            /// A fetch may fail, and one of the next ones completes what those before it saved.
+            /// A fetch may fail, and a later one completes what the earlier ones saved.
             case completesInTheEnd
             /// The same, with the changed version.
             case completesChangedInTheEnd
-            /// No fetch can complete; each says so.
+            /// No fetch can complete, and each reports it.
             case fails
         }
 
@@ -71,7 +70,7 @@ extension EndToEndTests {
             }
         }
 
-        /// A worker may wait longer for a silent origin than a test: the test ends it.
+        /// A worker may wait for a silent origin longer than a test can, so the test ends it.
         @Test func whatASilentOriginHasSentIsSaved() async throws {
             try await withOrigin(["silent:1MB"]) { url in
                 let place = try Workplace()
@@ -86,7 +85,8 @@ extension EndToEndTests {
             }
         }
 
-        /// The ledger of `rig serve` waited for the oldest request: one left hanging hid the rest.
+        /// The ledger of `rig serve` used to wait for the oldest request: one that hung hid the
+        /// rest.
         @Test func aRequestLeftHangingDoesNotHideTheOthers() async throws {
             let served = try Workplace()
             let outcome = try await Programs.run(
@@ -151,7 +151,7 @@ extension EndToEndTests.OriginFaultTests {
         #expect(outcome.exitCode == 0, "\(outcome.complaint)")
     }
 
-    /// Fetches until a fetch ends well, six times at most.
+    /// Fetches until a fetch succeeds, six times at most.
     private func fetches(_ url: String, in place: Workplace) async throws -> [Programs.Outcome] {
         var outcomes: [Programs.Outcome] = []
         while outcomes.count < 6, outcomes.last?.exitCode != 0 {
@@ -163,7 +163,7 @@ extension EndToEndTests.OriginFaultTests {
         return outcomes
     }
 
-    /// It ended well and said nothing, or with a documented code and one line.
+    /// Expects success without messages, or a documented exit code and one line.
     private func expectClear(_ outcome: Programs.Outcome) {
         if outcome.exitCode == 0 {
             #expect(outcome.complaint.isEmpty)
@@ -181,7 +181,7 @@ extension EndToEndTests.OriginFaultTests {
 
     private static var videoLength: Int64 { 3 << 20 }
 
-    /// How many chunks are committed by now; none while there is no database yet.
+    /// The number of committed chunks; 0 while there is no database.
     private func chunkCount(in place: Workplace) -> Int {
         var configuration = Configuration()
         configuration.readonly = true
@@ -191,7 +191,7 @@ extension EndToEndTests.OriginFaultTests {
         return (try? queue?.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM chunk") }) ?? 0
     }
 
-    /// Whatever is in the cache is the video's, chunk by chunk.
+    /// Expects every chunk in the cache to equal the video's bytes.
     private func expectRightChunks(in place: Workplace, isChanged: Bool) throws {
         let truth = try truth(isChanged: isChanged)
         guard FileManager.default.fileExists(atPath: place.path("cache/cache.sqlite")) else {

@@ -7,14 +7,14 @@ import RigVerdict
 import Testing
 
 extension EndToEndTests {
-    /// Workers that fail by themselves: each fails its run, by name.
+    /// Workers that fail by themselves: each fails its run, with a named checker.
     ///
-    /// They proved nothing before, in up to half of the rows, and their runs passed.
+    /// They used to prove nothing, in up to half of the rows, and their runs passed.
     @Suite struct OwnFailureTests {
-        /// A first life of a state's, by its number over all of them, in `$n`; the URL is in `$1`,
-        /// the state folder in `$2`, the file to be completed in `$3`.
+        /// A script for the first life of each state; `$n` is its number over all of them.
         ///
-        /// The first of them is the unharmed one, before the run's first kill.
+        /// The URL is in `$1`, the state folder in `$2`, the file to complete in `$3`. Life 1 is
+        /// the unharmed one, before the run's first kill.
         private static func script(_ life: String) -> String {
             """
             if [ ! -e "$2/seen" ]; then
@@ -63,7 +63,7 @@ extension EndToEndTests {
             #expect(reasons == ["hang: the worker did not end within 4 s"])
         }
 
-        /// No kill was planned, and the worker failed all the same.
+        /// No kill was planned, but the worker failed.
         @Test func oneThatIsSparedAndFails() async throws {
             let place = try Workplace()
             let outcome = try await run(
@@ -73,8 +73,9 @@ extension EndToEndTests {
             #expect(try place.rows().contains { $0.checkers == [.crash] })
         }
 
-        /// A life that makes fewer calls than its kill needs is begun anew, up to twenty times: what
-        /// is wrong in one of them went by unseen.
+        /// A life that makes fewer calls than its kill needs is repeated, up to twenty times.
+        ///
+        /// An error in one of those lives used to go unnoticed.
         @Test(arguments: [
             ("kill -SEGV $$", Checker.crash),
             ("curl -sS -o \"$3\" \"$1\"; printf x >> \"$3\"; exit 0", .exit),
@@ -91,7 +92,7 @@ extension EndToEndTests {
             #expect(row.attempts == 5)
         }
 
-        /// Lives that are begun anew are counted: twenty, where no kill comes.
+        /// Repeated lives are counted: twenty if no kill comes.
         @Test func livesThatAreBegunAnewAreCounted() async throws {
             let place = try Workplace()
             let outcome = try await run(
@@ -102,8 +103,10 @@ extension EndToEndTests {
             #expect(row.attempts == 20)
         }
 
-        /// Each life of an iteration with a player: an unharmed one by which its kill is timed, the
-        /// one of the kill, one without the network, and the last.
+        /// All lives of an iteration with a player.
+        ///
+        /// They are an unharmed one that times its kill, the killed one, one without the network,
+        /// and the last.
         @Test(arguments: [
             (1, "in an unharmed life before the kill"), (2, "the worker before its kill"),
             (3, "relaunched without the network"), (4, "ended the relaunched worker"),

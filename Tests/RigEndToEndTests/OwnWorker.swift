@@ -6,20 +6,20 @@ import RigModel
 import RigVerdict
 import Testing
 
-/// The repository's own small workers, which are no part of the build.
+/// The repository's own small workers, which are not part of the build.
 enum OwnWorker {
     static let repository = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
 
-    /// Runs the kills of a plan through a laboratory, and judges them.
+    /// Runs the kills of a plan in a laboratory, and judges them.
     ///
     /// - Parameters:
     ///   - worker: the worker under test.
-    ///   - plan: what is to happen.
+    ///   - plan: the planned kills.
     ///   - resource: what the origin serves.
     ///   - place: where files may be left.
     /// - Returns: one judgement per kill.
-    /// - Throws: what the laboratory throws when the worker, or the rig, cannot go on.
+    /// - Throws: the laboratory's error if the worker, or the rig, cannot continue.
     static func kill(
         _ worker: WorkerProfile, by plan: KillPlan, of resource: Resource, in place: Workplace
     ) async throws -> [Judgement] {
@@ -29,7 +29,7 @@ enum OwnWorker {
             settings: LaboratorySettings(
                 worker: worker, resource: resource, fileName: "fixture.mp4",
                 scratch: place.path("scratch"),
-                // Nothing may be left in the repository.
+                // No files may be left in the repository.
                 environment: ["PYTHONDONTWRITEBYTECODE": "1"]),
             origin: origin, interruption: Interruption(), isSound: Judge.isSound)
         var judgements: [Judgement] = []

@@ -4,9 +4,9 @@ import RigReport
 import Testing
 
 extension EndToEndTests {
-    /// Parts of a plan, carried out apart and merged, are the run that they are parts of.
+    /// Parts of a plan, carried out separately and merged, equal the whole run.
     @Suite struct PartitionTests {
-        /// The columns that the plan decides.
+        /// The columns that the plan determines.
         static let plannedColumns = [
             "schema", "iteration", "kill", "policy", "threshold_bytes", "worker", "workload",
             "fault",
@@ -18,8 +18,9 @@ extension EndToEndTests {
             "11", "--trigger", "bytes", "--gate", "lost_bytes.max <= 1MB",
         ]
 
-        /// Three parts of a worker that never saves, in the folder `parts`: two rows of each
-        /// iteration, of which one fails.
+        /// Three parts of a worker that never saves, in the folder `parts`.
+        ///
+        /// Each iteration has two rows, of which one fails.
         private static let three = Task { () throws -> Workplace in
             let place = try Workplace()
             for index in 1...3 {
@@ -43,7 +44,7 @@ extension EndToEndTests {
                 in: place.url, environment: environment)
         }
 
-        /// A copy of the three parts that a test may spoil.
+        /// A copy of the three parts that a test may damage.
         private func copy() async throws -> Workplace {
             let place = try Workplace()
             try FileManager.default.copyItem(
@@ -56,7 +57,7 @@ extension EndToEndTests {
             try FileManager.default.contentsOfDirectory(atPath: place.path(folder)).sorted()
         }
 
-        /// The cells of the columns that the plan decides.
+        /// The cells of the columns that the plan determines.
         static func planned(_ file: String) throws -> [[String]] {
             let records = try CSVReader.read(Data(contentsOf: URL(fileURLWithPath: file))).records
             let header = try #require(records.first?.fields)
@@ -78,7 +79,7 @@ extension EndToEndTests {
             let cells = try Self.planned(place.path("parts/iterations.csv"))
             #expect(cells.count == 11)
             #expect(try cells == Self.planned(place.path("whole/iterations.csv")))
-            // Whatever a run folder has, the merged one has.
+            // The merged run has every file of a run folder.
             let expected = try names("whole", in: place)
             #expect(try names("parts", in: place).filter { !$0.hasPrefix("part-") } == expected)
             #expect(try names("parts/evidence", in: place) == names("whole/evidence", in: place))
@@ -103,7 +104,8 @@ extension EndToEndTests {
             #expect(try await contents() == first)
         }
 
-        /// Metrics were looked for a place before the run's own folder was made, and refused there.
+        /// The folder for metrics used to be checked before the run's own folder was made, and
+        /// refused.
         @Test func metricsOfAMergedRunMayLieInItsNewFolder() async throws {
             let place = try await copy()
             let nowhere = try await rig(
@@ -286,7 +288,7 @@ extension EndToEndTests {
                 ["--partition", "slice:1/2", "--seed", "1", "--video", "http://127.0.0.1:1/v"],
                 "--partition needs --out"
             ),
-            // Reachable or not is a matter of the whole plan.
+            // Whether a gate is reachable depends on the whole plan.
             (
                 [
                     "--partition", "slice:1/2", "--seed", "1", "--iterations", "20", "--gate",

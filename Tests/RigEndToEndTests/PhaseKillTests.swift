@@ -3,7 +3,7 @@ import RigModel
 import Testing
 
 extension EndToEndTests {
-    /// `--trigger phase`: kills land in the phase that was asked for.
+    /// `--trigger phase`: kills land in the requested phase.
     @Suite struct PhaseKillTests {
         @Test(
             arguments: [
@@ -36,11 +36,11 @@ extension EndToEndTests {
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
             let rows = try place.rows()
             #expect(rows.allSatisfy { $0.phase == .committing && $0.verdict == .pass })
-            // Not always the first time that it commits.
+            // Not always its first commit.
             #expect(Set(rows.compactMap(\.commits)).count > 2)
         }
 
-        /// Before the first byte of a life, a kill is about what the life before has left.
+        /// Before a life's first byte, a kill tests what the previous life has left.
         @Test func aKillBeforeTheFirstByteLosesNothingOfTheLifeBefore() async throws {
             let place = try Workplace()
             let outcome = try await place.killTest([
@@ -53,11 +53,11 @@ extension EndToEndTests {
             #expect(rows.allSatisfy { ($0.recoveredBytes ?? 0) > 1 << 20 })
         }
 
-        /// Bytes that are called safe before their commit are gone only where the kill comes before
-        /// the commit returns: a moment that random kills seldom find.
+        /// Bytes acknowledged before their commit are lost only if the kill comes before the commit
+        /// returns.
         ///
-        /// The commit is one that takes its time. One of a row in an index is over in a quarter of a
-        /// millisecond, and once all of its kills came after it.
+        /// Random kills seldom hit that moment. The test uses slow commits: one of a row in an
+        /// index takes a quarter of a millisecond, and once all of its kills came after it.
         @Test func aSabotagedWorkerIsCaughtInThePhaseOfItsBug() async throws {
             let place = try Workplace()
             let outcome = try await place.killTest(

@@ -7,37 +7,37 @@ import Witness
     import Glibc
 #endif
 
-/// How the time of a worker's lives is spread over the phases that its page shows, as it was
-/// sampled from outside.
+/// How the time of a worker's lives is spread over its page's phases, as sampled from outside.
 enum PhaseShares {
-    /// A look at the page of a life.
+    /// A sample of a life's page.
     struct Look: Sendable {
-        /// Since the first byte was received.
+        /// Seconds since the first byte was received.
         let seconds: Double
         let phase: String
     }
 
     /// A life that was sampled from its first byte to its end.
     struct Life: Sendable {
-        /// In their order, the first look at each phase; the last one shows where it ended.
+        /// The first sample of each phase, in order; the last one shows where the life ended.
         let looks: [Look]
         /// From its first byte to its end.
         let seconds: Double
-        /// From its first byte until everything was acknowledged; nil where it was killed before.
+        /// From its first byte until everything was acknowledged; nil if it was killed before.
         ///
-        /// A kill that comes later is begun anew.
+        /// An iteration with a later kill is repeated.
         let workSeconds: Double?
-        /// How often a second it was looked at.
+        /// The number of samples per second.
         let looksPerSecond: Double
 
-        /// Where it was at a moment; nil where it had ended by then, or its work was done.
+        /// The phase at a moment; nil if the life had ended by then, or its work was done.
         func phase(at moment: Double) -> String? {
             moment < workSeconds ?? seconds ? looks.last { $0.seconds <= moment }?.phase : nil
         }
     }
 
-    /// The share of each phase in the moments at which lives were killed: in all others that went on
-    /// then, which are those that were killed later, and those that were not killed.
+    /// The share of each phase at the moments of the kills, in all other lives active then.
+    ///
+    /// These are the lives that were killed later, and those that were not killed.
     ///
     /// - Parameter lives: at least two that were killed.
     /// - Returns: the shares, which add up to 1.
@@ -52,21 +52,21 @@ enum PhaseShares {
     }
 }
 
-/// Samples the first life of every iteration of a run, and those that the rig measures, while the
-/// run is under way.
+/// Samples the first life of every iteration of a run, and those that the rig measures, as they
+/// run.
 struct RunSampler: Sendable {
     /// The run's scratch folder.
     let scratch: String
-    /// The video's, in bytes.
+    /// The video's length in bytes.
     let length: UInt64
 
-    /// Looks at one life after the other until the rig has ended; blocks.
+    /// Samples one life after the other until the rig has ended; blocks.
     ///
     /// - Parameters:
-    ///   - rig: a child that nothing else reaps meanwhile.
+    ///   - rig: a child process that nothing else reaps meanwhile.
     ///   - limit: how long it may take.
-    /// - Returns: the lives in which a byte came.
-    /// - Throws: where it does not end.
+    /// - Returns: the lives that received a byte.
+    /// - Throws: an error if the rig does not end within the limit.
     func lives(of rig: pid_t, within limit: Duration) throws -> [PhaseShares.Life] {
         var lives: [PhaseShares.Life] = []
         var newest = 0
@@ -76,7 +76,7 @@ struct RunSampler: Sendable {
             let folders = (try? FileManager.default.contentsOfDirectory(atPath: scratch)) ?? []
             let path = "\(scratch)/\(newest + 1)/witness"
             if let number = folders.compactMap({ Int($0) }).max(), number > newest + 1 {
-                // A folder without a page, or one that came and went between two looks.
+                // A folder without a page, or one that existed only between two looks.
                 newest = number - 1
                 pending = nil
             } else if pending == nil, FileManager.default.fileExists(atPath: path) {
@@ -96,7 +96,7 @@ struct RunSampler: Sendable {
         return lives
     }
 
-    /// The child of the rig that writes a page; nil where it has ended.
+    /// The rig's child that writes a page; nil if it has ended.
     private static func worker(of rig: pid_t, writing page: String) -> ProcessState? {
         let mark = Data("RIG_WITNESS=\(page)\0".utf8)
         let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
@@ -109,7 +109,7 @@ struct RunSampler: Sendable {
         }.first
     }
 
-    /// Samples a life until it ends; nil where no byte came.
+    /// Samples a life until it ends; nil if it received no byte.
     private func sample(
         _ page: WitnessReader, of worker: ProcessState
     ) throws -> PhaseShares.Life? {
@@ -122,7 +122,7 @@ struct RunSampler: Sendable {
             let phase = page.phase.map { "\($0)" } ?? ""
             let now = ContinuousClock.now
             count += 1
-            // The phase is cheap to read, the rest is not.
+            // Reading the phase is cheap; reading the records is not.
             let records = first == nil || count % 4 == 0 ? page.records : []
             if first == nil, records.contains(where: { $0.received > 0 }) { first = now }
             if let first {
@@ -144,8 +144,10 @@ struct RunSampler: Sendable {
             looksPerSecond: seconds > 0 ? Double(counted) / seconds : 0)
     }
 
-    /// Has this thread's sleeps end when they should: Linux lets them last 50 microseconds longer,
-    /// and an ordinary thread waits for a processor, and sees less of a phase in which all are busy.
+    /// Makes this thread's sleeps end on time.
+    ///
+    /// Linux lets them last 50 microseconds longer, and a thread of ordinary priority waits for a
+    /// processor, and so sees less of a phase in which all are busy.
     private static func wakeOnTime() {
         #if os(Linux)
             let thread = URL(fileURLWithPath: "/proc/thread-self").resolvingSymlinksInPath()
@@ -155,7 +157,7 @@ struct RunSampler: Sendable {
         #endif
     }
 
-    /// True once a child has ended, which is left to be reaped.
+    /// True once a child has ended; it is left to be reaped.
     private static func hasEnded(_ process: pid_t) -> Bool {
         var information = siginfo_t()
         let options = WEXITED | WNOHANG | WNOWAIT
@@ -164,12 +166,12 @@ struct RunSampler: Sendable {
     }
 }
 
-/// What the kernel says of a process that is another one's child (`proc(5)`).
+/// What the kernel reports of another process's child (`proc(5)`).
 private final class ProcessState: Sendable {
     private let file: FileDescriptor
     let parent: pid_t
 
-    /// Nil where there is no such process.
+    /// Nil if there is no such process.
     init?(_ process: pid_t) {
         guard let file = try? FileDescriptor.open("/proc/\(process)/stat", .readOnly),
             let fields = Self.fields(file), fields.count > 1, let parent = pid_t(fields[1])
@@ -185,7 +187,7 @@ private final class ProcessState: Sendable {
         Self.fields(file)?.first.map { ["Z", "X"].contains($0) } ?? true
     }
 
-    /// The fields behind the name; the first is the state.
+    /// The fields after the name; the first is the state.
     private static func fields(_ file: FileDescriptor) -> [Substring]? {
         let text = try? withUnsafeTemporaryAllocation(byteCount: 1024, alignment: 1) { buffer in
             let count = try file.read(fromAbsoluteOffset: 0, into: buffer)
@@ -204,22 +206,22 @@ extension ContinuousClock.Instant {
     }
 }
 
-/// Pearson's test whether counts come from given shares.
+/// Pearson's test of whether counts follow given shares.
 struct ChiSquare: Sendable {
     let statistic: Double
     let degrees: Int
-    /// By simulation, from a fixed seed: the share of draws that lie as far off.
+    /// By simulation, from a fixed seed: the share of draws that deviate as much.
     let pValue: Double
 
-    /// Below this expectation a category is joined with the others that are.
+    /// Categories with a smaller expectation are joined.
     static let least = 5.0
 
     /// Tests counts against shares.
     ///
     /// - Parameters:
-    ///   - counts: by category.
-    ///   - shares: by category; together 1.
-    ///   - draws: how many are simulated.
+    ///   - counts: the counts by category.
+    ///   - shares: the shares by category, which add up to 1.
+    ///   - draws: how many draws are simulated.
     init(_ counts: [String: Int], against shares: [String: Double], draws: Int = 10_000) {
         let total = counts.values.reduce(0, +)
         var expected: [Double] = []
@@ -236,7 +238,7 @@ struct ChiSquare: Sendable {
             }
         }
         if rest.expected > 0 || rest.observed > 0 {
-            // A category that is never expected must not divide by nothing.
+            // A category that is never expected must not divide by zero.
             expected.append(max(rest.expected, 0.5))
             observed.append(rest.observed)
         }

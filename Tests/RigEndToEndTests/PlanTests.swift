@@ -3,13 +3,13 @@ import RigModel
 import Testing
 
 extension EndToEndTests {
-    /// `rig plan` says what a kill-test with the same options would do, and starts nothing.
+    /// `rig plan` shows what a kill-test with the same options would do, and starts nothing.
     @Suite struct PlanTests {
         private func plan(_ arguments: [String]) async throws -> (Programs.Outcome, Workplace) {
             let place = try Workplace()
-            // A worker is not needed, so there is none. Another process makes the copy: a child that
-            // a test beside this one starts would inherit the open file, and the system refuses to
-            // run a file while anybody may write to it.
+            // No worker is needed, so there is none. Another process makes the copy: a child that a
+            // parallel test starts would inherit the open file, and the system refuses to execute a
+            // file that is open for writing.
             let copy = try await Programs.run(
                 "/bin/cp", [Programs.rig, place.path("rig")], in: place.url)
             #expect(copy.exitCode == 0, "\(copy.complaint)")
@@ -46,7 +46,7 @@ extension EndToEndTests {
             #expect(outcome.complaint.contains(word), "\(outcome.complaint)")
         }
 
-        /// What a plan cannot promise, it does not put a rate to.
+        /// Without a promise, the plan shows no rate.
         @Test(arguments: [
             (["--fault", "power-cut"], "durability process promises nothing under a power cut"),
             (["--trigger", "time", "--at", "never"], "this says nothing about kills"),
@@ -58,7 +58,7 @@ extension EndToEndTests {
             #expect(!outcome.output.contains(" %"), "\(outcome.output)")
         }
 
-        /// The rows of the plan are the rows of the run, in the same order.
+        /// The rows of the plan are those of the run, in the same order.
         @Test func theRunDoesWhatThePlanSays() async throws {
             let options = ["--seed", "5", "--iterations", "3", "--thresholds", "256KB,512KB"]
             let (outcome, _) = try await plan(options + ["--rows"])

@@ -3,15 +3,16 @@ import RigModel
 import Testing
 
 extension EndToEndTests {
-    /// Planted bugs under a real player: each is caught by the checker that should, and the honest
-    /// worker is not accused with the same seed.
+    /// Planted bugs with a real player: each is caught by its checker.
+    ///
+    /// With the same seed, the honest worker has no findings.
     @Suite struct PlayerSabotageTests {
-        /// A bug, who must catch it, and the run in which it shows.
+        /// A bug, the checkers that must catch it, and the run in which it shows.
         struct PlantedBug: CustomTestStringConvertible {
             let mode: String
             let checkers: [Checker]
             let run: [String]
-            /// What is said of the wrong bytes.
+            /// How the wrong bytes are diagnosed.
             var diagnosis = ""
 
             var testDescription: String { mode }
@@ -21,12 +22,12 @@ extension EndToEndTests {
         private static let midway = [
             "--trigger", "bytes", "--at", "2MB", "--video-size", "3MB", "--seed", "84",
         ]
-        /// More than the capacity was played when the kill comes.
+        /// More than the capacity has been played when the kill comes.
         private static let crowded = [
             "--trigger", "bytes", "--at", "8MB", "--thresholds", "256KB", "--seed", "84",
             "--set", "capacity=4MB",
         ]
-        /// Another version is there after the relaunch.
+        /// There is another version after the relaunch.
         private static let changed = midway + ["--origin-fault", "change_etag"]
 
         static let bugs = [
@@ -42,7 +43,7 @@ extension EndToEndTests {
                 run: crowded + ["--iterations", "2"]),
             PlantedBug(
                 mode: "evict-newest", checkers: [.eviction],
-                // Where a single request of the player is open at the kill: one in three.
+                // Shows if the player has a single request open at the kill: one in three.
                 run: crowded + ["--iterations", "20"]),
             PlantedBug(
                 mode: "stride-lookup", checkers: [.offline, .resumption],
@@ -50,28 +51,29 @@ extension EndToEndTests {
             PlantedBug(
                 mode: "counted-twice", checkers: [.duplicates],
                 run: midway + ["--iterations", "2"]),
-            // With a player, received was the worker's own word: no loss was to be seen. It shows
-            // where more than a read is not saved yet: in most kills here.
+            // With a player, the received bytes used to be the worker's own claim, so no loss was
+            // seen. The bug shows if more than a read is unsaved, as in most kills here.
             PlantedBug(
                 mode: "note-late", checkers: [.agreement],
                 run: [
                     "--trigger", "bytes", "--at", "2300KB", "--video-size", "3MB", "--seed", "84",
                     "--iterations", "10",
                 ]),
-            // Each request that is said to be under way adds a threshold to the bound.
+            // Each request reported as active adds a threshold to the bound.
             PlantedBug(
                 mode: "endless-requests", checkers: [.agreement],
                 run: midway + ["--iterations", "2", "--bandwidth", "1MB/s"]),
             PlantedBug(
                 mode: "restart", checkers: [.resumption], run: midway + ["--iterations", "1"]),
-            // It shows in the commits of a request that ended before the kill with more than a
+            // Shows in the commits of a request that ended before the kill with more than a
             // threshold, which not every pattern has.
             PlantedBug(
                 mode: "never-commit", checkers: [.commits],
                 run: midway + ["--iterations", "10", "--thresholds", "256KB"]),
             PlantedBug(
                 mode: "flipped-byte", checkers: [.integrity],
-                // A player that reads the byte before the kill has it dropped and fetched anew.
+                // If a player reads the byte before the kill, the chunk is dropped and fetched
+                // again.
                 run: midway + ["--iterations", "20"]),
             PlantedBug(
                 mode: "shifted-chunk", checkers: [.integrity], run: midway + ["--iterations", "2"]),
@@ -104,11 +106,12 @@ extension EndToEndTests {
             #expect(rows.allSatisfy { $0.verdict == .pass }, "\(rows.map(\.reason))")
         }
 
-        /// `disabled` that saves each read: while the origin holds back the rest all that has come is
-        /// saved, which was taken for the save of a request that a player had given up.
+        /// A worker under `disabled` saves each read.
         ///
-        /// A kill shows it where a player was being served: 19 of 20 on a quiet machine, 75 of 120 on
-        /// one with three times the work that it can do, where four kills once were too few.
+        /// While the origin holds back the rest, everything received is saved, which used to be
+        /// taken for the save of a cancelled request. A kill shows it if a player was being served:
+        /// 19 of 20 on a quiet machine, 75 of 120 on one with three times the load that it can
+        /// handle, where four kills once were too few.
         @Test func aWorkerThatSavesEverythingUnderDisabledIsCaught() async throws {
             let place = try Workplace()
             let run = [
@@ -124,8 +127,7 @@ extension EndToEndTests {
             #expect(honest.exitCode == 0, "\(honest.output)\(honest.complaint)")
         }
 
-        /// Every byte of the new version is fetched and handed over, and none of the old one beside
-        /// it.
+        /// Every byte of the new version is fetched and delivered, and none of the old one.
         @Test func anHonestWorkerPlaysTheNewVersionWhole() async throws {
             let place = try Workplace()
             let outcome = try await place.killTest(
@@ -137,7 +139,7 @@ extension EndToEndTests {
             #expect(rows.allSatisfy { $0.refetchedBytes == 3 << 20 })
         }
 
-        /// What a capacity evicted is neither lost nor kept: more was served than is there.
+        /// Evicted bytes are neither lost nor kept: more was served than is stored.
         @Test func anHonestWorkerEvictsAndIsNotSaidToLose() async throws {
             let place = try Workplace()
             let outcome = try await place.killTest(

@@ -7,13 +7,13 @@ import Waiting
 extension EndToEndTests {
     /// A real player, ffmpeg, decodes every frame through the proxy as it does from the file.
     ///
-    /// The film is larger than the clip that a fixture begins with: a player takes that at one read.
+    /// The film is larger than a fixture's clip, which a player reads at once.
     @Suite(
         .enabled("ffmpeg is not installed: no real player is tested") {
             installed("ffmpeg") != nil
         })
     struct PlayerTests {
-        /// The checksum of each decoded frame; fails where a frame cannot be decoded.
+        /// The checksum of each decoded frame; fails if a frame cannot be decoded.
         private func frames(
             _ input: String, in place: Workplace, sourceLocation: SourceLocation = #_sourceLocation
         ) async throws -> String {
@@ -31,7 +31,7 @@ extension EndToEndTests {
             #expect(isSame, "other frames", sourceLocation: sourceLocation)
         }
 
-        /// Cold, from the cache with the origin there, and from the cache alone (C9, T10).
+        /// Cold, from the cache with the origin running, and from the cache alone (C9, T10).
         @Test(arguments: Film.Layout.allCases)
         func decodesColdCachedAndOffline(layout: Film.Layout) async throws {
             let place = try Workplace()
@@ -61,18 +61,18 @@ extension EndToEndTests {
         /// The most requests that a cold start may cost the origin.
         ///
         /// Index first: the probe of bytes 0-1, and one request for everything. Index last: the
-        /// probe; the head, until the player has seen that no index is there; the tail with the
+        /// probe; the head, until the player has seen that it has no index; the tail with the
         /// index; and the rest, from where the head's download was cancelled up to the tail.
         private func expectFewRequests(_ ledger: [LedgerEntry], _ layout: Film.Layout) {
             let list = ledger.map { "\($0.rangeHeader ?? "whole"): \($0.servedBytes)" }
             #expect(ledger.count <= (layout == .first ? 2 : 4), "\(list)")
         }
 
-        /// Half of the film, in pieces, is there from an earlier launch that was killed (C4, C8).
+        /// Half of the film, in pieces, is cached by an earlier launch that was killed (C4, C8).
         ///
-        /// That the origin has sent a piece does not say that the proxy has saved it: with a kill
-        /// right then, this played a film of which nothing was cached, and would have passed with a
-        /// proxy that fetches everything again.
+        /// A piece that the origin has sent may not be saved by the proxy yet. With a kill right
+        /// then, this test once played a film of which nothing was cached, and would have passed
+        /// with a proxy that fetches everything again.
         @Test(arguments: Film.Layout.allCases)
         func decodesHalfCached(layout: Film.Layout) async throws {
             let place = try Workplace()
@@ -114,7 +114,7 @@ extension EndToEndTests {
             }
         }
 
-        /// The player seeks: the frames after a seek are those of the file after the same seek.
+        /// The player seeks: the frames after a seek equal those of the file after the same seek.
         @Test(arguments: Film.Layout.allCases)
         func seeksBeforeItHasTheMiddle(layout: Film.Layout) async throws {
             let place = try Workplace()

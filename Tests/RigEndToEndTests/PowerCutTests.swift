@@ -11,10 +11,10 @@ import Waiting
     import Darwin
 #endif
 
-/// What a power cut needs is here: root, loop devices, mkfs.ext4.
+/// Whether the system has what a power cut needs: root, loop devices, mkfs.ext4.
 let isPowerCutPossible = (try? PowerCutVolume.check()) != nil
 
-/// Loop devices whose image lies in the folder.
+/// Loop devices with their image in the folder.
 func devices(of place: Workplace) -> [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/sys/block")) ?? []
     let folder = place.url.resolvingSymlinksInPath().path
@@ -49,7 +49,7 @@ extension EndToEndTests {
             let rows = try place.rows()
             #expect(rows.count == 8)
             #expect(rows.allSatisfy { $0.verdict != .fail && $0.fault == "power-cut" })
-            // A worker may be done before the clock strikes, never before its last byte has come.
+            // A worker may finish before a timed kill, but never before its last byte has come.
             let cut = rows.filter { $0.trigger == "bytes" || $0.verdict == .pass }
             #expect(cut.count >= 4)
             #expect(cut.allSatisfy { $0.verdict == .pass && $0.boundOK == true })
@@ -62,11 +62,11 @@ extension EndToEndTests {
             #expect(judged.exitCode == 0, "\(judged.complaint)")
         }
 
-        /// Workers were blamed for what a cut had done to them.
+        /// Workers used to be blamed for the effects of a power cut.
         ///
-        /// One that is cut off often ends by itself, of the errors that it gets, before signal 9
-        /// arrives. It was taken for one that nobody had harmed, and the kill before it for one that
-        /// the worker could not go on from.
+        /// A worker that is cut off often ends by itself, because of I/O errors, before signal 9
+        /// arrives. That was taken for an unharmed worker's failure, and the kill before it for one
+        /// that the worker could not recover from.
         @Test(arguments: ["rows", "file"])
         func aChainOfCutsBlamesNobody(storage: String) async throws {
             let place = try Workplace()
@@ -82,7 +82,7 @@ extension EndToEndTests {
             #expect(rows.count { $0.verdict == .pass } >= 24)
         }
 
-        /// The table: a log that is not synced recovers nothing but what was checkpointed.
+        /// A WAL that is not synced recovers only what was checkpointed.
         @Test(arguments: ["rows", "file"])
         func whatIsNotSyncedIsGoneAndNothingIsCorrupt(storage: String) async throws {
             let place = try Workplace()
@@ -105,11 +105,11 @@ extension EndToEndTests {
             #expect(outcome.output.contains("process promises nothing under a power cut"))
         }
 
-        /// With the bytes in files a checkpoint syncs the index, and not the bytes.
+        /// With the bytes in files, a checkpoint syncs the index, but not the bytes.
         ///
         /// After a power cut there were rows for 103 of 103 chunks, and bytes for none. The next
-        /// launch found out, by the checksums, but only after it had told its user otherwise: now
-        /// it looks before it says anything.
+        /// launch found out by the checksums, but only after it had reported otherwise. Now it
+        /// checks before it reports.
         @Test func anIndexThatSurvivesItsBytesIsNotBelieved() async throws {
             let place = try Workplace()
             let outcome = try await place.killTest(
@@ -122,7 +122,7 @@ extension EndToEndTests {
             let rows = try place.rows()
             #expect(rows.allSatisfy { $0.verdict == .pass }, "\(rows.map(\.reason))")
             #expect(rows.allSatisfy { $0.corruptBytes == 0 })
-            // So many commits of 64 KB that the checkpoint has come, after 4 MB of log.
+            // So many commits of 64 KB that a checkpoint has come, after 4 MB of WAL.
             #expect(rows.allSatisfy { ($0.acknowledgedBytes ?? 0) > 59 << 20 })
         }
 
@@ -163,7 +163,7 @@ extension EndToEndTests {
 
         // MARK: Nothing stays
 
-        /// Rows come and the volume is there: the middle of a run.
+        /// There are rows and the volume exists: the run is in the middle.
         private func isUnderWay(_ place: Workplace) -> Bool {
             ((try? place.rows()) ?? []).count >= 1 && devices(of: place).count == 1
         }
@@ -204,7 +204,7 @@ extension EndToEndTests {
                 .filter { $0.hasPrefix("power-cut.") }
         }
 
-        /// The process numbers of the guardian of the run in `place`.
+        /// The process ids of the guardian of the run in `place`.
         private func guardians(of place: Workplace) throws -> [pid_t] {
             let manifest = try ManifestJSON.read(
                 String(contentsOfFile: place.path("run/manifest.json"), encoding: .utf8))
@@ -217,20 +217,20 @@ extension EndToEndTests {
             }
         }
 
-        /// The guardian was looked for by its last two words, and got a third: it was not killed,
-        /// and it and the next run removed the same leftovers, whichever came first.
+        /// The guardian was searched for by its last two arguments, but then got a third.
         ///
-        /// Any rig on the machine that starts meanwhile is a next run, also another test's. Two of
-        /// them took turns at the same leftovers, and each said a part.
+        /// So it was not killed, and both it and the next run removed the same leftovers. Any rig
+        /// that starts on the machine meanwhile counts as a next run, also another test's. Two of
+        /// them took turns at the same leftovers, and each reported a part.
         @Test func whatAKilledRigAndItsGuardianLeaveTheNextRunRemovesAndSays() async throws {
             var scenes = 0
             while try await !theNextRunRemovesAndSays(), scenes < 5 { scenes += 1 }
             #expect(scenes < 5, "each time another rig was quicker")
         }
 
-        /// Kills a rig and its guardian, and has another rig start.
+        /// Kills a rig and its guardian, and starts another rig.
         ///
-        /// - Returns: false where one that is not this test's had removed everything before.
+        /// - Returns: false if a rig of another test had removed everything before.
         private func theNextRunRemovesAndSays() async throws -> Bool {
             let place = try Workplace()
             _ = try await Programs.run(
@@ -240,12 +240,12 @@ extension EndToEndTests {
                 let guardian = try #require(try guardians(of: place).first)
                 #expect(kill(guardian, SIGKILL) == 0)
                 try await eventually("the guardian is gone") {
-                    // One that has ended has no words any more.
+                    // A process that has ended has no arguments any more.
                     try guardians(of: place).isEmpty
                 }
                 #expect(kill(rig, SIGKILL) == 0)
             }
-            // Of any kind: also one that cuts no power.
+            // Any run removes them, even one that cuts no power.
             let next = try await Programs.run(
                 Programs.rig, ["kill-test", "--out", "next", "--iterations", "1"], in: place.url)
             #expect(next.exitCode == 0, "\(next.complaint)")

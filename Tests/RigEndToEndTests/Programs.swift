@@ -8,7 +8,7 @@ import Waiting
 
 /// The built programs, run as a user runs them.
 struct Programs {
-    /// The folder of the programs under test: `RIG_BINARIES`, or beside the test bundle.
+    /// The folder of the programs under test: `RIG_BINARIES`, or that of the test bundle.
     static let folder: String = {
         if let named = ProcessInfo.processInfo.environment["RIG_BINARIES"] { return named }
         let beside = Bundle.main.bundleURL.path
@@ -19,19 +19,19 @@ struct Programs {
     static var rig: String { "\(folder)/rig" }
     static var downloader: String { "\(folder)/downloader" }
 
-    /// The reference worker, for a laboratory of a test's own.
+    /// The reference worker, for a test's own laboratory.
     static func worker() throws -> WorkerProfile {
         try Workers.named(WorkerProfile.referenceName).changingPrograms { "\(folder)/\($0)" }
     }
 
-    /// How long a program may take, on whatever machine; past it, it is killed.
+    /// How long a program may take on any machine; after that, it is killed.
     private static let limit = Duration.seconds(1200)
 
     /// What a program printed, and how it ended.
     struct Outcome {
-        /// Nil when a signal ended it.
+        /// Nil if a signal ended it.
         let exitCode: Int32?
-        /// Nil when it ended by itself.
+        /// Nil if it exited.
         let signal: Int32?
         let output: String
         let complaint: String
@@ -45,7 +45,7 @@ struct Programs {
         try await run(program, arguments, in: folder, environment: environment) { _ in }
     }
 
-    /// Runs a program; `meanwhile` may look at it and send it signals.
+    /// Runs a program; `meanwhile` may observe it and send it signals.
     static func run(
         _ program: String, _ arguments: [String], in folder: URL,
         environment: [String: String] = [:],
@@ -101,12 +101,15 @@ final class Workplace: Sendable {
 
     func path(_ name: String) -> String { url.appendingPathComponent(name).path }
 
-    /// Of four kills one that proves nothing is a quarter: a run of few iterations may leave half of
-    /// them open, as any run could before there was a default gate.
+    /// The gate of runs with few iterations, which allows half of their kills to be inconclusive.
+    ///
+    /// Of four kills a single inconclusive one is already a quarter.
     static let gateOfFewRows = ["--gate", "inconclusive_percent <= 50"]
 
-    /// Runs `rig kill-test` into the folder `run`; one that says nothing of kills that prove nothing
-    /// may have ``gateOfFewRows``.
+    /// Runs `rig kill-test` into the folder `run`, by default with ``gateOfFewRows``.
+    ///
+    /// That gate is left out for `--self-check` and `--documented`, and if the arguments set their
+    /// own on inconclusive kills.
     func killTest(
         _ arguments: [String], environment: [String: String] = [:]
     ) async throws -> Programs.Outcome {
@@ -119,14 +122,14 @@ final class Workplace: Sendable {
             in: url, environment: environment)
     }
 
-    /// Writes the profile of a program that may write to this place as well.
+    /// Writes the profile of a program that may write to this folder as well.
     ///
     /// - Returns: its path, for `--worker`.
     func profile(_ command: [String], writable: [String]? = nil) throws -> String {
         let profile: [String: Any] = [
             "name": "own", "command": command, "writable": writable ?? [url.path],
         ]
-        // A text of JSON is one of YAML.
+        // JSON is valid YAML.
         let text = try JSONSerialization.data(withJSONObject: profile)
         try text.write(to: url.appendingPathComponent("own.yml"))
         return "./own.yml"
@@ -139,7 +142,7 @@ final class Workplace: Sendable {
     }
 }
 
-/// Runs the rig in a place, with any command of its own.
+/// Runs the rig in a folder, with any command.
 func rig(
     _ arguments: [String], in place: Workplace, environment: [String: String] = [:]
 ) async throws -> Programs.Outcome {

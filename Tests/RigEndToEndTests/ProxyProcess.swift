@@ -4,20 +4,20 @@ import Foundation
 import Testing
 import Waiting
 
-/// A running `downloader proxy`, as a player meets it.
+/// A running `downloader proxy`, as a player sees it.
 struct ProxyProcess: Sendable {
     let processID: pid_t
     /// The line that it printed: `http://127.0.0.1:PORT`.
     let address: String
 
-    /// Where it has a video.
+    /// The proxy's address of a video.
     func address(of url: String) throws -> String {
         let safe = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-._~"))
         return address + "/play?url="
             + (try #require(url.addingPercentEncoding(withAllowedCharacters: safe)))
     }
 
-    /// What it tells of its cache.
+    /// The cache's state as the proxy reports it.
     struct Status: Decodable {
         struct Video: Decodable {
             struct Range: Decodable {
@@ -32,47 +32,47 @@ struct ProxyProcess: Sendable {
         let videos: [Video]
     }
 
-    /// What is saved right now, as the proxy itself tells.
+    /// What is saved now, as the proxy reports it.
     func status() throws -> Status {
         let url = try #require(URL(string: address + "/status.json"))
         return try JSONDecoder().decode(Status.self, from: Data(contentsOf: url))
     }
 
-    /// The port that it listens on.
+    /// The port that the proxy listens on.
     var port: String { String(address.split(separator: ":").last ?? "") }
 
     func send(_ signal: Int32) { #expect(kill(processID, signal) == 0) }
 
-    /// Kills it, and waits until it is gone: until then its port may still be taken.
+    /// Kills the proxy, and waits for its end: until then its port may still be taken.
     func end() async throws {
         send(SIGKILL)
         try await eventually("the killed proxy is gone") { Self.hasEnded(processID) }
     }
 
-    /// True when no thread of the child is left, whether or not anybody has taken note of its end.
+    /// True if no thread of the child is left, whether or not it was reaped.
     private static func hasEnded(_ child: pid_t) -> Bool {
         var info = siginfo_t()
         let result = waitid(P_PID, id_t(child), &info, WEXITED | WNOHANG | WNOWAIT)
         return result == 0 ? info.si_signo == SIGCHLD : errno == ECHILD
     }
 
-    /// Runs a proxy over the cache in the place's folder `cache`, and ends it with a signal.
+    /// Runs a proxy over the cache in the folder `cache` of `place`, and ends it with a signal.
     ///
     /// - Parameters:
     ///   - place: its working folder.
     ///   - arguments: more arguments.
-    ///   - environment: variables that it gets.
-    ///   - signal: ends it when the body has returned; nil when the body has ended it.
+    ///   - environment: its environment variables.
+    ///   - signal: ends it when the body has returned; nil if the body ends it.
     ///   - body: plays.
     /// - Returns: how it ended.
-    /// - Throws: what the body throws, and when the proxy does not start.
+    /// - Throws: the body's error, or one if the proxy does not start.
     @discardableResult
     static func run(
         in place: Workplace, _ arguments: [String] = [], environment: [String: String] = [:],
         endingWith signal: Int32? = SIGTERM,
         _ body: @Sendable (ProxyProcess) async throws -> Void
     ) async throws -> Programs.Outcome {
-        // What it prints goes to a folder of its own, so that each launch has its own address.
+        // Its output goes to a separate folder, so that each launch has its own address.
         let folder = place.url.appendingPathComponent("proxy-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         return try await Programs.run(
@@ -113,7 +113,7 @@ struct ProxyProcess: Sendable {
     }
 }
 
-/// A fixture origin in the test's own process, so that a test can look into its ledger.
+/// A fixture origin in the test's own process, so that a test can read its ledger.
 func withOrigin<Value>(
     _ origin: FixtureOrigin = FixtureOrigin(), _ body: (FixtureOrigin) async throws -> Value
 ) async throws -> Value {
@@ -128,7 +128,7 @@ func withOrigin<Value>(
     }
 }
 
-/// Where a program is found; nil where it is not installed.
+/// The path of an installed program; nil if it is not installed.
 func installed(_ name: String) -> String? {
     (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         .map { "\($0)/\(name)" }

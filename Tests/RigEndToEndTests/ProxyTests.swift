@@ -16,7 +16,7 @@ extension EndToEndTests {
             let videos: [Video]
         }
 
-        /// What `downloader status` tells of the cache, without the proxy.
+        /// The cache's state as `downloader status` reports it, without the proxy.
         private func status(in place: Workplace) async throws -> Status {
             let outcome = try await Programs.run(
                 Programs.downloader, ["status", "--cache", "cache", "--json"], in: place.url)
@@ -34,12 +34,13 @@ extension EndToEndTests {
             try MemoryVideo(copying: FixtureVideo(seed: seed, length: length))
         }
 
-        /// Whether a file has these bytes; a message with millions of them would help nobody.
+        /// Whether a file has these bytes; a failure message must not contain millions of them.
         private func file(_ name: String, in place: Workplace, is bytes: [UInt8]) -> Bool {
             FileManager.default.contents(atPath: place.path(name)) == Data(bytes)
         }
 
-        /// Plays until exactly so many bytes have come, and then goes like a program that is closed.
+        /// Plays until exactly this many bytes have come, and then disconnects like a closed
+        /// program.
         private func play(_ url: String, until count: Int64, in place: Workplace) async throws {
             let output = place.path("played-\(UUID())")
             _ = try await Programs.run(
@@ -70,7 +71,7 @@ extension EndToEndTests {
             }
         }
 
-        /// The signal comes while a player plays: its connection is cut, and what came is kept
+        /// The signal comes during playback: the connection is cut, and received bytes are kept
         /// (T12).
         @Test func aSignalInMidPlaySavesTheRemainder() async throws {
             let place = try Workplace()
@@ -97,7 +98,7 @@ extension EndToEndTests {
             }
         }
 
-        /// Five videos are tapped in a row, and each is left before a threshold has come (T1, T5).
+        /// Five videos are opened in a row, and each is left before a threshold has come (T1, T5).
         @Test(arguments: ["rows", "file"])
         func everyByteOfVideosThatAreLeftIsSaved(storage: String) async throws {
             let place = try Workplace()
@@ -143,7 +144,7 @@ extension EndToEndTests {
             }
         }
 
-        /// The second launch, with no origin: what is cached plays, the rest says why not (T10).
+        /// The second launch is offline: cached parts play, the rest fails with a reason (T10).
         private func offline(
             _ videos: [MemoryVideo], _ mounts: [Mount], in place: Workplace
         ) async throws {
@@ -177,7 +178,8 @@ extension EndToEndTests {
             }
         }
 
-        /// Two proxies may share a cache folder, as the README says; each serves what the other saved.
+        /// Two proxies may share a cache folder, as the README says; each serves what the other
+        /// saved.
         @Test(arguments: ["rows", "file"])
         func twoProxiesShareOneFolder(storage: String) async throws {
             let place = try Workplace()
@@ -251,9 +253,10 @@ extension EndToEndTests {
             }
         }
 
-        /// What an allowed host redirects to need not be allowed, so nobody asks for it.
+        /// An allowed host may redirect to one that is not allowed, so redirects are not followed
+        /// then.
         ///
-        /// The test above had this in its name, and no redirect in its body.
+        /// The test above had this in its name, but no redirect in its body.
         @Test(arguments: [(["--allow-host", "127.0.0.1"], "502"), ([], "200")])
         func redirectsAreFollowedOnlyWhereAllHostsAreAllowed(
             options: [String], code: String

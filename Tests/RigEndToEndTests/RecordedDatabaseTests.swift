@@ -6,16 +6,17 @@
     import Testing
 
     extension EndToEndTests {
-        /// SQLite under the model under which its authors call it safe: what was committed with
-        /// `synchronous = FULL` survives every image, and without syncs some image loses it.
+        /// SQLite under the failure model for which its authors call it safe.
         ///
-        /// This is a test of the model, too: one that tears what a disk does not tear would find SQLite
+        /// What was committed with `synchronous = FULL` survives every image, and without syncs
+        /// some image loses it. This tests the model, too: one that tears what a disk does not tear
+        /// would report errors in SQLite.
         /// wanting.
         @Suite struct RecordedDatabaseTests {
             private static let commits = 12
             private static let images = 200
 
-            /// A database that a real SQLite has written to, recorded, and when each commit returned.
+            /// A recorded database that a real SQLite has written, and when each commit returned.
             private struct Recording {
                 let log: StorageLog
                 /// How many operations had begun when the commit with this number returned.
@@ -25,7 +26,7 @@
                 func committed(by cut: Int) -> Int { commitEnds.count { $0 <= cut } }
             }
 
-            /// Runs the system's own `sqlite3`, which says on a file of its own what it has committed.
+            /// Runs the system's `sqlite3`, which reports each commit in a separate file.
             private func record(
                 synchronous: String, journal: String, in place: Workplace
             ) async throws -> Recording {
@@ -33,7 +34,8 @@
                 try FileManager.default.createDirectory(
                     atPath: state, withIntermediateDirectories: true)
                 let inserts = (1...Self.commits).map { number in
-                    // A commit that fits no page and one that does; a file says that it has returned.
+                    // A commit larger than a page and a smaller one; a file reports that it has
+                    // returned.
                     """
                     INSERT INTO entry VALUES (\(number), randomblob(\(number % 3 == 0 ? 20000 : 100)));
                     .output \(state)/told-\(number)
@@ -74,7 +76,7 @@
                 var damaged: [String] = []
             }
 
-            /// Looks at images of all syncs and of moments in between.
+            /// Examines images of all syncs and of moments in between.
             private func examine(
                 _ recording: Recording, in place: Workplace
             ) throws -> Found {
@@ -132,8 +134,10 @@
                 #expect(found.damaged == [])
             }
 
-            /// SQLite's documentation of `synchronous`: with a journal that is deleted, FULL does not
-            /// sync the folder after the commit, and a power cut may bring the journal back.
+            /// SQLite's documentation of `synchronous`: with a deleted journal, FULL does not sync
+            /// the folder.
+            ///
+            /// So after the commit a power cut may bring the journal back.
             @Test func aDeletedJournalMayComeBackUnlessTheFolderIsSynced() async throws {
                 let place = try Workplace()
                 let found = try examine(
@@ -142,7 +146,7 @@
                 #expect(found.damaged == [])
             }
 
-            /// The same without what makes them certain: no sync is left in the log.
+            /// The same log without its syncs.
             @Test func commitsOfWhichTheSyncsAreMissingAreLostInSomeImages() async throws {
                 let place = try Workplace()
                 let recording = try await record(synchronous: "FULL", journal: "WAL", in: place)

@@ -4,9 +4,9 @@ import Testing
 import Waiting
 
 extension EndToEndTests {
-    /// Whatever a run can plan can be had again.
+    /// Everything that a run can plan can be replayed.
     @Suite struct ReplayKindTests {
-        /// Options of a run, and what a replay of it says to be the same.
+        /// Options of a run, and what its replay reports as fixed.
         struct Kind: CustomTestStringConvertible {
             let options: [String]
             let fixed: String
@@ -34,7 +34,7 @@ extension EndToEndTests {
             let place = try Workplace()
             let run = try await place.killTest(
                 ["--iterations", "2", "--seed", "61", "--video-size", "2MB"] + kind.options)
-            // A single kill may prove nothing: what counts is that the replay is of the same kind.
+            // A single kill may prove nothing: what matters is that the replay is of the same kind.
             #expect([0, 98].contains(run.exitCode), "\(run.output)\(run.complaint)")
             let outcome = try await Programs.run(
                 Programs.rig, ["replay", "run", "--iteration", "2", "--times", "\(times)"],
@@ -60,7 +60,7 @@ extension EndToEndTests {
             #expect(output.contains("failed 0 of 2"), "\(output)")
         }
 
-        /// The address of a video may be gone by the time its kill is looked into.
+        /// A video's address may be gone when its kill is replayed.
         @Test func aVideoFromAURLIsReplayedFromTheRunsOwnCopy() async throws {
             let place = try Workplace()
             let served = try Workplace()
@@ -83,10 +83,10 @@ extension EndToEndTests {
             #expect(gone.complaint.contains("reference-video"), "\(gone.complaint)")
         }
 
-        /// Whoever has seen enough gets what there is, and nothing is left behind.
+        /// An interrupted replay reports what it has, and leaves nothing behind.
         ///
-        /// The test once interrupted at the second launch, which on a busy machine was one of the
-        /// uninterrupted runs before the first repetition, or that repetition begun anew.
+        /// The test once interrupted at the second launch. On a busy machine that was one of the
+        /// uninterrupted runs before the first repetition, or that repetition started again.
         @Test func anInterruptedReplayKeepsWhatItHas() async throws {
             let place = try Workplace()
             _ = try await place.killTest(["--iterations", "1", "--seed", "63"])
@@ -94,7 +94,7 @@ extension EndToEndTests {
                 try FileManager.default.contentsOfDirectory(atPath: place.path("run"))
                     .filter { $0.hasPrefix("scratch") }
             }
-            // More than the runs that are measured before, and the times a repetition is begun.
+            // More than the runs measured before, and the times a repetition is started.
             let launchesBefore = 20
             let outcome = try await Programs.run(
                 Programs.rig, ["replay", "run", "--iteration", "1", "--times", "10000"],

@@ -4,12 +4,12 @@ import RigReport
 import Testing
 
 extension EndToEndTests {
-    /// A row that failed can be had again: from its run, from its evidence, and smaller.
+    /// A failed row can be replayed: from its run, from its evidence, and as a smaller case.
     ///
     /// One at a time: a replay works in the folder of its run, and a test that copies the folder
-    /// meanwhile meets files that come and go.
+    /// meanwhile would see files appear and vanish.
     @Suite(.serialized) struct ReplayTests {
-        /// One run of a worker that never saves, for all of the tests: replays change no rows.
+        /// One run of a worker that never saves, for all tests: replays change no rows.
         static let broken = Task { () throws -> Workplace in
             let place = try Workplace()
             let outcome = try await place.killTest(
@@ -26,7 +26,7 @@ extension EndToEndTests {
                 Programs.rig, ["replay"] + arguments, in: place.url, environment: environment)
         }
 
-        /// The latest of the kills that failed: held at its byte, or sent while bytes flowed.
+        /// The latest failed kill: held at its byte, or sent while bytes flowed.
         private func failedIteration(_ place: Workplace, inFlow: Bool = false) throws -> Int {
             let failed = try place.rows().filter {
                 $0.verdict == .fail && $0.planned.hasSuffix(Trigger.flowingSuffix) == inFlow
@@ -53,7 +53,7 @@ extension EndToEndTests {
             #expect(
                 try text("replay.txt")
                     == "rig replay run --iteration \(row.iteration) --policy 512KB\n")
-            // The worker took off its socket what the row says, and nothing of it was kept.
+            // The worker received what the row says, and nothing of it was kept.
             let received = try #require(row.receivedBytes)
             let ledger = try text("ledger.csv").split(separator: "\n")
             #expect(ledger.contains { $0.hasSuffix(",\(received),0,0,true") }, "\(ledger)")
@@ -61,8 +61,10 @@ extension EndToEndTests {
             #expect(try text("evidence.json").contains("\"requests\""))
         }
 
-        /// The worker's bug came with an environment variable: in another shell a replay lacked it,
-        /// and said that nothing could be reproduced.
+        /// The worker's bug was set by an environment variable, which a replay in another shell
+        /// lacked.
+        ///
+        /// The replay then reported that nothing could be reproduced.
         @Test func aFailureIsReproducedInAnotherShell() async throws {
             let place = try await Self.broken.value
             let iteration = try failedIteration(place)
@@ -73,7 +75,7 @@ extension EndToEndTests {
             #expect(outcome.output.contains("the byte at which the origin holds back"))
         }
 
-        /// Where it came to rest is not repeated, and no more is said.
+        /// Where the kill finally landed is not repeated, and the report claims no more.
         @Test func aKillInTheFlowComesFromItsByteOn() async throws {
             let place = try await Self.broken.value
             let iteration = try failedIteration(place, inFlow: true)
@@ -111,7 +113,7 @@ extension EndToEndTests {
             #expect(!names.contains { $0.hasPrefix("scratch") }, "\(names)")
         }
 
-        /// A variable that changes the worker would be taken for the run's own behaviour.
+        /// An extra variable that changes the worker would be taken for the run's own behaviour.
         @Test func aVariableThatTheRunDidNotHaveIsRefused() async throws {
             let place = try Workplace()
             _ = try await place.killTest(["--iterations", "1", "--seed", "52"])
@@ -122,7 +124,7 @@ extension EndToEndTests {
             #expect(outcome.complaint.contains("DOWNLOADER_SABOTAGE"))
         }
 
-        /// Another bug that shows up is a failure, and no reproduction.
+        /// A different failure counts as a failure, but not as a reproduction.
         @Test func aFailureByOthersIsCountedApart() async throws {
             let original = try await Self.broken.value
             let place = try Workplace()
@@ -140,8 +142,10 @@ extension EndToEndTests {
             #expect(outcome.output.contains("failed otherwise  2 of 2, by bound"))
         }
 
-        /// A threshold of 16 KB is the least that the worker takes, and a byte more than that is
-        /// lost when nothing is ever saved; a fixture has at least 19 KB.
+        /// The smallest case has known values.
+        ///
+        /// A threshold of 16 KB is the least that the worker takes, and one byte more is lost if
+        /// nothing is ever saved; a fixture has at least 19 KB.
         @Test func theSmallestCaseIsFoundAndItsCommandFails() async throws {
             let place = try await Self.broken.value
             let iteration = try failedIteration(place)
@@ -195,7 +199,7 @@ extension EndToEndTests {
             }
         }
 
-        /// The bytes are compared with the video: another one would accuse a right worker.
+        /// The bytes are compared with the video, so a changed one would accuse a correct worker.
         @Test func aVideoThatHasChangedOrGoneIs65() async throws {
             let place = try Workplace()
             let video = place.path("clip.mp4")

@@ -2,9 +2,9 @@ import Foundation
 import Testing
 
 extension EndToEndTests {
-    /// The report page of a real run, in a file and in a real browser.
+    /// The report page of a real run, as a file and in a real browser.
     @Suite struct ReportPageTests {
-        /// A run of which most rows fail.
+        /// A run in which most rows fail.
         private func failingRun() async throws -> Workplace {
             let place = try Workplace()
             let outcome = try await place.killTest(
@@ -30,7 +30,7 @@ extension EndToEndTests {
             #expect(outcome.output == "page.html\n")
             #expect(
                 try String(contentsOfFile: place.path("page.html"), encoding: .utf8) == page)
-            // The worker's last words, from the evidence.
+            // The worker's last output, from the evidence.
             #expect(page.contains("<pre tabindex=\"0\">fetched 2.0 MB"))
             #expect(page.contains("the file equals the video"))
             #expect(page.contains("rig replay run --iteration "))
@@ -51,7 +51,7 @@ extension EndToEndTests {
             #expect(nowhere.complaint.contains("--out"), "\(nowhere.complaint)")
         }
 
-        /// Rows cannot be had again: no page is written over them, nor over anything but a page.
+        /// Rows cannot be replaced, so a page may overwrite only a page.
         @Test func nothingButAPageIsWrittenOver() async throws {
             let place = try Workplace()
             let run = try await place.killTest(["--iterations", "1", "--video-size", "2MB"])
@@ -87,7 +87,7 @@ extension EndToEndTests {
             #expect(page.contains("exit 97"))
         }
 
-        /// What the browser was told, step by step, and what it told at the end.
+        /// The browser's answers to the steps, its requests and its error messages.
         private struct Answers {
             var values: [Any?] = []
             var requests: [String] = []
@@ -199,7 +199,7 @@ extension EndToEndTests {
             #expect(answers.values[14] as? Bool == true)
         }
 
-        /// What the test above finds nothing of, it would find.
+        /// Shows that the test above would detect errors.
         @Test(
             .enabled("chromium or python3 is not installed: no page is opened") {
                 installed("chromium") != nil && installed("python3") != nil

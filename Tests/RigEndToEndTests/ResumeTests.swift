@@ -11,7 +11,7 @@ import Waiting
 #endif
 
 extension EndToEndTests {
-    /// A run that was cut short is finished, and is then as if nothing had happened.
+    /// A run that was cut short is finished, and then equals an uninterrupted one.
     @Suite struct ResumeTests {
         private static let options = [
             "--iterations", "6", "--video-size", "1MB", "--thresholds", "64KB,disabled", "--seed",
@@ -28,7 +28,7 @@ extension EndToEndTests {
                 String(contentsOfFile: place.path("\(folder)/manifest.json"), encoding: .utf8))
         }
 
-        /// A run that its rig's death has cut short, after at least some rows.
+        /// A run that was cut short by its rig's death, after at least this many rows.
         private func cutShort(
             _ arguments: [String], folder: @escaping @Sendable (Workplace) -> String?,
             rows: Int = 5, by signal: Int32 = SIGKILL, environment: [String: String] = [:]
@@ -52,8 +52,9 @@ extension EndToEndTests {
             try await cutShort(["--out", "run"], folder: { _ in "run" }, by: signal)
         }
 
-        /// The power went while a line was written, and a rig killed at that moment leaves evidence
-        /// of a chain that has no row.
+        /// Simulates a power cut while a line was written.
+        ///
+        /// A rig killed at that moment leaves evidence of a chain without a row.
         private func spoil(_ place: Workplace) throws -> [Substring] {
             let file = place.path("run/iterations.csv")
             let whole = lines("run/iterations.csv", in: place).dropLast()
@@ -94,7 +95,7 @@ extension EndToEndTests {
             #expect(
                 try names("run").filter { $0 != "evidence" }
                     == names("whole").filter { $0 != "evidence" })
-            // No evidence of a row that is not there, and none of the chain that was under way.
+            // There is no evidence of missing rows, and none of the interrupted chain.
             let rows = try place.rows().filter { $0.verdict != .pass }
             let evidence = (try? names("run/evidence")) ?? []
             #expect(
@@ -152,10 +153,10 @@ extension EndToEndTests {
             #expect(again.exitCode == 0 && again.output.contains("nothing to do"))
         }
 
-        /// The run that gates compare with had been moved while the run lay there unfinished.
+        /// The baseline of the gates was moved while the run was unfinished.
         ///
-        /// That was noticed only when all the rest had been carried out, so that no document was
-        /// written, and the message named an option that the command did not have.
+        /// That was noticed only when the rest had been carried out, so no report was written, and
+        /// the message named an option that the command did not have.
         @Test func aBaselineThatHasMovedIsAskedForBeforeAnythingIsDone() async throws {
             let old = try Workplace()
             #expect(try await old.killTest(Self.options).exitCode == 0)
@@ -181,7 +182,7 @@ extension EndToEndTests {
             #expect(FileManager.default.fileExists(atPath: place.path("run/summary.json")))
         }
 
-        // MARK: What cannot be gone on with
+        // MARK: What cannot be resumed
 
         @Test func aRunThatIsUnderWayIsLeftAlone() async throws {
             let place = try Workplace()
@@ -231,7 +232,7 @@ extension EndToEndTests {
             let gap = try await rig(["resume", "run"], in: place)
             #expect(gap.exitCode == 65)
             #expect(gap.complaint.contains("row 1 is kill 2"), "\(gap.complaint)")
-            // Whoever is refused has changed nothing.
+            // A refused command has changed nothing.
             #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
         }
     }

@@ -3,9 +3,9 @@ import RigModel
 import Testing
 
 extension EndToEndTests {
-    /// The rig can fail: each planted bug of the worker is caught, by the checker that should.
+    /// The rig can fail a worker: each planted bug is caught by its checker.
     @Suite struct SabotageTests {
-        /// A bug, who must catch it, and the trigger under which it shows.
+        /// A bug, the checker that must catch it, and the trigger that shows it.
         struct PlantedBug: CustomTestStringConvertible {
             let mode: String
             let checker: Checker
@@ -15,7 +15,8 @@ extension EndToEndTests {
         }
 
         static let bugs = [
-            // Shows only in a commit, where the clock's kills land and a planned byte's seldom do.
+            // Shows only in a commit, where timed kills land, but kills at a planned byte seldom
+            // do.
             PlantedBug(mode: "acknowledge-early", checker: .durability, trigger: "time"),
             PlantedBug(mode: "shifted-chunk", checker: .integrity, trigger: "random"),
             PlantedBug(mode: "flipped-byte", checker: .integrity, trigger: "random"),

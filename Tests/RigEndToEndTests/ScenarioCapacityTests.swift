@@ -7,7 +7,9 @@ import Witness
 
 extension EndToEndTests.ScenarioTests {
     /// A hundred videos play through a cache with room for a fifth of them, and the proxy is killed
-    /// again and again: at every launch the limit holds, and nothing is left that nobody owns.
+    /// often.
+    ///
+    /// At every launch the limit holds, and no orphaned bytes are left.
     @Test(arguments: Stage.storages)
     func edge4TheLimitHoldsUnderKills(storage: String) async throws {
         let stage = try Stage(storage)
@@ -37,7 +39,7 @@ extension EndToEndTests.ScenarioTests {
                 for (url, video) in zip(origin.urls, videos) {
                     try state.expectSound(url, as: video)
                 }
-                // The next launch has tidied up before it is told to end.
+                // The next launch has cleaned up before it is told to end.
                 try await stage.proxy(["--capacity", "3MB"]) { _ in }
                 let tidy = try stage.state()
                 #expect(tidy.orphans == [])
@@ -46,7 +48,7 @@ extension EndToEndTests.ScenarioTests {
         }
     }
 
-    /// The video is larger than the whole cache, and plays; what is kept is within the limit.
+    /// A video larger than the whole cache plays, and what is kept is within the limit.
     @Test(arguments: Stage.storages)
     func edge4AVideoLargerThanTheCachePlays(storage: String) async throws {
         let stage = try Stage(storage)
@@ -65,7 +67,7 @@ extension EndToEndTests.ScenarioTests {
         }
     }
 
-    /// The disk is full while a video plays: it plays on to its end.
+    /// The disk becomes full during playback, which continues to the end.
     @Test(
         .enabled(if: geteuid() == 0, "mounting a small disk needs root"),
         arguments: Stage.storages)

@@ -5,8 +5,9 @@ import Testing
 import Witness
 
 extension EndToEndTests.ScenarioTests {
-    /// Exactly so many bytes have come when the kill falls (B1, B3): all but a threshold is there,
-    /// plays without the network, and the next launch goes on from the first byte that is missing.
+    /// The kill comes after exactly this many bytes (B1, B3), and all but a threshold is saved.
+    ///
+    /// That plays without the network, and the next launch resumes from the first missing byte.
     @Test(arguments: Stage.storages, [1 << 20, (5 << 20) + 300_000, 10 << 20] as [Int64])
     func t2AKillLosesAtMostAThreshold(storage: String, amount: Int64) async throws {
         let stage = try Stage(storage)
@@ -28,7 +29,7 @@ extension EndToEndTests.ScenarioTests {
         }
     }
 
-    /// Killed by a crash or for its memory, in the middle of the flow: the same as T2.
+    /// Killed by a crash or for its memory, while bytes flow: the same as T2.
     @Test(arguments: Stage.storages, [SIGKILL, SIGABRT, SIGSEGV])
     func t9ACrashIsLikeAKill(storage: String, signal: Int32) async throws {
         let stage = try Stage(storage)
@@ -49,12 +50,14 @@ extension EndToEndTests.ScenarioTests {
         }
     }
 
-    /// Sent to the background and back, asked to end, killed while it plays, killed as soon as it
-    /// is launched, crashed: each takes at most a threshold, and none takes what was there before.
+    /// Several interruptions in a row, each of which costs at most a threshold.
+    ///
+    /// The proxy is stopped and continued, asked to end, killed during playback, killed right after
+    /// its launch, and crashed. None takes what was there before.
     @Test(arguments: Stage.storages)
     func t4EachOfSeveralInterruptionsCostsAtMostAThreshold(storage: String) async throws {
         let stage = try Stage(storage)
-        // So long that four lives do not take all of it, however late they are ended.
+        // So long that four lives do not receive all of it, however late they are ended.
         let video = try scenarioVideo(4, length: 48 << 20)
         try await OriginProcess.run([video], ["--bandwidth", "24MB/s"]) { origin in
             let url = origin.urls[0]
@@ -68,7 +71,7 @@ extension EndToEndTests.ScenarioTests {
                     if isAtOnce { return launch.proxy.send(signal) }
                     async let seen = launch.player.take(url)
                     try await launch.received(800_000, of: url)
-                    // Frozen, as in the background, and woken up.
+                    // Stopped, as in the background, and continued.
                     launch.proxy.send(SIGSTOP)
                     launch.proxy.send(SIGCONT)
                     try await launch.received(1_200_000, of: url)
@@ -84,15 +87,16 @@ extension EndToEndTests.ScenarioTests {
                 before = saved
             }
             try await stage.expectGoesOn(after: before, of: url, as: video, origin: origin)
-            // After all that the video is whole.
+            // After all that the video is complete.
             try stage.state().expect([0..<video.length], of: url, as: video)
         }
     }
 }
 
 extension Stage {
-    /// Expects that a death took at most one threshold per active request, and nothing that was
-    /// acknowledged or there before (B1, B5, B6).
+    /// Expects that a death took at most one threshold per active request.
+    ///
+    /// Nothing may be missing that was acknowledged or there before (B1, B5, B6).
     ///
     /// - Returns: what is there.
     func expectAtMostAThresholdLost(
@@ -113,7 +117,7 @@ extension Stage {
         return recovered
     }
 
-    /// Expects that the next launch asks only for what is missing, and completes the video (C8).
+    /// Expects that the next launch requests only what is missing, and completes the video (C8).
     func expectGoesOn(
         after saved: ByteRanges, of url: String, as video: MemoryVideo, origin: OriginProcess,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -131,9 +135,10 @@ extension Stage {
             [0..<video.length], of: url, as: video, sourceLocation: sourceLocation)
     }
 
-    /// Expects that what is there plays, and that nothing is asked of the network for it (B7, C9).
+    /// Expects that saved bytes play, and that nothing is requested from the network for them (B7,
+    /// C9).
     ///
-    /// An origin is stopped before; nil stands for one that goes on, and must not be asked.
+    /// An origin is stopped first; nil stands for one that keeps running, but must not be asked.
     func expectOffline(
         _ saved: ByteRanges, of url: String, as video: MemoryVideo, _ origin: OriginProcess?,
         sourceLocation: SourceLocation = #_sourceLocation

@@ -7,8 +7,9 @@ import Waiting
 import Witness
 
 extension EndToEndTests.ScenarioTests {
-    /// The network goes away in the middle: every byte that came is played and saved, what is
-    /// cached plays on, and the rest fails with a reason.
+    /// The network fails in the middle: every received byte is played and saved.
+    ///
+    /// Cached bytes still play, and the rest fails with a reason.
     @Test(arguments: Stage.storages)
     func t3WhatCameBeforeTheNetworkDroppedPlaysOn(storage: String) async throws {
         let stage = try Stage(storage)
@@ -34,8 +35,10 @@ extension EndToEndTests.ScenarioTests {
         }
     }
 
-    /// A player probes, reads the head and the tail, seeks, gives up and starts again, and asks
-    /// twice for the same: every byte is the video's, and all that came is there afterwards.
+    /// A player probes, reads the head and the tail, seeks, cancels and restarts, and repeats
+    /// requests.
+    ///
+    /// Every byte is the video's, and everything received is stored afterwards.
     @Test(arguments: Stage.storages)
     func t8WhatAPlayerDoesIsServedRightly(storage: String) async throws {
         let stage = try Stage(storage)
@@ -63,9 +66,10 @@ extension EndToEndTests.ScenarioTests {
         }
     }
 
-    /// The second launch is offline, and the video half there: the cached parts play, up to where
-    /// a chunk is missing (edge 1); a video that is not known fails with a reason (edge 2); and with
-    /// the network back only the missing part is fetched.
+    /// The second launch is offline, with half of the video cached.
+    ///
+    /// The cached parts play, up to where a chunk is missing (edge 1). An unknown video fails with
+    /// a reason (edge 2). With the network back, only the missing part is fetched.
     @Test(arguments: Stage.storages)
     func t10OfflineWhatIsCachedPlaysAndTheRestFailsClearly(storage: String) async throws {
         let stage = try Stage(storage)
@@ -82,7 +86,8 @@ extension EndToEndTests.ScenarioTests {
             let saved = ByteRanges([0..<mega, 2 * mega..<3 * mega])
             try stage.state().expect(saved.ranges, of: url, as: video)
             try await stage.expectOffline(saved, of: url, as: video, nil)
-            // Edge 1: the served part ends where the chunk is missing, and the network goes on.
+            // Edge 1: the served part ends where the chunk is missing, and the network provides the
+            // rest.
             let end = try await stage.proxy { launch in
                 let whole = try await launch.player.take(url)
                 try whole.expect(video, from: 0, count: video.length)
@@ -123,7 +128,7 @@ extension EndToEndTests.ScenarioTests {
         }
     }
 
-    /// A byte is flipped while the proxy is down, and while it runs.
+    /// A byte is flipped while the proxy is stopped, and while it runs.
     @Test(arguments: Stage.storages, [false, true])
     func edge3ADamagedChunkIsFetchedAgain(storage: String, whileRunning: Bool) async throws {
         let stage = try Stage(storage)
@@ -156,7 +161,7 @@ extension EndToEndTests.ScenarioTests {
         }
     }
 
-    /// Two players ask for the same at once: the origin sends each byte once (C7).
+    /// Two players request the same range at once: the origin sends each byte once (C7).
     @Test(arguments: Stage.storages)
     func edge5TwoRequestsForTheSameRangeShareOneDownload(storage: String) async throws {
         let stage = try Stage(storage)
@@ -181,7 +186,7 @@ extension EndToEndTests.ScenarioTests {
 }
 
 extension Stage {
-    /// Flips a byte in the chunk that holds a position, in the cache's own files.
+    /// Flips a byte in the chunk that contains a position, in the cache's own files.
     fileprivate func flipAByte(at position: Int64) async throws {
         let folder = place.path("cache")
         if storage == "file" {

@@ -10,27 +10,27 @@ import Waiting
 struct ScenarioPlayer: Sendable {
     let port: UInt16
 
-    /// What a player was handed.
+    /// The answer that a player got.
     struct Answer: Sendable {
         var status = 0
         var headers: [String: String] = [:]
         var body = Data()
-        /// True when the connection ended before the body that the head had promised.
+        /// True if the connection ended before the body that the head had promised.
         var isCut = false
 
         /// The reason in the body of an error.
         var text: String { String(decoding: body, as: UTF8.self) }
     }
 
-    /// Asks for a range, takes so many bytes and goes.
+    /// Requests a range, takes this many bytes and disconnects.
     ///
     /// - Parameters:
     ///   - url: the video's own address.
-    ///   - start: the first byte asked for.
-    ///   - end: where the range ends; nil asks for all that follows.
-    ///   - count: how many bytes are taken; nil takes all that come.
-    /// - Returns: what came.
-    /// - Throws: when nobody answers.
+    ///   - start: the first byte requested.
+    ///   - end: the end of the range; nil requests everything that follows.
+    ///   - count: how many bytes are taken; nil takes all.
+    /// - Returns: the answer.
+    /// - Throws: an error if there is no answer.
     func take(
         _ url: String, from start: Int64 = 0, to end: Int64? = nil, count: Int64? = nil
     ) async throws -> Answer {
@@ -56,7 +56,7 @@ struct ScenarioPlayer: Sendable {
         }
     }
 
-    /// Asks, and goes while nothing has come.
+    /// Sends a request, and disconnects before anything has come.
     func leave(_ url: String, once isTime: @escaping @Sendable () throws -> Bool) async throws {
         let connection = try await onThread { Held(connection: try open(url, from: 0, to: nil)) }
         try await eventually("it is time to go", isTime)
@@ -87,7 +87,7 @@ struct ScenarioPlayer: Sendable {
 }
 
 extension ScenarioPlayer.Answer {
-    /// Expects the video's bytes from a position on, and no others.
+    /// Expects exactly these bytes of the video, from a position on.
     func expect(
         _ video: MemoryVideo, from start: Int64, count: Int64,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -111,14 +111,14 @@ extension ScenarioPlayer.Answer {
     }
 }
 
-/// True when somebody listens on a port of this machine.
+/// True if a server listens on this port of the machine.
 func canConnect(to port: UInt16) -> Bool {
     (try? PlayerConnection(port: port) { true }) != nil
 }
 
-/// A connection that stays open as long as somebody holds it; nobody reads it.
+/// A connection that stays open while this object lives, and is never read.
 private final class Held: Sendable {
-    // Safe: nobody touches it between its opening and its close.
+    // Safe: it is not accessed between its opening and its close.
     private nonisolated(unsafe) let connection: PlayerConnection
 
     init(connection: PlayerConnection) { self.connection = connection }

@@ -7,7 +7,7 @@ import Testing
 import Waiting
 import Witness
 
-/// A running `rig serve`, as whoever starts it sees it.
+/// A running `rig serve`, as its user sees it.
 struct OriginProcess: Sendable {
     /// A request that has ended, as `rig serve --json` reports it.
     struct Request: Decodable, Sendable {
@@ -22,7 +22,7 @@ struct OriginProcess: Sendable {
     }
 
     let processID: pid_t
-    /// Where the videos are, in the order in which they were given.
+    /// The videos' addresses, in the order in which they were given.
     let urls: [String]
     private let place: Workplace
 
@@ -32,8 +32,8 @@ struct OriginProcess: Sendable {
     ///   - videos: each gets a file, and an address.
     ///   - arguments: more arguments.
     ///   - body: gets the running origin.
-    /// - Returns: what the body returns.
-    /// - Throws: what the body throws, and when the origin does not start.
+    /// - Returns: the body's result.
+    /// - Throws: the body's error, or one if the origin does not start.
     static func run<Value: Sendable>(
         _ videos: [MemoryVideo], _ arguments: [String] = [],
         _ body: @Sendable @escaping (OriginProcess) async throws -> Value
@@ -67,21 +67,21 @@ struct OriginProcess: Sendable {
         return try #require(result.value)
     }
 
-    /// Kills it, as a network that goes away; returns once nobody can connect.
+    /// Kills the origin like a network failure; returns once connections are refused.
     func drop() async throws {
         #expect(kill(processID, SIGKILL) == 0)
         let port = try port
         try await eventually("the origin is gone") { !canConnect(to: port) }
     }
 
-    /// Where it listens.
+    /// The port that the origin listens on.
     var port: UInt16 {
         get throws {
             UInt16(try #require(urls.first.flatMap(URL.init(string:))?.port))
         }
     }
 
-    /// The requests that have ended, without those for bytes 0–1 that ask what the video is.
+    /// The requests that have ended, except for probes of bytes 0–1.
     func ledger() throws -> [Request] {
         try place.printed().split(separator: "\n").dropFirst(urls.count)
             .map { try JSONDecoder().decode(Request.self, from: Data($0.utf8)) }
@@ -89,10 +89,10 @@ struct OriginProcess: Sendable {
     }
 }
 
-/// How many connections to a port of this machine are open, as their clients see it.
+/// The number of open connections to a port of this machine, as their clients see them.
 func connections(to port: UInt16) throws -> Int {
     let wanted = String(format: ":%04X", Int(port))
-    // The kernel gives the file's size as 0: it is read to its end, whatever that says.
+    // The kernel gives the file's size as 0, so it is read to its end.
     let file = try FileDescriptor.open("/proc/net/tcp", .readOnly, options: .closeOnExec)
     defer { try? file.close() }
     var text: [UInt8] = []
@@ -107,7 +107,7 @@ func connections(to port: UInt16) throws -> Int {
         .count { $0[2].hasSuffix(wanted) && $0[3] == "01" }
 }
 
-/// What a process's body hands out.
+/// Holds the result of a process's body.
 private final class Box<Value: Sendable>: Sendable {
     private let held = Mutex<Value?>(nil)
 
@@ -129,20 +129,20 @@ struct Stage: Sendable {
         self.storage = storage
     }
 
-    /// A proxy that runs, with its player and its witness.
+    /// A running proxy, with its player and its witness.
     struct Launch: Sendable {
         let proxy: ProxyProcess
         let player: ScenarioPlayer
         let witness: WitnessReader
 
-        /// Returns once the proxy has taken so many bytes of a video off its sockets.
+        /// Returns once the proxy has read this many bytes of a video from its sockets.
         func received(_ count: Int64, of url: String) async throws {
             try await eventually("\(count) bytes of \(url) are received") {
                 witness.received(of: url).count >= count
             }
         }
 
-        /// Returns once no request runs any more: what they brought is saved.
+        /// Returns once no request is active: what they received is saved.
         func allRequestsEnded() async throws {
             try await eventually("all requests have ended") {
                 witness.records.allSatisfy { !$0.isActive }
@@ -166,8 +166,8 @@ struct Stage: Sendable {
         let witness = try WitnessReader(path: page)
         let outcome = try await ProxyProcess.run(
             in: place, ["--storage", storage] + arguments,
-            // The runtime's backtrace would hold up a death by SIGABRT or SIGSEGV, and outlive it
-            // where no instruction of the process has raised the signal.
+            // The runtime's backtrace would delay a death by SIGABRT or SIGSEGV, and outlive it if
+            // no instruction of the process raised the signal.
             environment: ["RIG_WITNESS": page, "SWIFT_BACKTRACE": "enable=no"],
             endingWith: signal
         ) { proxy in
@@ -184,7 +184,7 @@ struct Stage: Sendable {
             Programs.downloader, arguments + ["--cache", place.path("cache")], in: place.url)
     }
 
-    /// What lies on disk, read from a copy with the tests' own SQL.
+    /// The state on disk, read from a copy with the tests' own SQL.
     func state() throws -> ScenarioState { try ScenarioState(copyOf: place.path("cache"), place) }
 
     /// The bytes of a video that a running proxy has saved so far.
@@ -194,17 +194,17 @@ struct Stage: Sendable {
 }
 
 extension WitnessReader {
-    /// The positions that were taken off the sockets, the origin's answer to bytes 0–1 left out.
+    /// The positions read from the sockets, without the origin's answer to bytes 0–1.
     func received(of url: String) -> ByteRanges {
         ByteRanges(records(of: url).map { Int64($0.start)..<Int64($0.start + $0.received) })
     }
 
-    /// The positions that the worker has said to be safe.
+    /// The positions that the worker has acknowledged.
     func acknowledged(of url: String) -> ByteRanges {
         ByteRanges(records(of: url).map { Int64($0.start)..<Int64($0.start + $0.acknowledged) })
     }
 
-    /// How many requests for a video were running.
+    /// How many requests for a video were active.
     func activeRequests(of url: String) -> Int64 {
         Int64(records(of: url).count { $0.isActive })
     }
@@ -214,7 +214,7 @@ extension WitnessReader {
     }
 }
 
-/// Videos that share no byte run: each block names its seed and its place.
+/// Videos without common byte runs: each block names its seed and its position.
 func scenarioVideo(_ seed: UInt64, length: Int64) throws -> MemoryVideo {
     let fixture = try FixtureVideo(seed: seed, length: FixtureVideo.minimumLength + 16 + length)
     let start = fixture.payloadStart
@@ -222,7 +222,7 @@ func scenarioVideo(_ seed: UInt64, length: Int64) throws -> MemoryVideo {
 }
 
 extension Stage {
-    /// Runs `downloader fetch` until it has received so many bytes, and ends it with a signal.
+    /// Runs `downloader fetch` until it has received this many bytes, and ends it with a signal.
     func fetch(
         _ url: String, until count: Int64, endingWith signal: Int32
     ) async throws -> End {

@@ -4,30 +4,30 @@ import GRDB
 import RigModel
 import Testing
 
-/// A cache as it lies on disk: a copy, read with SQL of its own, in both layouts.
+/// A cache on disk: a copy, read with separate SQL, in both layouts.
 struct ScenarioState {
     struct Chunk {
         let range: Range<Int64>
         let bytes: Data
     }
 
-    /// Everything that is held of each video, by its address.
+    /// All chunks of each video, by its address.
     private(set) var chunks: [String: [Chunk]] = [:]
-    /// What the cache itself counts as there.
+    /// The ranges that the cache itself counts as stored.
     private(set) var claimed: [String: ByteRanges] = [:]
-    /// What does not fit together; none in a healthy cache.
+    /// Inconsistencies; none in a healthy cache.
     private(set) var complaints: [String] = []
-    /// All chunks' bytes.
+    /// The total bytes of all chunks.
     private(set) var totalBytes: Int64 = 0
-    /// Files of data that no video owns, and bytes in files that no chunk owns.
+    /// Data files without a video, and bytes in files without a chunk.
     private(set) var orphans: [String] = []
 
     /// Copies a cache's folder, and reads the copy.
     ///
     /// - Parameters:
-    ///   - folder: the cache's folder, which nobody writes any more.
-    ///   - place: takes the copy.
-    /// - Throws: what SQLite says when the copy cannot be read.
+    ///   - folder: the cache's folder, which no process writes any more.
+    ///   - place: where the copy is made.
+    /// - Throws: SQLite's error if the copy cannot be read.
     init(copyOf folder: String, _ place: Workplace) throws {
         let copy = place.path("copy-\(UUID())")
         let files = FileManager.default
@@ -116,7 +116,7 @@ struct ScenarioState {
         }
     }
 
-    /// What is there of a video and equals it, byte for byte.
+    /// The stored ranges of a video that equal it, byte for byte.
     func recovered(of url: String, as video: MemoryVideo) throws -> ByteRanges {
         ByteRanges(
             try chunks[url, default: []].filter { chunk in
@@ -125,7 +125,7 @@ struct ScenarioState {
             }.map(\.range))
     }
 
-    /// Expects a sound cache, in which every chunk is the video's.
+    /// Expects a sound cache, in which every chunk equals the video's bytes.
     func expectSound(
         _ url: String, as video: MemoryVideo, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
@@ -134,7 +134,7 @@ struct ScenarioState {
         #expect(recovered == claimed[url, default: ByteRanges()], sourceLocation: sourceLocation)
     }
 
-    /// Expects that exactly these bytes of a video are saved, and that they are the video's.
+    /// Expects that exactly these ranges of a video are saved, with the right bytes.
     func expect(
         _ ranges: [Range<Int64>], of url: String, as video: MemoryVideo,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -144,10 +144,10 @@ struct ScenarioState {
             try recovered(of: url, as: video) == ByteRanges(ranges), sourceLocation: sourceLocation)
     }
 
-    /// Expects commits of a threshold each, and a last one of what is left (B8).
+    /// Expects commits of a threshold each, and a last one of the remainder (B8).
     ///
-    /// A read takes up to a sixteenth of the threshold off the socket, and a commit comes before
-    /// the read that could go beyond (B1).
+    /// A read takes up to a sixteenth of the threshold from the socket, and a commit comes before
+    /// the read that could exceed the threshold (B1).
     func expectCommits(
         of url: String, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
@@ -157,7 +157,7 @@ struct ScenarioState {
         #expect((lengths.last ?? 0) <= Stage.threshold, sourceLocation: sourceLocation)
     }
 
-    /// How many bytes of a video a cache holds that is in use.
+    /// How many bytes of a video a cache in use holds.
     static func savedBytes(of url: String, in folder: String) throws -> Int64 {
         try query(
             folder,
@@ -167,7 +167,7 @@ struct ScenarioState {
             """, [url]) ?? 0
     }
 
-    /// How many bytes a cache holds that is in use.
+    /// How many bytes a cache in use holds.
     static func savedBytes(in folder: String) throws -> Int64? {
         try query(folder, "SELECT IFNULL(SUM(length), 0) FROM chunk", [])
     }

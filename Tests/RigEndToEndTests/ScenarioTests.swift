@@ -6,31 +6,33 @@ import Waiting
 import Witness
 
 extension EndToEndTests {
-    /// The documents' scenarios T1–T10 and T12, each named by its id, with a real origin
-    /// (`rig serve`), a real `downloader`, a player that closes after an exact number of bytes, and
-    /// real signals; what is left on disk is read from a copy with SQL of the tests' own, and
-    /// compared with the video byte by byte.
+    /// The documents' scenarios T1–T10 and T12, each named by its id.
     ///
-    /// An origin with `silent:SIZE` sends exactly SIZE bytes and then nothing: what was received is
-    /// known to the byte. Elsewhere the worker's witness page says what it was.
+    /// They use a real origin (`rig serve`), a real `downloader`, a player that closes after an
+    /// exact number of bytes, and real signals. What is left on disk is read from a copy with the
+    /// tests' own SQL, and compared with the video byte by byte.
     ///
-    /// The six edge cases behind the scenarios are:
+    /// An origin with `silent:SIZE` sends exactly SIZE bytes and then nothing, so the received
+    /// bytes are known exactly. Elsewhere the worker's witness page reports them.
+    ///
+    /// The six edge cases of the scenarios are:
     ///
     /// - **edge 1** (C5): a chunk is missing in the middle: the served part ends there, and the
-    ///   network goes on.
-    /// - **edge 2** (C5): there is no record of the video: a miss, which is no error.
-    /// - **edge 3** (C5): a chunk is damaged, while the proxy is down or while it runs: it is never
-    ///   handed to the player, and is fetched again.
-    /// - **edge 4** (C6): the cache is full: the least recently used goes, also under kills; the
-    ///   limit holds at every launch, and nothing is left that nobody owns.
-    /// - **edge 5** (C7): the same range is asked for twice at once: one download serves both.
-    /// - **edge 6** (C6, S2): the disk is full: playing goes on.
+    ///   network provides the rest.
+    /// - **edge 2** (C5): there is no record of the video: a miss, which is not an error.
+    /// - **edge 3** (C5): a chunk is damaged, while the proxy is stopped or while it runs: it is
+    ///   never handed to the player, and is fetched again.
+    /// - **edge 4** (C6): the cache is full: the least recently used chunk is evicted, also under
+    ///   kills; the limit holds at every launch, and no orphaned bytes are left.
+    /// - **edge 5** (C7): the same range is requested twice at once: one download serves both.
+    /// - **edge 6** (C6, S2): the disk is full: playback continues.
     @Suite struct ScenarioTests {}
 }
 
 extension EndToEndTests.ScenarioTests {
-    /// The documents' own two figures, 10.43 MB and 25.41 MB, are all there after the switch: the
-    /// kill that follows it takes nothing.
+    /// The documents' two figures, 10.43 MB and 25.41 MB, are completely saved after the switch.
+    ///
+    /// The kill that follows takes nothing.
     @Test(arguments: Stage.storages, [10_936_648, 26_644_316] as [Int64])
     func t1SwitchingVideosSavesAllThatCame(storage: String, amount: Int64) async throws {
         let stage = try Stage(storage)
@@ -56,8 +58,9 @@ extension EndToEndTests.ScenarioTests {
         try state.expectCommits(of: urls[0])
     }
 
-    /// Five videos are tapped one after the other, each left after fewer bytes than the one before;
-    /// what is less than a threshold is saved too.
+    /// Five videos are opened one after the other, each left after fewer bytes than the one before.
+    ///
+    /// Less than a threshold is saved too.
     @Test(arguments: Stage.storages)
     func t5FiveVideosInQuickSuccessionSaveEveryByte(storage: String) async throws {
         let stage = try Stage(storage)
@@ -78,12 +81,12 @@ extension EndToEndTests.ScenarioTests {
         }
     }
 
-    /// The same at an origin that goes on sending: what arrives after a cancel is saved too (S3).
+    /// The same at an origin that continues to send: what arrives after a cancel is saved too (S3).
     @Test(arguments: Stage.storages)
     func t5WhatArrivesAfterTheCancelIsSavedToo(storage: String) async throws {
         let stage = try Stage(storage)
         let amounts: [Int64] = [1 << 20, 200 << 10, 100 << 10, 50 << 10, 300 << 10]
-        // So long that nobody has all of it before a cancel is noticed.
+        // So long that no worker has all of it before a cancel is noticed.
         let videos = try (1...5).map { try scenarioVideo($0, length: 16 << 20) }
         let (urls, end) = try await OriginProcess.run(videos, ["--bandwidth", "16MB/s"]) { origin in
             let end = try await stage.proxy(endingWith: SIGKILL) { launch in
@@ -104,9 +107,9 @@ extension EndToEndTests.ScenarioTests {
         }
     }
 
-    /// The player goes before its first byte has come: nothing is left running, or stored.
+    /// The player disconnects before its first byte: nothing is left running, or stored.
     ///
-    /// The origin has not even said what the video is, or it has, and the bytes are on their way.
+    /// The origin has not even answered the probe, or it has, and the bytes are on their way.
     @Test(arguments: Stage.storages, [("silent:1", 1), ("latency:2s", 2)])
     func t6CancellingBeforeTheFirstByteIsClean(
         storage: String, origin: (fault: String, requests: UInt64)
@@ -127,7 +130,7 @@ extension EndToEndTests.ScenarioTests {
             #expect(end.outcome.exitCode == 143, "\(end.outcome.complaint)")
             #expect(end.outcome.complaint == "")
             #expect(end.witness.requestsBegun == requests)
-            // What answers the probe is dropped, and nothing else has come.
+            // The answer to the probe is dropped, and nothing else has come.
             try stage.state().expect([], of: origin.urls[0], as: video)
         }
     }
@@ -144,7 +147,7 @@ extension EndToEndTests.ScenarioTests {
                     "fetch", "--url", url, "--storage", storage)
                 #expect(outcome.exitCode == 0, "\(outcome.complaint)")
             } else {
-                // A kill, so that it is the completion that has saved the remainder, and no end.
+                // A kill, so that the completion has saved the remainder, and not an orderly end.
                 let end = try await stage.proxy(endingWith: SIGKILL) { launch in
                     try await launch.player.take(url).expect(video, from: 0, count: video.length)
                     try await launch.allRequestsEnded()
@@ -192,7 +195,7 @@ extension EndToEndTests.ScenarioTests {
         try stage.state().expect([0..<amount], of: url, as: video)
     }
 
-    /// Origins of one video each, every one with an amount of its own after which it is silent.
+    /// Origins of one video each, with different amounts after which they stop sending.
     private func origins(
         _ videos: [MemoryVideo], silentAfter amounts: [Int64], found: [String] = [],
         _ body: @Sendable @escaping ([String]) async throws -> Void

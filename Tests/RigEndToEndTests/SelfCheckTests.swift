@@ -4,9 +4,9 @@ import RigReport
 import Testing
 
 extension EndToEndTests {
-    /// `rig kill-test --self-check`, and the table of bugs that it goes through.
+    /// `rig kill-test --self-check`, and its table of bugs.
     @Suite struct SelfCheckTests {
-        /// A bug that the worker can have and that no self-check plants is not shown to be caught.
+        /// A bug of the worker that no self-check plants is not shown to be caught.
         @Test func everyBugOfTheWorkerIsInTheTable() async throws {
             let place = try Workplace()
             let outcome = try await Programs.run(
@@ -32,7 +32,7 @@ extension EndToEndTests {
             let json = try String(
                 contentsOfFile: place.path("run/self-check.json"), encoding: .utf8)
             #expect(json.contains("\"outcome\": \"caught\""))
-            // The whole is no run by itself, and whoever takes it for one is told what is.
+            // The folder of a self-check is not a run; commands that expect one name its runs.
             for command in [["judge", "run"], ["replay", "run", "--iteration", "1"]] {
                 let refused = try await Programs.run(Programs.rig, command, in: place.url)
                 #expect(refused.exitCode == 65)
@@ -49,7 +49,7 @@ extension EndToEndTests {
             }
         }
 
-        /// Each part has what `--set` says, but for what its bug needs otherwise.
+        /// Each part has the settings of `--set`, unless its bug needs others.
         @Test func theOtherStorageIsCheckedToo() async throws {
             let place = try Workplace()
             let outcome = try await place.killTest([
@@ -69,8 +69,7 @@ extension EndToEndTests {
             #expect(bug == ["storage": "rows", "capacity": "4MB"])
         }
 
-        /// The worker of the arms that must be clean has a bug here: an alarm that cannot ring
-        /// would stay silent.
+        /// Here the worker of the clean arms has a bug, to show that they raise an alarm.
         @Test func aBugInTheArmsWithoutOneIsReported() async throws {
             let place = try Workplace()
             let outcome = try await place.killTest(

@@ -6,7 +6,7 @@ import Waiting
 @testable import RigLab
 
 extension EndToEndTests {
-    /// A server that is killed with its children while its client asks it for the video.
+    /// A server that is killed with its children while its client requests the video.
     @Suite(
         .enabled("nginx is not installed: no caching server is tested") {
             installedServer("nginx") != nil
@@ -77,13 +77,13 @@ extension EndToEndTests {
                 let resumption = try #require(evidence.resumption)
                 #expect(resumption.endedWell, "\(resumption.complaint ?? "")")
                 #expect(resumption.differingBytes == 0)
-                // A plain cache keeps nothing of what was under way.
+                // A plain cache keeps nothing of an unfinished download.
                 #expect(resumption.refetched.count == 8 << 20)
                 #expect(try place.processes().isEmpty)
             }
         }
 
-        /// What the client of the killed life has written must not be taken for the server's.
+        /// What the killed life's client has written must not be taken for the server's.
         @Test func theClientBeginsAnew() async throws {
             let place = try Workplace()
             let client = [
@@ -95,7 +95,7 @@ extension EndToEndTests {
             #expect(evidence.resumption?.endedWell == true)
         }
 
-        /// nginx writes its title over its environment: it is known by the files that it has open.
+        /// nginx overwrites its environment with its title, so it is found by its open files.
         @Test func aServerThatBecomesADaemonIsFound() async throws {
             let place = try Workplace()
             let objection = try #require(
@@ -107,7 +107,7 @@ extension EndToEndTests {
             #expect(try place.processes().isEmpty)
         }
 
-        /// The rig is gone, and nothing tells the server's processes from anybody's but their files.
+        /// After the rig is gone, only their files identify the server's processes.
         @Test func theGuardianFindsItsProcesses() async throws {
             let place = try Workplace()
             let scratch = place.path("scratch")
@@ -138,7 +138,7 @@ extension EndToEndTests {
                     + ["--bandwidth", "8MB/s", "--trigger", "bytes"], in: place.url
             ) { rig in
                 try await eventually("a row is there, and the server and its client are at work") {
-                    // The rig itself, the server, a child of its, and the client.
+                    // The rig itself, the server, one of its children, and the client.
                     try (try? place.rows().isEmpty) == false && place.processes().count >= 4
                 }
                 #expect(kill(rig, signal) == 0)

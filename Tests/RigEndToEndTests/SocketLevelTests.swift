@@ -8,10 +8,11 @@
     import Testing
 
     extension EndToEndTests {
-        /// What the kernel says of a worker's sockets at its kill, against what others say of it.
+        /// Compares what the kernel reports of a worker's sockets at its kill with other evidence.
         @Suite struct SocketLevelTests {
-            /// The reference worker tells on its page what it has received, and its cache can be
-            /// read: three levels, each of which knows nothing of the others.
+            /// Compares three independent levels for the reference worker.
+            ///
+            /// Its page reports what it has received, and its cache can be read.
             @Test(arguments: [1, 3])
             func thePageAndTheKernelAgree(kills: Int) async throws {
                 let evidence = try await Self.kill(
@@ -22,13 +23,13 @@
                 for row in struck {
                     let sockets = try #require(row.sockets)
                     #expect(sockets.unknownReason == nil)
-                    // Nothing waits for the page: a read may be on its way to it.
+                    // The kill does not wait for the page, so it may lack one read.
                     let page = try #require(row.witness?.received)
                     let kernel = try #require(sockets.received)
                     #expect(page.subtracting(kernel).isEmpty)
                     #expect(kernel.subtracting(page).count <= Self.read)
-                    // A kill in a recovery comes before the first request; what asked for the
-                    // video's facts has brought no more than two bytes.
+                    // A kill during recovery comes before the first request; the probe for the
+                    // video's metadata has brought no more than two bytes.
                     let active = try #require(sockets.takenUnderWay)
                     #expect(active.count { $0 > Tolerances.probeBytes } <= 1)
                     #expect(kernel.isEmpty || !active.isEmpty)
@@ -40,8 +41,9 @@
                 }
             }
 
-            /// With `-N` curl writes what it has read at once: its file is what it took, but for a
-            /// kill between its read and its write, which takes at most one buffer with it.
+            /// With `-N` curl writes what it has read at once, so its file has what it took.
+            ///
+            /// A kill between its read and its write loses at most one buffer.
             @Test func curlHasWrittenWhatItTook() async throws {
                 let buffer: Int64 = 102_400
                 var sizes: [Int64] = []
@@ -66,8 +68,8 @@
                 #expect(agreeing >= struck.count - 2)
             }
 
-            /// Four connections at once: what the origin lets out is what aria2 takes, wherever in the
-            /// video it lies.
+            /// Four connections at once: aria2 takes what the origin sends, at any position in the
+            /// video.
             @Test(.enabled(if: hasAria2, "aria2c is not installed"))
             func connectionsAddUpOverRanges() async throws {
                 let aria2 = WorkerProfile(
@@ -85,7 +87,7 @@
                     let received = try #require(row.sockets?.received)
                     #expect(received.count == planned)
                     mostRanges = max(mostRanges, received.ranges.count)
-                    // By default it records what it has once a minute: it has recorded nothing.
+                    // By default it records its progress once a minute, so it has recorded nothing.
                     #expect(row.resumption?.taken?.count == row.videoLength)
                     #expect(row.resumption?.differingBytes == 0)
                 }
@@ -105,7 +107,7 @@
                 name: "curl-unbuffered",
                 command: ["curl", "-sS", "-N", "-C", "-", "-o", "{output}", "{url}"])
 
-            /// Performs iterations of random kills over a paced video.
+            /// Performs iterations of random kills with a paced video.
             static func kill(
                 _ worker: WorkerProfile, iterations: Int, kills: Int = 1,
                 trigger: TriggerKind = .random, videoLength: Int64 = 4 << 20,

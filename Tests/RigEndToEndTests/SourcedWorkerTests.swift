@@ -6,7 +6,7 @@ import Testing
 @testable import RigLab
 
 extension EndToEndTests {
-    /// A worker that speaks no HTTP, with a source of its own that is not killed: rsync.
+    /// A worker that uses no HTTP, with its own source, which is not killed: rsync.
     @Suite(
         .enabled("rsync is not installed: no worker with a source of its own is tested") {
             installed("rsync") != nil
@@ -31,7 +31,8 @@ extension EndToEndTests {
             }
         }
 
-        /// Without `--inplace` nothing is there under the video's name; with it, what was written.
+        /// Without `--inplace` there is no file under the video's name; with it, there is what was
+        /// written.
         @Test(arguments: [("rsync", false), ("rsync-inplace", true)])
         func whatItReceivedIsNotKnownAndWhatItKeptIsRead(
             profile: String, keeps: Bool

@@ -4,7 +4,7 @@ import Testing
 import Waiting
 
 extension EndToEndTests {
-    /// `--storage` as a user meets it.
+    /// `--storage` as a user sees it.
     @Suite struct StorageTests {
         private func withOrigin(
             _ arguments: [String] = [], _ body: @Sendable (_ url: String) async throws -> Void
@@ -35,7 +35,7 @@ extension EndToEndTests {
             try await withOrigin { url in
                 let fetch = try await run("fetch", "--url", url, "--storage", "file", in: place)
                 #expect(fetch.exitCode == 0, "\(fetch.complaint)")
-                // The sparse file is the video, byte for byte.
+                // The sparse file equals the video, byte for byte.
                 let name = try #require(try files(in: place).first)
                 let direct = try await Programs.run(
                     "/usr/bin/curl", ["-s", "-o", "direct.mp4", url], in: place.url)
@@ -44,7 +44,7 @@ extension EndToEndTests {
                     FileManager.default.contentsEqual(
                         atPath: place.path("cache/data/\(name)"), andPath: place.path("direct.mp4"))
                 )
-                // The layout is found by whoever opens the cache next.
+                // Later openings of the cache detect the layout.
                 let status = try await run("status", "--json", in: place)
                 #expect(status.output.contains("\"cached_bytes\" : \(3 << 20)"))
                 let export = try await run(

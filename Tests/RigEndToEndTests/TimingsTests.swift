@@ -4,7 +4,7 @@ import Testing
 import Waiting
 
 extension EndToEndTests {
-    /// `--timings` says where the time of a run went, by the rig's own clock.
+    /// `--timings` reports where a run spent its time, by the rig's own clock.
     @Suite struct TimingsTests {
         private func table(_ path: String) throws -> [[String: String]] {
             let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
@@ -35,7 +35,7 @@ extension EndToEndTests {
                     row["\($0.rawValue)_seconds"].flatMap(Double.init)
                 }
                 let total = try #require(row["total_seconds"].flatMap(Double.init))
-                // Six decimals each.
+                // Each has six decimals.
                 #expect(abs(parts.reduce(0, +) - total) < 1e-5)
                 all += total
                 for stage in ["connect", "kill", "copy", "relaunch", "complete", "compare"] {
@@ -44,12 +44,13 @@ extension EndToEndTests {
                 #expect(row["autopsy_beside_seconds"].flatMap(Double.init) ?? 0 > 0)
                 #expect(row["clean_up_beside_seconds"].flatMap(Double.init) ?? 0 > 0)
             }
-            // One after the other, they are a part of what the whole command took.
+            // Sequential iterations take a part of the whole command's time.
             #expect(all < elapsed && all > 0.1 * elapsed, "\(all) s of \(elapsed) s")
         }
 
-        /// A part whose `timings.csv` could not be written was thrown away with all its rows, and a
-        /// run ended without a summary.
+        /// If `timings.csv` could not be written, a part was dropped with all its rows.
+        ///
+        /// A whole run ended without a summary.
         @Test func aFileThatCannotBeWrittenCostsNoRow() async throws {
             let place = try Workplace()
             let some = [

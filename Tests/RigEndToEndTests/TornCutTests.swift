@@ -26,8 +26,7 @@
                 #expect(rows.contains { $0.verdict == .pass && ($0.lostBytes ?? 0) > 0 })
             }
 
-            /// Commits that only survive a killed process: they are gone, and what is there is
-            /// right.
+            /// Commits that only survive a killed process are lost, and what is left is right.
             @Test func commitsThatAreNotSyncedAreLostAndNothingIsCorrupt() async throws {
                 let place = try Workplace()
                 let outcome = try await place.killTest(
@@ -72,9 +71,8 @@
 
             /// A planted bug: the syncs of durability `power` are left out.
             ///
-            /// SIGKILL cannot see it.
-            ///
-            /// The evidence keeps the log, from which the very state can be made again.
+            /// SIGKILL cannot detect it. The evidence keeps the log, from which the same state can
+            /// be rebuilt.
             @Test(arguments: ["rows", "file"])
             func aMissingSyncIsCaught(storage: String) async throws {
                 let place = try Workplace()
@@ -87,7 +85,7 @@
                 let failed = try place.rows().filter { $0.verdict == .fail }
                 #expect(failed.contains { $0.reason.contains("durability:") })
 
-                // Of a cache without a single sync a cut may leave nothing at all.
+                // If a cache was never synced, a cut may leave nothing at all.
                 func evidence(_ row: IterationRow) -> String {
                     place.path("run/evidence/\(row.policy)-\(row.iteration)-1")
                 }
@@ -103,10 +101,10 @@
                     try Self.files(in: again) == Self.files(in: "\(evidence(first))/state"))
             }
 
-            /// A cache that was made to survive killed processes only, and goes on under `power`.
+            /// A cache made to survive only killed processes is continued under `power`.
             ///
-            /// Nobody had ever waited for the database's own file: after a cut it was empty, and
-            /// every commit in its log, acknowledged under `power`, was gone with it.
+            /// The database file itself had never been synced: after a cut it was empty, and every
+            /// commit in its WAL, acknowledged under `power`, was lost with it.
             @Test func aCacheMadeWithoutSyncsSurvivesOnceItIsOpenedForPower() async throws {
                 let (place, origin) = (try Workplace(), try Workplace())
                 try FileManager.default.createDirectory(
@@ -140,8 +138,9 @@
                 #expect(served.exitCode == 0, "\(served.complaint)")
             }
 
-            /// Two fetches, each killed once it has kept two chunks or more: the first to survive
-            /// just that, the second to survive a cut.
+            /// Two fetches, each killed once it has saved two chunks or more.
+            ///
+            /// The first is made to survive only a kill, the second a power cut.
             private static func twoKilledFetches(_ url: String) -> String {
                 """
                 killed() {
@@ -158,7 +157,7 @@
                 """
             }
 
-            /// Files by their paths, but for the shared memory that reading a database leaves.
+            /// Files by path, without the shared memory that reading a database leaves.
             private static func files(in folder: String) throws -> [String: Data] {
                 var found: [String: Data] = [:]
                 for path in try FileManager.default.subpathsOfDirectory(atPath: folder)

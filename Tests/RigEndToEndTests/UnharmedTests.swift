@@ -4,11 +4,12 @@
     import Testing
 
     extension EndToEndTests {
-        /// What no kill shows: speed (B9) and memory (B10), of workers that a bug was planted in.
+        /// What kills do not show: speed (B9) and memory (B10), of workers with a planted bug.
         ///
-        /// Nothing here asserts a speed: what is planted is larger than what a busy machine does.
+        /// No speed is asserted here: the planted differences exceed those of a busy machine.
         @Suite struct UnharmedTests {
-            /// A downloader that takes URL, output and threshold, and can be slow or greedy.
+            /// A downloader that takes URL, output and threshold, and can be slow or use much
+            /// memory.
             private static let program = """
                 import sys, time, urllib.request
                 url, output, threshold, bug = sys.argv[1:]
@@ -77,8 +78,10 @@
                 #expect(outcome.output.contains("1 of 1 promises hold"), "\(outcome.output)")
             }
 
-            /// The memory of a worker that crashed over the long video, or fetched nothing at all,
-            /// was taken for that of one that had completed it: both promises held.
+            /// A worker that crashed during the long video, or fetched nothing, used to count as
+            /// complete.
+            ///
+            /// Its memory was taken for that of a complete fetch, and both promises held.
             @Test(arguments: [
                 ("crash", "B10", memory), ("lazy", "B10", memory), ("lazy", "B9", speed),
             ])

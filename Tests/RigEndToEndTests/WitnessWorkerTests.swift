@@ -11,10 +11,9 @@ extension EndToEndTests {
     @Suite struct WitnessWorkerTests {
         enum Language: String, CustomTestStringConvertible {
             case c, python
-            /// The one in Python, reading in full buffers.
+            /// The Python worker, reading in full buffers.
             case waiting
-            /// The one in Python, whose lives after the first two wait for a second after their first
-            /// byte.
+            /// The Python worker; from the third life on it waits a second after its first byte.
             case drifting
 
             var testDescription: String { rawValue }
@@ -50,7 +49,7 @@ extension EndToEndTests {
             runpy.run_path("\(folder)/downloader.py", run_name="__main__")
             """
 
-        /// The worker as its profile has it, built where it has to be.
+        /// The worker as its profile describes it, built if necessary.
         private func worker(_ language: Language, in place: Workplace) async throws
             -> WorkerProfile
         {
@@ -94,8 +93,10 @@ extension EndToEndTests {
                 of: Resource(source: video, bytesPerSecond: 60e6), in: place)
         }
 
-        /// Every level is there, and they agree: what the page calls safe is found, what is found is
-        /// not asked for again, and nothing that was received is lost beyond the bound.
+        /// All levels exist and agree.
+        ///
+        /// What the page acknowledges is found, what is found is not requested again, and no
+        /// received bytes are lost beyond the bound.
         @Test(arguments: [Language.c, .python])
         func aWorkerInAnotherLanguageLosesWhatItsPolicySays(language: Language) async throws {
             let judgements = try await kill(language, iterations: 30, trigger: .random)
@@ -110,19 +111,21 @@ extension EndToEndTests {
                 let acknowledged = try #require(figures.acknowledged)
                 #expect(acknowledged.subtracting(try #require(figures.recovered)).isEmpty)
             }
-            // Where the kernel was asked, it says the same as the page, to the byte.
+            // Where the kernel was asked, it agrees with the page, to the byte.
             let asked = passed.filter { $0.evidence.sockets?.received != nil }
             #expect(asked.count >= 20)
             for judgement in asked {
                 #expect(judgement.evidence.sockets?.received == judgement.figures.receivedNow)
             }
-            // A threshold of bytes is lost at most, and not nothing each time.
+            // At most a threshold is lost, but not nothing each time.
             let lost = passed.compactMap { $0.figures.lost?.count }
             #expect((lost.max() ?? 0) > 64 << 10)
         }
 
-        /// A worker that reads in full buffers never notes the byte that the origin held back behind:
-        /// by its page the kill never came, and the rig said that the worker hung.
+        /// A worker that reads in full buffers never notes the byte after which the origin holds
+        /// back.
+        ///
+        /// By its page the kill never came, and the rig reported that the worker hung.
         @Test func aWorkerThatReadsInFullBuffersIsKilledAtItsBytes() async throws {
             let judgements = try await kill(.waiting, iterations: 8, trigger: .bytes)
             #expect(judgements.map(\.reason) == Array(repeating: "", count: 8))
@@ -137,11 +140,11 @@ extension EndToEndTests {
             #expect(held > 0)
         }
 
-        /// The clock that kills runs on what unharmed lives showed.
+        /// Timed kills are based on the measured unharmed lives.
         ///
-        /// A worker that had become slow was
-        /// killed at its first bytes, wherever the plan said, and its kills were said to be there.
-        /// Now they are seen not to be, and each is followed by a new measurement.
+        /// A worker that had become slow was killed at its first bytes, wherever the plan said, and
+        /// its kills were reported as planned. Now the difference is detected, and each such kill
+        /// is followed by a new measurement.
         @Test func aWorkerThatBecomesSlowIsNoticedAndFollowed() async throws {
             let judgements = try await kill(.drifting, iterations: 8, trigger: .time)
             let kills = try judgements.map { judgement -> (planned: Double, row: IterationRow) in
@@ -156,7 +159,8 @@ extension EndToEndTests {
             #expect(abs(try #require(last.row.realised) - last.planned) < 0.2)
         }
 
-        /// With no commit before the end everything is lost: else the levels were not looked at.
+        /// Without a commit before the end everything is lost; otherwise the levels were not
+        /// compared.
         @Test(arguments: [Language.c, .python])
         func withoutCommitsAllIsLost(language: Language) async throws {
             let judgements = try await kill(
@@ -168,7 +172,7 @@ extension EndToEndTests {
             }
         }
 
-        /// The page's hold is honoured: the worker dies in the very phase that was asked for.
+        /// The page's hold is honoured: the worker dies in the requested phase.
         @Test(
             arguments: [Language.c, .python],
             [

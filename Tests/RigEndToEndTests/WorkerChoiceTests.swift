@@ -5,7 +5,7 @@ import RigWorkers
 import Testing
 
 extension EndToEndTests {
-    /// `--worker` and a command behind `--`: which program is killed.
+    /// `--worker` and a command after `--`: which program is killed.
     @Suite struct WorkerChoiceTests {
         private func run(
             _ command: String, _ arguments: [String], in place: Workplace
@@ -47,7 +47,8 @@ extension EndToEndTests {
             #expect(!FileManager.default.fileExists(atPath: place.path("results")))
         }
 
-        /// `rig kill-test -- $CMD` with `CMD` empty tested the reference downloader, and passed.
+        /// `rig kill-test -- $CMD` with an empty `CMD` used to test the reference downloader, and
+        /// passed.
         @Test(arguments: [
             ["kill-test", "--iterations", "1", "--"], ["kill-test", "--", ""],
             ["kill-test", "--", " ", "\t"], ["kill-test", "--", " ", "{url}", "{output}"],
@@ -110,12 +111,13 @@ extension EndToEndTests {
             #expect(outcome.exitCode == 69)
             #expect(outcome.complaint.contains(word), "\(outcome.complaint)")
             #expect(!FileManager.default.fileExists(atPath: place.path("results")))
-            // A plan starts nothing, so it needs nothing.
+            // A plan starts nothing, so it needs no programs.
             #expect(try await run("plan", ["--worker", "a.yml"], in: place).exitCode == 0)
         }
 
-        /// The reference worker under another name, by a profile of its own: it is killed, judged
-        /// and replayed like the one that comes with the rig, also when the file is gone.
+        /// The reference worker under another name, with its own profile.
+        ///
+        /// It is killed, judged and replayed like the built-in one, even after the file is gone.
         @Test func aWorkerIsWhatItsProfileSays() async throws {
             let place = try Workplace()
             let text = try String(
@@ -135,7 +137,7 @@ extension EndToEndTests {
             #expect(judged.exitCode == 0, "\(judged.complaint)")
         }
 
-        /// The run's folder was named relative to another one than the worker works in.
+        /// The paths of the run's folder used to be relative to another folder than the worker's.
         @Test func aWorkerMayGoToAnotherFolder() async throws {
             let place = try Workplace()
             try write(
@@ -155,7 +157,7 @@ extension EndToEndTests {
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
             .appendingPathComponent("harness/workers").path
 
-        /// A run from before there were profiles had the reference worker, and is replayed with it.
+        /// A run from before profiles existed used the reference worker, and is replayed with it.
         @Test func aRunWithoutAProfileHadTheReferenceWorker() async throws {
             let place = try Workplace()
             #expect(try await place.killTest(["--iterations", "1", "--seed", "4"]).exitCode == 0)

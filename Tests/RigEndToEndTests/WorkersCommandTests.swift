@@ -79,7 +79,7 @@ extension EndToEndTests {
             }
         }
 
-        /// Its file is a byte short: it does not do its work, whatever its exit code says.
+        /// Its file is too short, so it fails, whatever its exit code says.
         @Test func aWorkerThatDoesNotDoItsWorkFailsTheCheck() async throws {
             let place = try Workplace()
             try """

@@ -18,7 +18,7 @@ extension EndToEndTests {
             #expect(rows.allSatisfy { $0.verdict != .fail && $0.workload == "offline-library" })
             let passed = rows.filter { $0.verdict == .pass }
             #expect(passed.count >= 95, "\(rows.filter { $0.verdict != .pass }.map(\.reason))")
-            // What is in flight at the kill is lost, and nothing else.
+            // Only what is in flight at the kill is lost.
             #expect(passed.contains { ($0.lostBytes ?? 0) > 0 })
             #expect(passed.allSatisfy { ($0.lostBytes ?? .max) <= 512 << 10 })
         }
@@ -35,7 +35,8 @@ extension EndToEndTests {
             #expect(exact >= 19)
         }
 
-        /// The documents' own design: the old list is deleted and the new one inserted, in two steps.
+        /// The documents' own design: the old list is deleted and the new one inserted, in two
+        /// steps.
         ///
         /// The kill comes 0 to 5 ms after the last byte of the second list.
         @Test func aListDeletedBeforeTheNewOneIsInsertedIsCaught() async throws {
@@ -48,7 +49,7 @@ extension EndToEndTests {
 
         /// The documents' own design: an image is written in place.
         ///
-        /// The kill comes 0 to 5 ms after the last byte of the greatest one.
+        /// The kill comes 0 to 5 ms after the last byte of the largest one.
         @Test func anImageWrittenInPlaceIsCaught() async throws {
             let images = plan.list(1).compactMap(\.image).prefix(2)
             #expect(images.last.map { plan.imageBytes[$0] } == 512 << 10)

@@ -18,7 +18,7 @@ extension EndToEndTests {
             #expect(rows.allSatisfy { $0.verdict != .fail && $0.corruptBytes == 0 })
             let passed = rows.filter { $0.verdict == .pass }
             #expect(passed.count >= 18, "\(rows.filter { $0.verdict != .pass }.map(\.reason))")
-            // The bound counts the requests that ran at the kill, each by no more than it brought.
+            // The bound counts the requests active at the kill, each by no more than it received.
             #expect(
                 passed.allSatisfy {
                     let most = (512 << 10) * Int64(max(1, $0.activeRequests ?? 0))
@@ -43,7 +43,7 @@ extension EndToEndTests {
             let rows = try place.rows()
             #expect(rows.allSatisfy { $0.verdict != .fail && $0.corruptBytes == 0 })
             #expect(rows.count { $0.verdict == .pass } >= 7)
-            // Five videos of 4 MB: some kills lie beyond the first.
+            // Five videos of 4 MB: some kills land beyond the first.
             #expect(rows.contains { ($0.receivedBytes ?? 0) > 4 << 20 })
         }
 
@@ -56,7 +56,7 @@ extension EndToEndTests {
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
             let rows = try place.rows()
             #expect(rows.allSatisfy { $0.verdict == .pass }, "\(rows.map(\.reason))")
-            // Never beyond it: the origin holds the rest back from all requests together.
+            // Never beyond it: the origin holds back the rest from all requests together.
             #expect(
                 rows.allSatisfy { row in
                     guard let planned = Int64(row.planned), let received = row.receivedBytes else {

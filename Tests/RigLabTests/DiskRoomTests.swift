@@ -4,8 +4,9 @@ import Testing
 
 @testable import RigLab
 
-/// A full disk under the results made nine failed rows, each blamed on the worker, and a run that
-/// was resumed with room ended with 99.
+/// A full disk under the results made nine rows fail, each blamed on the worker.
+///
+/// The run, resumed with free space, still ended with 99.
 @Suite struct DiskRoomTests {
     private static let served: Int64 = 10 << 20
     private static let beside: Int64 = 16 << 20
@@ -26,7 +27,7 @@ import Testing
         #expect(error?.message.contains("rig resume") == true)
     }
 
-    /// Each of three jobs found room, and there was none for all of them.
+    /// Three jobs used to find enough space each, although there was not enough for all of them.
     @Test func jobsShareTheRoom() throws {
         let room = room(free: 2 * (3 * Self.served + Self.beside))
         let first = try room.take(in: "/there", kills: 1)
@@ -39,7 +40,7 @@ import Testing
         withExtendedLifetime((first, third)) {}
     }
 
-    /// What the worker has filled itself is its own doing; what was full for a moment was full.
+    /// Space that the worker itself filled is its own fault; a short shortage counts as one.
     @Test func whatWentWrongIsTheRigsOnlyWhereItsDiskWasFull() throws {
         let least = Self.served + Self.beside
         let free = Mutex(Int64.max)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RigLab
 
-/// The completed file against the video, byte by byte.
+/// Compares the completed file with the video, byte by byte.
 struct FileComparisonTests {
     private let video = BytesVideo.pattern(600_001)
 
@@ -45,7 +45,7 @@ struct FileComparisonTests {
     @Test func theWrongPositionsAreTold() throws {
         #expect(try compare(video.bytes).wrong.isEmpty)
         #expect(try compare(Array(video.bytes.dropLast(7))).wrong.ranges == [599_994..<600_001])
-        // What comes after the end has no position in the video.
+        // Bytes past the end have no position in the video.
         let longer = try compare(video.bytes + [1, 2, 3])
         #expect(longer.wrong.isEmpty)
         #expect(longer.differingBytes == 3)
@@ -57,14 +57,14 @@ struct FileComparisonTests {
     }
 
     @Test func aStretchIsOneAlthoughSomeOfItsBytesAreRightByChance() throws {
-        // Pieces end at 262,144: a stretch does not.
+        // The file is read in pieces that end at 262,144; a stretch may cross that.
         let wrong = 200_000..<500_000
         var changed = video.bytes
         for index in wrong where index % 7 != 4 { changed[index] ^= 0xFF }
         let result = try compare(changed)
         #expect(result.wrong.ranges == [200_000..<500_000])
         #expect(result.differingBytes == Int64(wrong.count { $0 % 7 != 4 }))
-        // Right bytes in a row are right: so many are no coincidence.
+        // Too many right bytes in a row to be a coincidence, so they count as right.
         var twice = video.bytes
         for index in [1000, 1016, 1033] { twice[index] ^= 0xFF }
         #expect(try compare(twice).wrong.ranges == [1000..<1017, 1033..<1034])
@@ -72,7 +72,7 @@ struct FileComparisonTests {
 
     @Test func bytesOfTheVersionBeforeAreTold() throws {
         let before = BytesVideo(bytes: video.bytes.map { ~$0 })
-        // The first half of the old version, and the second of the new one, with a byte of neither.
+        // The first half is the old version, the second the new one with a byte of neither.
         var file = Array(before.bytes[..<300_000] + video.bytes[300_000...])
         #expect(try compare(file, before: before).stale?.ranges == [0..<300_000])
         file[400_000] ^= 0x01
@@ -81,14 +81,14 @@ struct FileComparisonTests {
         #expect(result.wrong.ranges == [0..<300_000, 400_000..<400_001])
         #expect(try compare(video.bytes, before: before).stale == ByteRanges())
         #expect(try compare(before.bytes, before: before).stale?.count == 600_001)
-        // Nothing is there at the end: that is of no version.
+        // The missing rest belongs to no version.
         let short = try compare(Array(before.bytes[..<1000]), before: before)
         #expect(short.stale?.ranges == [0..<1000])
         #expect(short.wrong.ranges == [0..<600_001])
         #expect(try compare(file).stale == nil)
     }
 
-    /// Of a new version that is shorter, nothing behind its end was taken for the old one's.
+    /// With a shorter new version, bytes past its end were not recognized as the old version's.
     @Test func bytesOfALongerVersionBeforeAreToldBehindTheEnd() throws {
         let surplus = (0..<100).map { UInt8($0) }
         let before = BytesVideo(bytes: video.bytes.map { ~$0 } + surplus)
@@ -97,7 +97,7 @@ struct FileComparisonTests {
         #expect(whole.isVersionBefore == true)
         #expect(whole.differingBytes == 600_101)
         #expect(whole.wrong.ranges == [0..<600_001])
-        // A surplus byte of neither.
+        // A surplus byte of neither version.
         var foreign = video.bytes + surplus
         foreign[600_051] ^= 0x80
         let result = try compare(foreign, before: before)

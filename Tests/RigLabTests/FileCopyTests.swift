@@ -4,7 +4,7 @@ import Testing
 
 @testable import RigLab
 
-/// A copy of a worker's state has every byte: an autopsy of half of it would blame the worker.
+/// A copy of a worker's state is complete: an autopsy of half of it would blame the worker.
 @Suite struct FileCopyTests {
     private static func bytes(_ count: Int) -> Data {
         Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
@@ -25,7 +25,7 @@ import Testing
         #expect((facts[.modificationDate] as? Date)?.timeIntervalSince1970 == 86_400)
     }
 
-    /// What is changed after the copy must not reach it, whether or not blocks are shared.
+    /// Later changes to the original must not reach the copy, whether or not blocks are shared.
     @Test func theCopyIsAFileOfItsOwn() throws {
         let folder = try TemporaryFolder()
         let content = Self.bytes(100_000)
@@ -48,7 +48,7 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file("to"))) == Data("to".utf8))
     }
 
-    /// Files of the kernel's say that they have no bytes.
+    /// Files of the kernel report a size of 0.
     @Test func aFileWithoutALengthIsRead() throws {
         let folder = try TemporaryFolder()
         guard FileManager.default.fileExists(atPath: "/proc/version") else { return }

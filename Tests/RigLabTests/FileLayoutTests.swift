@@ -8,7 +8,7 @@ import Testing
 
 @testable import RigLab
 
-/// The autopsy of a state whose bytes lie in files, and of several videos.
+/// The autopsy of a state with its bytes in files, and several videos.
 struct FileLayoutTests {
     private let videos = [BytesVideo.pattern(700_000), BytesVideo.pattern(300_000)]
     private let urls = ["http://127.0.0.1/one.mp4", "http://127.0.0.1/two.mp4"]
@@ -17,7 +17,7 @@ struct FileLayoutTests {
         PositionSpace(zip(urls, videos).map { (url: $0, source: $1) })
     }
 
-    /// Writes a state: for each video its chunks, in a file named by the video's number.
+    /// Writes a state: the chunks of each video, in a file named by the video's number.
     private func makeState(_ folder: TemporaryFolder, chunks: [[(Int, Int)]]) throws {
         let queue = try DatabaseQueue(path: folder.file("cache.sqlite"))
         try FileManager.default.createDirectory(
@@ -109,7 +109,7 @@ struct FileLayoutTests {
         #expect(autopsy.chunks.map(\.checksumMatches) == [false])
     }
 
-    /// A row that vouches for less than it claims: its checksum is of the bytes that are there.
+    /// The row's checksum covers only the bytes that are there, fewer than the row claims.
     @Test func aChecksumOfAPartIsNotOfTheChunk() throws {
         let folder = try TemporaryFolder()
         try makeState(folder, chunks: [[], [(0, 250_001)]])
@@ -133,7 +133,7 @@ struct FileLayoutTests {
         #expect(autopsy.corruptBytes == 100)
     }
 
-    /// A hole where a chunk should be: its eviction punched the file and left the row.
+    /// A hole in place of a chunk: the eviction punched the file but left the row.
     @Test func aHoleUnderARowIsCorrupt() throws {
         let folder = try TemporaryFolder()
         try makeState(folder, chunks: [[(0, 1_000), (600_000, 1_000)], []])
@@ -143,7 +143,7 @@ struct FileLayoutTests {
         #expect(autopsy.firstDifference?.diagnosis == "a hole (zeros)")
     }
 
-    /// What a worker says of one video must not be taken for a part of the next.
+    /// A worker's claim for one video must not be taken for a part of the next.
     @Test(arguments: [
         "UPDATE chunk SET offset = 699500 WHERE video_id = 1",
         "UPDATE cached_range SET length = 700001 WHERE video_id = 1",

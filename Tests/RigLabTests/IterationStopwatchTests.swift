@@ -4,9 +4,9 @@ import Testing
 
 @testable import RigLab
 
-/// The time of an iteration is taken without gaps and without counting anything twice.
+/// The time of an iteration is measured without gaps, and nothing is counted twice.
 @Suite struct IterationStopwatchTests {
-    /// A clock that goes on only when it is told to.
+    /// A clock that advances only when told to.
     private final class HandClock: Sendable {
         let start = ContinuousClock.now
         private let passed = Mutex(Duration.zero)
@@ -50,8 +50,9 @@ import Testing
         #expect(isNear(timings.total, 0.093))
     }
 
-    /// A worker may know what it has only after its first byte, or never say so: what came late
-    /// leaves nothing for the stage before it, and the sum stays what it is.
+    /// A worker may report its recovered bytes after its first byte, or never.
+    ///
+    /// A late milestone leaves 0 for the stage that it overlaps, and the sum stays the same.
     @Test func momentsOutOfOrderAreCountedOnce() {
         let clock = HandClock()
         let stopwatch = IterationStopwatch(of: Self.plan) { clock.now }
@@ -66,7 +67,7 @@ import Testing
         #expect(isNear(timings.total, 0.100))
     }
 
-    /// An iteration that is done before its turn has come waits for the others.
+    /// An iteration that is done before its turn waits for the others.
     @Test func whatIsSkippedIsNoPartOfTheIteration() {
         let clock = HandClock()
         let stopwatch = IterationStopwatch(of: Self.plan) { clock.now }

@@ -4,16 +4,16 @@ import Waiting
 @testable import RigLab
 
 extension LivingWorker {
-    /// Waits until something is so.
+    /// Waits until a condition holds.
     ///
-    /// Where it does not become so, the test fails and the process is killed: what waits for its end
-    /// goes on.
+    /// If it never does, the test fails and the process is killed, so that a wait for its end
+    /// returns.
     ///
     /// - Parameters:
     ///   - what: what is waited for.
-    ///   - sourceLocation: where the wait stands.
-    ///   - isSo: looks.
-    /// - Returns: whether it has become so.
+    ///   - sourceLocation: the caller's place in the source.
+    ///   - isSo: checks the condition.
+    /// - Returns: whether the condition held.
     @discardableResult
     func waits(
         _ what: String, sourceLocation: SourceLocation = #_sourceLocation, until isSo: () -> Bool

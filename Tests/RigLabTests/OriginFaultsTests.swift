@@ -4,7 +4,7 @@ import RigModel
 import Testing
 
 struct OriginFaultsTests {
-    /// A fault that nobody carries out would make every run under it look clean.
+    /// A fault that is never carried out would make every run under it look clean.
     @Test func everyFaultIsCarriedOutByTheOriginOrItsRelay() throws {
         let texts = [
             "latency:50ms", "bandwidth:1MB/s", "slow_close:200ms", "reset_peer", "reset_peer:9KB",
@@ -20,7 +20,7 @@ struct OriginFaultsTests {
         #expect(Set(faults.map(\.kind)) == Set(OriginFault.Kind.allCases))
         for fault in faults {
             let carriedOut = OriginFaults([fault])
-            // A new version is another resource, which a kill-test has at the relaunch.
+            // A new version is another resource, which a kill-test serves at the relaunch.
             let count = fault.kind.isNewVersion ? 0 : 1
             #expect(carriedOut.http.count + carriedOut.toxics.count == count, "\(fault.text)")
         }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RigLab
 
-/// A part is whole or is not there under its name.
+/// A folder has the part's name only if the part is complete.
 struct PartFolderTests {
     private func third() throws -> RunPartition { try #require(RunPartition(index: 3, of: 8)) }
 
@@ -23,7 +23,7 @@ struct PartFolderTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: place.file("parts")).count == 1)
     }
 
-    /// Two rigs on one part: the first stays, the second is told.
+    /// Two rigs run one part: the first result stays, the second rig is told.
     @Test func whatIsThereIsNotReplaced() throws {
         let place = try TemporaryFolder()
         let parts = try ["one", "two"].map {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RigLab
 
-/// A state that is one file with the video's first bytes: what of it is there, to the byte.
+/// A state that is one file with the video's first bytes: how much is there, to the byte.
 struct PartialFileInspectorTests {
     private let video = BytesVideo.pattern(700_000)
     private let folder: TemporaryFolder
@@ -41,9 +41,9 @@ struct PartialFileInspectorTests {
         #expect(autopsy.corruptBytes == 0)
     }
 
-    /// The relaunched worker is at work while the autopsy reads: what it writes is none of it.
+    /// The relaunched worker writes during the autopsy; that must not be read as recovered.
     ///
-    /// An autopsy of the living folder was noticed by one suite of real kills only.
+    /// Only one suite of real kills used to notice an autopsy of the live folder.
     @Test func theAutopsyReadsTheCopyAndNotTheLivingFolder() throws {
         let iteration = try IterationFolder(
             creating: folder.file("iteration"), outputInState: "v.mp4")
@@ -64,7 +64,7 @@ struct PartialFileInspectorTests {
         #expect(try inspect(PartialFile(path: "{output}")).recovered.ranges == [0..<1_000])
     }
 
-    /// A file beyond its length was written and never said to be safe: nobody claims it.
+    /// Bytes past the recorded length were written but never claimed to be safe.
     @Test(arguments: ["250000", "250000\n", " 250000 "])
     func aNumberInAFileIsTheLength(text: String) throws {
         try write(video.bytes[..<300_000] + [7, 7, 7], to: "part")
@@ -107,7 +107,7 @@ struct PartialFileInspectorTests {
         #expect(throws: DatabaseError.self) { try inspect(unknown) }
     }
 
-    /// What a kill right after launch leaves.
+    /// The state after a kill right after launch.
     @Test func noFileAndNoLengthHoldNothing() throws {
         let lengths: [PartialFile.Length] = [
             .size, .file("part.length"), .query(database: "state.db", sql: "SELECT 1"),
@@ -140,7 +140,7 @@ struct PartialFileInspectorTests {
 
     // MARK: Planted bugs
 
-    /// The length is written before the bytes: after the kill some are not there.
+    /// The length is written before the bytes: after the kill some are missing.
     @Test(arguments: [0, 1, 262_144, 299_999])
     func bytesThatAreClaimedAndMissingAreCorrupt(size: Int) throws {
         try write(video.bytes[..<size], to: "part")
@@ -159,7 +159,8 @@ struct PartialFileInspectorTests {
         #expect(autopsy.recovered.isEmpty)
     }
 
-    /// A hole in the midst: right before it and after it, and wrong from its first byte to its last.
+    /// A hole in the middle: the bytes around it are right, and those from its start to its end
+    /// wrong.
     @Test(arguments: [
         (100_000, 150_000), (0, 10), (262_143, 262_145), (250_000, 530_000), (699_999, 700_000),
     ])
@@ -175,7 +176,7 @@ struct PartialFileInspectorTests {
         #expect(autopsy.claimedRanges.count == 700_000)
     }
 
-    /// Zeros equal the video's here and there by chance: that is no recovery.
+    /// Some of the video's bytes are zero too; such matches are not recovery.
     @Test func zerosOfAPreallocatedFileAreOneStretch() throws {
         try write(video.bytes[..<400_000] + Array(repeating: 0, count: 300_000), to: "part")
         let zeros = video.bytes[400_000...].count { $0 == 0 }
@@ -198,14 +199,14 @@ struct PartialFileInspectorTests {
 
     // MARK: The completed file
 
-    /// The worker ended by renaming its file: it has lost nothing.
+    /// The worker finished by renaming its file, so nothing is lost.
     @Test func aCompletedFileTakesThePlaceOfTheOneThatIsGone() throws {
         try write(video.bytes, to: "v.mp4")
         for length in [PartialFile.Length.size, .file("part.length")] {
             let autopsy = try inspect(PartialFile(path: "part", length: length))
             #expect(autopsy.recovered.count == 700_000)
         }
-        // One that still lies there is the worker's own word.
+        // If the partial file still exists, it is the worker's claim.
         try write(video.bytes[..<5], to: "part")
         #expect(try inspect(PartialFile(path: "part")).recovered.count == 5)
     }
@@ -213,14 +214,14 @@ struct PartialFileInspectorTests {
     @Test func aCompletedFileThatIsWrongIsCorrupt() throws {
         try write(video.bytes.dropLast(), to: "v.mp4")
         try write("700000", to: "part.length")
-        // Its own bytes are right; that one is missing shows in the bytes fetched again.
+        // Its own bytes are right; the missing one shows in the refetched bytes.
         let autopsy = try inspect(PartialFile(path: "part", length: .file("part.length")))
         #expect(autopsy.recovered.count == 699_999)
     }
 
     // MARK: Paths
 
-    /// With a run folder that was given as a relative path nothing was found in any state.
+    /// With a run folder given as a relative path, nothing was found in any state.
     @Test(arguments: ["/tmp/run/copy", "run/copy", "../run/copy"])
     func aCopyMayLieAnywhere(folder: String) throws {
         let state = CopiedState(folder: folder, outputName: "v.mp4")

@@ -16,11 +16,11 @@ import Witness
 
     @Test(arguments: [
         (Phase.committing, 0.0, 1), (.committing, 0.5, 11), (.committing, 0.999, 20),
-        // The first are a probe's.
+        // The first entries belong to a probe.
         (.receiving, 0.0, 2), (.receiving, 0.999, 5), (.completing, 0.0, 2),
-        // Before the first byte of a life there is one.
+        // There is one entry before the first byte of a life.
         (.recovering, 0.9, 1), (.connecting, 0.9, 1),
-        // Never seen: it may come all the same.
+        // Never seen, but it may still happen.
         (.evicting, 0.9, 1),
     ])
     func thePositionChoosesAmongTheEntriesSeen(phase: Phase, position: Double, entry: Int) {
@@ -55,7 +55,7 @@ import Witness
         }
     }
 
-    /// A life that follows a kill enters what comes before its first byte once, whatever others do.
+    /// A life after a kill enters the phases before its first byte once, whatever other lives do.
     @Test func laterKillsOfAChainComeAtTheFirstEntry() {
         let counts = PhaseCounts()
         counts.note([.committing: 20], of: Self.policy)
@@ -93,9 +93,9 @@ import Witness
             autopsyError: nil, resumption: resumption)
     }
 
-    /// A run without the entry that other runs had begins anew, with an earlier one.
+    /// A run without the entry that other runs had is repeated, with an earlier one.
     ///
-    /// One that shows anything to be judged stays as it is.
+    /// A run that shows anything to be judged is kept.
     @Test(arguments: [
         (unharmed(entries: 4), true), (unharmed(entries: 0), false),
         (unharmed(entries: 4, damage: 1), false), (unharmed(entries: 4, death: .exited(69)), false),
@@ -164,7 +164,7 @@ import Witness
         #expect(!result.observed.sent)
     }
 
-    /// A worker whose work is over comes to its last phases only when it is asked to end.
+    /// A worker that is done with its work enters its last phases only when it is asked to end.
     @Test(.timeLimit(.minutes(1)))
     func aWorkerThatEndsInGoodOrderIsStruckToo() async throws {
         let script = """

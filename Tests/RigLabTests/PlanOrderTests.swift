@@ -3,22 +3,22 @@ import Testing
 
 @testable import RigLab
 
-/// However iterations come to their ends, they come out in the plan's order.
+/// In whatever order iterations end, they are returned in the plan's order.
 @Suite struct PlanOrderTests {
     private struct Failure: Error, Equatable {
         let index: Int
     }
 
-    /// What happened to a plan that some jobs have carried out, in an order that a seed draws.
+    /// The course of a plan that several jobs carried out, in an order that a seed draws.
     private struct Course {
-        /// As iterations came to their ends.
+        /// In the order in which iterations ended.
         var finished: [Int] = []
-        /// As they were given back.
+        /// In the order in which they were returned.
         var given: [Int] = []
         var failure: Failure?
-        /// The most iterations that were begun and not given back.
+        /// The most iterations that were begun and not yet returned.
         var mostAhead = 0
-        /// Iterations that were begun although one before them was known to have failed.
+        /// Iterations that were begun although an earlier one was known to have failed.
         var begunInVain: [Int] = []
     }
 
@@ -58,7 +58,7 @@ import Testing
         #expect(course.given == Array(0..<200))
         #expect(course.failure == nil)
         #expect(course.mostAhead <= 4 * jobs)
-        // The ends themselves were in another order, or the test would show nothing.
+        // With several jobs the ends came in another order; otherwise the test would prove nothing.
         #expect((course.finished == course.given) == (jobs == 1))
     }
 
@@ -73,14 +73,14 @@ import Testing
         #expect(course.finished.allSatisfy { $0 < 40 + 4 * jobs })
     }
 
-    /// What an order begins, as long as it does, at most so often.
+    /// The iterations that an order begins, at most this many.
     private func begun(_ order: inout PlanOrder<Int>, atMost count: Int) -> [Int] {
         var begun: [Int] = []
         while begun.count < count, let index = order.begin() { begun.append(index) }
         return begun
     }
 
-    /// What an order gives back now, and what has ended it.
+    /// What an order returns now, and the failure that ended it.
     private func given(_ order: inout PlanOrder<Int>) -> (outcomes: [Int], failure: Failure?) {
         var outcomes: [Int] = []
         while let result = order.next() {
@@ -92,7 +92,7 @@ import Testing
         return (outcomes, nil)
     }
 
-    /// A failure that is known early does not take away what was planned before it.
+    /// A failure that is known early does not drop the iterations planned before it.
     @Test func whatComesBeforeAFailureStillCounts() {
         var order = PlanOrder<Int>(count: 9, lead: 4)
         let first = begun(&order, atMost: 3)
@@ -112,7 +112,7 @@ import Testing
         #expect(rest.outcomes.isEmpty)
     }
 
-    /// One iteration that takes long does not make the others run away from it.
+    /// During one slow iteration the others get no further ahead than the lead.
     @Test func nobodyIsFurtherAheadThanTheLead() {
         var order = PlanOrder<Int>(count: 100, lead: 3)
         let first = begun(&order, atMost: 100)
@@ -135,7 +135,7 @@ import Testing
     }
 }
 
-/// What ends a part ends no more than the part.
+/// Interrupting a part does not interrupt the whole.
 @Suite struct InterruptionTests {
     @Test func theWholeEndsItsParts() {
         let whole = Interruption()
@@ -150,7 +150,7 @@ import Testing
     }
 }
 
-/// Iterations that go on at once do not meet at a port.
+/// Parallel iterations never share a port.
 @Suite struct FreePortTests {
     @Test func everybodyHasAnotherOne() async throws {
         let ports = (0..<200).map { _ in FreePort() }
@@ -161,7 +161,7 @@ import Testing
         #expect(Set(picked).count == 200)
     }
 
-    /// Of one port only, and at once: of two hundred one is soon given to somebody else's socket.
+    /// Checks one port, at once: of two hundred, one would soon be taken by another socket.
     @Test func itStaysTheSameFromLaunchToLaunch() throws {
         let port = FreePort()
         let first = try port.pick()

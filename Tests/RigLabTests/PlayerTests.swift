@@ -8,12 +8,13 @@ import Waiting
 
 @testable import RigLab
 
-/// The rig's player against an origin in the proxy's place: it takes what it wants, and notices what
-/// no player may meet.
+/// The rig's player against an origin in place of the proxy.
+///
+/// It takes what it wants, and detects answers that no player may get.
 struct PlayerTests {
     private static let length: Int64 = 1 << 20
 
-    /// Serves what a proxy would at `/play`, whatever video is asked for.
+    /// Serves at `/play` what a proxy would, whichever video is requested.
     private func play<Value: Sendable>(
         served: any VideoSource, faults: OriginFaults = OriginFaults(),
         _ body: @escaping @Sendable (Player, Mount) -> Value
@@ -52,7 +53,7 @@ struct PlayerTests {
         #expect(delivery.wrongBytes == 0)
         #expect(delivery.delivered.ranges == [0..<Self.length])
         #expect(delivery.requests == plan.moves.flatMap(\.self).count)
-        // A request given up before its first byte may never have been read.
+        // A request cancelled before its first byte may never have been read.
         #expect(requests <= delivery.requests && requests >= delivery.requests - 8)
     }
 
@@ -110,7 +111,7 @@ struct PlayerTests {
         }
         #expect(delivery.faults.isEmpty)
         #expect(delivery.delivered.ranges == [0..<300_000])
-        // Where it stood tells which request of the worker was still wanted.
+        // Its position tells which of the worker's requests was still wanted.
         #expect(delivery.open == [OpenRequest(taken: 0..<300_000, isAlone: true)])
     }
 
@@ -146,7 +147,7 @@ struct PlayerTests {
     // MARK: What cannot be had
 
     @Test func anErrorWithAReasonIsARefusal() async throws {
-        // The origin's own text for a status goes as the reason.
+        // The origin's text for a status is taken as the reason.
         let answer = try PlayerAnswer(head: "HTTP/1.1 502 Bad Gateway\r\nContent-Length: 5")
         #expect(answer.status == 502 && answer.headers["content-length"] == "5")
         let fault = try await play(served: try video()) { player, _ in
@@ -165,7 +166,7 @@ struct PlayerTests {
     @Test(
         arguments: [
             ("http://127.0.0.1:8080\n", 8080), ("noise\nhttp://127.0.0.1:1\nmore\n", 1),
-            // Not whole yet, another machine's, or with something behind it.
+            // Incomplete, another machine's, or followed by other text.
             ("http://127.0.0.1:80", nil), ("http://10.0.0.1:80\n", nil), ("", nil),
             ("http://127.0.0.1:80/ shows\n", nil), ("http://127.0.0.1:99999\n", nil),
         ] as [(String, UInt16?)])

@@ -5,13 +5,13 @@ import Waiting
 
 @testable import RigLab
 
-/// The commit is known of a program that was built from it, and of no other.
+/// The commit is known only for a program that was built from it.
 @Suite(
     .enabled("git is not installed") {
         FileManager.default.isExecutableFile(atPath: "/usr/bin/git")
     })
 struct ProvenanceFactsTests {
-    /// A checkout with a program that was built after its sources were written.
+    /// A checkout with a program built after its sources were written.
     private func withCheckout(_ body: (URL, _ rig: String) async throws -> Void) async throws {
         let folder = FileManager.default.temporaryDirectory
             .appendingPathComponent("provenance-\(UUID())").resolvingSymlinksInPath()
@@ -54,7 +54,7 @@ struct ProvenanceFactsTests {
     @Test(arguments: ["README.md", "harness/new.sh", "harness/workers/curl.yml"])
     func aChangedTreeIsSaid(path: String) async throws {
         try await withCheckout { folder, rig in
-            // As old as the others: built with the change in it.
+            // As old as the other files: the program was built with the change.
             try write("changed", to: folder.appendingPathComponent(path), age: 60)
             #expect(await ProvenanceFacts.read(rig: rig, worker: [:]).tree == .changed)
         }
@@ -67,7 +67,7 @@ struct ProvenanceFactsTests {
         }
     }
 
-    /// A program that was not built again since is not of the commit that is there now.
+    /// A program that was not rebuilt since a change does not belong to the current commit.
     @Test(arguments: ["Sources/rig/A.swift", "Package.swift", "harness/workers/curl.yml"])
     func aProgramOlderThanASourceIsOfNoKnownCommit(path: String) async throws {
         try await withCheckout { folder, rig in

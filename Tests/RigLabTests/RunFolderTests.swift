@@ -4,7 +4,7 @@ import Testing
 
 @testable import RigLab
 
-/// A run's folder overwrites nothing and keeps what was handed to it.
+/// A run's folder overwrites nothing and keeps what was written to it.
 struct RunFolderTests {
     @Test func aFolderWithContentIsRefused() throws {
         let folder = try TemporaryFolder()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RigLab
 
-/// Nobody goes on with a run that is under way.
+/// A run that is under way cannot be resumed.
 struct RunLockTests {
     private func isRefused(_ folder: RunFolder) -> Bool {
         do {
@@ -30,15 +30,16 @@ struct RunLockTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: place.path).isEmpty)
     }
 
-    /// A rig that was killed leaves the file, and holds nothing.
+    /// A killed rig leaves the lock file, but no longer holds the lock.
     @Test func aFileThatNobodyHoldsIsNoLock() throws {
         let place = try TemporaryFolder()
         try Data().write(to: URL(fileURLWithPath: place.file(RunLock.fileName)))
         #expect(!isRefused(try RunFolder(existing: place.path)))
     }
 
-    /// The second of two rigs wrote its manifest over the first one's, and was refused then: of 19 such
-    /// runs 11 could no longer be judged.
+    /// The second of two rigs overwrote the first one's manifest before it was refused.
+    ///
+    /// Of 19 such runs 11 could no longer be judged.
     @Test func aFolderIsClaimedOnce() throws {
         let place = try TemporaryFolder()
         let path = place.file("run")
@@ -48,7 +49,8 @@ struct RunLockTests {
             #expect(throws: RigError.self) { try RunFolder.claim(path).lock.release() }
         }
         #expect(claimAgain()?.status == .usage)
-        // It found the folder empty, and the first one was done before it asked for the lock.
+        // The second rig found the folder empty; the first was done before the second asked for the
+        // lock.
         lock.release()
         let late = #expect(throws: RigError.self) { try RunFolder.lock(folder).release() }
         #expect(late?.status == .usage)

@@ -19,7 +19,7 @@ struct StateInspectorTests {
         }
     }
 
-    /// Writes a state with chunks at their offsets; `damage` may change what is stored.
+    /// Writes a state with chunks at their offsets; `damage` may change the stored bytes.
     private func makeState(
         _ folder: TemporaryFolder, offsets: [(Int, Int)], claimed: [(Int, Int)],
         damage: (inout [UInt8], Int) -> Void = { _, _ in }, shift: Int = 0
@@ -50,7 +50,7 @@ struct StateInspectorTests {
                 try database.execute(
                     sql: "INSERT INTO cached_range VALUES (1, ?, ?)", arguments: [offset, length])
             }
-            // Another video's chunk is none of this one's business.
+            // Another video's chunk must be ignored.
             try database.execute(sql: "INSERT INTO chunk VALUES (2, 0, 1, 0, x'00')")
         }
         try queue.close()
@@ -129,10 +129,10 @@ struct StateInspectorTests {
         #expect(try inspect(folder).integrityCheck != "ok")
     }
 
-    /// A worker may have stored anything, and it must not end the judge.
+    /// A worker may have stored any values, and they must not crash the judge.
     ///
-    /// A range of length -3, an offset that is NULL, text or too great to add a length to, crashed
-    /// the rig, and the run had no summary.
+    /// A range of length -3, or an offset that is NULL, text or too large to add a length to,
+    /// crashed the rig, and the run had no summary.
     @Test(arguments: [
         "UPDATE cached_range SET length = -3", "UPDATE cached_range SET offset = NULL",
         "UPDATE chunk SET offset = 9223372036854775807", "UPDATE chunk SET offset = -1",
@@ -153,7 +153,7 @@ struct StateInspectorTests {
         try makeState(folder, offsets: [(0, 300_000)], claimed: [(0, 300_000)])
         let file = URL(fileURLWithPath: folder.file("cache.sqlite"))
         var bytes = try Data(contentsOf: file)
-        // The second page holds a table's root: its header no longer makes sense.
+        // The second page holds a table's root; its header is now invalid.
         bytes.replaceSubrange(4096..<4196, with: Data(repeating: 0xFF, count: 100))
         try bytes.write(to: file)
         #expect(try inspect(folder).integrityCheck != "ok")
@@ -161,7 +161,7 @@ struct StateInspectorTests {
 
     // MARK: Other workers' databases
 
-    /// Another worker's query: no checksum, no table of ranges, no `:url`, and a path of its own.
+    /// Another worker's query: no checksum, no table of ranges, no `:url`, and its own path.
     private func inspectBare(_ folder: TemporaryFolder, database: String) throws -> Autopsy {
         let bare = WorkerProfile.Inspection(
             database: database,
@@ -181,7 +181,7 @@ struct StateInspectorTests {
         #expect(autopsy.chunks.map(\.checksumMatches) == [nil, nil])
     }
 
-    /// Nothing but the video's bytes gives it away: a reader would be served from it.
+    /// Only the video's bytes reveal the error: the cache would serve the chunk to a reader.
     @Test func withoutChecksumsAWrongByteIsUndetected() throws {
         let folder = try TemporaryFolder()
         try makeState(
@@ -191,7 +191,7 @@ struct StateInspectorTests {
         #expect(autopsy.recovered.ranges == [0..<1_000])
         #expect(autopsy.corruptBytes == 1)
         #expect(autopsy.undetectedBytes == 1)
-        // With the checksum that is kept, the same byte is no more than lost under a power cut.
+        // With the stored checksum, the same byte is merely lost under a power cut.
         #expect(try inspect(folder).undetectedBytes == 0)
     }
 
@@ -206,12 +206,11 @@ struct StateInspectorTests {
 
     /// Opening a database runs its recovery.
     ///
-    /// The copy stays as the kill left it all the same: it
-    /// is the evidence that a failing row keeps.
+    /// The copy must stay as the kill left it, because it is the evidence of a failed row.
     @Test func lookingLeavesTheEvidenceAsItWas() throws {
         let living = try TemporaryFolder()
         let queue = try DatabaseQueue(path: living.file("cache.sqlite"))
-        // A second connection keeps the log open, as a killed worker leaves it behind.
+        // A second connection keeps the WAL, as a killed worker leaves it behind.
         try queue.inDatabase {
             try $0.execute(sql: "PRAGMA journal_mode = WAL; CREATE TABLE other (id INTEGER)")
         }
@@ -231,8 +230,10 @@ struct StateInspectorTests {
         #expect(before == after)
     }
 
-    /// A kill in the midst of a transaction with a rollback journal: nobody can read the database
-    /// without taking the transaction back, and the copy must stay as the kill left it.
+    /// A kill during a transaction with a rollback journal.
+    ///
+    /// The database cannot be read without rolling back, and the copy must stay as the kill left
+    /// it.
     @Test func aTransactionThatItsJournalTakesBackWasNeverThere() throws {
         let folder = try TemporaryFolder()
         try makeState(folder, offsets: [(0, 300_000)], claimed: [(0, 300_000)])
@@ -241,7 +242,7 @@ struct StateInspectorTests {
         try FileManager.default.createDirectory(atPath: copy, withIntermediateDirectories: true)
         let queue = try DatabaseQueue(path: database)
         try queue.writeWithoutTransaction { db in
-            // With no room in memory the database is written to before the commit.
+            // With a cache of one page, the database is written to before the commit.
             try db.execute(sql: "PRAGMA cache_size = 1; BEGIN; DELETE FROM cached_range")
             try db.execute(sql: "UPDATE chunk SET bytes = zeroblob(300000) WHERE video_id = 1")
             for name in ["cache.sqlite", "cache.sqlite-journal"] {

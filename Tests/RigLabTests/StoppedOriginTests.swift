@@ -11,7 +11,7 @@ import Testing
     import Darwin
 #endif
 
-/// An origin that is away for a while.
+/// An origin that is down for a while.
 struct StoppedOriginTests {
     @Test func itRefusesConnectionsAndComesBackOnItsPort() async throws {
         let origin = FixtureOrigin()
@@ -39,8 +39,10 @@ struct StoppedOriginTests {
         await origin.stop()
     }
 
-    /// Between the origin's end and the moment at which its port was held, another job that asked for
-    /// any free port was given this one, and the run ended though that job let go of it at once.
+    /// Between the origin's end and the moment its port was held, another job took the port.
+    ///
+    /// That job had asked for any free port, and the run ended although it released the port at
+    /// once.
     @Test func aPortThatSomebodyHasForAMomentIsWaitedFor() throws {
         let other = try #require(LoopbackSocket.bound(to: 0))
         #expect(listen(other.descriptor, 1) == 0)

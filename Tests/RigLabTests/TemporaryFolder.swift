@@ -17,7 +17,7 @@ final class TemporaryFolder {
     func file(_ name: String) -> String { "\(path)/\(name)" }
 }
 
-/// A video whose bytes are given.
+/// A video with given bytes.
 struct BytesVideo: VideoSource {
     let bytes: [UInt8]
 
@@ -28,7 +28,7 @@ struct BytesVideo: VideoSource {
         buffer.copyBytes(from: bytes[Int(offset)..<Int(offset) + buffer.count])
     }
 
-    /// So many bytes, each unlike its neighbours.
+    /// A video of this length, with each byte unlike its neighbours.
     static func pattern(_ count: Int) -> BytesVideo {
         BytesVideo(bytes: (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) })
     }

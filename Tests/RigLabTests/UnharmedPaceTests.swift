@@ -2,10 +2,10 @@ import Testing
 
 @testable import RigLab
 
-/// Kills by the clock used to be compared with the unit that had timed them, which they always fit.
+/// Timed kills used to be compared with the time unit that planned them, which they always fit.
 ///
-/// A worker whose measured lives were fast and whose later ones waited for a second after their first
-/// byte had all of 20 kills land at its first bytes, from 3 % to 79 % by the plan, and passed.
+/// A worker's measured lives were fast, but its later ones waited a second after their first byte.
+/// All of 20 kills, planned from 3 % to 79 %, landed at its first bytes, and the run passed.
 @Suite struct UnharmedPaceTests {
     /// A run that receives 100 bytes in 10 s, and waits at 40 bytes from 4 s to 6 s.
     private static func run(slower factor: Double = 1) -> UnharmedRun {
@@ -23,14 +23,14 @@ import Testing
         #expect(abs(try #require(fraction) - second / 12) < 0.002 / 12 + 1e-9)
     }
 
-    /// Where no bytes come they cannot tell: that is no evidence, for or against the plan.
+    /// A stretch without bytes is no evidence for or against the plan.
     @Test(arguments: [(0.1, 4), (0.4, 4.8), (0.5, 6), (0.9, 6)])
     func aStretchWithoutBytesIsTakenAsPlanned(planned: Double, second: Double) throws {
         let fraction = UnharmedPace([Self.run()]).fraction(atBytes: 40, planned: planned)
         #expect(abs(try #require(fraction) - second / 12) < 0.002 / 12 + 1e-9)
     }
 
-    /// One run that the machine held up says nothing.
+    /// One run that the machine slowed down does not change the result.
     @Test func theMedianOfTheRunsCounts() throws {
         let pace = UnharmedPace([Self.run(), Self.run(slower: 9), Self.run(slower: 1.1)])
         #expect(pace.seconds == 12 * 1.1)
@@ -44,7 +44,8 @@ import Testing
         #expect(UnharmedPace([Self.run()]).fraction(atBytes: 101, planned: 0.5) == nil)
     }
 
-    /// Two milliseconds are nothing to go by, in either direction; what is more tells, less those.
+    /// A difference of two milliseconds is ignored, in both directions; a larger one counts, less
+    /// those.
     @Test(arguments: [(2.502, 2.502), (2.498, 2.498), (2.6, 2.502), (2.4, 2.498)])
     func momentsWithinTheTolerance(planned: Double, second: Double) throws {
         let pace = UnharmedPace([Self.run()])

@@ -7,7 +7,7 @@ import Waiting
 
 @testable import RigLab
 
-/// A video from an address comes whole, or not at all, and leaves nothing.
+/// A video from an address arrives complete or not at all, and leaves no file behind.
 struct VideoFetchTests {
     /// Serves one answer, byte for byte, to one client.
     private final class CannedServer: Sendable {
@@ -31,7 +31,7 @@ struct VideoFetchTests {
             descriptor = listener
         }
 
-        /// Sends the head, and then the piece over and over, until the client has gone.
+        /// Sends the head, and then the piece repeatedly, until the client has gone.
         func serve(_ head: String, endlessly piece: [UInt8] = [], every pause: Duration = .zero) {
             Thread.detachNewThread { [self] in
                 let client = accept(descriptor, nil, nil)
@@ -49,7 +49,7 @@ struct VideoFetchTests {
         }
     }
 
-    /// What a fetch of an answer ends in, and that it leaves nothing.
+    /// The error that a fetch of an answer ends with; it must leave no file.
     private func refusal(
         of head: String, endlessly piece: [UInt8] = [], every pause: Duration = .zero,
         limits: VideoFetch.Limits = .init(most: 1000)
@@ -88,7 +88,7 @@ struct VideoFetchTests {
         #expect(refusal?.message.contains(says) == true, "\(refusal?.message ?? "")")
     }
 
-    /// An endless body wrote 11.4 GB in 40 s.
+    /// An endless body used to write 11.4 GB in 40 s.
     @Test func aBodyWithoutAnEndStopsAtTheLimit() throws {
         let refusal = try refusal(
             of: "HTTP/1.1 200 OK\r\n\r\n", endlessly: [UInt8](repeating: 7, count: 100_000),
@@ -97,7 +97,7 @@ struct VideoFetchTests {
         #expect(refusal?.message.contains("--video-limit") == true)
     }
 
-    /// A byte a second went on for ever.
+    /// A fetch at a byte a second used to go on forever.
     @Test func whatComesTooSlowlyIsGivenUp() throws {
         let refusal = try refusal(
             of: "HTTP/1.1 200 OK\r\n\r\n", endlessly: [7], every: .milliseconds(50),
@@ -121,7 +121,7 @@ struct VideoFetchTests {
             try FileManager.default.contentsOfDirectory(atPath: place.path) == ["reference-video"])
     }
 
-    /// Each failure left a temporary file, and what had come before an interruption stayed.
+    /// Each failure used to leave a temporary file, and an interruption what had come before it.
     @Test(arguments: [true, false])
     func nothingIsLeft(isInterrupted: Bool) async throws {
         let origin = FixtureOrigin()
@@ -167,7 +167,7 @@ struct VideoFetchTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: place.path).isEmpty)
     }
 
-    /// A pipe was waited for until something wrote to it, deaf to every signal.
+    /// The rig used to wait for a writer of the pipe, and ignored every signal meanwhile.
     @Test func aPipeIsNoVideo() throws {
         let place = try TemporaryFolder()
         try #require(mkfifo(place.file("pipe"), 0o600) == 0)

@@ -5,7 +5,7 @@ import Witness
 
 @testable import RigLab
 
-/// The page in the terms of the evidence: several videos in one space, looked at again and again.
+/// The page as evidence: several videos in one position space, read repeatedly.
 struct WitnessWatchTests {
     private let folder: TemporaryFolder
     private let writer: WitnessWriter
@@ -41,7 +41,7 @@ struct WitnessWatchTests {
         #expect(WitnessReading.mostRequests == WitnessLayout.slotCount)
     }
 
-    /// What cannot be lies at -1, where the judge refuses the page.
+    /// Impossible positions become -1, where the judge refuses the page.
     @Test(arguments: [
         ("http://127.0.0.1/3.mp4", 0, 5), ("http://127.0.0.1/1.mp4", 990, 11),
         ("http://127.0.0.1/2.mp4", 0, 501),
@@ -53,7 +53,7 @@ struct WitnessWatchTests {
         #expect(watch.reading?.requests.map(\.start) == [-1])
     }
 
-    /// What is said to go lies where its video lies; of no video it excuses nothing.
+    /// An eviction is placed in its video's positions; one of an unknown video excuses nothing.
     @Test func anEvictionLiesWhereItsVideoLies() throws {
         let watch = try watch()
         _ = writer.begin(url: one, start: 0)
@@ -69,7 +69,7 @@ struct WitnessWatchTests {
             ])
     }
 
-    /// A page that has forgotten some cannot tell which bytes must be there.
+    /// A page that has dropped evictions cannot tell which bytes must be there.
     @Test func moreEvictionsThanThePageHoldsAreNoEvidence() throws {
         let watch = try watch()
         for _ in 0...1_023 { writer.evict(url: one, start: 0, length: 1) }
@@ -92,7 +92,7 @@ struct WitnessWatchTests {
         #expect(watch.glance.progress > before)
     }
 
-    /// A page that has gone round cannot account for every byte, and still shows that work goes on.
+    /// A page that has reused slots cannot account for every byte, but still shows progress.
     @Test func aPageThatHasGoneRoundSaysOnlyThatWorkGoesOn() throws {
         let watch = try watch()
         for _ in 0..<1_023 { writer.begin(url: one, start: 0)?.end() }

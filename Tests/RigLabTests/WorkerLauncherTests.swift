@@ -13,7 +13,7 @@ import Witness
     import Darwin
 #endif
 
-/// Real processes, really killed.
+/// Real processes that are really killed.
 struct WorkerLauncherTests {
     private let launcher = WorkerLauncher(environment: ["RIG_TEST": "all"])
 
@@ -37,8 +37,10 @@ struct WorkerLauncherTests {
     }
 
     #if os(Linux)
-        /// On a busy machine a row told of a first byte 8 ms before its worker was launched, and the
-        /// run could not be read any more: the moment was noted once the rig got its turn again.
+        /// The launch time used to be noted only once the rig was scheduled again.
+        ///
+        /// On a busy machine a row had a first byte 8 ms before its worker's launch, and the run
+        /// could not be read any more.
         @Test func aLaunchBeginsBeforeItsProcess() async throws {
             let folder = try TemporaryFolder()
             let log = folder.file("log")
@@ -58,19 +60,19 @@ struct WorkerLauncherTests {
                         #expect(late.flatMap(\.self).map { $0 < 0.02 } == true)
                     }
                 }
-                // What waits for a thread of Swift's pool gets one late.
+                // A task that waits for a thread of Swift's pool gets one late.
                 for _ in 0..<200 { group.addTask { Pause.seconds(0.005) } }
             }
         }
 
-        /// Whoever waits for a worker sleeps, and is awake as soon as it has ended.
+        /// A wait for a worker sleeps, and wakes as soon as the worker has ended.
         @Test(.timeLimit(.minutes(1))) func theEndOfAWorkerEndsTheWait() async throws {
             let folder = try TemporaryFolder()
             let lives = try await launcher.run(["/bin/cat"], log: folder.file("log")) { worker in
                 let ending = ProcessEnding(of: worker.processID)
                 ending.wait(atMost: 60)
                 let isOver = !worker.isAlive
-                // It is over already, and a second wait ends at once as well.
+                // The worker has ended already, so a second wait returns at once.
                 ending.wait(atMost: 60)
                 return !isOver
             }
@@ -78,8 +80,9 @@ struct WorkerLauncherTests {
         }
     #endif
 
-    /// With the signal to the group taken out it waited for the orphan without a limit, and passed
-    /// once that was ended by hand.
+    /// Without the signal to the group, this test used to wait forever for the orphan.
+    ///
+    /// It passed once the orphan was ended by hand.
     @Test func theWholeGroupDies() async throws {
         let folder = try TemporaryFolder()
         let note = folder.file("child")
@@ -123,7 +126,7 @@ struct WorkerLauncherTests {
     }
 }
 
-/// The nemesis against a real process whose witness page the test writes.
+/// The nemesis against a real process; the test writes its witness page.
 struct NemesisTests {
     private func strike(
         _ trigger: Trigger, writing: @escaping @Sendable (WitnessWriter) -> Void,
@@ -150,8 +153,9 @@ struct NemesisTests {
         #expect(result.observed.sent)
     }
 
-    /// A probe of bytes 0–1 and the request that follows take the same two bytes twice; the
-    /// planned byte counts positions, not bytes on the wire.
+    /// A probe of bytes 0–1 and the next request take the same two bytes twice.
+    ///
+    /// The planned byte counts positions, not bytes on the wire.
     @Test func bytesTakenTwiceCountOnce() async throws {
         let result = try await strike(
             .bytes(1000),
@@ -169,7 +173,7 @@ struct NemesisTests {
         #expect(seconds >= 0.025)
     }
 
-    /// A page of impossible figures crashed the rig while it waited for the planned byte.
+    /// A page of impossible values crashed the rig while it waited for the planned byte.
     @Test func impossibleFiguresDoNotEndTheRig() async throws {
         let result = try await strike(.bytes(1000)) { writer in
             let request = writer.begin(url: "u", start: .max >> 1)
@@ -180,7 +184,7 @@ struct NemesisTests {
         #expect(result.observed.sent)
     }
 
-    /// An export moves no byte of the witness, and took longer than the rig's patience.
+    /// An export moves no byte of the witness, and used to exceed the rig's patience.
     @Test func growingFilesAreProgress() throws {
         let sizes = Mutex<UInt64>(1)
         let patience = Patience(

@@ -11,7 +11,7 @@ import Waiting
     import Darwin
 #endif
 
-/// What a life of any program rests on.
+/// What a life of any program depends on.
 struct WorkerLifeTests {
     @Test func aTextIsFilled() {
         let values = WorkerPlaceholders(
@@ -36,7 +36,7 @@ struct WorkerLifeTests {
         withExtendedLifetime(listener) {}
     }
 
-    /// A socket that listens on 127.0.0.1 until it goes away.
+    /// A socket that listens on 127.0.0.1 until it is deallocated.
     private final class Listener {
         private let socket: Int32
 
@@ -74,7 +74,7 @@ struct WorkerLifeTests {
         #expect(progress > 1)
     }
 
-    /// Sockets of a server that was killed, a pipe, a link that leads nowhere: each could end a run.
+    /// A killed server's sockets, a pipe or a dangling link each could end a run.
     @Test func anyStateCanBeCopied() throws {
         let folder = try TemporaryFolder()
         let files = FileManager.default
@@ -96,7 +96,7 @@ struct WorkerLifeTests {
 
     private static func makeSocket(_ path: String) throws {
         let name = URL(fileURLWithPath: path)
-        // The address of a socket has room for a short path only.
+        // A socket address only has room for a short path.
         let script =
             "import os,socket,sys; os.chdir(sys.argv[1]); "
             + "socket.socket(socket.AF_UNIX).bind(sys.argv[2])"
@@ -110,7 +110,7 @@ struct WorkerLifeTests {
         try #require(process.terminationStatus == 0)
     }
 
-    /// Files go while a folder is read: temporary ones of a program that cleans up.
+    /// Files may vanish while a folder is read: temporary files of a program that cleans up.
     @Test func whatVanishesWhileItIsCopiedIsLeftOut() throws {
         let folder = try TemporaryFolder()
         let (state, copy) = (folder.file("state"), folder.file("copy"))
@@ -129,9 +129,9 @@ struct WorkerLifeTests {
 }
 
 #if os(Linux)
-    /// Who belongs to a run.
+    /// Which processes belong to a run.
     struct RunProcessTests {
-        /// Launches a program, waits until it has written a file, and looks for the run's processes.
+        /// Launches a program, waits until it has written a file, and finds the run's processes.
         private func look(
             _ script: String, _ environment: [String: String], in folder: TemporaryFolder,
             mark: RunMark
@@ -163,7 +163,7 @@ struct WorkerLifeTests {
             #expect(unseen.found.isEmpty)
         }
 
-        /// Somebody who reads a log of the run must not be killed for it.
+        /// A process that only has one of the run's files open must not be killed.
         @Test func anOpenFileAloneDoesNotTell() async throws {
             let folder = try TemporaryFolder()
             let mark = RunMark(entry: "RIG_TEST_MARK=none", folder: RealPath.of(folder.path))

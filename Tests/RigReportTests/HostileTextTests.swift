@@ -3,13 +3,12 @@ import RigModel
 import RigReport
 import Testing
 
-/// Text from outside (names of workers and machines, reasons, addresses, gates, command lines, what
-/// a worker wrote) in everything that is written for a reader or a program: it is shown, and does
-/// nothing else.
+/// Text from outside, in every output format, is shown and has no other effect.
 ///
-/// `report.html` has tests of its own, in a browser.
+/// It comes from names of workers and machines, reasons, addresses, gates, command lines and
+/// workers' output. `report.html` has its own tests, in a browser.
 @Suite struct HostileTextTests {
-    /// What does something to somebody: more than ``hostileTexts``, by whom it is meant for.
+    /// Texts with an effect in some format: ``hostileTexts`` and more, by the format they target.
     static let texts =
         hostileTexts + [
             // XML
@@ -32,7 +31,7 @@ import Testing
             "{{x}}", "{{{x}}}", "${{ github.token }}", "$(id)", "`id`",
         ]
 
-    /// Something that renders a text, wherever a text from outside can come in.
+    /// An output format that includes text from outside.
     struct Renderer: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let render: @Sendable (String) -> String
@@ -123,8 +122,9 @@ import Testing
 
     // MARK: CSV
 
-    /// What a cell means is between the reader and its spreadsheet: a field is written as it is, so
-    /// that it is read as it was, formulas included.
+    /// A CSV field is written as it is, formulas included, so that it reads back unchanged.
+    ///
+    /// What a cell means is up to the reader's spreadsheet.
     @Test(arguments: texts)
     func csvIsReadAsItWasWritten(text: String) throws {
         let rows = Self.rows(text, policy: "512KB")
@@ -184,7 +184,7 @@ import Testing
         #expect(!document.unicodeScalars.contains { $0 != "\n" && $0 != "\t" && $0.value < 0x20 })
     }
 
-    /// One call for all of them: the schema takes each.
+    /// All texts in one validation: the schema accepts each of them.
     @Test func theSchemaTakesEveryText() throws {
         let text = Self.texts.joined(separator: " ")
         let document = JUnitXML.text(
@@ -209,7 +209,7 @@ import Testing
         #expect(!wild.contains { "\r\u{2028}\u{2029}".contains($0) })
         #expect(!wild.unicodeScalars.contains { Self.steers($0) && $0 != "\n" })
         #expect(!wild.contains("://") && !wild.contains("www."))
-        // Outside of what is written as an entity, a name is followed by a space of no width.
+        // A name outside an entity is followed by a zero-width space.
         #expect(!wild.replacing("@&#8203;", with: "").contains("@"))
         let lines = wild.split(separator: "\n", omittingEmptySubsequences: false)
         let ours = tame.split(separator: "\n", omittingEmptySubsequences: false)
@@ -223,7 +223,7 @@ import Testing
         }
     }
 
-    /// What has a meaning in Markdown, in order, without what is escaped or shown as it is.
+    /// The active Markdown characters in order, without escaped and literal ones.
     private static func activeMarks(_ text: String) -> [Character] {
         var marks: [Character] = []
         var isEscaped = false

@@ -2,7 +2,7 @@ import RigModel
 import RigReport
 import Testing
 
-/// `manifest.json` keeps what a run was, and refuses what it was not.
+/// `manifest.json` keeps all facts of a run, and a damaged one is refused.
 struct ManifestJSONTests {
     private let manifest = Manifest(
         runID: "a-run", command: ["rig", "kill-test", "--gate", "lost_bytes <= 512KB"],
@@ -39,7 +39,7 @@ struct ManifestJSONTests {
         #expect(try ManifestJSON.read(try ManifestJSON.text(pinned)) == pinned)
     }
 
-    /// Everything that a profile can have, in words that are names of keys elsewhere as well.
+    /// Every key of a profile, with values that are also names of keys.
     private static let profile = WorkerProfile(
         name: "w", about: "a worker", command: ["w", "{url}"],
         server: WorkerServer(command: ["s"], ready: .url("http://127.0.0.1:{port}/")),

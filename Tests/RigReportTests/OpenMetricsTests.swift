@@ -3,9 +3,11 @@ import RigModel
 import RigReport
 import Testing
 
-/// The figures for Prometheus; `harness/ci/github/try-action` has its own parser read a real run's.
+/// The figures for Prometheus.
+///
+/// `harness/ci/github/try-action` has Prometheus's own parser read a real run's.
 @Suite struct OpenMetricsTests {
-    /// A sample taken apart.
+    /// A parsed sample.
     private struct Sample {
         let name: String
         var labels: [String: String] = [:]
@@ -71,7 +73,7 @@ import Testing
 
     @Test func whatIsNotKnownHasNoSample() throws {
         let found = try samples(exposition()).filter { $0.labels["policy"] == "disabled" }
-        // No row of this policy: only the number of its kills is known, and it is 0.
+        // This policy has no row: only the number of its kills is known, and it is 0.
         #expect(
             Set(found.map(\.name))
                 == ["rig_kills_total", "rig_gate_holds", "rig_gate_verdict", "rig_gate_limit"])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RigReport
 
-/// Parts say where the verdict comes from, and machines are set side by side.
+/// Parts name where the verdict comes from, and machines are compared.
 struct PartReportTests {
     private func report(wasThere: Bool = false) throws -> PartReport {
         PartReport(
@@ -56,7 +56,7 @@ struct PartReportTests {
         #expect(json.contains("\"host\": null"))
     }
 
-    /// One machine has nobody to be compared with.
+    /// One machine has nothing to be compared with.
     @Test func oneMachineIsNoTable() {
         var summary = makeSummary()
         summary.hosts = [hosts[0]]

@@ -118,7 +118,7 @@ import Testing
         #expect(gates[2]["objection"] as? String == "too few")
     }
 
-    /// A caveat stands where the rate would, in both forms.
+    /// In both formats a caveat replaces the rate.
     @Test(arguments: [true, false])
     func aCaveatTakesThePlaceOfTheRate(isSpared: Bool) throws {
         let policy = try #require(Policy("512KB"))

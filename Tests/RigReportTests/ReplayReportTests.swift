@@ -2,7 +2,7 @@ import RigModel
 import RigReport
 import Testing
 
-/// What a replay says, as text and as JSON.
+/// The report of a replay, as text and as JSON.
 struct ReplayReportTests {
     private func summary(
         _ checkers: Set<Checker> = [.bound], trigger: TriggerKind = .bytes,
@@ -61,7 +61,7 @@ struct ReplayReportTests {
         #expect(text.hasSuffix("pass (exit 0)\n"))
     }
 
-    /// Whatever can be planned is said to be the same, or not to be.
+    /// Every plannable value is listed either as fixed or as free.
     @Test(arguments: TriggerKind.allCases, Fault.allCases)
     func everyKillSaysWhatIsTheSame(trigger: TriggerKind, fault: Fault) {
         let determinism = Determinism(summary(trigger: trigger, fault: fault).kill)
@@ -70,8 +70,9 @@ struct ReplayReportTests {
         #expect(Set(determinism.fixed).isDisjoint(with: determinism.free))
     }
 
-    /// Where a clocked kill falls decides what the next life finds; a replay of the fifth kill that
-    /// proved nothing twenty times said nothing of why.
+    /// The moment of a timed kill decides what the next life finds.
+    ///
+    /// A replay of the fifth kill that proved nothing twenty times did not say why.
     @Test func aLaterKillDependsOnTheOnesBeforeIt() {
         for number in [1, 2, 5] {
             let free = Determinism(summary(kill: number).kill).free

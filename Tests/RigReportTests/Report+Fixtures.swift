@@ -1,6 +1,6 @@
 import RigModel
 
-/// A row in which everything is known.
+/// A row in which every value is known.
 func makeFullRow(
     _ policyName: String = "512KB", iteration: Int = 1,
     change: (inout IterationRow) -> Void = { _ in }
@@ -36,14 +36,14 @@ func makeFullRow(
     return row
 }
 
-/// What people put into names when they mean harm, or do not think of it.
+/// Hostile or careless names.
 let hostileTexts = [
     "a,b", "\"", "say \"no\"", "two\nlines", "carriage\rreturn", "crlf\r\n", "\n", ",", "\",\"",
     "pipe | pipe", "<script>alert(1)</script>", "& &amp;", "`code`", "ünïcödé 🎬", " spaces ",
     "\u{1B}[31mred", "@everyone", "[link](https://example.org)", "\\", "tab\there", "\u{0}",
 ]
 
-/// A run with everything in it that a report can show.
+/// A run with everything that a report can show.
 func makeSummary(
     command: String = "rig kill-test --iterations 100", status: RigModel.ExitStatus = .gateFailed
 ) -> RunSummary {

@@ -40,7 +40,7 @@ import Testing
         #expect(event["seed"] as? String == "18446744073709551615")
     }
 
-    /// What is not known is null in every column that can be unknown, and never 0.
+    /// An unknown value is null in every column that allows it, and never 0.
     @Test func whatIsNotKnownIsNull() throws {
         var row = makeFullRow()
         row = IterationRow(

@@ -2,7 +2,7 @@ import RigModel
 import RigReport
 import Testing
 
-/// `plan.json`: a kill that can be carried out again wherever its evidence is taken.
+/// `plan.json`: a kill that can be repeated wherever its evidence is copied to.
 struct StoredKillJSONTests {
     private let kill: StoredKill = {
         let plan = KillPlan(
@@ -46,7 +46,7 @@ struct StoredKillJSONTests {
     }
 
     @Test func anotherVersionIsRefused() throws {
-        // Both the manifest's version and the kill's own, which comes last of the two.
+        // Replaces both the manifest's version and the kill's own, which comes last.
         let text = try StoredKillJSON.text(kill)
             .replacing("\n  \"schema\" : 1", with: "\n  \"schema\" : 2")
         #expect(throws: ManifestError.otherVersion(2)) { try StoredKillJSON.read(text) }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import RigReport
 
-/// `--timings`: a table for people, `timings.csv`, and an event.
+/// `--timings`: a table in the terminal, `timings.csv`, and an event.
 @Suite struct TimingsTests {
     private static let timings = RunTimings(
         iterations: [
@@ -20,7 +20,7 @@ import Testing
     private static let whole = StageSummary(
         name: "total", total: 0.75, share: 1, median: 0.375, p90: 0.5, max: 0.5)
 
-    /// The order is the plan's, as in `iterations.csv`, and not that of the policies' names.
+    /// The order is the plan's, as in `iterations.csv`, not that of the policies' names.
     @Test func aRowHasAFieldForEveryStage() throws {
         let lines = TimingsCSV.text(Self.timings, runID: "r,1").split(separator: "\n")
         try #require(lines.count == 3)

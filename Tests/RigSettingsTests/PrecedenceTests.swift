@@ -17,7 +17,7 @@ import Testing
         var profile: String?
         var environment: [String: String] = [:]
         var words: [String] = []
-        /// Nil for what is built in.
+        /// Nil if the option keeps its built-in value.
         let values: [String]?
 
         var testDescription: String {
@@ -42,21 +42,21 @@ import Testing
             values: ["4"]),
         // An empty variable sets nothing.
         Case(option: "iterations", environment: ["RIG_ITERATIONS": ""], values: ["1"]),
-        // A profile has what it leaves out from `default`.
+        // A profile inherits what it leaves out from `default`.
         Case(option: "gate", profile: "ci", values: ["a"]),
-        // A list of a higher source stands for all of it, not beside the lower one's.
+        // A list of a higher source replaces the lower one's list; they are not joined.
         Case(option: "gate", environment: ["RIG_GATE": "b\nc\n"], values: ["b", "c"]),
         Case(
             option: "gate", environment: ["RIG_GATE": "b"],
             words: ["--gate", "d", "--gate=e"], values: ["d", "e"]),
         Case(option: "thresholds", profile: "ci", values: ["256KB,1MB"]),
-        // A flag can be taken back by a variable.
+        // A variable can reset a flag.
         Case(option: "stratify", profile: "ci", values: ["true"]),
         Case(
             option: "stratify", profile: "ci", environment: ["RIG_STRATIFY": "false"],
             values: ["false"]),
         Case(option: "verbose", words: ["-v"], values: ["true"]),
-        // What belongs to one choice is taken back with it.
+        // An option that belongs to one choice is dropped when another choice is made.
         Case(option: "at", values: ["2MB"]),
         Case(option: "at", words: ["--trigger", "time"], values: nil),
         Case(option: "at", profile: "ci", values: nil),
@@ -70,7 +70,7 @@ import Testing
         Case(option: "trigger", words: ["--documented"], values: nil),
         Case(
             option: "seed", environment: ["RIG_SEED": "5"], words: ["--documented"], values: ["5"]),
-        // A value may look like an option, and what stands behind -- is no option.
+        // A value may look like an option, and the words after -- are no options.
         Case(option: "gate", words: ["--gate", "--seed", "--seed", "7"], values: ["--seed"]),
         Case(option: "seed", words: ["--", "x", "--seed", "7"], values: nil),
     ])
@@ -94,9 +94,10 @@ import Testing
             ])
     }
 
-    /// An option without its value was dropped without a word.
+    /// An option without its value used to be dropped silently.
     ///
-    /// So `rig plan --profile $PROFILE` with an empty variable planned by `default`. It is for the argument parser to complain of.
+    /// With an empty variable, `rig plan --profile $PROFILE` planned by `default`. Now the argument
+    /// parser reports it.
     @Test(arguments: [
         (["--seed", "7", "--profile"], ["--seed", "7", "--profile"]),
         (["--config"], ["--config"]), (["--profile", "--", "curl"], ["--profile", "--", "curl"]),
@@ -125,8 +126,9 @@ import Testing
             ])
     }
 
-    /// `RIG_WORKER= rig kill-test`, by a script whose variable was empty, tested the reference
-    /// downloader, and passed.
+    /// A script with an empty variable ran `RIG_WORKER= rig kill-test`.
+    ///
+    /// That tested the reference downloader instead of the script's worker, and passed.
     @Test(
         arguments: ["RIG_WORKER", "RIG_WORKLOAD", "RIG_FAULT", "RIG_PROFILE", "RIG_CONFIG"],
         ["", " ", "\t\n"])

@@ -2,7 +2,7 @@ import LocatedYAML
 import RigModel
 import RigSettings
 
-/// Options like those of `rig kill-test`, few enough to see what follows from what.
+/// A few options like those of `rig kill-test`, enough to test precedence.
 enum Sample {
     static let catalogue = OptionCatalogue([
         OptionFact(name: "iterations", kind: .value, standard: "100"),
@@ -28,7 +28,7 @@ enum Sample {
         try SettingsFile(YAMLText(name: "rig.yml", text: text), catalogue: catalogue)
     }
 
-    /// What applies with a file, variables and a command line.
+    /// The effective settings from a file, variables and a command line.
     static func settings(
         file text: String?, profile: String? = nil, environment: [String: String] = [:],
         words: [String] = []

@@ -53,8 +53,9 @@ import Testing
         #expect(settings["seed"]?.source == .file("rig.yml:3:5"))
     }
 
-    /// What is printed has to mean the same when it is read: texts that YAML would read as something
-    /// else, and those of several lines, too.
+    /// Printed settings must read back the same.
+    ///
+    /// That includes texts of several lines, and texts that YAML would read as another type.
     @Test func whatIsPrintedReadsAsTheSame() throws {
         let hostile = [
             "a: b", "# no comment", "'", "\"", "\\", "two\nlines", "tab\t", "true", "~", "",
@@ -69,7 +70,7 @@ import Testing
         for setting in settings.settings {
             #expect(again[setting.option]?.values == setting.values)
         }
-        // What nobody set is printed as it is built in.
+        // An option that was not set is printed with its built-in value.
         #expect(again["iterations"]?.values == ["100"])
         #expect(again["stratify"]?.values == ["false"])
         #expect(again["seed"] == nil)

@@ -1,12 +1,13 @@
 import RigModel
 
-/// Evidence of a worker of which nothing is known but its sockets and what it asks for.
+/// Evidence of a worker that is observed only through its sockets and its requests.
 extension Scene {
-    /// What a program has on disk that loses up to 4096 bytes, as curl does.
+    /// The bytes on disk of a program that loses up to 4096 bytes, as curl does.
     static let kept: Int64 = 2_996_224
 
-    /// A program like `curl -C -`, killed at 3,000,000 bytes: 3,776 of them are lost, and the
-    /// relaunched one asks for what follows the 2,996,224 that it has.
+    /// A program like `curl -C -`, killed at 3,000,000 bytes.
+    ///
+    /// It lost 3,776 of them; the relaunched one requests what follows the 2,996,224 that it has.
     static var blackBox: Scene {
         Scene().with {
             $0.contract = WorkerContract(
@@ -21,7 +22,7 @@ extension Scene {
         }
     }
 
-    /// The same over `https`, or of another program that cannot be looked at.
+    /// The same over `https`, or of another program that cannot be observed.
     static var opaque: Scene {
         blackBox.with {
             $0.sockets = SocketReading(unknown: "the connection is not plain HTTP")
@@ -29,7 +30,7 @@ extension Scene {
         }
     }
 
-    /// The same with another version of the video at the relaunch, which it completes rightly.
+    /// The same with a new version of the video at the relaunch, which it completes correctly.
     static var changedOrigin: Scene {
         blackBox.with {
             $0.originChanged = true
@@ -40,8 +41,9 @@ extension Scene {
         }
     }
 
-    /// The same, by a worker that had all of the version before when it was killed, asks for nothing
-    /// and calls that completed.
+    /// The same, by a worker that had all of the old version when it was killed.
+    ///
+    /// After the relaunch it requests nothing and calls the old version completed.
     static var stale: Scene {
         changedOrigin.with {
             $0.sockets = SocketReading(received: ByteRanges([0..<video]), activeRequests: 1)
@@ -55,7 +57,7 @@ extension Scene {
         }
     }
 
-    /// The contract of a worker that promises to ask again.
+    /// The contract of a worker that promises to revalidate.
     static let revalidating = WorkerContract(
         hasWitness: false, hasInspection: false, bound: .bytes(4096), revalidates: true)
 }

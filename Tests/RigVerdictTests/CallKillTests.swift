@@ -15,8 +15,10 @@ import Testing
         #expect(Judge.judge(broken.evidence).verdict == .fail)
     }
 
-    /// The first calls make the database, and the last remove its log: a kill by any other trigger
-    /// proves nothing there, one by calls is about just that.
+    /// The first calls create the database, and the last remove its WAL.
+    ///
+    /// There a kill by any other trigger proves nothing, but kills by calls are meant for just
+    /// that.
     @Test func callsBeforeTheFirstByteAndAfterTheLastCount() {
         let early = Self.planned.with {
             $0.witnessed = []
@@ -46,7 +48,7 @@ import Testing
                 + "exit code 0")
     }
 
-    /// Signal 9 without the tracer's word for it may have come from anybody.
+    /// Without the tracer's report, signal 9 may have come from any process.
     @Test func aDeathThatTheTracerDoesNotReportProvesNothing() {
         let other = Self.planned.with {
             $0.killSent = false

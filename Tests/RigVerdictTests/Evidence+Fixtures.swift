@@ -2,8 +2,8 @@ import RigModel
 
 /// Evidence for tests: a healthy iteration, and everything in it that a bug may change.
 ///
-/// 10 MB at 512 KB, killed at 3,000,000 bytes: five chunks of 524,288 bytes are safe, the 378,560
-/// bytes after them are lost.
+/// 10 MB at 512 KB, killed at 3,000,000 bytes: five chunks of 524,288 bytes are safe, and the
+/// 378,560 bytes after them are lost.
 struct Scene {
     static let chunk: Int64 = 524_288
     static let video: Int64 = 10_485_760
@@ -16,16 +16,16 @@ struct Scene {
     var phase = Phase.committing
     var entries: [Phase: Int]?
     var fault = Fault.sigkill
-    /// The kill of a chain that this is, and what was there before the life that it ended.
+    /// The kill's number in its chain, and the bytes stored before the life that it ended.
     var kill = 1
     var baseline: ByteRanges?
-    /// The relaunch was itself killed.
+    /// The relaunch was killed itself.
     var wasKilled = false
     var death = Death.signaled(9)
     var killSent = true
     var killSeconds = 0.25
     var hasWitness = true
-    /// Why there is no page, where there is none.
+    /// Why there is no page, if there is none.
     var witnessGap: WitnessGap?
     var commits = 5
     var witnessed = [
@@ -81,19 +81,19 @@ struct Scene {
         return scene
     }
 
-    /// A scene with a change.
+    /// The scene with a change.
     func with(_ change: (inout Scene) -> Void) -> Scene {
         var scene = self
         change(&scene)
         return scene
     }
 
-    /// The same with a chunk replaced.
+    /// The scene with one chunk replaced.
     func withChunk(_ index: Int, _ chunk: StoredChunk) -> Scene {
         with { $0.chunks[index] = chunk }
     }
 
-    /// What the origin served: what was received, unless the scene says otherwise.
+    /// What the origin served: the received ranges, unless the scene says otherwise.
     private var requests: [ServedRequest] {
         if let served { return served }
         return witnessed.compactMap { request in
@@ -140,7 +140,7 @@ struct Scene {
 }
 
 extension Delivery {
-    /// What a player was handed of these positions, with nothing wrong.
+    /// A player's delivery of these positions, without errors.
     static func of(_ range: Range<Int64>) -> Delivery {
         var delivery = Delivery()
         delivery.requests = 1
@@ -180,7 +180,7 @@ func makeRow(
     return row
 }
 
-/// So many rows, counted from iteration 1.
+/// This many rows, numbered from iteration 1.
 func makeRows(
     _ count: Int, _ policy: String = "512KB", change: (inout IterationRow) -> Void = { _ in }
 ) -> [IterationRow] {
@@ -188,7 +188,7 @@ func makeRows(
 }
 
 extension SocketReading {
-    /// Ranges taken, each off a connection of its own: of the first ones a request is under way.
+    /// Ranges taken, each on its own connection; the requests of the first ones are active.
     init(received: ByteRanges, activeRequests: Int) {
         let none = Array(repeating: Int64(0)..<0, count: activeRequests)
         let ranges = received.ranges + none.dropFirst(received.ranges.count)
@@ -202,19 +202,19 @@ extension SocketReading {
 }
 
 extension TakenAnswer {
-    /// Of an answer that was being read from at the kill.
+    /// An answer that was being read at the kill.
     static func running(_ taken: Range<Int64>) -> Self {
         Self(taken: taken, isWhole: false, isUnderWay: true, isBeingRead: true)
     }
 
-    /// All of an answer, so shortly before the kill that it may not have been saved yet.
+    /// A whole answer, read so shortly before the kill that it may not be saved yet.
     static func saving(_ taken: Range<Int64>) -> Self {
         Self(taken: taken, isWhole: true, isUnderWay: true, isBeingRead: false)
     }
 }
 
 extension Scene {
-    /// A request was given up after a read that was dropped.
+    /// A request was cancelled, and the bytes of its last read were dropped.
     static let cancelled = playback.with {
         $0.witnessed[1] = WitnessedRequest(
             start: 0, received: saved, acknowledged: saved, isActive: false)

@@ -2,7 +2,7 @@ import RigModel
 import RigVerdict
 import Testing
 
-/// A reader has to learn from the report which fault its bound belongs to.
+/// The report must say which fault its bound belongs to.
 struct FaultSentencesTests {
     private func sentences(
         _ name: String, _ durability: Durability, _ fault: Fault

@@ -33,16 +33,17 @@ import Testing
         #expect(row.reason.isEmpty)
         #expect(row.seed == 7)
         #expect(row.checkers.isEmpty)
-        // Nobody looked at its sockets.
+        // The worker's sockets were not observed.
         #expect(row.notJudged == [.agreement, .unearned])
         #expect(row.attempts == 1)
         #expect(row.allowedLossPercent == 17.476)
     }
 
-    /// A run's summary said a median recovery of 0.026781 s, `rig judge` of the same run 0.026782.
+    /// A run's summary had a median recovery of 0.026781 s, but `rig judge` of the same run
+    /// 0.026782.
     ///
-    /// The running rig had taken the middle of two times with all their digits, the judge that of
-    /// the six decimals in the file. A row holds what its line says, from the start.
+    /// The running rig took the median of two times with all digits, the judge that of the six
+    /// decimals in the file. Now a row is rounded to the digits of its line from the start.
     @Test func aRowHoldsNoMoreDigitsThanItsLine() {
         let row = Judge.judge(Scene().with { $0.killSeconds = 0.123_456_789 }.evidence).row(
             runID: "run-1", worker: "downloader", workload: "download")

@@ -28,15 +28,16 @@ import Testing
         #expect(spread.text?.hasPrefix("time ") == true)
     }
 
-    /// On a busy machine the shortest unharmed run was the measure: 18 of 20 kills came at the first
-    /// bytes, and all passed.
+    /// On a busy machine the shortest unharmed run used to be the reference.
+    ///
+    /// 18 of 20 kills landed at the first bytes, and all passed.
     @Test func killsAtTheBeginningAreNotWhatWasPlanned() throws {
         let spread = KillSpread(Self.rows(20, { .time($0) }, landed: { $0 > 0.9 ? $0 : 0.001 }))
         let complaint = try #require(spread.complaint)
         #expect(complaint.hasPrefix("the 20 kills by time did not land where they were planned"))
     }
 
-    /// With ten kills nine of ten apart have a probability of 0.0002, and eight of 0.002.
+    /// With ten kills, a distance of nine tenths has a probability of 0.0002, and of eight 0.002.
     @Test(arguments: [(8, true), (9, false)])
     func leastSpread(apart: Int, isAsPlanned: Bool) throws {
         let rows = Self.rows(10, { .time($0) }, landed: { $0 * 11 <= Double(apart) ? 2 : $0 })

@@ -2,8 +2,9 @@ import RigModel
 import RigVerdict
 import Testing
 
-/// A checker that could not look found nothing, and the row was a plain pass: under every power cut
-/// nothing held the page against the kernel, and no column said so.
+/// A checker that lacked its evidence found nothing, and the row was a plain pass.
+///
+/// Under every power cut the page was not compared with the kernel, and no column said so.
 @Suite struct NotJudgedTests {
     private func row(_ scene: Scene) -> IterationRow {
         Judge.judge(scene.evidence).row(
@@ -23,7 +24,7 @@ import Testing
         (1...count).map { index in row(scene.with { $0.iteration = index }) }
     }
 
-    /// The kernel's word on the very bytes of the page.
+    /// The kernel's counts for the same bytes as the page.
     private static let seen = Scene().with {
         $0.sockets = SocketReading(received: ByteRanges([0..<Scene.reached]), activeRequests: 1)
     }
@@ -42,8 +43,7 @@ import Testing
         $0.playedAfterwards = .of(0..<Scene.video)
     }
 
-    /// For each checker a kill of which it cannot say anything, and whether that is a promise not
-    /// looked at.
+    /// A kill that each checker cannot judge, and whether an unchecked promise results.
     private static let blind: [(checker: Checker, scene: Scene, isUndecided: Bool)] = [
         (.bound, .opaque, true),
         (.nullControl, pageOnly(.disabled), true),
@@ -102,9 +102,9 @@ import Testing
         ),
     ]
 
-    /// The same of a worker that keeps a page, whose state cannot be read.
+    /// The same for a worker with a page, but without a readable state.
     ///
-    /// The relaunch is not left to finish, so that nothing tells what was kept.
+    /// The relaunch is killed, so nothing shows what was kept.
     private static func pageOnly(_ scene: Scene) -> Scene {
         scene.with {
             $0.contract = WorkerContract(
@@ -125,8 +125,9 @@ import Testing
         #expect(row.isUndecided == isUndecided, "\(checker): \(row.notJudged)")
     }
 
-    /// These can always look: how a life ended is known, and that a worker was not relaunched, or left
-    /// no completed file, is a finding.
+    /// These checkers always have their evidence.
+    ///
+    /// How a life ended is known, and a missing relaunch or completed file is a finding.
     @Test func everyOtherCheckerMayLackItsEvidence() {
         let others = Set(Checker.allCases).subtracting(Self.blind.map(\.checker))
         #expect(others == [.crash, .exit, .hang, .leftover, .completion, .stitched, .stale])
@@ -151,7 +152,7 @@ import Testing
         #expect(row.notJudged.isEmpty)
     }
 
-    /// T11: where commits need not survive a power cut, nothing was promised and nothing is missed.
+    /// T11: if commits need not survive a power cut, nothing is promised and nothing is unchecked.
     @Test func notPromisedIsSomethingElseThanNotSeen() throws {
         let row = row(Self.powerCut.with { $0.policy = Scene().policy })
         #expect(row.notJudged == [.agreement, .unearned])
@@ -164,12 +165,14 @@ import Testing
         #expect(summary.policies.map(\.notJudgedBy) == [[.agreement: 20, .unearned: 20]])
         #expect(
             summary.sentences.contains("not judged in 20 of 20 iterations: agreement, unearned"))
-        // Nothing that the worker promises was left unseen: its bound was judged by its own word.
+        // Every promise of the worker was checked: its bound was judged by its page.
         #expect(summary.status == .success)
     }
 
-    /// A program promised to lose at most 4 KB, lost everything and spoke in a way in which the
-    /// kernel's count says nothing: each of its rows was a pass, and so was the run.
+    /// A program promised to lose at most 4 KB, lost everything, and hid it from the kernel's
+    /// counts.
+    ///
+    /// Each of its rows was a pass, and so was the run.
     @Test func aBlackBoxThatHidesItsLossIsNoPass() throws {
         let liar = Scene.opaque.with { $0.refetched = [0..<Scene.video] }
         let summary = try run(rows(20, liar))
@@ -194,7 +197,7 @@ import Testing
         #expect(rate.gates.map(\.verdict) == [.unknown])
     }
 
-    /// A worse fault is found all the same: a violation that is known decides the gate.
+    /// Despite unknown rows, a known violation decides the gate.
     @Test func whatIsKnownToBeBrokenIsBroken() throws {
         let broken = Scene.blackBox.with {
             $0.taken = ByteRanges([0..<Scene.video])
@@ -205,7 +208,7 @@ import Testing
         #expect(summary.status == .gateFailed)
     }
 
-    /// Nobody promised a bound: what was lost is reported where it is known, and the gates hold.
+    /// Without a promised bound, known losses are reported and the gates hold.
     @Test func aBlackBoxThatPromisesNothingStaysDecidable() throws {
         for scene in [Scene.blackBox, .opaque] {
             let bare = scene.with {
@@ -218,7 +221,8 @@ import Testing
         }
     }
 
-    /// 8 of 20 kills that cost everything looked in the summary like 20 that cost a good deal each.
+    /// In the summary, 8 of 20 kills that lost everything looked like 20 that each lost a good
+    /// part.
     @Test func killsThatLeftNothingAreNamed() throws {
         let nothing = Scene.blackBox.with {
             $0.contract = WorkerContract(hasWitness: false, hasInspection: false, bound: nil)
@@ -237,7 +241,7 @@ import Testing
             try run(Array(rows.prefix(12))).sentences.allSatisfy { !$0.contains("nothing at all") })
     }
 
-    /// What may have been read beside what was seen would be lost as well, and be too much.
+    /// Bytes that may have been read unseen would be lost too, and might exceed the bound.
     @Test func aLossThatMayBeBeyondTheBoundIsNotJudged() {
         let scene = Scene().with {
             $0.policy = Policy(threshold: ByteSize(bytes: 256 << 10))
@@ -257,7 +261,7 @@ import Testing
         #expect(judged.isUndecided)
     }
 
-    /// Connections that cannot be told apart are the worker's own doing: its page alone proves
+    /// Connections that cannot be told apart are the worker's fault, and its page alone proves
     /// nothing.
     @Test func aPageWithoutTheKernelProvesNothing() {
         let scene = Scene().with {

@@ -58,7 +58,7 @@ import Testing
                 "not judged in 8 of 10 iterations: bound; most often: bound (received is not known:"
                     + " it is encrypted)",
             ])
-        // A gate on what no row knows is a mistake of whoever gave it.
+        // A gate on a value that no row knows is a usage error.
         let refusal = try #require(throws: RigError.self) {
             try run(rows, gates: ["lost_bytes.max <= 4096"])
         }
@@ -146,7 +146,7 @@ import Testing
         #expect(try run(makeRows(3), expected: 2).status == .data)
     }
 
-    /// Half of the rows could prove nothing, and the run passed.
+    /// Half of the rows could be inconclusive, and the run passed.
     @Test func aTenthInconclusiveIsEnoughAndMoreIsNot() throws {
         #expect(try judged(makeRows(9) + early(1, from: 10)).status == .success)
         let summary = try judged(makeRows(8) + early(2, from: 9))
@@ -161,7 +161,7 @@ import Testing
         #expect(try judged(makeRows(2) + early(1, from: 3)).status == .inconclusive)
     }
 
-    /// The gate that a user gives about them takes the default's place, and is no harsher.
+    /// A user's gate on inconclusive rows replaces the default, which may be stricter.
     @Test func howManyMayProveNothingIsForTheUserToSay() throws {
         let rows = makeRows(4) + early(6, from: 5)
         #expect(try judged(rows, ["inconclusive_percent <= 60"]).status == .success)
@@ -169,7 +169,7 @@ import Testing
         #expect(try judged(rows, ["512KB:inconclusive_percent <= 60"]).status == .inconclusive)
     }
 
-    /// A stored run whose manifest lists no gate was judged a pass with 4 violations.
+    /// A stored run without a gate in its manifest used to pass with 4 violations.
     @Test func defaultsApplyWhereverNothingSpeaksAboutThem() throws {
         let rows =
             makeRows(96)
@@ -189,7 +189,7 @@ import Testing
         #expect(Gate.withDefaults(Gate.defaults) == Gate.defaults)
     }
 
-    /// Judged as a stored run is whose manifest lists these gates.
+    /// Judged like a stored run with these gates in its manifest.
     private func judged(_ rows: [IterationRow], _ gates: [String] = []) throws -> RunSummary {
         try RunSummary(
             runID: "run", command: "rig", seed: 1, rows: rows, expectedRows: rows.count,
@@ -215,7 +215,7 @@ import Testing
         #expect(summary.sentences.first?.hasPrefix("the null control failed in 1 row") ?? false)
     }
 
-    /// It used to be 99 "within noise", or 0, as the dice fell.
+    /// The result used to be 99 "within noise", or 0, at random.
     @Test(arguments: ["loss_percent <= 4.9", "loss_percent <= 5.1", "loss_percent >= 4.9"])
     func anIntervalThatStraddlesTheLimitIsInconclusive(gate: String) throws {
         let rows = (1...20).map { makeRow(iteration: $0, lost: Int64($0 % 2 * 100)) }
@@ -245,7 +245,7 @@ import Testing
         #expect(summary.policies.map(\.lossPercent) == [100 * 378_560 / 3_000_000.0, 100])
     }
 
-    /// `--at never` kills nobody, and its summary bounded the rate at which kills break promises.
+    /// With `--at never` there are no kills, but the summary used to bound the rate of violations.
     @Test func whereNobodyWasKilledNoRateFollows() throws {
         func summary(_ verdict: Verdict, from first: Int = 5) throws -> RunSummary {
             let rows = (1...5).map { index in
@@ -264,7 +264,7 @@ import Testing
             clean.sentences == [
                 "0 violations in 5 iterations; nobody was killed: this says nothing about kills"
             ])
-        // What goes wrong unharmed is a violation all the same.
+        // An error in an unharmed run is still a violation.
         let broken = try summary(.fail)
         #expect(broken.status == .gateFailed)
         #expect(broken.policies.map(\.violations) == [1])

@@ -2,7 +2,7 @@ import RigModel
 import RigVerdict
 import Testing
 
-/// Rows of another run, or of no run, are not judged as if they were the run's own.
+/// Rows of another run, or of no run, are not judged as the run's own.
 @Suite struct PlanCheckTests {
     private let manifest = Manifest(
         runID: "run", command: ["rig"], versions: [:],
@@ -110,7 +110,7 @@ import Testing
         } throws: {
             ($0 as? RigError)?.message.contains("row 1, column run_id: 'run-2'") ?? false
         }
-        // The third iteration's part was not there.
+        // The part with the third iteration is missing.
         rows = join.rows
         rows[0] = try maker.part(3, of: 3).rows[0]
         #expect {

@@ -2,7 +2,7 @@ import RigModel
 import RigVerdict
 import Testing
 
-/// The bound is one per fault: what a power cut may take, and what it may not.
+/// Each fault has its own bound: what a power cut may take, and what it may not.
 @Suite struct PowerCutJudgementTests {
     private static let threshold = ByteSize(bytes: Scene.chunk)
 
@@ -40,8 +40,9 @@ import Testing
         #expect(judgement.figures.corruptBytes == 9)
     }
 
-    /// A chunk that its own checksum gives away is lost, where commits need not survive: it has to
-    /// be fetched again, and is a fault where they must.
+    /// A chunk with a wrong checksum is lost if commits need not survive.
+    ///
+    /// Then it must be fetched again; if they must survive, it is a fault.
     @Test func whatAChecksumGivesAwayIsLostAndFetchedAgain() {
         let torn = StoredChunk(range: 0..<Scene.chunk, checksumMatches: false, differingBytes: 9)
         let scene = cut(.process).withChunk(0, torn)
@@ -56,8 +57,9 @@ import Testing
         #expect(power.figures.corruptBytes == 9)
     }
 
-    /// Between the cut and signal 9 the worker gets errors, and may end of them; what ends before the
-    /// cut has failed by itself.
+    /// Between the cut and signal 9 the worker gets errors, and may end because of them.
+    ///
+    /// A worker that ends before the cut has failed by itself.
     @Test(arguments: [Death.exited(74), .signaled(7), .signaled(9)])
     func howAWorkerThatWasCutOffEndsProvesNothingElse(death: Death) {
         let scene = Scene().with {
@@ -67,7 +69,7 @@ import Testing
         }
         #expect(Judge.judge(scene.evidence).verdict == .pass)
         let uncut = scene.with { $0.killSent = false }
-        // Who sent signal 9 is not known here.
+        // The sender of signal 9 is unknown here.
         let verdict = Judge.judge(uncut.evidence).verdict
         #expect(verdict == (death == .signaled(9) ? .inconclusive : .fail))
     }
@@ -119,7 +121,7 @@ import Testing
         }
     }
 
-    /// Rows that claim a bound where none is promised, or pass without the one that is.
+    /// Rows that claim a bound where none is promised, or pass without the promised one.
     @Test func aStoredBoundHasToFitThePlansDurability() {
         #expect(check(.power, .powerCut, bound: Scene.chunk, verdict: .pass) == nil)
         #expect(check(.process, .powerCut, bound: nil, verdict: .pass) == nil)

@@ -40,7 +40,7 @@ import Testing
             ])
     }
 
-    /// The strata are counted from the plan itself, so they are what the run's rows will have.
+    /// The strata are counted from the plan itself, so they match those of the run's rows.
     @Test func strataAreThePlansOwn() throws {
         for kills in [1, 4] {
             let plan = plan(policies: ["256KB", "1MB"], trigger: .phase) { $0.kills = kills }
@@ -70,7 +70,7 @@ import Testing
             }
         }
         let prospect = try prospect(stratified(40))
-        // Where they do not come out even, the need is still that of an even spread.
+        // If the kills cannot be spread evenly, the need is still that of an even spread.
         #expect(try self.prospect(stratified(41)).needs == prospect.needs)
         #expect(
             prospect.strata.map(\.phase) == [.receiving, .committing, .checkpointing, .completing])
@@ -78,7 +78,7 @@ import Testing
         #expect(prospect.needs.map(\.iterationsOfStrata) == [1_196, 11_980])
     }
 
-    /// With two kills and ten phases, eight are named that get none.
+    /// With two kills and ten phases, the eight that get none are named.
     @Test func aPhaseThatChanceLeavesOutIsNamed() throws {
         let prospect = try prospect(plan(iterations: 2, trigger: .phase))
         #expect(prospect.strata.compactMap(\.phase) == Phase.allCases)
@@ -99,7 +99,7 @@ import Testing
         #expect(prospect.needs.map(\.iterations) == [60, 599])
     }
 
-    /// Calls are counted by the run: before that nobody knows how many kills there will be.
+    /// The run counts the calls, so before it the number of kills is unknown.
     @Test func uncountedCallsLeaveEverythingOpen() throws {
         let open = try prospect(plan(trigger: .syscall) { $0.isExhaustive = true })
         #expect(open.killsPerPolicy == nil)
@@ -118,7 +118,7 @@ import Testing
         #expect(counted.killsPerPolicy == 866)
         #expect(counted.strata.map(\.trigger) == [.syscall])
         #expect(counted.plan.hasKnownMoments)
-        // Without --exhaustive there are as many kills as asked for, at calls not known yet.
+        // Without --exhaustive there are as many kills as requested, at calls not known yet.
         let drawn = try prospect(plan(trigger: .syscall))
         #expect(drawn.killsPerPolicy == 100)
         #expect(drawn.strata.map(\.kills) == [100])
@@ -150,8 +150,9 @@ import Testing
         #expect(spared.gates.map { $0.objection == nil } == [true, false])
     }
 
-    /// Under a power cut commits that need not survive one promise nothing, and the plan said at
-    /// which rate the promises would be kept.
+    /// Under a power cut, commits that need not survive it promise nothing.
+    ///
+    /// The plan still used to state the rate at which promises would be kept.
     @Test(arguments: Fault.allCases, [Durability.process, .power])
     func aRateNeedsAPromise(fault: Fault, durability: Durability) throws {
         let policy = try #require(Policy("512KB", durability: durability))

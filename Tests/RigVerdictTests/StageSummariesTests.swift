@@ -2,7 +2,7 @@ import RigModel
 import RigVerdict
 import Testing
 
-/// What the stages of many iterations come to.
+/// The summary of the stages of many iterations.
 @Suite struct StageSummariesTests {
     private static let timings = RunTimings(
         iterations: (1...10).map { number in
@@ -22,7 +22,7 @@ import Testing
         #expect(try #require(Self.timings.whole).total == 55)
     }
 
-    /// A stage that did not come is no stage of 0 s: it would draw the median down.
+    /// A stage that did not occur is not one of 0 s, which would lower the median.
     @Test func onlyIterationsInWhichAStageCameCount() {
         let autopsy = Self.timings.summaries[1]
         #expect(autopsy.median == 2)

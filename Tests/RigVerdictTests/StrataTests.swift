@@ -43,8 +43,9 @@ import Testing
         #expect(summary.strata.reduce(0) { $0 + $1.kills } == summary.conclusive)
     }
 
-    /// A worker that was let live was found idle or completing, and the run then claimed kills there
-    /// and a rate of violations that nobody had measured.
+    /// A worker that was not killed was found idle or completing.
+    ///
+    /// The run then claimed kills in that phase, and a rate of violations that was never measured.
     @Test func whoeverWasSparedIsNoKill() throws {
         let spared = makeRows(20) { row in
             row.trigger = Trigger.never.kind.rawValue
@@ -103,7 +104,7 @@ import Testing
                 seed: 1, iterations: 4, policies: [policy], trigger: .syscall, videoLength: 1 << 20,
                 refinement: refinement)
         }
-        // Twice the same point, one that proves nothing: two of four are hit.
+        // The same point twice, and one inconclusive: two of four are hit.
         let rows = [("1", Verdict.pass), ("1", .pass), ("1:after", .fail), ("2", .inconclusive)].map
         {
             planned, verdict in

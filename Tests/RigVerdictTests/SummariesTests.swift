@@ -46,7 +46,8 @@ import Testing
         #expect(summary.phasesHit == [.receiving, .committing])
     }
 
-    /// 8 % lost stood beside the documents' 3-5 %, and nothing said what the threshold allowed.
+    /// 8 % lost used to stand beside the documents' 3-5 %, without the loss that the threshold
+    /// allows.
     @Test func theAllowedLossIsThatOfTheseVeryKills() throws {
         let received = [100, 1_000_000, nil] as [Int64?]
         let rows = received.enumerated().map { index, received in
@@ -63,7 +64,7 @@ import Testing
         #expect(disabled.allowedLossPercent == nil)
     }
 
-    /// Of a worker with a source of its own nothing is known, which is no zero.
+    /// For a worker with a source of its own nothing is known, which is not zero.
     @Test func whatNoRowKnowsIsNoSumOfZero() throws {
         let rows = makeRows(3) {
             $0.receivedBytes = nil
@@ -78,7 +79,7 @@ import Testing
         #expect(Summaries.of([makeRow(verdict: .inconclusive)]).first?.lostBytes == 0)
     }
 
-    /// To count it as no loss would make every figure better that is known.
+    /// Counting it as no loss would improve every known figure.
     @Test func aRowThatDoesNotKnowItsLossHasNoPartInTheRatio() {
         var unknown = makeRow(iteration: 2, lost: 0, received: 900)
         unknown.lostBytes = nil
@@ -128,13 +129,13 @@ import Testing
             ("disabled", .fail, [.nullControl, .integrity], true),
         ] as [(String, Verdict, Set<Checker>, Bool)])
     func violations(policy: String, verdict: Verdict, checkers: Set<Checker>, isOne: Bool) {
-        // What the sentence says is for people, whatever words it is in.
+        // The sentence is for readers; its words must not matter.
         let row = makeRow(
             policy, verdict: verdict, reason: "null-control: looks like one", checkers: checkers)
         #expect(row.isViolation == isOne)
     }
 
-    /// Where no worker completed its file nobody counted its wrong bytes: a summary said 0.
+    /// If no worker completed its file, its wrong bytes were not counted; a summary said 0.
     @Test func corruptBytesThatNoRowKnowsAreNotZero() throws {
         let rows = makeRows(3) { $0.corruptBytes = nil }
         #expect(try #require(Summaries.of(rows).first).corruptBytes == nil)

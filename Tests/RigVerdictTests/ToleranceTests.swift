@@ -3,9 +3,9 @@ import Testing
 
 @testable import RigVerdict
 
-/// For each constant that forgives: what it just forgives, and what is found just beyond.
+/// For each tolerance: what it just allows, and what is found just beyond.
 ///
-/// Figures are written out: a constant that is widened fails here.
+/// Figures are written out, so widening a constant fails here.
 @Suite struct ToleranceTests {
     private func checkers(_ scene: Scene) -> [Checker] {
         let judgement = Judge.judge(scene.evidence)
@@ -22,7 +22,7 @@ import Testing
         #expect(checkers(scene) == found)
     }
 
-    /// Eight requests reached the origin: as many more, and one, may not have.
+    /// Eight requests reached the origin: as many more, plus one, may be missing.
     @Test(arguments: [(17, false), (18, true)])
     func requestsThatWereNotAsked(begun: Int, isFound: Bool) {
         let scene = Scene().with {
@@ -44,7 +44,8 @@ import Testing
         #expect(checkers(scene) == found)
     }
 
-    /// One byte less than twenty commits of 476 KB: nineteen, one remainder, and one in hand.
+    /// One byte less than twenty commits of 476 KB: nineteen commits, one remainder, and one in
+    /// progress.
     @Test(arguments: [(21, []), (22, [Checker.commits])] as [(Int, [Checker])])
     func commitShortfall(commits: Int, found: [Checker]) {
         #expect(CommitsChecker.smallestCommit(threshold: 512 << 10) == 487_424)
@@ -54,7 +55,7 @@ import Testing
         #expect(checkers(scene) == found)
     }
 
-    /// The same of ten commits of 952 KB.
+    /// The same with ten commits of 952 KB.
     @Test(arguments: [(11, []), (12, [Checker.commits])] as [(Int, [Checker])])
     func commitShortfallOfGreatThresholds(commits: Int, found: [Checker]) {
         let scene = Self.saved(10 * 2 * 487_424 - 1, in: commits, threshold: 1 << 20)
@@ -73,8 +74,9 @@ import Testing
         }
     }
 
-    /// Five chunks are acknowledged by one request that runs, and one has ended: from four commits,
-    /// one of them not yet counted, to seven.
+    /// Five chunks are acknowledged by one active request, and another one has ended.
+    ///
+    /// Allowed are four commits, with one not counted yet, to seven.
     @Test(arguments: [(4, true), (3, false), (7, true), (8, false)])
     func commitsInHand(commits: Int, isForgiven: Bool) {
         let scene = Scene().with { $0.commits = commits }
@@ -83,7 +85,7 @@ import Testing
 
     @Test(arguments: [(0, []), (1, [Checker.eviction])] as [(Int64, [Checker])])
     func freeAfterAnEviction(more: Int64, found: [Checker]) {
-        // Four chunks of 512 KB are kept: two are free, and as many bytes more.
+        // Four chunks of 512 KB are kept; two are free, plus this many bytes.
         let scene = Scene.playback.with {
             $0.capacity = 6 * Scene.chunk + more
             $0.chunks.removeFirst()
@@ -93,7 +95,7 @@ import Testing
             $0.evictions = [WitnessedEviction(range: 0..<Scene.chunk, requests: 2)]
         }
         #expect(checkers(scene) == found)
-        // And as many that were said to go and are there.
+        // The same for announced evictions that are still there.
         let there = Scene.playback.with {
             $0.capacity = 6 * Scene.chunk
             $0.evictions = [
@@ -104,7 +106,7 @@ import Testing
         #expect(checkers(there) == found)
     }
 
-    /// An eighth of 4 MB are 512 KB: what was handed over before that may go.
+    /// An eighth of 4 MB is 512 KB: what was delivered before that may be evicted.
     @Test(arguments: [(0, []), (1, [Checker.eviction])] as [(Int64, [Checker])])
     func usedLast(more: Int64, found: [Checker]) {
         let reached: Int64 = Scene.chunk + 524_288 - more

@@ -2,7 +2,7 @@ import RigModel
 import RigWorkers
 import Testing
 
-/// A profile that cannot be used, where it is wrong, and what has to be said.
+/// A profile that is invalid, where the error is, and a word that the message must contain.
 struct BadProfile: CustomTestStringConvertible {
     let text: String
     let place: String
@@ -16,7 +16,7 @@ struct BadProfile: CustomTestStringConvertible {
         self.word = word
     }
 
-    /// A profile that is right but for one line behind it.
+    /// A valid profile followed by one invalid line.
     static func line(_ column: Int, _ word: String, _ line: String) -> BadProfile {
         BadProfile("3:\(column)", word, "name: a\ncommand: [a, \"{url}\"]\n\(line)\n")
     }

@@ -96,7 +96,7 @@ struct ProfileReadingTests {
         #expect(standard.contains("slice 1m;") && standard.contains("listen {port};"))
         let set = try #require(try profile.setting(["slice": "2m"]).files["{dir}/nginx.conf"])
         #expect(set.contains("slice 2m;"))
-        // A variable of the program's own language is no placeholder.
+        // A variable of the program's own language is not a placeholder.
         #expect(set.contains("${path}"))
     }
 

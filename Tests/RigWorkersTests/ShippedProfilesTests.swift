@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The profiles that the rig is built with")
 struct ShippedProfilesTests {
-    /// The folder that they are written in.
+    /// The source folder of the profiles.
     private static let folder = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("harness/workers").path
@@ -27,11 +27,11 @@ struct ShippedProfilesTests {
         let profile = try Workers.named(name)
         #expect(profile.name == name)
         #expect(!profile.about.isEmpty && !profile.about.contains("\n"))
-        // What is promised has to come from somewhere.
+        // A promised bound needs a source.
         #expect(profile.bound.isEmpty == (profile.boundSource == nil))
     }
 
-    /// Those that a reader copies from; they are not built in.
+    /// The examples that readers copy from; they are not built in.
     @Test(
         "the examples can be read, and say how their state is",
         arguments: [

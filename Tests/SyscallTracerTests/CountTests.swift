@@ -3,7 +3,7 @@
     import SyscallTracer
     import Testing
 
-    /// What counts, and that it is as many calls as strace sees.
+    /// Which calls count, and that strace sees as many.
     @Suite struct CountTests {
         @Test(arguments: [
             ["threads", "{work}", "4", "20"], ["processes", "{work}", "4", "20"],
@@ -21,9 +21,9 @@
             #expect(report.countedByClass.values.reduce(0, +) == report.counted)
         }
 
-        /// Calls by their names, as strace sees them.
+        /// The calls by name, as strace sees them.
         ///
-        /// What changes nothing comes last in `FileCaller`, and begins with an eventfd.
+        /// In `FileCaller`, calls that change nothing come last, and begin with an eventfd.
         private func straced(
             _ arguments: [String], _ program: TracedProgram
         ) async throws -> [String: Int] {
@@ -76,12 +76,12 @@
             #expect(elsewhere.report?.counted == 0)
             let anywhere = try await program.trace(["threads", other, "2", "3"])
             #expect(anywhere.report?.counted == 2 * (1 + 2 * 3))
-            // The folder may be named through a link.
+            // The folder may be given as a symbolic link.
             try FileManager.default.createSymbolicLink(
                 atPath: program.place.path("link"), withDestinationPath: program.work)
             let linked = try await program.trace(
                 ["threads", "{work}", "2", "3"], ["--under", program.place.path("link")])
-            // The files are there already: nothing is created any more.
+            // The files exist already, so none is created.
             #expect(linked.report?.counted == 2 * 2 * 3)
         }
     }

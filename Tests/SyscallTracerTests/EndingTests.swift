@@ -5,7 +5,7 @@
     import Testing
     import Waiting
 
-    /// A tracer ends as its program did, and takes it along when it is killed.
+    /// A tracer ends as its program did, and the program dies with it.
     @Suite struct EndingTests {
         @Test(arguments: [0, 1, 64, 255])
         func exitCodesPassThrough(code: Int32) async throws {
@@ -23,14 +23,14 @@
             #expect(outcome.report?.exitCode == nil)
         }
 
-        /// A tracer sent the signal to its whole process.
+        /// The tracer used to send the signal to its whole process.
         ///
-        /// Most often another thread took it, and the tracer went on to exit with 139, so that a
-        /// crash was reported as an exit.
+        /// Most often another thread took it, and the tracer continued and exited with 139, so that
+        /// a crash was reported as an exit.
         @Test func aCrashIsNeverAnExit() async throws {
             let program = try TracedProgram(in: Place())
             for _ in 0..<20 {
-                // No program of Swift's linking: its runtime has a handler for this signal.
+                // Not a Swift program, because Swift's runtime has a handler for this signal.
                 let outcome = try await program.trace(["-c", "kill -SEGV $$"], command: "/bin/sh")
                 #expect(outcome.signal == SIGSEGV && outcome.report?.signal == SIGSEGV)
             }
@@ -57,7 +57,7 @@
             let outcome = try await program.trace(
                 ["forever", "{work}"], ["--under", program.work, "--kill-at", "30"])
             #expect(outcome.signal == 9 && outcome.report?.kill?.call.ordinal == 30)
-            // The creation is the first, and the thirtieth does not happen.
+            // The first call is the creation, and the thirtieth does not happen.
             #expect(try program.sizes() == ["forever": 28])
         }
 
@@ -77,7 +77,8 @@
             #expect(outcome.report == nil)
         }
 
-        /// A program that ends by itself had done so before a busy machine got to look at it.
+        /// Uses a program that never ends: one that ends by itself could do so before a busy
+        /// machine looked.
         @Test func aSignalToTheTracerReachesTheProgram() async throws {
             let program = try TracedProgram(in: Place())
             let outcome = try await program.trace(
@@ -106,7 +107,7 @@
             #expect(try program.sizes()["forever"] == size)
         }
 
-        /// The fields of the kernel's line on a process, from its state on.
+        /// The fields of `/proc/PID/stat`, from the state on.
         private static func facts(_ process: pid_t) -> [Substring] {
             let text = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
             guard let end = text.lastIndex(of: ")") else { return [] }

@@ -3,9 +3,9 @@
     import SyscallTracer
     import Testing
 
-    /// The k-th call and no other was the last.
+    /// The k-th call, and no other, was the last.
     @Suite struct KillTests {
-        /// Four threads, each of which makes a file and then writes a byte and syncs, five times.
+        /// Four threads, each of which makes a file, and five times writes a byte and syncs.
         static let threads = ["threads", "{work}", "4", "5"]
         static let count = 4 * (1 + 2 * 5)
 

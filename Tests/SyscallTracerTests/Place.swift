@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of a test's own, gone when the test is.
+/// A folder for one test, removed with the object.
 final class Place: Sendable {
     let folder: URL
 

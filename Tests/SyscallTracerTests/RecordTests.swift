@@ -4,7 +4,7 @@
     import Testing
     import Waiting
 
-    /// A log tells what the program did to its files, so exactly that they can be made from it.
+    /// A log records the program's changes so exactly that its files can be rebuilt from it.
     @Suite struct RecordTests {
         @Test func everyKindOfCallIsInTheLog() async throws {
             let program = try TracedProgram(in: Place())
@@ -19,7 +19,7 @@
             #expect(Replica(log).files == files)
         }
 
-        /// What `FileCaller kinds` does, one by one.
+        /// The operations of `FileCaller kinds`, in order.
         private static let kinds: [StorageOperation.Kind] = {
             let (file, copy, again) = (FileID(1), FileID(2), FileID(3))
             func write(_ file: FileID, _ offset: Int64, _ text: String) -> StorageOperation.Kind {
@@ -72,7 +72,7 @@
             }
         }
 
-        /// Whoever kills the tracer finds everything in the log that the program can know of.
+        /// After the tracer is killed, the log has everything that the program can know of.
         @Test func theLogOutlivesTheTracer() async throws {
             let program = try TracedProgram(in: Place())
             _ = try await record(program, ["forever", "{work}"]) { tracer in
@@ -138,9 +138,9 @@
         }
     }
 
-    /// The files that a log makes, when all of it takes effect.
+    /// The files that a log produces if all of it takes effect.
     private struct Replica {
-        /// Contents by paths; nil for a folder.
+        /// Contents by path; nil for a folder.
         var files: [String: [UInt8]?] {
             names.mapValues { $0.flatMap { contents[$0] } }
         }

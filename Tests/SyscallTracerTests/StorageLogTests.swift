@@ -2,7 +2,7 @@ import Foundation
 import SyscallTracer
 import Testing
 
-/// What is written into a storage log is read again, wherever the log ends.
+/// What is written into a storage log can be read again, wherever the log ends.
 @Suite struct StorageLogTests {
     static let kinds: [StorageOperation.Kind] = [
         .existing(path: "a/ü", file: FileID(1), bytes: [1, 2, 3]),

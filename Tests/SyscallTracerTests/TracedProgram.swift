@@ -4,20 +4,21 @@ import SyscallTracer
 import SystemPackage
 import Waiting
 
-/// `FileCaller`, run under `rig trace` in processes of their own: a tracer waits for all children
-/// of its process.
+/// Runs `FileCaller` under `rig trace`, in separate processes.
+///
+/// A tracer waits for all children of its process.
 struct TracedProgram {
-    /// How the tracer ended, what it reported and said.
+    /// How the tracer ended, and its report and messages.
     struct Outcome {
-        /// Nil when a signal ended it.
+        /// Nil if a signal ended it.
         var exitCode: Int32?
-        /// Nil when it ended by itself.
+        /// Nil if it exited.
         var signal: Int32?
         let report: TraceReport?
         let complaint: String
     }
 
-    /// Where what was built with the tests is.
+    /// The folder of what was built with the tests.
     private static let beside: String = {
         let bundle = Bundle.main.bundleURL.path
         return FileManager.default.fileExists(atPath: "\(bundle)/FileCaller")
@@ -27,7 +28,7 @@ struct TracedProgram {
     static var rig: String { "\(folder)/rig" }
     static var fileCaller: String { "\(beside)/FileCaller" }
 
-    /// Where the program works: `work` in it is what it changes.
+    /// The test's folder; the program changes only `work` in it.
     let place: Place
 
     init(in place: Place) throws {
@@ -84,7 +85,7 @@ struct TracedProgram {
         }
     }
 
-    /// The sizes of the files that the program made, by their names.
+    /// The sizes of the files that the program made, by name.
     func sizes() throws -> [String: Int] {
         let names = try FileManager.default.contentsOfDirectory(atPath: work)
         return try Dictionary(
@@ -93,7 +94,7 @@ struct TracedProgram {
             })
     }
 
-    /// Makes the folder empty again.
+    /// Empties the work folder.
     func clear() throws {
         try FileManager.default.removeItem(atPath: work)
         try FileManager.default.createDirectory(atPath: work, withIntermediateDirectories: false)

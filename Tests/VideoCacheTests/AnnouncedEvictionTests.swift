@@ -10,7 +10,7 @@ struct AnnouncedEvictionTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Notes what is announced, and whether another connection still sees it.
+    /// Records announced evictions, and whether another connection still sees the chunk.
     private final class Listener: CacheObserver {
         private let folder: String
         private let heard = Mutex<[(range: ByteRange, url: String, isThere: Bool)]>([])

@@ -3,10 +3,11 @@ import Testing
 
 @testable import VideoCache
 
-/// A power cut while a cache was young: the database's length had reached the disk, its data not.
+/// A power cut while a cache was young: the database's length had reached the disk, its data had
+/// not.
 ///
-/// The file was called no database then, by this launch and by every later one, until a user
-/// removed it by hand: a cache that promises nothing under a power cut must still work after it.
+/// That launch and every later one said that the file was not a database, until a user removed it
+/// by hand. A cache that promises nothing under a power cut must still work after one.
 @Suite struct BlankDatabaseTests {
     private let folder: TemporaryFolder
 
@@ -19,7 +20,7 @@ import Testing
     @Test(arguments: [512, 4096, 16384, 40960], [StorageLayout.rows, .file])
     func isCreatedAnew(size: Int, layout: StorageLayout) throws {
         try write([UInt8](repeating: 0, count: size), to: "cache.sqlite")
-        // What is left of a log whose first sectors were lost.
+        // The remains of a WAL that lost its first sectors.
         try write([UInt8](repeating: 7, count: 5000), to: "cache.sqlite-wal")
         let store = try SQLiteChunkStore(folder: folder.path, layout: layout)
         let video = try store.anyVideo()
@@ -31,7 +32,7 @@ import Testing
         try again.close()
     }
 
-    /// One byte may be the beginning of somebody's file.
+    /// A single non-zero byte may belong to another program's file.
     @Test func whatHoldsAByteIsLeftAlone() throws {
         var bytes = [UInt8](repeating: 0, count: 4096)
         bytes[511] = 1
@@ -40,7 +41,7 @@ import Testing
         #expect(FileManager.default.contents(atPath: folder.file("cache.sqlite")) == Data(bytes))
     }
 
-    /// Reading changes nothing, not even this.
+    /// A reader changes nothing, not even a blank database.
     @Test(arguments: [SQLiteChunkStore.Access.readOnly, .existing])
     func aReaderLeavesItAlone(access: SQLiteChunkStore.Access) throws {
         let bytes = [UInt8](repeating: 0, count: 4096)

@@ -9,20 +9,20 @@ import GRDB
     import Darwin
 #endif
 
-/// What is wrong with a cache's folder, found with SQL and file calls of its own.
+/// Checks a cache's folder with its own SQL and file calls.
 struct CacheAudit {
-    /// The promises that are broken, in words; none in a healthy cache.
+    /// The broken promises, in words; none in a healthy cache.
     private(set) var complaints: [String] = []
     private(set) var chunkBytes: Int64 = 0
     private(set) var videos: Set<Int64> = []
 
-    /// Looks at a folder.
+    /// Checks a folder.
     ///
     /// - Parameters:
     ///   - folder: the cache's folder.
     ///   - capacity: the limit that was set, if any.
     ///   - includingFiles: false before the launch that cleans up after a kill.
-    /// - Throws: what SQLite says when the database cannot be read.
+    /// - Throws: SQLite's error if the database cannot be read.
     init(folder: String, capacity: Int64? = nil, includingFiles: Bool = true) throws {
         var configuration = GRDB.Configuration()
         configuration.readonly = true
@@ -96,7 +96,7 @@ struct CacheAudit {
         if strays != 0 || orphans != 0 { complaints.append("use and chunks do not match") }
     }
 
-    /// Every byte on disk belongs to a chunk, but for the rest of a block that a chunk shares.
+    /// Every byte on disk belongs to a chunk, except for the rest of a partly used block.
     private mutating func lookAtFiles(folder: String, _ db: Database) throws {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         for name in names where name != "journal" {
@@ -118,7 +118,7 @@ struct CacheAudit {
         }
     }
 
-    /// Where the file has blocks.
+    /// The extents of the file that have blocks.
     static func dataExtents(of path: String) -> [ByteRange] {
         let descriptor = open(path, O_RDONLY)
         guard descriptor >= 0 else { return [] }

@@ -4,13 +4,13 @@ import Testing
 
 @testable import VideoCache
 
-/// What a close leaves, and in which order.
+/// What a close leaves, and in which order it works.
 @Suite struct ClosingTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Copies the database without its log when the checkpoint is over.
+    /// Copies the database without its WAL when the checkpoint is over.
     private struct Copier: CacheObserver {
         let folder: TemporaryFolder
 
@@ -25,8 +25,10 @@ import Testing
         }
     }
 
-    /// The order of use was written after the checkpoint, so that closing the database had to copy
-    /// the log a second time, and to wait for the disk twice more.
+    /// The order of use used to be written after the checkpoint.
+    ///
+    /// Closing the database then had to copy the WAL a second time, and to wait for the disk twice
+    /// more.
     @Test(arguments: StorageLayout.allCases)
     func theCheckpointComesLast(layout: StorageLayout) throws {
         let store = try SQLiteChunkStore(folder: folder.path, layout: layout)
@@ -43,10 +45,10 @@ import Testing
         #expect(last == 0, "the use of the first chunk is not in the database yet")
     }
 
-    /// A launch of a cache that was closed in order looked at every file with durability `power`.
+    /// With durability `power`, the launch after a clean close used to check every file.
     ///
-    /// A file that nobody speaks of shows whether the files were looked at: where nothing is in
-    /// doubt it stays.
+    /// A file that is in no row shows whether the files were checked: if nothing is in doubt, it
+    /// stays.
     @Test(arguments: Durability.allCases)
     func whatWasClosedIsNotLookedAt(durability: Durability) throws {
         let store = try SQLiteChunkStore(
@@ -57,14 +59,15 @@ import Testing
         #expect(FileManager.default.createFile(atPath: stranger, contents: Data([1])))
         try SQLiteChunkStore(folder: folder.path, durability: durability).close()
         #expect(FileManager.default.fileExists(atPath: stranger))
-        // Without a note that can be believed every file is looked at.
+        // Without a valid note every file is checked.
         try Data("torn".utf8).write(to: URL(fileURLWithPath: folder.file("data/journal")))
         try SQLiteChunkStore(folder: folder.path, durability: durability).close()
         #expect(!FileManager.default.fileExists(atPath: stranger))
     }
 
-    /// A cache that was closed said "out of memory; check the disk" to whoever went on using it, and
-    /// crashed in SQLite when it was told to copy its log.
+    /// A closed cache used to report "out of memory; check the disk" when used again.
+    ///
+    /// A checkpoint of it crashed in SQLite.
     @Test(arguments: StorageLayout.allCases)
     func whatIsClosedSaysSo(layout: StorageLayout) throws {
         let store = try SQLiteChunkStore(folder: folder.path, layout: layout)
@@ -78,8 +81,10 @@ import Testing
         #expect(throws: closed) { try store.checkpoint() }
     }
 
-    /// The log was taken to grow by pages of 1 KB, so that a database that some other program, or
-    /// an earlier version, had begun with larger ones was copied four times too late.
+    /// The size of the WAL used to be estimated in pages of 1 KB.
+    ///
+    /// A database created with larger pages, by another program or an earlier version, was
+    /// checkpointed four times too late.
     @Test(arguments: StorageLayout.allCases)
     func theLogIsEstimatedInThePagesThatAreThere(layout: StorageLayout) throws {
         let queue = try DatabaseQueue(path: folder.file("cache.sqlite"))

@@ -3,10 +3,10 @@ import Testing
 
 @testable import VideoCache
 
-/// What a download asks for when it goes on, and what a cancel in the middle of a read keeps.
+/// What a resumed download requests, and what a cancel in the middle of a read keeps.
 ///
-/// Both were noticed by the tests of the transports only: a cache that asked without a condition, or
-/// dropped the read that a cancel fell into, passed all of its own.
+/// Only the tests of the transports noticed errors in either: a cache that resumed without a
+/// condition, or dropped the read in which it was cancelled, passed all its own tests.
 @Suite("A download goes on under a condition, and keeps the read that a cancel falls into")
 struct ConditionalResumeTests {
     private static let url = "http://127.0.0.1/v"
@@ -70,7 +70,7 @@ struct ConditionalResumeTests {
     }
 }
 
-/// Presses the switch while a read is being handed over.
+/// Cancels while a read is being handed over.
 private final class CancellingObserver: CacheObserver, RequestObserver {
     private let limit: Int64
     private let cancellation: Cancellation
@@ -81,7 +81,7 @@ private final class CancellingObserver: CacheObserver, RequestObserver {
         self.cancellation = cancellation
     }
 
-    /// Bytes of the last request.
+    /// The bytes of the last request.
     var received: Int64 { count.withLock { $0 } }
 
     func entered(_ phase: CachePhase) {}

@@ -4,8 +4,10 @@ import Testing
 
 @testable import VideoCache
 
-/// One lost page of a chunk made SQLite refuse the whole export, which so never dropped the chunk;
-/// every fetch after it said that the video was complete.
+/// One lost page of a chunk made SQLite refuse the whole export, which then never dropped the
+/// chunk.
+///
+/// Every later fetch said that the video was complete.
 @Suite("Pages that the disk has lost cost a chunk, and are never called complete (C5)")
 struct DamagedDatabaseTests {
     let folder: TemporaryFolder
@@ -21,8 +23,8 @@ struct DamagedDatabaseTests {
         for offset in stride(from: 0, to: 600_000, by: 200_000) {
             try store.save(Array(bytes[offset..<offset + 200_000]), at: Int64(offset), of: video)
         }
-        // Without the map of pages that shrinking needs, and that finds a chunk's pages without
-        // reading them: as version 1 made its databases.
+        // As version 1 made its databases: without the pointer map of auto-vacuum, which would find
+        // a chunk's pages without reading them.
         try store.access { try $0.execute(sql: "PRAGMA auto_vacuum = NONE; VACUUM") }
         try VideoCache(store: store).close()
         let path = URL(fileURLWithPath: folder.file("cache.sqlite"))
@@ -55,7 +57,8 @@ struct DamagedDatabaseTests {
             try cache.export(url, to: folder.file("out.mp4"))
         }
         #expect(try cache.missingRanges(of: url) == [lost])
-        // Repaired where the database lets the chunk go, a clear error where it does not.
+        // The save repairs the chunk if the database can delete it, and otherwise fails with a
+        // clear error.
         let video = try #require(try cache.video(url))
         do {
             try store.save(Array(bytes[200_000..<400_000]), at: 200_000, of: video)
@@ -75,7 +78,8 @@ struct DamagedDatabaseTests {
             do {
                 try store.save(Array(bytes[..<200_000]), at: offset, of: other)
             } catch CacheError.noRoom {
-                // The damage may keep its neighbours too; whoever saves goes on without the cache.
+                // The damage may keep neighbouring chunks too; the writer continues without the
+                // cache.
             }
             #expect(try store.cachedBytes() <= capacity)
         }

@@ -6,9 +6,9 @@ import Testing
 
 /// A damaged row of the order of use hid other rows from every search.
 ///
-/// Two of 10,000 damaged caches were fetched, called complete, and could not be exported, again and
-/// again: one bit made a row of the table unreadable, and rows beside it could not be found by their
-/// keys. REINDEX and VACUUM stop at such a row.
+/// Two of 10,000 damaged caches were fetched and called complete, but could never be exported: one
+/// bit made a row of the table unreadable, and rows beside it could not be found by their keys.
+/// REINDEX and VACUUM stop at such a row.
 @Suite("A table with a row that cannot be read is written anew (C5)")
 struct DamagedPagesTests {
     private static let url = "http://127.0.0.1/v"
@@ -38,10 +38,10 @@ struct DamagedPagesTests {
     /// Makes a row of a table unreadable: its first column gets a length that no row has.
     ///
     /// - Parameters:
-    ///   - table: one without rowids, all of whose rows are on one page (the format of a database's
-    ///     file, sqlite.org/fileformat2.html, 1.6 and 2.1).
-    ///   - part: which row, as a part of all.
-    /// - Throws: what reading or writing the file throws.
+    ///   - table: one without rowids, with all rows on one page (the format of a database's file,
+    ///     sqlite.org/fileformat2.html, 1.6 and 2.1).
+    ///   - part: which row, as a fraction of all.
+    /// - Throws: errors of reading or writing the file.
     private func damageRow(of table: String, at part: Double) throws {
         let path = folder.file(SQLiteSchema.fileName)
         let (page, size): (Int, Int) = try {
@@ -61,7 +61,7 @@ struct DamagedPagesTests {
         let cells = Int(file[start + 3]) << 8 | Int(file[start + 4])
         let pointer = start + 8 + 2 * min(cells - 1, Int(part * Double(cells)))
         let cell = start + (Int(file[pointer]) << 8 | Int(file[pointer + 1]))
-        // Behind the sizes of the row and of its head: the type of the first column.
+        // The type of the first column follows the sizes of the row and its header.
         file[cell + 2] = 0x7F
         try file.write(to: URL(fileURLWithPath: path))
     }
@@ -85,7 +85,7 @@ struct DamagedPagesTests {
         #expect(try CacheAudit(folder: folder.path).complaints == [])
     }
 
-    /// Of the rows before and behind the damaged one nothing is lost.
+    /// No row before or after the damaged one is lost.
     @Test("only the chunk of that row is fetched again", arguments: StorageLayout.allCases)
     func neighboursAreKept(layout: StorageLayout) throws {
         let first = try SQLiteChunkStore(folder: folder.path, layout: layout)

@@ -4,9 +4,11 @@ import Testing
 
 @testable import VideoCache
 
-/// One flipped bit of `video.length` made an export of 4 MB of a video of 5 MB, with exit code 0; a
-/// length of -1, or a text where a number belongs, ended the process by a signal, and the proxy with
-/// it for all players; a chunk at offset -1 made every fetch say "complete" and every export fail.
+/// One damaged value broke exports, processes or fetches.
+///
+/// One flipped bit of `video.length` exported 4 MB of a video of 5 MB with exit code 0. A length of
+/// -1, or a text in place of a number, crashed the process, and with it the proxy of all players. A
+/// chunk at offset -1 made every fetch say "complete" and every export fail.
 @Suite("A row that is damaged is a row that is not there (C5)")
 struct DamagedRowsTests {
     private static let url = "http://127.0.0.1/v"
@@ -20,7 +22,7 @@ struct DamagedRowsTests {
         folder = try TemporaryFolder()
     }
 
-    /// A whole video in five chunks, of which SQL then damages a value.
+    /// A complete video in five chunks, with one value damaged by SQL.
     private func damage(_ layout: StorageLayout, _ sql: String) throws {
         let store = try SQLiteChunkStore(folder: folder.path, layout: layout)
         let video = try store.store(Self.information, url: Self.url)
@@ -34,7 +36,7 @@ struct DamagedRowsTests {
         try queue.close()
     }
 
-    /// An export gives the right bytes, or says that it cannot.
+    /// Whether the video can be exported; if so, its bytes must be right.
     private func exports(_ cache: VideoCache) throws -> Bool {
         let path = folder.file("out.mp4")
         do {
@@ -49,7 +51,7 @@ struct DamagedRowsTests {
         return true
     }
 
-    /// Does what a fetch does.
+    /// Performs the steps of a fetch.
     private func fetch(into store: SQLiteChunkStore) throws {
         let known = try store.video(url: Self.url)
         if let known { _ = try store.mend(known) }
@@ -114,7 +116,7 @@ struct DamagedRowsTests {
         do {
             try store.save(Array(Self.bytes[..<10_000]), at: 0, of: other)
         } catch CacheError.noRoom {
-            // Of a total that is damaged nothing can be evicted.
+            // If the stored total is damaged, nothing can be evicted.
         }
         try fetchPart(store)
     }

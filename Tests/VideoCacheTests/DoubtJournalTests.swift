@@ -8,7 +8,7 @@ import Testing
     import Darwin
 #endif
 
-/// What the journal says of the last transaction, and when it is not believed.
+/// What the journal says of the last transaction, and when its note is ignored.
 @Suite("A journal's note is believed only whole, and for as long as it can be true (B5)")
 struct DoubtJournalTests {
     private let folder: TemporaryFolder

@@ -61,7 +61,8 @@ struct EvictingSaverTests {
         #expect(!saver.hadRoomForAll)
         #expect(
             try store.ranges(of: video).ranges == [ByteRange(offset: 0, length: safe.acknowledged)])
-        // The reader moves on: saved again, but what was refused in between is never called safe.
+        // After the reader moves on, bytes are saved again, but those refused earlier never count
+        // as safe.
         hold.move(to: ByteRange(from: 1 << 20, to: 2 << 20))
         try feed(videoBytes(1 << 19), to: saver)
         try saver.finish()

@@ -73,7 +73,7 @@ struct EvictionTests {
         for offset in [0, 10_000, 30_000, 40_000] as [Int64] {
             try store.save(piece, at: offset, of: video)
         }
-        // From a gap into the chunk after it: the chunk before the gap was not used.
+        // A use from a gap into the next chunk does not use the chunk before the gap.
         store.noteUse(of: ByteRange(from: 25_000, to: 31_000), in: video)
         store.noteUse(of: ByteRange(from: 9_000, to: 9_001), in: video)
         try store.save(piece + piece, at: 50_000, of: video)
@@ -117,7 +117,7 @@ struct EvictionTests {
                 try store.makeRoom(for: [ByteRange(offset: 20_000, length: 10_000)], of: video)
             }
             #expect(try store.ranges(of: video).ranges == [ByteRange(from: 0, to: 20_000)])
-            // The reader goes on, and so does the cache.
+            // After the reader moves on, the cache saves again.
             hold.move(to: ByteRange(from: 10_000, to: 20_000))
             #expect(try store.save(piece, at: 20_000, of: video) == 10_000)
             #expect(try store.ranges(of: video).ranges == [ByteRange(from: 10_000, to: 30_000)])
@@ -178,7 +178,7 @@ struct EvictionTests {
         try store.close()
         store = try self.store(layout, capacity: 4 << 20)
         let small = try store.anyVideo("small")
-        // Each save gives a little back, and so does the close.
+        // Each save returns some space to the file system, and so does the close.
         for number in 0..<20 { try store.save([1], at: Int64(number) * 2, of: small) }
         try store.close()
         store = try self.store(layout, capacity: 4 << 20)
@@ -189,12 +189,12 @@ struct EvictionTests {
         try expectHealthy(4 << 20)
     }
 
-    /// Pages, not times: on a busy disk a save may wait for others' bytes.
+    /// Counts pages, not time: on a busy disk a save may wait for other processes' bytes.
     @Test("no save gives back more than a step's space", arguments: StorageLayout.allCases)
     func givesBackAStepAtATime(layout: StorageLayout) throws {
         var store = try store(layout, capacity: nil)
         let bytes = videoBytes(1 << 19)
-        // Two videos take turns, so that free pages and others lie side by side.
+        // Two videos take turns, so that free and used pages alternate.
         let videos = try (0..<2).map { try store.anyVideo("\($0)") }
         for number in 0..<160 {
             try store.save(bytes, at: Int64(number / 2) << 19, of: videos[number % 2])
@@ -215,9 +215,9 @@ struct EvictionTests {
         try store.close()
         let size = try self.store(layout, capacity: nil).diskBytes
         #expect(size < 64 << 20)
-        // And the page that says whose they are, where it is the last one as well.
+        // One more for a pointer-map page, if that is the last page too.
         #expect(most <= SQLiteChunkStore.pagesPerStep + 1)
-        // Of the rows much was left to give back after the opening.
+        // With rows, much was left to give back after opening.
         #expect(layout == .file || most > 0)
     }
 
@@ -231,7 +231,7 @@ struct EvictionTests {
         let video = try store.anyVideo()
         try store.save(piece, at: 0, of: video)
         try expectHealthy(25_000)
-        // The bug: whoever takes a range away finds it there again.
+        // The planted bug: a range that is deleted is inserted again.
         try store.access { db in
             try db.execute(
                 sql: """

@@ -74,7 +74,7 @@ struct FileStorageTests {
         #expect(try CacheAudit(folder: folder.path).complaints == [])
     }
 
-    /// Lets something happen after each look into the index, as another process may do it.
+    /// Runs an action after each lookup in the index, as another process may.
     private struct Meanwhile: IndexAccess {
         let store: SQLiteChunkStore
         var before: () throws -> Void = {}
@@ -88,7 +88,7 @@ struct FileStorageTests {
         }
     }
 
-    /// The storage below the store, which takes its index from where the test says.
+    /// The storage below the store, with an index that the test provides.
     private func storageAlone() throws -> FileStorage {
         try FileStorage(
             folder: folder.path, access: .existing, durability: .process,
@@ -106,7 +106,7 @@ struct FileStorageTests {
         }
         let next = try #require(try storage.chunk(video.id, from: 0, index: gone))
         #expect(next.range.offset == 10_000 && next.bytes == Array(bytes[10_000..<20_000]))
-        // Gone, and there again with the same bytes.
+        // The chunk is evicted, and then saved again with the same bytes.
         looks = 0
         let back = Meanwhile(store: store) {
             looks += 1
@@ -118,7 +118,8 @@ struct FileStorageTests {
         #expect(try storage.chunk(video.id, from: 0, index: store)?.bytes != nil)
     }
 
-    /// A chunk was called damaged that was evicted before each of two reads, and there at both looks.
+    /// A chunk used to count as damaged if it was evicted before each of two reads but there at
+    /// both looks.
     @Test("a chunk that goes and comes back with every look is not damaged (C5)")
     func goesAndComesBack() throws {
         let storage = try storageAlone()
@@ -126,7 +127,7 @@ struct FileStorageTests {
         let place = ByteRange(offset: 10_000, length: 1)
         var looks = 0
         let index = Meanwhile(store: store) {
-            // What counts as cached and is not there is saved again.
+            // The index counts it as cached; if it is gone, it is saved again.
             _ = try other.save(bytes, at: 0, of: video)
         } act: {
             looks += 1
@@ -146,7 +147,7 @@ struct FileStorageTests {
         let file = try [UInt8](Data(contentsOf: URL(fileURLWithPath: file)))
         #expect(Array(file[..<10_000]) == Array(bytes[..<10_000]))
         #expect(Array(file[20_000..<30_000]) == Array(bytes[20_000...]))
-        // Not even where the index is damaged, and a chunk is not counted as cached: it is mended.
+        // Not even if the damaged index does not count a chunk as cached: saving repairs the index.
         try store.access { try $0.execute(sql: "DELETE FROM cached_range") }
         #expect(try store.save(other, at: 0, of: video) == 0)
         let after = try [UInt8](Data(contentsOf: URL(fileURLWithPath: self.file)))
@@ -184,7 +185,7 @@ struct FileStorageTests {
     @Test("a full disk: the save fails by name, and what was saved stays (B5)")
     func diskFull() throws {
         let error = #expect(throws: CacheError.self) {
-            // No file system has room for a byte there.
+            // No file system has room for a byte at this offset.
             try store.save([1], at: Int64.max - 10, of: video)
         }
         #expect(error == .diskFull(path: file) || error.map { "\($0)".contains(file) } == true)
@@ -209,7 +210,7 @@ struct FileStorageTests {
 }
 
 extension FileStorage {
-    /// The chunk of one who has not looked for any before.
+    /// The chunk for a reader without prefetched rows.
     fileprivate func chunk(
         _ video: Int64, from offset: Int64, index: any IndexAccess
     ) throws(CacheError) -> StoredChunk? {

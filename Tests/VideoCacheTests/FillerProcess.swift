@@ -8,7 +8,7 @@ import Foundation
     import Darwin
 #endif
 
-/// A process of its own that fills a cache, until it is killed.
+/// A separate process that fills a cache until it is killed.
 final class FillerProcess {
     struct Failure: Error {
         let text: String
@@ -52,7 +52,7 @@ final class FillerProcess {
         return folder + "/CacheFiller"
     }()
 
-    /// Waits until it has done so many more operations.
+    /// Waits until the process has done this many more operations.
     func waitForSteps(_ count: Int) throws {
         var memory = [UInt8](repeating: 0, count: 1)
         for _ in 0..<count {
@@ -62,7 +62,7 @@ final class FillerProcess {
         }
     }
 
-    /// Kills it, and makes sure that this is what ended it.
+    /// Kills the process, and checks that the kill is what ended it.
     func killNow() throws {
         guard kill(process, SIGKILL) == 0 else { throw Failure(text: "nobody to kill") }
         var status: Int32 = 0
@@ -72,7 +72,7 @@ final class FillerProcess {
         isOver = true
     }
 
-    /// True when the bytes are those that the process saves there.
+    /// True if the bytes are those that the process saves there.
     static func isRight(_ bytes: [UInt8], at range: ByteRange, of video: CachedVideo) -> Bool {
         let version = video.information.etag.flatMap { Int($0.dropFirst().dropLast()) } ?? 0
         let shift = ((Int(video.url) ?? 0) * 7919 + version * 104_729) % (pattern.count / 2)

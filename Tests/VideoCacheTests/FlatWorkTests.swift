@@ -6,12 +6,13 @@ import Testing
 
 /// In a cache of 64 times as many chunks the same work takes about as many of SQLite's steps.
 ///
-/// Steps, not times: they are the same on a busy machine. To note that a chunk was used once looked
-/// at all chunks before it, so that each save after a read took up to 10 ms among 100,000 chunks.
+/// Steps, not times, because they are the same on a busy machine. Noting the use of a chunk once
+/// looked at all chunks before it, so that among 100,000 chunks each save after a read took up to
+/// 10 ms.
 @Suite struct FlatWorkTests {
     private static let sizes = [500, 32_000]
 
-    /// A place in the middle of a cache of so many chunks of 10 bytes, each 20 after the last.
+    /// A place in the middle of a cache of this many chunks of 10 bytes, 20 apart.
     private static func middle(_ chunks: Int) -> Int64 { Int64(chunks / 2 * 20) }
 
     enum Work: CaseIterable {
@@ -50,7 +51,7 @@ import Testing
         #expect(steps[0] > 0)
     }
 
-    /// The planted bugs: a lookup that walks back, and what noting a use once was.
+    /// The planted bugs: a lookup that walks back, and the former statement for noting a use.
     @Test(
         arguments: StorageLayout.allCases,
         [
@@ -77,7 +78,7 @@ import Testing
         #expect(!Self.isFlat(steps), "\(steps)")
     }
 
-    /// Opening looks at as many pages of the database, and a sum over all chunks at more.
+    /// Opening accesses as many database pages in both caches; a sum over all chunks accesses more.
     @Test(arguments: StorageLayout.allCases)
     func openingDoesNotGrowWithTheCache(layout: StorageLayout) throws {
         var opening: [Int] = []
@@ -98,7 +99,7 @@ import Testing
 
     private static func isFlat(_ work: [Int]) -> Bool { work[1] <= 2 * work[0] + 20 }
 
-    /// How many of SQLite's steps the work takes in a cache of so many chunks.
+    /// How many of SQLite's steps the work takes in a cache of this many chunks.
     private static func steps(
         _ layout: StorageLayout, _ chunks: Int, capacity: Bool = false,
         work: (SQLiteChunkStore, CachedVideo) throws -> Void
@@ -126,7 +127,7 @@ import Testing
         return counter.pointee
     }
 
-    /// How many pages the store's connection has looked at so far.
+    /// How many pages the store's connection has accessed so far.
     private static func pages(of store: SQLiteChunkStore) throws -> Int {
         try store.access { db in
             [SQLITE_DBSTATUS_CACHE_HIT, SQLITE_DBSTATUS_CACHE_MISS].reduce(0) { sum, kind in

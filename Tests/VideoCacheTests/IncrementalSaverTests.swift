@@ -27,7 +27,7 @@ struct IncrementalSaverTests {
             phases: PhaseTracker(observer: observer, current: .receiving))
     }
 
-    /// Another video, whose bytes go through the database and its log.
+    /// Another video; its bytes go through the database and its WAL.
     private func inRows() throws -> (SQLiteChunkStore, CachedVideo) {
         let store = try SQLiteChunkStore(folder: folder.file("rows"), layout: .rows)
         return (store, try store.anyVideo())

@@ -40,7 +40,7 @@ struct KilledWhileEvictingTests {
                 folder: folder.path, layout: layout, capacity: Self.capacity,
                 seed: generator.next())
             try filler.waitForSteps(Int.random(in: 1...250, using: &generator))
-            // Not only between two operations.
+            // Kills fall inside operations too, not only between two.
             usleep(UInt32.random(in: 0...3000, using: &generator))
             try filler.killNow()
             let asKilled = try CacheAudit(
@@ -51,7 +51,7 @@ struct KilledWhileEvictingTests {
             #expect(relaunched.complaints == [], "round \(round), after the launch")
             #expect(relaunched.chunkBytes == asKilled.chunkBytes, "what was saved is found (B7)")
             try Self.verify(store)
-            // Every other round leaves the log as it is.
+            // Every other round leaves the WAL as it is.
             if round % 2 == 0 { try store.close() }
         }
         let store = try SQLiteChunkStore(folder: folder.path, capacity: Self.capacity)
@@ -76,7 +76,8 @@ struct KilledWhileEvictingTests {
             guard let video = try store.video(url: url) else { continue }
             let offset = Int64.random(in: 0..<200_000, using: &generator)
             guard let chunk = try store.chunk(of: video, from: offset) else { continue }
-            // The number of a video is of one version only, so that it cannot be of another one.
+            // Video ids are not reused for another version, so the chunk cannot belong to another
+            // one.
             let bytes = try #require(chunk.bytes, "a chunk that was evicted counted as damaged")
             try #require(FillerProcess.isRight(bytes, at: chunk.range, of: video))
             chunks += 1
@@ -113,7 +114,7 @@ struct KilledWhileEvictingTests {
         let video = try store.anyVideo()
         try store.save(videoBytes(8192), at: 0, of: video)
         try store.close()
-        // As a kill between the bytes and the commit leaves it: noted, written, not committed.
+        // The state after a kill between the bytes and the commit: noted, written, not committed.
         let data = folder.file("data")
         let journal = try DoubtJournal(
             path: data + "/journal", durability: .process, isWritten: true,
@@ -131,7 +132,7 @@ struct KilledWhileEvictingTests {
         #expect(try CacheAudit(folder: folder.path).complaints.count == 3)
         try SQLiteChunkStore(folder: folder.path).close()
         #expect(try CacheAudit(folder: folder.path).complaints == [])
-        // Without a note that can be believed every file is looked at.
+        // Without a valid note every file is checked.
         try Data("torn".utf8).write(to: URL(fileURLWithPath: data + "/journal"))
         try videoBytes(8192).withUnsafeBytes { bytes in
             try left.write(bytes, at: 32_768, of: video.id)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import VideoCache
 
-/// That it does so as fast as a small one is for `FlatWorkTests` and `harness/benchmarks`.
+/// `FlatWorkTests` and `harness/benchmarks` check that it is as fast as a small one.
 @Suite("A cache of 100,000 chunks opens and answers", .serialized)
 struct LargeCacheTests {
     private static let chunks = 100_000
@@ -20,7 +20,7 @@ struct LargeCacheTests {
             let number = Int64.random(in: 0..<Int64(Self.chunks) - 1, using: &generator)
             let chunk = try store.chunk(of: video, from: number * 20 + 3)
             #expect(chunk?.range.offset == number * 20 && chunk?.bytes?.count == 10)
-            // In a gap it is the next one.
+            // In a gap it is the next chunk.
             let next = try store.chunk(of: video, from: number * 20 + 15)
             #expect(next?.range.offset == (number + 1) * 20)
         }

@@ -9,12 +9,11 @@ import Testing
     import Darwin
 #endif
 
-/// A cut of the power may keep rows of the log whose bytes never reached the disk.
+/// A power cut may keep rows of the WAL although their bytes never reached the disk.
 ///
-/// With durability `process` nothing is synced at a commit, so the index of a cache after a cut
-/// could claim ranges that nobody has. Their checksums tell, but only readers looked at those: a
-/// relaunched `downloader fetch` believed the index and called the video complete, and the `export`
-/// after it found the damage and failed.
+/// With durability `process` nothing is synced at a commit, so after a power cut the index could
+/// claim lost ranges. Only readers checked the checksums: a relaunched `downloader fetch` trusted
+/// the index and called the video complete, and the `export` after it found the damage and failed.
 @Suite("Chunks that a power cut left without their bytes are gone after the launch (B5, C5)")
 struct LostBytesTests {
     private static let chunk: Int64 = 10_000
@@ -43,13 +42,13 @@ struct LostBytesTests {
         }
     }
 
-    /// What a kill at this moment leaves, while the process that it kills lives on elsewhere.
+    /// Copies what a kill at this moment leaves, while the process itself continues.
     private func killed(_ name: String, as copy: String) throws {
         try FileManager.default.copyItem(atPath: folder.file(name), toPath: folder.file(copy))
         try? FileManager.default.removeItem(atPath: folder.file(copy + "/cache.sqlite-shm"))
     }
 
-    /// Loses a chunk's bytes: all, those of one sector, or all of the file from there on.
+    /// Destroys a chunk's bytes: all, those of one sector, or everything in the file from there on.
     private func lose(_ number: Int64, of name: String, how: String = "all") throws {
         let store = try SQLiteChunkStore(folder: folder.file(name), access: .readOnly)
         let video = try #require(try store.video(url: url))
@@ -77,7 +76,7 @@ struct LostBytesTests {
             from: numbers.lowerBound * Self.chunk, to: numbers.upperBound * Self.chunk)
     }
 
-    /// Everything claimed is served and right, and the index agrees with the files.
+    /// Everything claimed is served correctly, and the index agrees with the files.
     private func expectWhole(_ store: SQLiteChunkStore, _ name: String) throws {
         let cache = VideoCache(store: store)
         for range in try claimed(store) {
@@ -116,11 +115,11 @@ struct LostBytesTests {
         try expectWhole(relaunched, "killed")
     }
 
-    /// Bytes that are lost although a sync held them are a damaged disk's: readers find them (C5).
+    /// Synced bytes can only be lost by a damaged disk, which readers detect (C5).
     ///
-    /// A copy is like what a cut leaves: nobody can tell what became of its bytes before. Where the
-    /// very same files are opened again, nothing but a cut could have taken bytes from them, and none
-    /// that were synced.
+    /// A copy is treated like a cache after a power cut, because the history of its bytes is
+    /// unknown. If the very same files are opened again, only a power cut can have lost bytes, and
+    /// no synced ones.
     @Test(
         "where all bytes were synced, or cannot have been lost, no launch reads them",
         arguments: [
@@ -166,8 +165,11 @@ struct LostBytesTests {
         #expect(try claimed(relaunched) == [chunkRange(0..<2), chunkRange(3..<4)])
     }
 
-    /// A process was killed between its note that not all is synced any more, and the disk's knowing:
-    /// the next one read the note, and changed rows and bytes while the disk still said `synced`.
+    /// A process was killed after it noted that not everything is synced, before that note was on
+    /// disk.
+    ///
+    /// The next process read the note, and changed rows and bytes while the disk still said
+    /// `synced`.
     @Test("who finds that a sync was about to be over, begins with it again")
     func endingSync() throws {
         let store = try open("cache", .power)
@@ -179,14 +181,14 @@ struct LostBytesTests {
         try killed.write(Doubt(), sync: .ending, isOfThisLife: true)
         #expect(try killed.read()?.trust == .synced)
         try lose(2, of: "cache")
-        // In the same start nothing has been changed since.
+        // Since this start of the machine nothing has been changed.
         #expect(try claimed(open("cache")) == [chunkRange(0..<Self.chunks)])
         var later = FileIdentity.ofThisSystem
         later.start = { Array("a start of the machine".utf8) }
         #expect(try claimed(open("cache", on: later)) == [chunkRange(0..<2), chunkRange(3..<4)])
     }
 
-    /// Closing waits for no disk: a copy, which has another life, is looked at.
+    /// Closing does not sync, so a copy, which is another file, is checked.
     @Test("what was closed and copied is looked at", arguments: [true, false])
     func copied(isClosed: Bool) throws {
         let store = try open("cache")
@@ -195,13 +197,14 @@ struct LostBytesTests {
         try killed("cache", as: "copy")
         try lose(2, of: "copy")
         #expect(try claimed(open("copy")) == [chunkRange(0..<2), chunkRange(3..<4)])
-        // What was looked at was synced as well: bytes lost after that are a damaged disk's.
+        // The check also syncs: bytes lost after that mean a damaged disk.
         try lose(1, of: "copy")
         #expect(try claimed(open("copy")) == [chunkRange(0..<2), chunkRange(3..<4)])
     }
 
-    /// A note that all was synced is of its files: it went into the copy, whose bytes a cut of the
-    /// power could take, and was believed there.
+    /// A note that everything was synced applies only to its own files.
+    ///
+    /// It used to be believed in a copy too, although a power cut could take the copy's bytes.
     @Test("a copy of what was synced is looked at, too")
     func copiedWhenSynced() throws {
         let store = try open("cache", .power)
@@ -212,11 +215,11 @@ struct LostBytesTests {
         #expect(try claimed(open("copy")) == [chunkRange(0..<2), chunkRange(3..<4)])
     }
 
-    /// Linux before 6.8 and macOS do not tell the mounts apart.
+    /// Linux before 6.8 and macOS do not tell mounts apart.
     ///
-    /// A launch after a kill reads all chunks there. It also waited until all of them were on the
-    /// disk, to no end: the next launch after a kill read them again, since the first save had put
-    /// everything in doubt.
+    /// There, a launch after a kill reads all chunks. It also used to wait until all of them were
+    /// on disk, in vain: the first save put everything in doubt again, so the next launch after a
+    /// kill read them again.
     @Test("where nobody can tell a kill from a cut, each launch reads all and waits for no disk")
     func unknownLife() throws {
         var unknown = FileIdentity.ofThisSystem
@@ -230,7 +233,7 @@ struct LostBytesTests {
         try lose(2, of: "cache")
         let third = try open("cache", on: unknown)
         #expect(try claimed(third) == [chunkRange(0..<2)])
-        // What was closed in order was synced, and is not read again.
+        // A clean close syncs everything, so it is not read again.
         try third.close()
         try lose(1, of: "cache")
         let fourth = try open("cache", on: unknown)
@@ -245,7 +248,7 @@ struct LostBytesTests {
         try first.close()
         let second = try open("cache", .process)
         try save(2..<Self.chunks, in: second)
-        // One that syncs cannot vouch for bytes of one that does not, and lives.
+        // A syncing process cannot declare safe what a running one wrote without sync.
         let third = try open("cache", .power)
         try save(2..<3, in: second)
         let other = try second.anyVideo("other")
@@ -256,13 +259,13 @@ struct LostBytesTests {
         #expect(try claimed(open("cut")) == [chunkRange(0..<3)])
     }
 
-    /// What is evicted is freed at once, but the log that says so may be lost with the power.
+    /// Evicted bytes are freed at once, but the WAL that records it may be lost with the power.
     @Test("a row that comes back without its bytes is found, too")
     func cameBack() throws {
         let first = try open("cache")
         try save(0..<Self.chunks, in: first)
         try first.close()
-        // Nothing of the log is left: the rows are as the first process left them.
+        // Nothing of the WAL is left: the rows are as the first process left them.
         try killed("cache", as: "cut")
         let second = try open("cache")
         let video = try #require(try second.video(url: url))

@@ -4,10 +4,10 @@ import GRDB
 
 /// Fills a cache with very many chunks at once.
 enum ManyChunks {
-    /// The address of the video that they are of.
+    /// The address of the video that the chunks belong to.
     static let url = "large"
 
-    /// Chunks of 10 bytes, each a range of its own: neighbours never touch.
+    /// Chunks of 10 bytes, each its own range: neighbours never touch.
     static func fill(_ folder: String, layout: StorageLayout, chunks: Int) throws {
         let store = try SQLiteChunkStore(folder: folder, layout: layout)
         let video = try store.anyVideo(url)

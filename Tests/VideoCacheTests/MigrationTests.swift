@@ -31,7 +31,7 @@ struct MigrationTests {
         """
     private static let bytes = videoBytes(100)
 
-    /// A cache of so many chunks, the last of the video saved first.
+    /// A cache of this many chunks, written from the video's end to its start.
     private func writeVersion1(into folder: String, chunks: Int) throws {
         let queue = try DatabaseQueue(path: folder + "/cache.sqlite")
         try queue.writeWithoutTransaction { try $0.execute(sql: Self.version1) }

@@ -42,7 +42,8 @@ struct OpeningTests {
         try expectRefusal { $0 == .newerSchema(path: path, found: 4, supported: 3) }
     }
 
-    /// A library's database was once called a newer cache, because only the numbers were compared.
+    /// A library's database was once reported as a newer cache, because only version numbers were
+    /// compared.
     @Test(arguments: [0, 1, 2, 7]) func anotherProgramsDatabase(version: Int) throws {
         let queue = try DatabaseQueue(path: path)
         try queue.write {
@@ -91,7 +92,7 @@ struct OpeningTests {
         let look = try VideoCache(folder: folder.path, access: .readOnly)
         #expect(try look.totalCachedBytes() == 3)
         #expect(throws: CacheError.readOnly(path: store.path)) { try look.clearAll() }
-        // The close of a cache copies its log, which this one may not.
+        // Closing a cache checkpoints its WAL, which a reader may not do.
         try look.close()
         #expect(try contents() == before)
         #expect(FileManager.default.fileExists(atPath: path + "-wal"))

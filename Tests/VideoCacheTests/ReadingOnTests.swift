@@ -4,7 +4,7 @@ import Testing
 
 @testable import VideoCache
 
-/// One who reads on knows rows from before, and gets bytes in place: neither may be wrong.
+/// Sequential reads reuse rows from before and return bytes in place: neither may be wrong.
 @Suite("Reading on from chunk to chunk (C1, C5)")
 struct ReadingOnTests {
     let folder: TemporaryFolder
@@ -91,7 +91,7 @@ struct ReadingOnTests {
     }
 }
 
-/// A network that is not there: the cache has all there is.
+/// A transport that always fails: the test must not need the network.
 private struct NoTransport: HTTPTransport {
     func perform(
         _ request: HTTPRequest, handler: any HTTPResponseHandler, cancellation: Cancellation

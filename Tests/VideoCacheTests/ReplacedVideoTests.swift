@@ -3,8 +3,10 @@ import Testing
 
 @testable import VideoCache
 
-/// Numbers of videos were given again after a clear, and a save believed the number that its
-/// download had read at its start: `fetch A`, `clear`, `fetch B` put A's bytes under B's name.
+/// Video ids used to be reused after a clear, and a save trusted the id read at its download's
+/// start.
+///
+/// `fetch A`, `clear`, `fetch B` stored A's bytes under B's name.
 @Suite("A save never lands in another video, or in another version (B5)")
 struct ReplacedVideoTests {
     let folder: TemporaryFolder

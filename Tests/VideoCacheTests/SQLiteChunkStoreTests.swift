@@ -175,9 +175,10 @@ struct SQLiteChunkStoreTests {
         #expect(try CacheAudit(folder: folder.path).complaints == [])
     }
 
-    /// Whoever had seen a chunk's damage dropped what was there when he came to it, also what
-    /// somebody else had fetched anew and called safe: two readers of one video, or two launches
-    /// after a cut of the power.
+    /// A reader that had seen a chunk's damage dropped whatever was stored there when it acted.
+    ///
+    /// That included chunks that another process had fetched anew and called safe. It happened with
+    /// two readers of one video, and with two launches after a power cut.
     @Test(
         "what was stored anew since damage was found is not dropped with it (C5, B5)",
         arguments: StorageLayout.allCases)
@@ -194,7 +195,7 @@ struct SQLiteChunkStoreTests {
                 sql: "UPDATE chunk SET checksum = checksum + 1 WHERE offset IN (100, 200)")
         }
         let found = ByteRange(from: 100, to: 300)
-        // The other one is quicker, and has got as far as the first chunk.
+        // The other store is faster: it has dropped both chunks, and saved the first one again.
         try other.dropDamaged(in: found, of: video)
         #expect(
             try store.ranges(of: video).ranges
@@ -205,7 +206,7 @@ struct SQLiteChunkStoreTests {
             try store.ranges(of: video).ranges
                 == [ByteRange(from: 0, to: 200), ByteRange(from: 300, to: 400)])
         #expect(try store.chunk(of: video, from: 100)?.bytes == Array(bytes[100..<200]))
-        // Nor a chunk that only begins or ends in the range.
+        // A chunk that only begins or ends in the range is not dropped either.
         try store.dropDamaged(in: ByteRange(from: 50, to: 350), of: video)
         #expect(try store.chunkCount(of: video) == 3)
         #expect(try CacheAudit(folder: folder.path).complaints == [])

@@ -4,9 +4,9 @@ import Synchronization
 
 /// An origin without a network: answers on the calling thread, read after read.
 ///
-/// It takes no notice of cancellations: what ends a request is what its handler throws.
+/// It ignores cancellations: a request ends only when its handler throws.
 final class ScriptedTransport: HTTPTransport {
-    /// Thrown in the place of what a real transport says of a body that was cut.
+    /// Thrown instead of a real transport's error for a truncated body.
     struct Cut: Error {}
 
     private let bytes: [UInt8]
@@ -21,10 +21,10 @@ final class ScriptedTransport: HTTPTransport {
     /// The requests so far, in order.
     var requests: [HTTPRequest] { state.withLock { $0.requests } }
 
-    /// How often bytes were handed over.
+    /// How many times bytes were handed over.
     var reads: Int { state.withLock { $0.reads } }
 
-    /// Ends each body before this position, as a lost connection does; nil lets all through.
+    /// Ends each body before this position, as a lost connection does; nil removes the limit.
     func cut(at position: Int?) { state.withLock { $0.cutAt = position } }
 
     func perform(

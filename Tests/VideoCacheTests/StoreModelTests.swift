@@ -3,7 +3,7 @@ import Testing
 
 @testable import VideoCache
 
-/// A cache as it should be: a list of chunks, in a few lines that nobody can get wrong.
+/// A reference model of a cache: a list of chunks, in a few obvious lines.
 private struct Model {
     struct Piece {
         var video: Int64
@@ -29,7 +29,7 @@ private struct Model {
         }
     }
 
-    /// True when there was room.
+    /// True if there was room.
     mutating func save(_ range: ByteRange, _ video: Int64) -> Bool {
         let gaps = ranges(video).gaps(in: range)
         let new = gaps.reduce(0) { $0 + $1.length }
@@ -70,7 +70,7 @@ struct StoreModelTests {
     private static let capacity: Int64 = 60_000
     private static let content = videoBytes(80_000)
 
-    /// Bytes of a video; another number is another video or another version, and has other bytes.
+    /// Bytes of a video; another id is another video or version, and has other bytes.
     private func bytes(_ range: ByteRange, _ video: CachedVideo) -> [UInt8] {
         let shift = Int(video.id * 131 % 40_000)
         return Array(Self.content[Int(range.offset) + shift..<Int(range.end) + shift])
@@ -112,7 +112,7 @@ struct StoreModelTests {
                 try store.discard(range, of: video)
                 model.discard(range, video.id)
             case 9:
-                // Nothing is damaged.
+                // Nothing is damaged, so nothing is dropped.
                 try store.dropDamaged(in: range, of: video)
             case 2:
                 try store.remove(video)

@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import VideoCache
 
-/// A folder that lives as long as the object.
+/// A folder that is removed with the object.
 final class TemporaryFolder: Sendable {
     let path: String
 
@@ -43,7 +43,7 @@ func videoBytes(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
     return Array(bytes[..<count])
 }
 
-/// Writes down what a saver reports.
+/// Records what a saver reports.
 final class RecordingObserver: CacheObserver, RequestObserver {
     struct Commit: Hashable {
         var range: ByteRange
@@ -68,7 +68,7 @@ final class RecordingObserver: CacheObserver, RequestObserver {
 }
 
 extension SQLiteChunkStore {
-    /// A video whose facts do not matter.
+    /// A video with arbitrary metadata.
     func anyVideo(
         _ url: String = "http://127.0.0.1/v", length: Int64? = nil
     ) throws -> CachedVideo {
@@ -84,7 +84,7 @@ extension SQLiteChunkStore {
 }
 
 extension VideoCache {
-    /// What `read` serves, as one array.
+    /// The bytes that `read` serves, as one array.
     func served(
         _ range: ByteRange, of url: String = "http://127.0.0.1/v"
     ) throws -> (bytes: [UInt8], result: ReadResult) {

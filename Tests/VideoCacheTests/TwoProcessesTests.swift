@@ -5,12 +5,16 @@ import Waiting
 
 @testable import VideoCache
 
-/// Two downloads of two videos into one folder, started at once: one died of "another program's
-/// database", having seen the other's half-made tables, or of "in use", met at a checkpoint.
+/// Two downloads of two videos into one folder were started at once, and one of them failed.
+///
+/// It reported "another program's database", having seen the other's half-made tables, or "in use",
+/// at a checkpoint.
 @Suite("Several processes share a cache's folder", .serialized)
 struct TwoProcessesTests {
-    /// Runs the body on as many threads at once; each opens a store, and so a connection, of its
-    /// own, and SQLite's locks keep them apart as they do processes.
+    /// Runs the body on several threads at once.
+    ///
+    /// Each opens its own store, and so its own connection; SQLite's locks separate them as they do
+    /// processes.
     private func atOnce(
         _ count: Int, _ body: @escaping @Sendable (Int) throws -> Void
     ) -> [String] {
@@ -75,7 +79,7 @@ struct TwoProcessesTests {
         let size = 1 << 20
         let bytes = videoBytes(size)
         let capacity = Int64(size) + 10
-        // Room for one: each save evicts the other video's chunk.
+        // There is room for one chunk, so each save evicts the other video's.
         let videos = try {
             let store = try SQLiteChunkStore(folder: folder.path, layout: layout)
             defer { try? store.close() }
@@ -89,7 +93,8 @@ struct TwoProcessesTests {
             if index == 0 {
                 defer { isOver.store(true, ordering: .releasing) }
                 var saves = 0
-                // On a busy machine the reader may not get a turn among the first hundreds.
+                // On a busy machine the reader may not be scheduled during the first hundreds of
+                // saves.
                 try blockUntil("the chunk was read, and was gone", every: .zero) {
                     try store.save(bytes, at: 0, of: videos[saves % 2])
                     saves += 1

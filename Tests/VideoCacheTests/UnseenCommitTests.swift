@@ -4,13 +4,13 @@ import Testing
 
 @testable import VideoCache
 
-/// A commit that was in the log when its process was killed, and that nobody has seen.
+/// A commit that was in the WAL when its process was killed, but that no other process had seen.
 ///
-/// SQLite writes a commit's pages to the log, and only then tells other connections of it. Of a
-/// process killed in between, those still alive do not see the commit, and the next recovery of the
-/// log brings it back. Whoever settled meanwhile freed its bytes, noted that none was in doubt, and
-/// wrote nothing to the log: after the recovery a row was there without its bytes, and the note
-/// vouched for it.
+/// SQLite writes a commit's pages to the WAL, and only then announces the commit to other
+/// connections. If the process is killed in between, running processes do not see the commit, but
+/// the next WAL recovery brings it back. A process that settled meanwhile freed the commit's bytes,
+/// noted that no bytes were in doubt, and wrote nothing to the WAL. After the recovery the row had
+/// no bytes, and the note declared it safe.
 @Suite("What a killed process committed unseen never comes back without its bytes (B5)")
 struct UnseenCommitTests {
     private let folder: TemporaryFolder
@@ -25,14 +25,14 @@ struct UnseenCommitTests {
         try live.save(bytes, at: 0, of: video)
     }
 
-    /// Saves bytes as a process does that is killed before it has told anybody of its commit.
+    /// Saves bytes as a process does that is killed before it has announced its commit.
     private func saveUnseen(at offset: Int64) throws {
         let killed = try SQLiteChunkStore(folder: folder.path)
-        // Never closed: a killed process does nothing any more.
+        // Never closed, because a killed process does nothing more.
         _ = Unmanaged.passRetained(killed)
         let memory = try FileHandle(
             forUpdating: URL(fileURLWithPath: folder.file("cache.sqlite-shm")))
-        // The two copies of the header that says how far the log goes.
+        // The two copies of the header that says how far the WAL goes.
         let header = try #require(try memory.read(upToCount: 96))
         try killed.save(bytes, at: offset, of: video)
         try memory.seek(toOffset: 0)
@@ -40,7 +40,7 @@ struct UnseenCommitTests {
         try memory.close()
     }
 
-    /// The rows that a recovery of the log finds, once everybody has been killed.
+    /// The rows that a WAL recovery finds once all processes have been killed.
     private func rowsAfterRecovery() throws -> [Int64] {
         let copy = try TemporaryFolder()
         for name in ["cache.sqlite", "cache.sqlite-wal"] {
@@ -96,7 +96,7 @@ struct UnseenCommitTests {
 
     /// Between a commit and the freeing after it another process may commit unseen in the same gap.
     ///
-    /// Whoever freed looked at the note only afterwards.
+    /// The freeing process used to read the note only afterwards.
     @Test("nor does a freeing that comes late")
     func atALateFreeing() throws {
         let mine = Doubt(ranges: [(video.id, ByteRange(offset: 5000, length: 3000))])
@@ -111,8 +111,9 @@ struct UnseenCommitTests {
         #expect(try rowsAfterRecovery() == [0, 10_000])
     }
 
-    /// Where the disk was full in the middle of a save, its bytes were freed, and all of the gap
-    /// that they lay in, without a commit.
+    /// When the disk became full during a save, the save's bytes were freed without a commit.
+    ///
+    /// The whole gap in which they lay was freed with them.
     @Test("nor does one that fails after it has written")
     func atAFailureWithBytes() throws {
         struct Failure: Error {}

@@ -2,10 +2,10 @@ import Testing
 
 @testable import VideoCache
 
-/// The book of uses between two saves is bounded, and a full one gives up the oldest.
+/// The record of uses between two saves is bounded, and drops the oldest when full.
 ///
-/// Nothing noticed a book that gave up the newest instead: no test used 1,025 separate ranges
-/// before a save.
+/// No test used to notice if it dropped the newest instead: none used 1,025 separate ranges before
+/// a save.
 @Suite("A full book of uses forgets the oldest (C6)")
 struct UseBookTests {
     private static let uses = 1025
@@ -29,19 +29,19 @@ struct UseBookTests {
             try store.save(
                 [UInt8](repeating: 7, count: 10), at: Self.range(number).offset, of: video)
         }
-        // The chunk that was saved first is used last, as the 1,025th of its kind.
+        // The chunk that was saved first is used last, as the 1,025th use.
         for number in 1..<Self.uses { store.noteUse(of: Self.range(number), in: video) }
         store.noteUse(of: Self.range(0), in: video)
         // Needs the room of one chunk.
         try store.save([UInt8](repeating: 8, count: 10), at: 1_000_000, of: video)
         let ranges = try store.ranges(of: video).ranges
         #expect(ranges.contains(Self.range(0)))
-        // Its use is the one that was forgotten.
+        // The use of this chunk is the one that was dropped.
         #expect(!ranges.contains(Self.range(1)))
         try store.close()
     }
 
-    /// Ranges that neither touch nor overlap, so that none joins another in the book.
+    /// Ranges that neither touch nor overlap, so that they are not merged.
     private static func range(_ number: Int) -> ByteRange {
         ByteRange(offset: Int64(number) * 100, length: 10)
     }

@@ -1,8 +1,9 @@
 import Dispatch
 import Synchronization
 
-/// Does something once a limit is over, unless it is called off before: what kills a program that
-/// hangs, so that the test which waits for it goes on and fails.
+/// Runs an action after a time limit unless it is cancelled first.
+///
+/// It kills a program that hangs, so that the test waiting for it fails instead of hanging too.
 package final class Alarm: Sendable {
     private enum State {
         case set, off, rung
@@ -13,8 +14,8 @@ package final class Alarm: Sendable {
     /// Sets an alarm.
     ///
     /// - Parameters:
-    ///   - limit: when it rings.
-    ///   - action: what it does then.
+    ///   - limit: when it fires.
+    ///   - action: what it runs then.
     package init(after limit: Duration, _ action: @escaping @Sendable () -> Void) {
         let end = DispatchTime.now() + .seconds(Int(limit.components.seconds))
         DispatchQueue.global().asyncAfter(deadline: end) { [weak self] in
@@ -27,10 +28,10 @@ package final class Alarm: Sendable {
         }
     }
 
-    /// Calls it off.
+    /// Cancels the alarm.
     ///
-    /// - Parameter what: what would have ended in time.
-    /// - Throws: ``NeverHappened`` where it has rung.
+    /// - Parameter what: what should have ended in time.
+    /// - Throws: ``NeverHappened`` if it has already fired.
     package func cancel(_ what: String) throws {
         let hasRung = state.withLock { state in
             defer { if state == .set { state = .off } }

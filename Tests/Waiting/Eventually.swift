@@ -1,30 +1,30 @@
-/// What a test waited for in vain.
+/// The error of a wait that timed out.
 package struct NeverHappened: Error, CustomStringConvertible {
     package let description: String
 
-    /// It did not come, and this is what it would have been.
+    /// Names what the test waited for.
     package init(what: String, place: String? = nil) {
         description = "never happened: \(what)" + (place.map { " (\($0))" } ?? "")
     }
 }
 
-/// How long a test waits for something, however slow the machine is.
+/// How long a test waits for a condition, however slow the machine is.
 ///
-/// No wait may be without a limit: a test of a program that hangs would hang as well, hold up all
-/// others, and nothing would be reported. No wait may be for a duration either: what it waits for
-/// is said, and ends it.
+/// Every wait has a limit: without one, a test of a program that hangs would hang too, block all
+/// others, and report nothing. No wait is a fixed sleep either: it names a condition and ends as
+/// soon as that holds.
 package let patience = Duration.seconds(60)
 
-/// Waits until something is so.
+/// Waits until a condition holds.
 ///
 /// - Parameters:
 ///   - what: what is waited for.
-///   - limit: for how long.
-///   - pause: how long to wait between looks.
-///   - file: where the wait stands.
-///   - line: where in it.
-///   - isSo: looks.
-/// - Throws: ``NeverHappened`` where it has not become so within the limit.
+///   - limit: how long to wait at most.
+///   - pause: the time between checks.
+///   - file: the file of the caller.
+///   - line: the line of the caller.
+///   - isSo: checks the condition.
+/// - Throws: ``NeverHappened`` if the condition does not hold within the limit.
 package func eventually(
     _ what: String, within limit: Duration = patience, every pause: Duration = .milliseconds(2),
     file: String = #fileID, line: Int = #line, _ isSo: () async throws -> Bool
@@ -38,16 +38,16 @@ package func eventually(
     }
 }
 
-/// Waits until something is so, and keeps the thread meanwhile.
+/// Waits until a condition holds, and blocks the thread meanwhile.
 ///
 /// - Parameters:
 ///   - what: what is waited for.
-///   - limit: for how long.
-///   - pause: how long to wait between looks.
-///   - file: where the wait stands.
-///   - line: where in it.
-///   - isSo: looks.
-/// - Throws: ``NeverHappened`` where it has not become so within the limit.
+///   - limit: how long to wait at most.
+///   - pause: the time between checks.
+///   - file: the file of the caller.
+///   - line: the line of the caller.
+///   - isSo: checks the condition.
+/// - Throws: ``NeverHappened`` if the condition does not hold within the limit.
 package func blockUntil(
     _ what: String, within limit: Duration = patience, every pause: Duration = .milliseconds(1),
     file: String = #fileID, line: Int = #line, _ isSo: () throws -> Bool

@@ -8,15 +8,17 @@ package import Foundation
     internal import Darwin
 #endif
 
-/// Sleeps on the thread; of no duration at all it only looks again.
+/// Sleeps on the calling thread; a pause of 0 returns at once.
 func rest(_ pause: Duration) {
     let (seconds, attoseconds) = pause.components
     usleep(useconds_t(seconds * 1_000_000 + attoseconds / 1_000_000_000_000))
 }
 
 extension Process {
-    /// Starts a program, and kills it once the limit is over: whatever then waits for its output or
-    /// for its end goes on, and finds that a signal ended it.
+    /// Starts a program, and kills it once the limit is over.
+    ///
+    /// A caller that waits for its output or its end then continues, and sees that a signal ended
+    /// it.
     ///
     /// - Parameter limit: how long it may run.
     /// - Throws: why it could not be started.

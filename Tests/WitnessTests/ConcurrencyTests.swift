@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Witness
 
-/// A reader beside a writer that never pauses sees whole records only.
+/// A reader sees only whole records while a writer updates them without pause.
 @Suite struct ConcurrencyTests {
     private static let start: UInt64 = 7 << 20
     private static let step: UInt64 = 4_096
@@ -36,7 +36,7 @@ import Witness
         #expect(reads > 1)
     }
 
-    /// What the reader above must catch, were it there.
+    /// Mixtures that the reader above must detect.
     @Test(arguments: [
         ("start", WitnessRecord(resource: 0, start: 0, received: 8_192, ordinal: 1)),
         (
@@ -77,7 +77,7 @@ import Witness
         #expect(Set(reader.records.map(\.ordinal)).count == 1_023)
     }
 
-    /// What cannot be true of a record that the writer above published; nil when all is well.
+    /// What is impossible in a record that the writer above published; nil if it is consistent.
     private static func fault(in record: WitnessRecord, after last: UInt64) -> String? {
         guard record.start == start else { return "start" }
         guard record.acknowledged <= record.received else { return "acknowledged ahead" }

@@ -37,7 +37,7 @@ import Testing
         folder = URL(fileURLWithPath: page.path).deletingLastPathComponent()
     }
 
-    /// Compiles against the header, without a warning, and gives what the program prints.
+    /// Compiles against the header without warnings, runs the program and returns its output.
     private func compileAndRun(_ source: String, _ compiler: [String]) throws -> String {
         let file = folder.appendingPathComponent("print.c")
         try source.write(to: file, atomically: true, encoding: .utf8)
@@ -100,7 +100,7 @@ import Testing
             lines.last == WitnessPhase.allCases.map { "\($0)" }.joined(separator: " "))
     }
 
-    /// What is promised of them: the module has fewer than 120 lines, and both need nothing else.
+    /// The module has fewer than 120 lines, and neither file needs anything else, as promised.
     @Test func bothAreOneSmallFileWithoutDependencies() throws {
         let module = try String(
             contentsOfFile: "\(ForeignWriter.folder)/rig_witness.py", encoding: .utf8)
@@ -115,7 +115,7 @@ import Testing
         #expect(includes.allSatisfy { $0.hasPrefix("#include <") })
     }
 
-    /// The README's table is the one that the layout's own documentation has.
+    /// The README's table equals the one in the layout's documentation.
     @Test func theReadmeHasTheLayoutsTable() throws {
         let readme = try String(
             contentsOfFile: "\(ForeignWriter.folder)/README.md", encoding: .utf8)

@@ -3,7 +3,7 @@ import Testing
 import Waiting
 import Witness
 
-/// A step of a program that writes a page, in whatever language.
+/// A step of a program that writes a page, in any language.
 enum PageStep: CustomStringConvertible {
     case enter(WitnessPhase)
     case begin(UInt64)
@@ -15,7 +15,7 @@ enum PageStep: CustomStringConvertible {
     case finish
     /// Writes a byte to standard output.
     case tell
-    /// Four threads, each with so many requests that begin, receive a byte and end, and commits.
+    /// Four threads, each with this many requests that begin, receive a byte and end, and commits.
     case threads(Int)
 
     var description: String {
@@ -47,7 +47,7 @@ enum ForeignWriter: String, CaseIterable, CustomTestStringConvertible {
 
     var testDescription: String { rawValue }
 
-    /// Makes the program that does what its arguments say; gives its command.
+    /// Builds the program that performs the steps in its arguments, and returns its command.
     func command(in folder: URL) throws -> [String] {
         switch self {
         case .c:
@@ -67,12 +67,12 @@ enum ForeignWriter: String, CaseIterable, CustomTestStringConvertible {
         }
     }
 
-    /// The variables that the program needs.
+    /// The environment that the program needs.
     static func environment(page: String?) -> [String: String] {
         var variables = ProcessInfo.processInfo.environment
         variables["RIG_WITNESS"] = page
         variables["PYTHONPATH"] = folder
-        // The modules lie in the repository, where nothing may be left.
+        // The modules lie in the repository, where tests may leave no files.
         variables["PYTHONDONTWRITEBYTECODE"] = "1"
         return variables
     }
@@ -181,7 +181,7 @@ enum ForeignWriter: String, CaseIterable, CustomTestStringConvertible {
 
 /// A program that is run to its end.
 enum Tool {
-    /// Runs a program of the search path; its exit code, and what it printed.
+    /// Runs a program of the search path, and returns its exit code and its output.
     static func run(
         _ command: [String], environment: [String: String]? = nil
     ) throws -> (status: Int32, words: String) {

@@ -4,7 +4,7 @@ import Waiting
 
 @testable import Witness
 
-/// The page as programs in C and Python write it is the page that the rig reads.
+/// The page that programs in C and Python write is the one that the rig reads.
 @Suite struct ForeignWriterTests {
     private let page: RawPage
     private let folder: URL
@@ -21,7 +21,7 @@ import Waiting
         try #require(status == 0, "\(words)")
     }
 
-    /// The same steps by the writer in Swift.
+    /// The same steps by the Swift writer.
     private static func perform(_ steps: [PageStep], on path: String) throws {
         let writer = try WitnessWriter(path: path)
         var requests: [WitnessRequest?] = []
@@ -46,12 +46,12 @@ import Waiting
         .enter(.recovering), .enter(.connecting), .begin(1 << 40), .received(0, 700),
         .enter(.receiving), .begin(5), .enter(.committing), .commit, .acknowledge(0, 600),
         .enter(.receiving), .received(1, 3), .received(0, 1), .enter(.receiving), .end(0),
-        // What comes after the end is not heard.
+        // Calls after the end are ignored.
         .received(0, 9), .acknowledge(0, 9), .end(0), .begin(6), .commit, .enter(.completing),
         .end(1), .enter(.idle), .finish,
     ]
 
-    /// More requests than there are slots: most have ended, and two are still under way.
+    /// More requests than slots: most have ended, and two are still active.
     private static let roundAndRound =
         (0..<2_100).flatMap { index -> [PageStep] in
             let start = UInt64(index)
@@ -59,18 +59,18 @@ import Waiting
                 + (index == 3 || index == 700 ? [] : [.end(index)])
         } + [.received(3, 5), .acknowledge(700, 600)]
 
-    /// More requests under way than there are slots: what has no room is counted.
+    /// More active requests than slots: those without a slot are counted.
     private static let noRoom =
         (0..<1_030).map { .begin(UInt64($0)) } as [PageStep] + [
             .received(1_029, 1), .end(1_029), .end(7), .begin(99_999), .received(1_030, 4),
         ]
 
-    /// Evictions between requests, and more of them than there are slots.
+    /// Evictions between requests, more than there are slots.
     private static let evictions: [PageStep] =
         [.begin(1 << 40), .received(0, 700), .commit, .acknowledge(0, 700), .evict(1 << 40, 300)]
         + [.begin(5)] + (0..<1_030).map { .evict(UInt64($0), 7) }
 
-    /// Every byte of the page is what the writer in Swift would have put there.
+    /// Every byte of the page is what the Swift writer would have written.
     @Test(
         arguments: ForeignWriter.allCases,
         [
@@ -119,7 +119,7 @@ import Waiting
         #expect(Set(reader.records.map(\.ordinal)).count == 800)
     }
 
-    /// A program that is not run by the rig does its work as though there were no page.
+    /// A program that the rig did not start works as if there were no page.
     @Test(arguments: ForeignWriter.allCases, [nil, ""])
     func withoutThePageEveryCallDoesNothing(writer: ForeignWriter, path: String?) throws {
         let command = try writer.command(in: folder)
@@ -152,7 +152,7 @@ import Waiting
             writer,
             [
                 .enter(.committing), .enter(.receiving), .enter(.committing), .tell,
-                // The same phase again is no way out, and no entry.
+                // Entering the same phase again is neither an exit nor an entry.
                 .enter(.committing), .commit, .tell, .enter(.completing), .tell, .finish, .tell,
             ])
         for _ in 1...2 { #expect(try program.step()) }
@@ -187,7 +187,7 @@ import Waiting
         }
     }
 
-    /// What another layout has there is no hold.
+    /// Another layout's bytes at this place are not a hold.
     @Test(.timeLimit(.minutes(1)), arguments: ForeignWriter.allCases)
     func aHoldOfAnotherVersionIsNone(writer: ForeignWriter) throws {
         let reader = try WitnessReader(path: page.path)

@@ -3,7 +3,7 @@ import Testing
 import Waiting
 import Witness
 
-/// The rig holds a worker in a phase: it does what it does there, and does not get out.
+/// The rig holds a worker in a phase: the worker does that phase's work, but cannot leave it.
 @Suite struct HoldTests {
     private let page: RawPage
     private let reader: WitnessReader
@@ -69,7 +69,7 @@ import Witness
         #expect(reader.entries(of: .evicting) == 0)
     }
 
-    /// The thread that would go on waits; the other does what belongs to the phase.
+    /// The thread that would leave the phase waits; the other does the phase's work.
     @Test(.timeLimit(.minutes(1)))
     func noThreadGetsPastTheHold() async throws {
         reader.hold(.committing, entry: 1)
@@ -92,7 +92,7 @@ import Witness
     }
 
     #if os(Linux)
-        /// The kernel would end it at its first system call.
+        /// The kernel would kill the process at its first system call.
         @Test(.timeLimit(.minutes(1)))
         func withoutAHoldAPhaseCostsNoSystemCall() throws {
             let walker = try WalkerProcess(
@@ -100,7 +100,7 @@ import Witness
             for _ in 1...4 { #expect(try walker.step()) }
         }
 
-        /// What the test above relies on: one that has to wait does call, and is ended.
+        /// Shows that the test above works: a process that has to wait makes a call, and is killed.
         @Test(.timeLimit(.minutes(1)))
         func aSealedProcessDiesOfASystemCall() throws {
             reader.hold(.committing, entry: 2)
@@ -113,7 +113,7 @@ import Witness
     #endif
 
     @Test func aHoldIsForTheNextWorkerOnly() throws {
-        // An old page, of a layout that has other figures where this one has its hold.
+        // An old page of another layout, which has other values at the place of the hold.
         try page.write(2, at: 8, count: 4)
         try page.write(256 + 1, at: 144)
         let writer = try WitnessWriter(path: page.path)
@@ -137,7 +137,7 @@ import Witness
         #expect(try page.number(at: 144) == 7 * 256 + 6)
         try page.write(3, at: 152)
         #expect(reader.waiting == 3)
-        // The next worker counts from the start, and finds the hold.
+        // The next worker counts from the start, and the hold applies to it.
         let next = try WitnessWriter(path: page.path)
         #expect(reader.entries(of: .receiving) == 0)
         #expect(reader.entries(of: .starting) == 1)

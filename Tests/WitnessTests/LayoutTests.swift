@@ -26,7 +26,7 @@ import Witness
         ] as [(WitnessPhase, UInt64)])
     func phaseIsANumberAtSixteen(phase: WitnessPhase, number: UInt64) throws {
         let writer = try WitnessWriter(path: page.path)
-        // Comes from another phase, so that a phase never stored shows.
+        // Comes from another phase, to detect a phase that is never stored.
         writer.enter(phase == .idle ? .starting : .idle)
         writer.enter(phase)
         #expect(try page.number(at: 16, count: 4) == number)
@@ -88,7 +88,7 @@ import Witness
         withExtendedLifetime(request) {}
     }
 
-    /// One that has forgotten evictions cannot account for every byte.
+    /// A page that has dropped evictions cannot account for every byte.
     @Test func moreEvictionsThanSlotsAreCountedAndNotTold() throws {
         let writer = try WitnessWriter(path: page.path)
         let reader = try WitnessReader(path: page.path)

@@ -1,12 +1,12 @@
 import Foundation
 import Witness
 
-/// A witness page in a folder of its own, with its raw bytes at hand.
+/// A witness page in its own folder, with access to its raw bytes.
 ///
 /// Positions are written out as the layout's table documents them, not taken from its constants, so
 /// that a constant that moves is noticed.
 final class RawPage {
-    /// The page's file, not there until someone maps it.
+    /// The page's file; it does not exist until it is mapped.
     let path: String
     private let folder: URL
 

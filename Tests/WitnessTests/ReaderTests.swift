@@ -1,7 +1,7 @@
 import Testing
 import Witness
 
-/// What the rig's side makes of a page: whole, half-written, foreign or empty.
+/// How the rig reads a page: whole, half-written, foreign or empty.
 @Suite struct ReaderTests {
     private let page: RawPage
 
@@ -39,9 +39,9 @@ import Witness
             ])
     }
 
-    /// A kill in the middle of an update leaves the figures of before, whole.
+    /// A kill during an update leaves the earlier values intact.
     ///
-    /// The record that is not valid is half overwritten, and the sequence does not name it yet.
+    /// The invalid record is half overwritten, and the sequence does not name it yet.
     @Test func aTornUpdateLeavesTheOldRecord() throws {
         let writer = try WitnessWriter(path: page.path)
         let request = try #require(writer.begin(url: "u", start: 5))
@@ -55,7 +55,7 @@ import Witness
             resource: WitnessLayout.resource(of: "u"), start: 5, received: 100, ordinal: 1)
         #expect(reader.records == [old])
 
-        // Had the sequence moved on before the record was whole, the mixture would show.
+        // If the sequence had advanced before the record was complete, the mixture would show.
         try page.write(3, at: slot)
         #expect(reader.records.map(\.received) == [999])
     }
@@ -90,7 +90,7 @@ import Witness
         #expect(reader.slots(from: 3).map { $0?.start } == [30, 40])
         #expect(reader.slots(from: 5).isEmpty)
         #expect(reader.slots(from: 99).isEmpty)
-        // One more is counted, and its slot is not filled yet.
+        // One more request is counted, but its slot is not filled yet.
         try page.write(6, at: 32)
         #expect(reader.slots(from: 4).map { $0?.start } == [40, nil])
         withExtendedLifetime(requests) {}

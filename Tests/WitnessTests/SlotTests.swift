@@ -1,7 +1,7 @@
 import Testing
 import Witness
 
-/// Slots go round, are freed by the end of their request, and are never taken from an active one.
+/// Slots are reused once their request has ended, and never taken from an active one.
 @Suite struct SlotTests {
     private let page: RawPage
     private let writer: WitnessWriter
@@ -63,10 +63,10 @@ import Witness
         #expect(!record.isActive)
     }
 
-    /// A second end must not free the slot of the request that had taken it over meanwhile.
+    /// A second end must not free the slot of the request that has reused it.
     ///
     /// A completion handler and a cancel can both end a request. The next request to begin then
-    /// overwrote the heir's slot while it was active, and the heir's figures with it.
+    /// overwrote the slot of the active request, and lost its values.
     @Test func aSecondEndDoesNotFreeTheNextRequestsSlot() throws {
         let first = try #require(writer.begin(url: "u", start: 0))
         let others = try (1..<1_023).map {

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Waiting
 
-/// A process of its own that walks through phases.
+/// A separate process that walks through phases.
 final class WalkerProcess {
     private let process: Process
     private let steps = Pipe()
@@ -22,7 +22,7 @@ final class WalkerProcess {
     }
 
     deinit {
-        // No signal is caught there: what is held must not outlive the test.
+        // The process catches no signal; a held one must not outlive the test.
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     }
 
@@ -33,12 +33,12 @@ final class WalkerProcess {
         return folder + "/PhaseWalker"
     }()
 
-    /// Waits until it has entered another phase, or has ended its work; false when it died before.
+    /// Waits until the process has entered another phase or finished; false if it died first.
     func step() throws -> Bool {
         try steps.fileHandleForReading.read(upToCount: 1)?.count == 1
     }
 
-    /// Waits for its end.
+    /// Waits for the end of the process.
     func status() -> Int32 {
         process.waitUntilExit()
         return process.terminationStatus

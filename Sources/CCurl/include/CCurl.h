@@ -1,4 +1,4 @@
-// libcurl for Swift, loaded when it is first used: see library.c.
+// libcurl for Swift, loaded at its first use: see library.c.
 #ifndef RIG_CCURL_H
 #define RIG_CCURL_H
 
@@ -6,8 +6,8 @@
 
 typedef size_t (*rig_curl_data_callback)(char *bytes, size_t size, size_t count, void *context);
 
-// Loads libcurl and starts it; once per process, before anything else is called. Where it cannot be
-// loaded it says why on standard error and returns CURLE_FAILED_INIT.
+// Loads and starts libcurl; once per process, before any other call. If it cannot be loaded, the
+// reason is printed on standard error and CURLE_FAILED_INIT is returned.
 CURLcode rig_curl_global_init(void);
 
 // libcurl's setters are variadic, which Swift cannot call: one typed function each.
@@ -17,7 +17,7 @@ CURLcode rig_curl_set_pointer(CURL *handle, CURLoption option, void *value);
 CURLcode rig_curl_set_data_callback(
     CURL *handle, CURLoption option, rig_curl_data_callback callback);
 
-// http and https, also after redirects.
+// Allows only http and https, also after redirects.
 CURLcode rig_curl_allow_web_only(CURL *handle);
 
 #endif

@@ -1,5 +1,5 @@
-// What Swift cannot call by itself: ptrace is variadic, a seccomp filter is made of macros, and
-// between fork and exec only async-signal-safe C may run. Linux only; empty elsewhere.
+// Functions that Swift cannot call or write itself: ptrace is variadic, a seccomp filter is made of
+// macros, and between fork and exec only async-signal-safe C may run. Linux only; empty elsewhere.
 #ifndef RIG_CPTRACE_H
 #define RIG_CPTRACE_H
 
@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-// The options with which a tracee is seized, and the stops that they cause: `status >> 16`.
+// The ptrace events of a seized tracee, in `status >> 16` of a stop.
 enum {
     RIG_EVENT_FORK = 1,
     RIG_EVENT_VFORK = 2,
@@ -26,39 +26,39 @@ enum {
     RIG_STOP_SECCOMP = 3,
 };
 
-// A system call that is about to happen, or has.
+// A system call that is about to happen, or has happened.
 struct rig_syscall {
     int stop;
     uint64_t number;
     uint64_t arguments[6];
-    int64_t result; // of a call that has happened: negative errno when it failed
+    int64_t result; // of a call that has happened; negative errno if it failed
 };
 
-// A system call at which the filter stops the tracee: if the bits are set in the argument, or
-// always where the mask is 0.
+// A system call at which the filter stops the tracee: if the mask's bits are set in the argument,
+// or always if the mask is 0.
 struct rig_filter_rule {
     uint32_t number;
     uint32_t argument[2];
     uint32_t mask[2];
 };
 
-// What the child tells of its start, in memory that both share.
+// The child's start errors, in memory shared with the parent.
 struct rig_start {
-    int error;         // errno of exec, 0 as long as it has not failed
+    int error;         // errno of exec; 0 unless it failed
     int filter_error;  // errno of the filter's installation
 };
 
-// The number of a system call on this machine; -1 where it has none of that name.
+// The number of a system call on this machine; -1 if it has none of that name.
 long rig_call_number(const char *name);
 
-// Starts a program that waits until `rig_let_start`, and then runs under the filter if there are
+// Starts a program that waits for `rig_let_start`, and then runs under the filter if there are
 // rules. Returns the process, or a negative errno.
 pid_t rig_start_waiting(
     const char *path, char *const arguments[], char *const environment[],
     const struct rig_filter_rule *rules, int rule_count, int *gate, struct rig_start **start);
 void rig_let_start(int gate);
 
-// Each returns 0 or errno; ESRCH says that the tracee has died meanwhile.
+// Each returns 0 or errno; ESRCH means that the tracee has died meanwhile.
 int rig_seize(pid_t process);
 int rig_resume(pid_t thread, int signal);
 int rig_resume_to_syscall(pid_t thread, int signal);
@@ -66,17 +66,17 @@ int rig_leave_stopped(pid_t thread);
 int rig_event_message(pid_t thread, unsigned long *message);
 int rig_read_syscall(pid_t thread, struct rig_syscall *call);
 
-// Bytes of another process's memory; as many as could be read, or a negative errno.
+// Reads another process's memory. Returns the number of bytes read, or a negative errno.
 ssize_t rig_read_memory(pid_t process, uint64_t address, void *bytes, size_t count);
 
-// Waits for any tracee; 0 when there is none left. Returns the thread.
+// Waits for any tracee. Returns the thread; 0 when no tracee is left.
 pid_t rig_wait(int *status);
 
-// Passes on SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1 and SIGUSR2 that are sent to this process;
-// those of a terminal go to the whole group by themselves.
+// Passes on SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1 and SIGUSR2 sent to this process. Signals
+// from a terminal reach the whole process group anyway, and are not passed on.
 void rig_pass_on_signals(pid_t process);
 
-// Ends this process by a signal, without a core file.
+// Ends this process with a signal, without a core file.
 void rig_end_by_signal(int signal) __attribute__((noreturn));
 
 // `st_dev` and `st_ino` of what a path leads to, its mode and size; 0 or errno.

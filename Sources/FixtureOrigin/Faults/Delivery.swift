@@ -1,10 +1,10 @@
-/// How a body goes out: what is sent beside the video's bytes, and what becomes of the rest.
+/// How a body is sent: extra bytes beside the video's, and where it breaks off.
 struct Delivery: Sendable, Hashable {
     /// A part of a body.
     enum Piece: Sendable, Hashable {
-        /// Positions of what is served.
+        /// Positions of the served resource.
         case positions(Range<Int64>)
-        /// Bytes that are no part of it.
+        /// Bytes that are not part of the resource.
         case literal([UInt8])
 
         /// How many bytes the piece has.
@@ -16,7 +16,7 @@ struct Delivery: Sendable, Hashable {
         }
     }
 
-    /// What happens in the middle of a body that goes no further.
+    /// How a body that breaks off ends.
     enum Ending: Sendable, Hashable {
         /// The connection is closed.
         case close
@@ -26,20 +26,20 @@ struct Delivery: Sendable, Hashable {
         case silence
     }
 
-    /// Where a body goes no further, and how.
+    /// Where a body breaks off, and how.
     struct BreakOff: Sendable, Hashable {
-        /// How many bytes of the body go out.
+        /// How many bytes of the body are sent.
         var after: Int64
         var ending: Ending
     }
 
-    /// The body's pieces, where they are more than one run of positions.
+    /// The body's pieces, when they are more than one range of positions.
     var parts: [Piece]?
-    /// How many bytes follow the announced ones.
+    /// How many bytes are sent beyond the announced length.
     var surplus: Int64 = 0
-    /// True when the body goes in chunks, with no length.
+    /// True when the body is sent in chunks, without a length.
     var isChunked = false
-    /// Where the body goes no further.
+    /// Where the body breaks off.
     var breakOff: BreakOff?
 }
 
@@ -47,18 +47,18 @@ extension ResponsePlan {
     /// True when a body follows the head.
     var hasBody: Bool { body != nil || delivery.parts != nil }
 
-    /// The announced pieces of the body, in their order.
+    /// The announced pieces of the body, in order.
     private var announced: [Delivery.Piece] {
         delivery.parts ?? body.map { [.positions($0)] } ?? []
     }
 
-    /// How many bytes the body is announced to have.
+    /// The announced length of the body, in bytes.
     var bodyLength: Int64 { announced.reduce(0) { $0 + $1.count } }
 
-    /// The pieces that are sent, in their order.
+    /// The pieces that are sent, in order.
     var pieces: [Delivery.Piece] {
         guard delivery.surplus > 0 else { return announced }
-        // No byte of a video's own, so that whoever takes it for one is found out.
+        // Not the video's own bytes, so a client that keeps them is detected.
         let surplus = [UInt8](repeating: 0xEE, count: Int(delivery.surplus))
         return announced + [.literal(surplus)]
     }

@@ -1,4 +1,4 @@
-/// Which faults strike a mount's next answer: a value that counts requests and strikes.
+/// Decides which faults apply to a mount's next answer, and counts requests and strikes.
 struct FaultSchedule: Sendable {
     private let original: Representation
     private let changed: Representation
@@ -8,12 +8,12 @@ struct FaultSchedule: Sendable {
     private let sequence: (@Sendable (Int) -> Resource)?
     private var requests = 0
 
-    /// The schedule of a mount that no request has come to yet.
+    /// The schedule of a mount that has had no request yet.
     ///
     /// - Parameters:
-    ///   - faults: what strikes.
+    ///   - faults: the faults to apply.
     ///   - resource: what is served.
-    ///   - sequence: gives another resource to every request, counted from 1; nil for none.
+    ///   - sequence: gives each request, counted from 1, its resource; nil for one resource.
     init(
         _ faults: [HTTPFault], of resource: Resource,
         sequence: (@Sendable (Int) -> Resource)? = nil
@@ -31,7 +31,7 @@ struct FaultSchedule: Sendable {
         strikes = Array(repeating: 0, count: faults.count)
     }
 
-    /// Plans the answer to the next request, and counts what strikes it.
+    /// Plans the answer to the next request, and counts the faults that strike it.
     mutating func answer(
         _ request: RequestFacts
     ) -> (plan: ResponsePlan, representation: Representation) {

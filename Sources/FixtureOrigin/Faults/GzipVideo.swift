@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// A video as one gzip member (RFC 1952) whose blocks are stored, not compressed (RFC 1951, 3.2.4).
 ///
-/// So its length is known beforehand, and any window of it can be made on the spot.
+/// Stored blocks make the length known in advance and every window computable on demand.
 final class GzipVideo: VideoSource {
     /// The most bytes that a stored block holds.
     private static let blockSize: Int64 = 65_535
@@ -36,7 +36,7 @@ final class GzipVideo: VideoSource {
         }
     }
 
-    /// Copies the bytes from a position to the end of the piece it lies in, and says how many.
+    /// Copies from a position to the end of its piece at most, and returns how many bytes.
     private func copy(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws -> Int {
         let head = Int64(Self.header.count)
         guard offset >= head else { return Self.copy(Self.header, from: offset, into: buffer) }
@@ -63,7 +63,7 @@ final class GzipVideo: VideoSource {
 
     private var lengthModulo: UInt32 { UInt32(truncatingIfNeeded: original.length) }
 
-    /// The CRC-32 of the whole video, computed when the first client gets to the end.
+    /// The CRC-32 of the whole video, computed when the first client reaches the end.
     private func sum() throws -> UInt32 {
         if let known = checksum.withLock({ $0 }) { return known }
         var crc = CRC32()
@@ -104,7 +104,7 @@ struct CRC32 {
     /// The checksum of the bytes so far.
     var value: UInt32 { ~state }
 
-    /// Adds the bytes that follow.
+    /// Updates the checksum with the next bytes.
     mutating func add(_ bytes: [UInt8]) {
         var state = state
         Self.table.withUnsafeBufferPointer { table in

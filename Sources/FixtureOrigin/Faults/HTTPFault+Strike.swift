@@ -4,16 +4,16 @@ extension HTTPFault.Kind {
     /// How far a wrong range is from the right one, in bytes.
     static let shift: Int64 = 1000
 
-    /// What comes before the path of a resource that has moved.
+    /// The prefix of the path of a moved resource.
     static let newHome = "/moved"
 
-    /// The answer as this fault leaves it.
+    /// The answer as changed by this fault.
     ///
     /// - Parameters:
     ///   - plan: the answer so far.
     ///   - request: what it answers.
     ///   - representation: what is served.
-    /// - Returns: nil where the fault cannot strike, so that the strike does not count.
+    /// - Returns: nil where the fault cannot strike; such a strike is not counted.
     func strike(
         _ plan: ResponsePlan, of request: RequestFacts, with representation: Representation
     ) -> ResponsePlan? {
@@ -39,7 +39,7 @@ extension HTTPFault.Kind {
         }
     }
 
-    /// The faults that strike requests with a `Range`.
+    /// Applies the faults that strike only requests with a `Range`.
     private func strikeRange(
         _ plan: ResponsePlan, of request: RequestFacts, with representation: Representation
     ) -> ResponsePlan? {
@@ -73,7 +73,7 @@ extension HTTPFault.Kind {
 }
 
 extension ResponsePlan {
-    /// The same answer, ended early; nil where its body is not longer than that.
+    /// The same answer, broken off; nil when its body has at most `count` bytes.
     fileprivate func breakingOff(after count: Int64, by ending: Delivery.Ending) -> ResponsePlan? {
         guard bodyLength > count else { return nil }
         var struck = self
@@ -81,7 +81,7 @@ extension ResponsePlan {
         return struck
     }
 
-    /// The same answer, with bytes beyond its announced length; nil where it has no body.
+    /// The same answer, with bytes beyond its announced length; nil when it has no body.
     fileprivate func overlong(by surplus: Int64) -> ResponsePlan? {
         guard hasBody else { return nil }
         var struck = self
@@ -89,7 +89,7 @@ extension ResponsePlan {
         return struck
     }
 
-    /// The whole in chunks; a HEAD says only that there would be chunks.
+    /// The whole resource in chunks; the answer to HEAD only announces chunks.
     fileprivate func withoutLength(
         _ request: RequestFacts, _ representation: Representation
     ) -> ResponsePlan? {
@@ -103,7 +103,7 @@ extension ResponsePlan {
         return struck
     }
 
-    /// The same 206 with another range, or another word about it; nil where that cannot be.
+    /// The same 206 with another range or another `Content-Range`; nil where that is impossible.
     fileprivate func withWrongRange(
         _ wrong: HTTPFault.WrongContentRange, total: Int64
     ) -> ResponsePlan? {
@@ -129,7 +129,7 @@ extension ResponsePlan {
         return struck
     }
 
-    /// The ranges asked for as parts (RFC 9110, 14.6); nil where there are none.
+    /// The requested ranges as parts (RFC 9110, 14.6); nil when there are none.
     fileprivate func multipart(
         _ request: RequestFacts, _ representation: Representation
     ) -> ResponsePlan? {

@@ -1,87 +1,87 @@
-/// One way in which the origin's HTTP goes wrong.
+/// One kind of faulty HTTP behaviour of the origin.
 ///
-/// A fault strikes the answers that it can strike; the others are as RFC 9110 has them.
+/// A fault strikes only the answers it applies to; all others follow RFC 9110.
 package struct HTTPFault: Sendable, Hashable {
-    /// What goes wrong.
+    /// The kinds of fault.
     package enum Kind: Sendable, Hashable {
-        /// A range request is answered by 200 and the whole.
+        /// A range request is answered with 200 and the whole resource.
         case ignoreRange
-        /// From then on another version is served: every byte is another, and so is the validator.
+        /// After so many requests another version is served: every byte and the validators differ.
         case changeETag(afterRequests: Int)
         /// The entity tag is weak.
         case weakETag
         /// Neither an entity tag nor a date is sent.
         case noValidators
-        /// A date is sent, and no entity tag.
+        /// A date is sent, but no entity tag.
         case lastModifiedOnly
-        /// A 206 brings another range than the one asked for, or says so.
+        /// A 206 sends, or announces, another range than the requested one.
         case wrongContentRange(WrongContentRange)
-        /// Every GET is answered by 200 in chunks, with no length and no ranges.
+        /// Every GET is answered with 200 in chunks, without a length and without ranges.
         case noLength
-        /// The bytes are gzip-encoded, although nobody asked for that.
+        /// The bytes are gzip-encoded although the client did not ask for it.
         case encode
-        /// So many redirects lead to the answer.
+        /// This many redirects precede the answer.
         case redirect(hops: Int)
-        /// The resource has another path, to which a redirect leads.
+        /// The resource has moved to another path; a redirect leads there.
         case moved
-        /// Each redirect leads to the next.
+        /// Every redirect leads to another redirect.
         case redirectLoop
-        /// A range request is answered by 416, although the range is there.
+        /// A range request is answered with 416 although the range exists.
         case always416
-        /// A resumption is answered by 304.
+        /// A resumption is answered with 304.
         case notModified
-        /// The connection is closed after so many bytes of a longer body.
+        /// The connection is closed after this many bytes of a longer body.
         case truncate(after: Int64)
-        /// So many bytes follow the announced ones.
+        /// This many bytes follow the announced ones.
         case overlong(by: Int64)
-        /// The connection is reset after so many bytes of a longer body.
+        /// The connection is reset after this many bytes of a longer body.
         case reset(after: Int64)
-        /// Nothing follows so many bytes of a longer body; the connection stays open.
+        /// Nothing follows this many bytes of a longer body; the connection stays open.
         case silent(after: Int64)
-        /// All bodies together go at this pace.
+        /// All bodies together are limited to this rate.
         case slow(bytesPerSecond: Double)
-        /// HEAD is answered by 405.
+        /// HEAD is answered with 405.
         case refuseHead
-        /// Every request is answered by this status, with no body.
+        /// Every request is answered with this status and no body.
         case status(Int)
-        /// A range request is answered by `multipart/byteranges`, also one of a single range.
+        /// A range request is answered with `multipart/byteranges`, even for a single range.
         case multipart
     }
 
-    /// How the answer to a range request strays from what was asked.
+    /// How the answer to a range request differs from the request.
     package enum WrongContentRange: Sendable, Hashable {
-        /// It begins 1000 bytes earlier, and says so.
+        /// The range begins 1000 bytes earlier, and `Content-Range` says so.
         case earlier
-        /// It begins 1000 bytes later, and says so.
+        /// The range begins 1000 bytes later, and `Content-Range` says so.
         case later
-        /// It ends halfway, and says so, which is allowed.
+        /// The range ends halfway, and `Content-Range` says so; RFC 9110 allows this.
         case short
-        /// It names a total that is 1000 bytes too large.
+        /// `Content-Range` names a total that is 1000 bytes too large.
         case total
-        /// It has no `Content-Range`.
+        /// `Content-Range` is missing.
         case missing
     }
 
-    /// What goes wrong.
+    /// The kind of fault.
     package var kind: Kind
-    /// How many answers of a mount it strikes; every one when nil.
+    /// How many answers of a mount the fault strikes; nil for every one.
     ///
-    /// It says nothing about the kinds that make up what is served, not how one request is
-    /// answered: `changeETag`, `weakETag`, `noValidators`, `lastModifiedOnly`, `encode`, `slow`.
+    /// Has no effect on kinds that change the representation instead of one answer: `changeETag`,
+    /// `weakETag`, `noValidators`, `lastModifiedOnly`, `encode`, `slow`.
     package var times: Int?
 
-    /// A fault that strikes every answer it can, or the first so many of them.
+    /// A fault that strikes every answer it applies to, or the first `times` of them.
     package init(_ kind: Kind, times: Int? = nil) {
         self.kind = kind
         self.times = times
     }
 }
 
-/// Everything that goes wrong at an origin, in its HTTP and on the way to it.
+/// All faults of an origin, in its HTTP and in its connections.
 package struct OriginFaults: Sendable, Hashable {
-    /// What the origin answers wrongly, for each of its mounts; the earlier ones strike first.
+    /// HTTP faults of every mount; earlier ones strike first.
     package var http: [HTTPFault]
-    /// What happens to the connections.
+    /// Faults of the connections.
     package var toxics: [Toxic]
 
     /// Faults as given; none by default.
@@ -90,7 +90,7 @@ package struct OriginFaults: Sendable, Hashable {
         self.toxics = toxics
     }
 
-    /// True when clients connect to a relay: HTTP servers cannot reset their connections.
+    /// True when clients must connect to a relay: the HTTP server cannot reset its connections.
     var needRelay: Bool {
         !toxics.isEmpty
             || http.contains { if case .reset = $0.kind { true } else { false } }

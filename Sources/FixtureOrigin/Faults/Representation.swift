@@ -1,19 +1,19 @@
 internal import Fixture
 
-/// What a mount serves at a moment: bytes with their type and their validators.
+/// What a mount serves at one time: the bytes, their type and their validators.
 struct Representation: Sendable {
     /// The bytes.
     var source: any VideoSource
     /// The value of `Content-Type`.
     var contentType: String
-    /// The value of `Content-Encoding`; none when nil.
+    /// The value of `Content-Encoding`; nil to send none.
     var contentEncoding: String?
-    /// The value of `ETag`; none when nil.
+    /// The value of `ETag`; nil to send none.
     var etag: String?
-    /// The value of `Last-Modified`; none when nil.
+    /// The value of `Last-Modified`; nil to send none.
     var lastModified: String?
 
-    /// A resource as it is.
+    /// The representation of a resource without faults.
     init(_ resource: Resource) {
         source = resource.source
         contentType = resource.contentType
@@ -21,7 +21,7 @@ struct Representation: Sendable {
         lastModified = resource.lastModified
     }
 
-    /// The same video in a version that differs from it in every byte.
+    /// Another version of the same video that differs in every byte.
     var changed: Representation {
         var changed = self
         changed.source = ChangedVideo(of: source)
@@ -30,7 +30,7 @@ struct Representation: Sendable {
         return changed
     }
 
-    /// The representation with what the faults take away from it, or put in its place.
+    /// The representation after the faults have removed or replaced parts of it.
     func spoiled(by faults: [HTTPFault]) -> Representation {
         var spoiled = self
         for fault in faults {
@@ -50,13 +50,13 @@ struct Representation: Sendable {
         return spoiled
     }
 
-    /// The date of a resource that has none, where a fault needs one.
+    /// The date of a resource without one, when a fault needs one.
     static let date = "Thu, 01 Jan 2026 00:00:00 GMT"
     /// The date of every changed version.
     static let laterDate = "Fri, 02 Jan 2026 00:00:00 GMT"
 }
 
-/// Another version of a video: as long, and unlike it at every position.
+/// Another version of a video: of the same length, and different at every position.
 struct ChangedVideo: VideoSource {
     private let original: any VideoSource
 

@@ -1,15 +1,15 @@
 internal import Foundation
 internal import Synchronization
 
-/// One client's connection through a relay: two sockets, and a thread for each thing that waits.
+/// One client's connection through a relay: two sockets, and one thread per blocking task.
 final class RelayConnection: Sendable {
-    /// The most bytes taken off a socket at a time; toxiproxy's.
+    /// The most bytes read from a socket at a time; the same as in toxiproxy.
     private static let readSize = 32 * 1024
-    /// How many reads may wait to be passed on: many where they wait for time to pass, else few,
-    /// so that a client that does not read holds the server back as it would without a relay.
+    /// How many reads may be queued: many when a latency delays them, else few, so that a client
+    /// that does not read blocks the server as it would without a relay.
     private static let depth = (delayed: 1024, direct: 2)
 
-    /// How long a client may take nothing before its connection is reset all the same.
+    /// How long a client may accept no bytes before its connection is reset anyway.
     private static let patience = Duration.seconds(5)
 
     private let client: RelaySocket
@@ -23,7 +23,7 @@ final class RelayConnection: Sendable {
     let serverSidePort: UInt16
     /// The port of the client's own socket.
     let clientPort: UInt16
-    /// What has been passed on to the client.
+    /// Counts the bytes passed on to the client.
     let passedOn = RelayedBytes()
 
     init(client: RelaySocket, server: RelaySocket, plan: ToxicPlan) {
@@ -36,7 +36,7 @@ final class RelayConnection: Sendable {
             capacity: plan.latency > .zero ? Self.depth.delayed : Self.depth.direct)
     }
 
-    /// Relays until either side ends; `onEnd` is called when nothing more reaches the client.
+    /// Relays until either side ends; calls `onEnd` when nothing more will reach the client.
     func start(onEnd: @escaping @Sendable () -> Void) {
         Thread.detachNewThread { [self] in passRequestsOn() }
         Thread.detachNewThread { [self] in takeAnswers() }
@@ -46,12 +46,12 @@ final class RelayConnection: Sendable {
         }
     }
 
-    /// Has the client's connection reset, where the server's end would close it.
+    /// Makes the end of the server's side reset the client's connection instead of closing it.
     func resetAtEnd() {
         resetsAtEnd.store(true, ordering: .releasing)
     }
 
-    /// Ends both connections, and drops what has not been delivered.
+    /// Ends both connections, and drops undelivered bytes.
     func end() {
         isEnded.store(true, ordering: .releasing)
         queue.cancel()
@@ -63,7 +63,7 @@ final class RelayConnection: Sendable {
         var buffer = [UInt8](repeating: 0, count: Self.readSize)
         while let count = client.receive(into: &buffer) {
             guard count > 0 else {
-                // It may have closed, or have nothing more to ask: the answers go on.
+                // The client may only have shut down its sending side, so the answers continue.
                 server.endSending()
                 return
             }
@@ -80,7 +80,7 @@ final class RelayConnection: Sendable {
         _ = queue.put(.end(arrived: .now))
     }
 
-    /// Passes answers on until they end, by the plan or by either side.
+    /// Passes answers on until the plan or either side ends them.
     private func deliver() {
         var delivered: Int64 = 0
         var pacer = plan.bytesPerSecond.map { Pacer(bytesPerSecond: $0, startingAt: .now) }
@@ -109,7 +109,7 @@ final class RelayConnection: Sendable {
         }
     }
 
-    /// Sends bytes in slices and at the pace that the plan has; false when the client has gone.
+    /// Sends bytes in the plan's slices and at its rate; false when the connection has ended.
     private func send(_ bytes: ArraySlice<UInt8>, at pacer: inout Pacer?) -> Bool {
         var rest = bytes
         while !rest.isEmpty {
@@ -124,7 +124,7 @@ final class RelayConnection: Sendable {
         return true
     }
 
-    /// Ends the connections in order: what was delivered arrives, then the end or the reset.
+    /// Ends the connections in order: the delivered bytes arrive first, then the end or the reset.
     private func finish(byReset: Bool) {
         guard byReset else {
             end()
@@ -137,9 +137,9 @@ final class RelayConnection: Sendable {
         server.end()
     }
 
-    /// Waits until the client's kernel has all that was sent: a reset would drop the rest.
+    /// Waits until the client's kernel has all bytes sent: a reset drops the others.
     ///
-    /// A client that does not read is not waited for forever.
+    /// Gives up on a client that does not read.
     private func waitUntilTaken() {
         var left = client.untakenBytes
         var patience = ContinuousClock.now + Self.patience
@@ -151,7 +151,7 @@ final class RelayConnection: Sendable {
         }
     }
 
-    /// Sleeps until a moment, in naps so short that an end is heeded promptly.
+    /// Sleeps until a time, in short naps so that an end takes effect promptly.
     private func wait(until due: ContinuousClock.Instant) {
         while !isEnded.load(ordering: .acquiring) {
             let left = (due - .now) / .seconds(1)

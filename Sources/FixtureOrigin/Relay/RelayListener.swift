@@ -12,7 +12,7 @@ final class RelayListener: Sendable {
     private let wakingEnd: Int32
     private let wakeEnd: Int32
 
-    /// The port that is listened on.
+    /// The port that the relay listens on.
     let port: UInt16
 
     /// Listens on a port; 0 picks a free one.
@@ -21,7 +21,7 @@ final class RelayListener: Sendable {
         guard pipe(&pipeEnds) == 0 else { throw OriginError(errno, port: port) }
         (wakingEnd, wakeEnd) = (pipeEnds[0], pipeEnds[1])
         for end in pipeEnds { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        // Every property must be set before anything can fail, so that deinit closes them all.
+        // All properties are set before the first throw, so that `deinit` closes the descriptors.
         let made = LoopbackAddress.newSocket()
         let madeError = errno
         descriptor = made ?? -1
@@ -52,12 +52,12 @@ final class RelayListener: Sendable {
             if ready < 0, errno == EINTR { continue }
             guard ready > 0, waiting[1].revents == 0 else { return nil }
             let client = acceptClient()
-            // A client that has gone meanwhile is no reason to stop listening.
+            // A client that disconnected before the accept must not end the listening.
             if client >= 0 { return RelaySocket(owning: client) }
         }
     }
 
-    /// Ends `accept()`, now and later.
+    /// Makes `accept()` return nil, now and in future.
     func wake() {
         var byte: UInt8 = 1
         _ = write(wakeEnd, &byte, 1)
@@ -77,7 +77,7 @@ final class RelayListener: Sendable {
 }
 
 extension OriginError {
-    /// What the system's number says about listening on a port.
+    /// The error for a system error number from listening on a port.
     init(_ code: Int32, port: UInt16) {
         self =
             switch code {

@@ -1,14 +1,14 @@
 internal import Dispatch
 internal import Synchronization
 
-/// What a relay has taken off one socket and not yet passed on, with the moments of arrival.
+/// Bytes that a relay has read from one socket and not passed on yet, with their arrival times.
 ///
-/// One thread puts and one takes; each waits for the other.
+/// For one producer thread and one consumer thread; each waits for the other.
 final class RelayQueue: Sendable {
-    /// What comes out of the queue.
+    /// An element of the queue.
     enum Item: Sendable {
         case bytes([UInt8], arrived: ContinuousClock.Instant)
-        /// Nothing more comes.
+        /// No more bytes follow.
         case end(arrived: ContinuousClock.Instant)
     }
 
@@ -19,15 +19,15 @@ final class RelayQueue: Sendable {
 
     private let guarded = Mutex(Guarded())
     private let filled = DispatchSemaphore(value: 0)
-    // Not made with its value: a semaphore that ends with less than it began with is a crash.
+    // Created with 0: releasing a semaphore whose value is below its initial one crashes.
     private let room = DispatchSemaphore(value: 0)
 
-    /// A queue of at most so many items.
+    /// A queue of at most `capacity` items.
     init(capacity: Int) {
         for _ in 0..<capacity { room.signal() }
     }
 
-    /// Adds an item, once there is room; false when the queue was cancelled.
+    /// Adds an item, waiting for room; false when the queue was cancelled.
     func put(_ item: Item) -> Bool {
         room.wait()
         let isOpen = guarded.withLock { guarded in
@@ -38,7 +38,7 @@ final class RelayQueue: Sendable {
         return isOpen
     }
 
-    /// Removes the oldest item, once there is one; nil when the queue was cancelled.
+    /// Removes the oldest item, waiting for one; nil when the queue was cancelled.
     func take() -> Item? {
         filled.wait()
         let item: Item? = guarded.withLock { guarded in
@@ -48,7 +48,7 @@ final class RelayQueue: Sendable {
         return item
     }
 
-    /// Ends both waits; what is in the queue is dropped.
+    /// Ends both waits and drops the queued items.
     func cancel() {
         guarded.withLock { guarded in
             guarded.isCancelled = true

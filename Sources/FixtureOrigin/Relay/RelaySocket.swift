@@ -6,13 +6,13 @@
     internal import Darwin
 #endif
 
-/// A connected socket of a relay, used by blocking calls; closed when nobody holds it any more.
+/// A connected socket of a relay, for blocking calls; closed when its last reference is released.
 ///
-/// A thread that reads from it holds it too, so its descriptor is never another file's.
+/// A thread that reads from it holds a reference, so its descriptor is never reused meanwhile.
 final class RelaySocket: Sendable {
     private let descriptor: Int32
 
-    /// Takes over a connected socket.
+    /// Takes ownership of a connected socket.
     init(owning descriptor: Int32) {
         self.descriptor = descriptor
         set(Int32(IPPROTO_TCP), TCP_NODELAY, Int32(1))
@@ -23,7 +23,7 @@ final class RelaySocket: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Connects to a port of 127.0.0.1; nil where nobody listens.
+    /// Connects to a port of 127.0.0.1; nil when the connection fails.
     static func connected(to port: UInt16) -> RelaySocket? {
         guard let descriptor = LoopbackAddress.newSocket() else { return nil }
         let connected = RelaySocket(owning: descriptor)
@@ -31,13 +31,13 @@ final class RelaySocket: Sendable {
         return status == 0 ? connected : nil
     }
 
-    /// This side's port; 0 where the connection has gone.
+    /// This side's port; 0 when the connection no longer exists.
     var localPort: UInt16 { LoopbackAddress.localPort(of: descriptor) }
 
-    /// The other side's port; 0 where the connection has gone.
+    /// The other side's port; 0 when the connection no longer exists.
     var peerPort: UInt16 { LoopbackAddress.peerPort(of: descriptor) }
 
-    /// Waits for bytes: how many came, 0 at the connection's end, nil when it failed.
+    /// Waits for bytes; returns their number, 0 at the connection's end, nil on failure.
     func receive(into buffer: inout [UInt8]) -> Int? {
         while true {
             let count = buffer.withUnsafeMutableBytes {
@@ -48,7 +48,7 @@ final class RelaySocket: Sendable {
         }
     }
 
-    /// Sends all bytes, as fast as the other side takes them; false when the connection failed.
+    /// Sends all bytes, as fast as the other side accepts them; false when the connection failed.
     func send(_ bytes: ArraySlice<UInt8>) -> Bool {
         #if canImport(Darwin)
             let flags: Int32 = 0
@@ -75,21 +75,21 @@ final class RelaySocket: Sendable {
         #endif
     }
 
-    /// Ends both directions; whoever waits on the socket is woken.
+    /// Shuts down both directions, which wakes any thread blocked on the socket.
     func end() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
 
-    /// Tells the other side that nothing more comes.
+    /// Tells the other side that no more bytes follow.
     func endSending() { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// Has the socket reset its connection when it is closed, and wakes whoever reads from it.
+    /// Makes the socket reset its connection when it is closed, and wakes a blocked reader.
     ///
-    /// What the other side's kernel has not taken by then is dropped: see `untakenBytes`.
+    /// The reset drops what the other side's kernel has not taken yet: see `untakenBytes`.
     func resetWhenClosed() {
         set(SOL_SOCKET, SO_LINGER, linger(l_onoff: 1, l_linger: 0))
         _ = shutdown(descriptor, Int32(SHUT_RD))
     }
 
-    /// How many of the bytes sent the other side's kernel has not taken yet.
+    /// How many of the sent bytes the other side's kernel has not taken yet.
     var untakenBytes: Int32 {
         var waiting: Int32 = 0
         #if canImport(Darwin)
@@ -102,7 +102,7 @@ final class RelaySocket: Sendable {
     }
 
     private func set<Value: BitwiseCopyable>(_ level: Int32, _ option: Int32, _ value: Value) {
-        // A socket whose connection has gone says so to its reader.
+        // If the connection no longer exists, the next read reports it; this error can be ignored.
         _ = withUnsafeBytes(of: value) {
             setsockopt(descriptor, level, option, $0.baseAddress, socklen_t($0.count))
         }
@@ -111,7 +111,7 @@ final class RelaySocket: Sendable {
 
 /// Sockets of the loopback interface.
 enum LoopbackAddress {
-    /// A stream socket that programs started meanwhile do not inherit.
+    /// A stream socket that child processes do not inherit.
     static func newSocket() -> Int32? {
         #if canImport(Darwin)
             let descriptor = socket(AF_INET, SOCK_STREAM, 0)
@@ -140,12 +140,12 @@ enum LoopbackAddress {
         }
     }
 
-    /// The port that a socket is bound to; 0 when none.
+    /// The port that a socket is bound to; 0 if there is none.
     static func localPort(of descriptor: Int32) -> UInt16 {
         port { getsockname(descriptor, $0, $1) }
     }
 
-    /// The port that a socket is connected to; 0 when none.
+    /// The port that a socket is connected to; 0 if there is none.
     static func peerPort(of descriptor: Int32) -> UInt16 {
         port { getpeername(descriptor, $0, $1) }
     }

@@ -2,10 +2,10 @@ internal import Dispatch
 internal import Foundation
 internal import Synchronization
 
-/// A TCP relay on 127.0.0.1 before a server there, which does to connections what a network does.
+/// A TCP relay in front of a server on 127.0.0.1 that imitates network faults.
 ///
-/// It knows nothing of HTTP. Each connection has threads of its own, so that no delay of one holds
-/// up another, or the server. What the server lets out and no toxic drops is delivered, all of it.
+/// It does not interpret HTTP. Each connection has its own threads, so a delay on one never delays
+/// another or the server. Everything the server sends and no toxic drops is delivered.
 package final class TCPRelay: Sendable {
     private struct Guarded: Sendable {
         var listener: RelayListener?
@@ -20,12 +20,12 @@ package final class TCPRelay: Sendable {
     private let guarded = Mutex(Guarded())
     private let stopped = DispatchSemaphore(value: 0)
 
-    /// A relay that does not listen yet.
+    /// Creates a relay that does not listen yet.
     ///
     /// - Parameters:
     ///   - port: the port to listen on; 0 picks a free one, which later starts keep.
     ///   - upstream: the server's port on 127.0.0.1.
-    ///   - toxics: what happens to the connections; nothing by default.
+    ///   - toxics: the faults of the connections; none by default.
     package init(port: UInt16 = 0, upstream: UInt16, toxics: [Toxic] = []) {
         wantedPort = port
         self.upstream = upstream
@@ -35,13 +35,13 @@ package final class TCPRelay: Sendable {
     /// The port that the relay listens on; 0 before its first start.
     package var port: UInt16 { guarded.withLock { $0.port } }
 
-    /// How many connections clients have made since the relay was made.
+    /// How many connections clients have made since the relay was created.
     package var acceptedConnections: Int { guarded.withLock { $0.accepted } }
 
     /// How many of them have not ended.
     var openConnections: Int { guarded.withLock { $0.connections.count } }
 
-    /// Starts listening; clients can connect from now on.
+    /// Starts listening; clients can connect when it returns.
     ///
     /// - Throws: ``OriginError``, among them `portTaken`.
     package func start() throws(OriginError) {
@@ -55,7 +55,7 @@ package final class TCPRelay: Sendable {
         Thread.detachNewThread { [self] in listen(with: listener) }
     }
 
-    /// Stops listening, and ends every connection.
+    /// Stops listening, and ends all connections.
     package func stop() {
         let (listener, connections) = guarded.withLock { guarded in
             defer {
@@ -70,9 +70,9 @@ package final class TCPRelay: Sendable {
         for connection in connections.values { connection.end() }
     }
 
-    /// Has a connection reset towards its client when the server closes it.
+    /// Makes a connection reset towards its client when the server closes it.
     ///
-    /// - Parameter serverSidePort: what the server sees as its client's port.
+    /// - Parameter serverSidePort: the port that the server sees as its client's.
     func resetAtEnd(serverSidePort: UInt16) {
         let connection = guarded.withLock { guarded in
             guarded.connections.values.first { $0.serverSidePort == serverSidePort }
@@ -80,8 +80,8 @@ package final class TCPRelay: Sendable {
         connection?.resetAtEnd()
     }
 
-    /// The client of a connection, by what the server sees as its client's port; nil once the
-    /// connection has ended.
+    /// The client of a connection, found by the port that the server sees as its client's; nil once
+    /// the connection has ended.
     func client(serverSidePort: UInt16) -> (port: UInt16, passedOn: RelayedBytes)? {
         guarded.withLock { guarded in
             guarded.connections.values.first { $0.serverSidePort == serverSidePort }
@@ -95,7 +95,7 @@ package final class TCPRelay: Sendable {
     }
 
     private func relay(_ client: RelaySocket) {
-        // A client of a server that is not there loses its connection, as through toxiproxy.
+        // Without a server, the client's connection is closed, as in toxiproxy.
         guard let server = RelaySocket.connected(to: upstream) else { return }
         let entered: (number: Int, connection: RelayConnection)? = guarded.withLock { guarded in
             guard guarded.listener != nil else { return nil }

@@ -1,49 +1,49 @@
-/// What a relay does to its connections, in toxiproxy's words and with its meaning.
+/// A fault of a relay's connections, with toxiproxy's name and meaning.
 ///
-/// All of them act on the way from the server to the client, as toxiproxy's do by default.
+/// All toxics act on the direction from server to client, toxiproxy's default.
 package enum Toxic: Sendable, Hashable {
-    /// Every byte, and the end, arrives so much later; the rate stays as it is.
+    /// Every byte, and the end, arrives later by this delay; the rate is unchanged.
     case latency(Duration)
-    /// Each connection goes at most at this pace.
+    /// Each connection is limited to this rate.
     case bandwidth(bytesPerSecond: Double)
-    /// The end of a connection is passed on so much later.
+    /// The end of a connection is passed on later by this delay.
     case slowClose(Duration)
-    /// A connection is reset at its first byte, once some time has passed; nothing is delivered.
+    /// A connection is reset after its first byte and a delay; nothing is delivered.
     ///
-    /// Strikes the first so many connections; every one when `connections` is nil.
+    /// Strikes the first `connections` connections; all of them when nil.
     case resetPeer(after: Duration, connections: Int?)
-    /// A connection is reset once so many bytes have been delivered, heads of answers included.
+    /// A connection is reset after this many delivered bytes, heads of answers included.
     case resetPeerAt(bytes: Int64, connections: Int?)
-    /// Bytes are passed on in pieces of at most this size, each sent on its own.
+    /// Bytes are passed on in pieces of at most this size, each sent separately.
     case slicer(bytes: Int)
-    /// A connection is closed once so many bytes have been delivered, heads of answers included.
+    /// A connection is closed after this many delivered bytes, heads of answers included.
     case limitData(bytes: Int64, connections: Int?)
 }
 
-/// What a relay does to one connection: a pure function of its toxics and the connection's number.
+/// A relay's plan for one connection: a pure function of its toxics and the connection's number.
 struct ToxicPlan: Sendable, Hashable {
     /// How a connection ends before the server ends it.
     struct EarlyEnd: Sendable, Hashable {
         /// How many bytes are delivered.
         var bytes: Int64
-        /// How long to wait between the last of them, or the first undelivered one, and the end.
+        /// How long to wait after the last delivered, or the first undelivered, byte.
         var delay: Duration
         /// True for a reset, false for a close.
         var isReset: Bool
     }
 
-    /// How much later bytes arrive; toxics of a kind add up.
+    /// How much later bytes arrive; several latencies add up.
     var latency = Duration.zero
-    /// The pace in bytes a second; unlimited when nil.
+    /// The rate in bytes a second; nil for unlimited.
     var bytesPerSecond: Double?
     /// How much later the end arrives.
     var closeDelay = Duration.zero
-    /// The most bytes to send at once; unlimited when nil.
+    /// The most bytes to send at once; nil for unlimited.
     var sliceSize: Int?
-    /// The earliest early end.
+    /// The early end with the fewest bytes.
     var earlyEnd: EarlyEnd?
 
-    /// The plan of the connection with a number, from 1.
+    /// The plan of a connection, numbered from 1.
     init(_ toxics: [Toxic], connection: Int) {
         for toxic in toxics {
             switch toxic {

@@ -6,11 +6,11 @@ internal import RigModel
     internal import Darwin
 #endif
 
-/// What ends a worker at the planned moment, and knows whether the death is its own doing (T9).
+/// Ends a worker at the planned moment, and tells whether it caused the death (T9).
 ///
-/// A worker that dies by itself is never taken for killed: it is looked at right before the blow,
-/// and one that is on its way out already is left to die. What ended it is then for the evidence
-/// to say.
+/// A worker that dies by itself must not count as killed: its state is checked right before the
+/// kill, and a worker that is already exiting is left to die. The evidence then shows what ended
+/// it.
 struct Deathblow: Sendable {
     private let fault: Fault
     private let shortage: MemoryShortage?
@@ -19,20 +19,20 @@ struct Deathblow: Sendable {
     /// Prepares the death of a worker that has just been launched.
     ///
     /// - Parameters:
-    ///   - fault: what is to happen to it.
+    ///   - fault: the fault to inject.
     ///   - worker: the worker.
-    ///   - patienceSeconds: how long it may live after what should have ended it.
+    ///   - patienceSeconds: how long it may survive the fault before it is killed.
     init(_ fault: Fault, for worker: LivingWorker, patienceSeconds: Double = 5) {
         self.fault = fault
         self.patienceSeconds = patienceSeconds
         shortage = fault == .oom ? MemoryShortage(for: worker) : nil
     }
 
-    /// Ends the worker, and waits until it is dead where that is not certain.
+    /// Ends the worker, and waits for its death where that is not certain.
     ///
     /// - Parameter worker: a worker that is alive, as far as is known.
-    /// - Returns: true when it was alive until now and the blow is what it dies of; whether it did
-    ///   is then to be seen from how it ended.
+    /// - Returns: true when it was alive until now and this should be what kills it; how it ended
+    ///   shows whether it was.
     func strike(_ worker: LivingWorker) -> Bool {
         if worker.isDying(of: fault.signal) {
             awaitDeath(worker)
@@ -53,12 +53,12 @@ struct Deathblow: Sendable {
         }
     }
 
-    /// Takes away what was put up for the death; to be called whether it came or not.
+    /// Removes what was set up for the death; call it whether the death came or not.
     func clear() {
         shortage?.remove()
     }
 
-    /// A worker may outlive what should have ended it: it then dies of signal 9, which tells.
+    /// Waits for the death, and kills a worker that survives; its end then shows signal 9.
     private func awaitDeath(_ worker: LivingWorker) {
         let deadline = ContinuousClock.now + .seconds(patienceSeconds)
         while worker.isAlive {
@@ -69,12 +69,12 @@ struct Deathblow: Sendable {
 }
 
 extension Fault {
-    /// True for a death of which the kernel would leave an image of the process's memory.
+    /// True for a death that would make the kernel write a core dump.
     var dumpsCore: Bool { self == .abort || self == .segv }
 
-    /// What the worker's environment needs so that it dies of the fault as it would anywhere.
+    /// The environment variables with which a worker dies of the fault as it would elsewhere.
     ///
-    /// Swift's runtime can answer a crash with a backtrace that takes seconds; the death of any
+    /// Swift's runtime can respond to a crash with a backtrace that takes seconds; the death of any
     /// other program has no such delay.
     var workerEnvironment: [String: String] {
         dumpsCore ? ["SWIFT_BACKTRACE": "enable=no"] : [:]

@@ -2,16 +2,16 @@
     internal import RigModel
 
     extension LivingWorker {
-        /// False: without `/proc` a process that has begun to end looks like any other.
+        /// False: without `/proc` an exiting process looks like any other.
         func isDying(of signal: Int32) -> Bool { false }
     }
 
     extension Fault {
-        /// Does nothing: this system writes no images of memory unless it is told to.
+        /// Does nothing: this system writes no core dumps unless it is told to.
         func forbidImages() {}
     }
 
-    /// Control groups are Linux's.
+    /// Unavailable: control groups exist only on Linux.
     struct MemoryShortage: Sendable {
         init?(for worker: LivingWorker) { nil }
         func begin() {}
@@ -19,9 +19,9 @@
         func remove() {}
     }
 
-    /// Control groups are Linux's.
+    /// Unavailable: control groups exist only on Linux.
     package enum MemoryGroups {
-        /// Refuses.
+        /// Refuses the run.
         ///
         /// - Throws: ``RigError`` with exit code 77.
         package static func check() throws {

@@ -4,35 +4,36 @@
     internal import RigModel
 
     extension LivingWorker {
-        /// True once the process is on its way out, or has a deadly signal waiting: whatever ends
-        /// it, it is not what the rig sends from now on.
+        /// True once the process is exiting, or has a fatal signal pending, so that a signal sent
+        /// now is not what ends it.
         ///
         /// A process that exits or crashes counts as alive until the kernel is done with it, which
         /// takes milliseconds where there is much memory to free.
         ///
         /// - Parameter signal: the signal that the rig is about to send.
-        /// - Returns: true also when there is no such process any more.
+        /// - Returns: true also when the process no longer exists.
         func isDying(of signal: Int32) -> Bool {
             ProcessState(of: processID)?.isDying(of: signal) ?? true
         }
     }
 
     extension Fault {
-        /// Lets the kernel write no images of the memory of this process's children, where they are
-        /// going to crash: each would take its time, and nobody is to read it.
+        /// Disables core dumps of this process's children where the fault crashes them.
+        ///
+        /// Each dump would take time, and none is ever read.
         func forbidImages() {
             guard dumpsCore else { return }
             let resource = __rlimit_resource_t(RLIMIT_CORE.rawValue)
             var limit = rlimit()
             guard getrlimit(resource, &limit) == 0, limit.rlim_max > 0 else { return }
-            // One byte, not none: a program that takes images off a pipe is started all the same
-            // with a limit of 0, and not with one of 1 (core(5)).
+            // One byte, not 0: a core dump that goes to a pipe is still made with a limit of 0, but
+            // not with a limit of 1 (core(5)).
             limit.rlim_cur = 1
             setrlimit(resource, &limit)
         }
     }
 
-    /// What `/proc` says of the first thread of a process.
+    /// What `/proc` reports about the first thread of a process.
     struct ProcessState {
         private let state: Character
         private let flags: UInt64
@@ -41,7 +42,7 @@
         /// `PF_EXITING`, `PF_DUMPCORE` and `PF_SIGNALED` of the kernel's `sched.h`.
         private static let leaving: UInt64 = 0x4 | 0x200 | 0x400
 
-        /// Asks the kernel; nil when there is no such process any more.
+        /// Asks the kernel; nil when the process no longer exists.
         init?(of process: pid_t) {
             guard let stat = Self.text("/proc/\(process)/stat"),
                 let status = Self.text("/proc/\(process)/status")
@@ -53,7 +54,7 @@
             FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
         }
 
-        /// Reads `/proc/PID/stat` and `/proc/PID/status`; nil when they are not as they should be.
+        /// Parses `/proc/PID/stat` and `/proc/PID/status`; nil when they are malformed.
         init?(stat: String, status: String) {
             // A program's name may contain spaces and brackets: the fields begin after the last.
             guard let name = stat.lastIndex(of: ")") else { return nil }
@@ -72,9 +73,9 @@
             pending = masks[0] | masks[1]
         }
 
-        /// True when it has begun to end, or is about to end of a signal that waits for it.
+        /// True when the process has begun to exit, or is about to die of a pending signal.
         ///
-        /// A thread that ends the whole process sends signal 9 to the first one.
+        /// A thread that ends the whole process sends signal 9 to the first thread.
         func isDying(of signal: Int32) -> Bool {
             let deadly: UInt64 = 1 << UInt64(SIGKILL - 1) | 1 << UInt64(signal - 1)
             return "ZX".contains(state) || flags & Self.leaving != 0 || pending & deadly != 0

@@ -4,24 +4,24 @@
     internal import RigModel
     internal import Synchronization
 
-    /// Where the kernel lets this process make groups of limited memory.
+    /// Where this process may create control groups with limited memory.
     struct MemoryController: Sendable, Hashable {
         /// The two interfaces of control groups.
         enum Version: Sendable {
             case one, two
 
-            /// Holds the limit in bytes.
+            /// The file that holds the limit in bytes.
             var limit: String { self == .one ? "memory.limit_in_bytes" : "memory.max" }
-            /// Holds the line `oom_kill` with the number of processes killed for want of memory.
+            /// The file whose `oom_kill` line counts the processes killed for lack of memory.
             var events: String { self == .one ? "memory.oom_control" : "memory.events" }
         }
 
         let version: Version
-        /// The group in which new ones are made: this process's own, or the nearest above it that
-        /// may have some.
+        /// The group in which new ones are created: this process's own, or the nearest ancestor
+        /// that may contain limited groups.
         let folder: String
 
-        /// A controller that is known.
+        /// A controller that is already known.
         init(version: Version, folder: String) {
             self.version = version
             self.folder = folder
@@ -30,9 +30,9 @@
         /// Finds the controller.
         ///
         /// - Parameters:
-        ///   - mounts: `/proc/self/mountinfo`.
-        ///   - membership: `/proc/self/cgroup`.
-        ///   - exists: whether a folder is there.
+        ///   - mounts: the text of `/proc/self/mountinfo`.
+        ///   - membership: the text of `/proc/self/cgroup`.
+        ///   - exists: whether a folder exists.
         ///   - delegates: whether the groups in a folder of version 2 have limits.
         init?(
             mounts: String, membership: String, exists: (String) -> Bool = Self.exists,
@@ -66,7 +66,7 @@
             self.folder = folder
         }
 
-        /// This process's own.
+        /// The controller of this process.
         static var own: Self? {
             guard let mounts = try? String(contentsOfFile: "/proc/self/mountinfo", encoding: .utf8),
                 let own = try? String(contentsOfFile: "/proc/self/cgroup", encoding: .utf8)
@@ -102,7 +102,7 @@
                 options = fields[dash + 3].split(separator: ",")
             }
 
-            /// Where a group lies; a mount may show a part of the tree only.
+            /// The folder of a group; a mount may show only a part of the tree.
             func folder(of group: String) -> String {
                 let within = root != "/" && group.hasPrefix(root)
                 let path = within ? String(group.dropFirst(root.count)) : group
@@ -111,24 +111,24 @@
         }
     }
 
-    /// A control group of this rig's, in which there is no memory to be had.
+    /// A control group of this rig with no memory available.
     struct MemoryGroup: Sendable {
         private let controller: MemoryController
         private let path: String
 
         private static let prefix = "rig-"
-        /// Tells the groups of this process apart.
+        /// Distinguishes the groups of this process.
         private static let numbers = Atomic(0)
 
-        /// Makes a group whose limit is nothing.
+        /// Creates a group with a memory limit of 0.
         ///
-        /// - Parameter controller: where to make it.
-        /// - Throws: ``RigError`` with exit code 77 when that is not allowed.
+        /// - Parameter controller: where to create it.
+        /// - Throws: ``RigError`` with exit code 77 when that is not permitted.
         init(in controller: MemoryController) throws(RigError) {
             self.controller = controller
             let number = Self.numbers.add(1, ordering: .relaxed).newValue
             path = "\(controller.folder)/\(Self.prefix)\(getpid())-\(number)"
-            // Of a rig that had the same process id, and is gone.
+            // Left by a dead rig that had the same process id.
             rmdir(path)
             guard mkdir(path, 0o755) == 0 else { throw MemoryGroups.refusal("cannot make \(path)") }
             guard write("0", to: controller.version.limit), deaths != nil else {
@@ -137,11 +137,11 @@
             }
         }
 
-        /// Moves a process into the group; what it uses already stays where it was counted.
+        /// Moves a process into the group; the memory it uses already stays with its old group.
         func add(_ process: pid_t) -> Bool { write("\(process)", to: "cgroup.procs") }
 
-        /// How many of the group's processes the kernel has killed for want of memory; nil when it
-        /// does not say.
+        /// How many of the group's processes the out-of-memory killer has killed; nil when the
+        /// kernel does not report it.
         var deaths: Int? {
             let events = "\(path)/\(controller.version.events)"
             guard let text = try? String(contentsOfFile: events, encoding: .utf8) else {
@@ -151,7 +151,7 @@
             return line.flatMap { Int($0.dropFirst("oom_kill ".count)) }
         }
 
-        /// Removes the group; one that still has a process in it stays until it is swept.
+        /// Removes the group; one that still contains a process stays until a sweep.
         func remove() {
             for _ in 0..<200 {
                 guard rmdir(path) != 0, errno == EBUSY else { return }
@@ -159,11 +159,11 @@
             }
         }
 
-        /// Removes the groups in a folder that belong to rigs which are gone.
+        /// Removes the groups in a folder whose rigs are gone.
         ///
         /// - Parameters:
         ///   - controller: where to look.
-        ///   - isGone: whether there is no such process any more.
+        ///   - isGone: whether a process no longer exists.
         static func sweep(_ controller: MemoryController, isGone: (pid_t) -> Bool) {
             let names = (try? FileManager.default.contentsOfDirectory(atPath: controller.folder))
             for name in names ?? [] where name.hasPrefix(prefix) {
@@ -184,15 +184,15 @@
 
     /// The control groups of rigs on this machine (T9).
     package enum MemoryGroups {
-        /// Refuses a run that could not be carried out, before anything of it is started.
+        /// Refuses a run that could not be carried out, before any part of it is started.
         ///
-        /// - Throws: ``RigError`` with exit code 77 when no memory can be limited here.
+        /// - Throws: ``RigError`` with exit code 77 when memory cannot be limited here.
         package static func check() throws {
             sweep()
             try MemoryShortage.rehearse()
         }
 
-        /// Removes what a rig that was killed together with its guardian has left behind.
+        /// Removes the groups of rigs that were killed together with their guardians.
         package static func sweep() {
             guard let controller = MemoryController.own else { return }
             MemoryGroup.sweep(controller) { kill($0, 0) != 0 && errno == ESRCH }

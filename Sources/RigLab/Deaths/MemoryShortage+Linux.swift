@@ -6,18 +6,18 @@
 
     /// Makes the kernel's out-of-memory killer end a worker, at a chosen moment.
     ///
-    /// A group is made that may use no memory. At the moment the worker is moved into it, and with
-    /// it a shell that asks for some, lest the worker happen to need none: the kernel kills the
-    /// larger of the two, at once. What the worker used before is counted elsewhere, so that there
-    /// is nothing to be reclaimed first, which would take as long as its unwritten pages do.
+    /// A control group is created that may use no memory. At the moment the worker is moved into
+    /// it, with a shell that allocates memory, in case the worker needs none: the kernel kills the
+    /// larger of the two at once. The worker's earlier memory stays with its old group, so nothing
+    /// has to be reclaimed first, which would take as long as writing its dirty pages.
     struct MemoryShortage: Sendable {
         private let group: MemoryGroup
         private let hog: MemoryHog
         private let worker: LivingWorker
 
-        /// Puts up everything but the shortage; nil where that is not possible.
+        /// Sets up everything except the shortage; nil where that is not possible.
         ///
-        /// ``MemoryGroups/check()`` has said before the run that it is.
+        /// ``MemoryGroups/check()`` has shown before the run that it is.
         init?(for worker: LivingWorker) {
             guard let controller = MemoryController.own,
                 let group = try? MemoryGroup(in: controller)
@@ -31,9 +31,9 @@
             self.worker = worker
         }
 
-        /// Goes through all of it but the shortage itself.
+        /// Goes through every step except the shortage itself.
         ///
-        /// - Throws: ``RigError`` with exit code 77 when something of it is not allowed.
+        /// - Throws: ``RigError`` with exit code 77 when a step is not permitted.
         static func rehearse() throws(RigError) {
             guard let controller = MemoryController.own else {
                 throw MemoryGroups.refusal("there is no memory controller for this process")
@@ -49,8 +49,8 @@
 
         /// Starts the shortage.
         ///
-        /// Moving a process takes the kernel some 20 ms, in which a worker would get on and may even
-        /// end. It is stopped at its moment first: a stopped process dies of want of memory, too.
+        /// Moving a process takes the kernel some 20 ms, in which the worker would continue or even
+        /// exit. So it is stopped first: the out-of-memory killer kills stopped processes, too.
         func begin() {
             worker.send(SIGSTOP)
             Self.expose(worker.processID)
@@ -61,10 +61,10 @@
             hog.begin()
         }
 
-        /// Ends the shortage; to be called when the worker is dead.
+        /// Ends the shortage; call it when the worker is dead.
         ///
-        /// - Returns: true when the kernel killed the worker for want of memory: it counts whom it
-        ///   kills in the group, and the shell is the only other one there.
+        /// - Returns: true when the out-of-memory killer ended the worker: the kernel counts its
+        ///   kills in the group, and the shell is the only other process there.
         func end() -> Bool {
             var deaths = 0
             var counted: Int
@@ -76,7 +76,7 @@
             return deaths > 0
         }
 
-        /// Makes the kernel prefer a process when it looks for one to kill.
+        /// Makes a process the out-of-memory killer's preferred victim.
         private static func expose(_ process: pid_t) {
             let file = open("/proc/\(process)/oom_score_adj", O_WRONLY | O_CLOEXEC)
             guard file >= 0 else { return }
@@ -84,28 +84,28 @@
             close(file)
         }
 
-        /// Removes the group.
+        /// Ends the shell and removes the group.
         func remove() {
             hog.end()
             group.remove()
         }
     }
 
-    /// A process that asks for memory without end, and is small until then.
+    /// A process that allocates memory without end once it is told to, and is small until then.
     final class MemoryHog: Sendable {
-        /// Its id; it is not reaped before it has been told to end.
+        /// The process id; the process is not reaped before ``end()``.
         let processID: pid_t
         private let orders: FileDescriptor
         private let launch: OwnChildren.Launch
         private let isLiving = Mutex(true)
 
-        /// Doubles a string as long as there is memory, once it is told to.
+        /// Once told to, doubles a string as long as there is memory.
         private static let script =
             "read order || exit 0; text=0123456789abcdef; while :; do text=$text$text; done"
 
         /// Starts the process, which then waits.
         ///
-        /// - Parameter environment: variables by which the guardian knows it.
+        /// - Parameter environment: variables by which the guardian recognises it.
         /// - Throws: ``RigError`` with exit code 77 when it cannot be started.
         init(environment: [String: String]) throws(RigError) {
             guard let pipe = try? FileDescriptor.pipe(options: .closeOnExec) else {
@@ -132,7 +132,7 @@
             orders = pipe.writeEnd
         }
 
-        /// Tells it to begin.
+        /// Tells it to allocate.
         func begin() {
             _ = try? orders.writeAll("\n".utf8)
         }
@@ -142,7 +142,7 @@
             ProcessState(of: processID)?.isDying(of: SIGKILL) ?? true
         }
 
-        /// Ends it, once.
+        /// Kills and reaps it; a second call does nothing.
         func end() {
             let wasLiving = isLiving.withLock { living in
                 defer { living = false }

@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// How many processes the kernel has killed for want of memory since a moment.
+/// How many processes the out-of-memory killer has killed since a moment.
 ///
-/// The count is that of the whole machine: a worker may die in a group of its own, or in one above it.
+/// The count covers the whole machine: a worker may die in its own control group or in an ancestor.
 struct MemoryWatch: Sendable {
     private let before = Self.count
 
-    /// The processes since then; nil where the kernel does not count.
+    /// The processes killed since then; nil where the kernel does not count.
     var kills: Int? {
         guard let before, let now = Self.count else { return nil }
         return now - before

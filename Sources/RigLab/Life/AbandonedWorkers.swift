@@ -1,18 +1,18 @@
-/// Workers that rigs have left which were killed together with their guardians.
+/// Workers left behind by rigs that were killed together with their guardians.
 package enum AbandonedWorkers {
-    /// The environment variable that names a worker's rig.
+    /// The environment variable that identifies the rig that owns a worker.
     package static let ownerVariable = "RIG_OWNER"
 
-    /// Its value for the workers of this rig; nil where the system does not tell.
+    /// The variable's value for this rig's workers; nil where the system has no process identities.
     package static var owner: String? { ProcessIdentity.own?.text }
 
-    /// How long the guardian of a rig that was killed a moment ago may take for its own work.
+    /// Seconds to wait for the guardian of a rig that was just killed to do its own cleanup.
     private static let graceSeconds = 0.5
 
-    /// Ends those that are there.
+    /// Kills the abandoned workers.
     ///
-    /// - Returns: what was ended, a line for each dead rig; none where nothing tells whose a process
-    ///   is.
+    /// - Returns: one line for each dead rig whose workers were killed; empty where the system
+    ///   cannot tell which rig owns a process.
     package static func end() -> [String] {
         #if os(Linux)
             let began = ContinuousClock.now

@@ -7,16 +7,16 @@ internal import Synchronization
     internal import Darwin
 #endif
 
-/// The port that an iteration's workers listen on, which `{port}` names.
+/// The port that an iteration's workers listen on, `{port}`.
 ///
-/// It stays the same from launch to launch, because a cache may know a video by an address in which
-/// the port stands; only when another program has taken it meanwhile is it another one.
+/// It stays the same across launches, because a cache may identify a video by an address that
+/// contains the port. It changes only when another program has taken the port in the meantime.
 ///
-/// Until its worker listens on it the kernel may give it to the next who asks. Iterations that go on
-/// at once ask here, and are not given the same.
+/// Until the worker listens on it, the kernel may give the port to another socket. Concurrent
+/// iterations choose their ports here, so two of them never get the same one.
 final class FreePort: Sendable {
     private let picked = Mutex<UInt16?>(nil)
-    /// Those of all iterations that are not over.
+    /// The ports of all unfinished iterations.
     private static let taken = Mutex<Set<UInt16>>([])
 
     deinit {
@@ -24,9 +24,9 @@ final class FreePort: Sendable {
         _ = Self.taken.withLock { $0.remove(port) }
     }
 
-    /// The port, which nobody listens on now.
+    /// The port, on which nothing listens now.
     ///
-    /// - Throws: ``RigError`` with exit code 70 when there is none.
+    /// - Throws: ``RigError`` with exit code 70 when no port is free.
     func pick() throws -> UInt16 {
         try picked.withLock { picked in
             if let port = picked, Self.bound(to: port) != nil { return port }
@@ -40,7 +40,7 @@ final class FreePort: Sendable {
         }
     }
 
-    /// A port that no other iteration has; nil when there is none.
+    /// A port that no other iteration has; nil when no port is free.
     private static func another() -> UInt16? {
         for _ in 0..<1_000 {
             guard let port = bound(to: 0) else { return nil }

@@ -1,7 +1,7 @@
 internal import RigModel
 internal import Synchronization
 
-/// What a life's programs have left in the table of processes.
+/// The processes that a life of a worker leaves behind.
 final class LifeTraces: Sendable {
     private struct State {
         var groups: Set<Int32> = []
@@ -15,7 +15,7 @@ final class LifeTraces: Sendable {
 
     /// The traces of a life that has not begun.
     ///
-    /// - Parameter folder: where its processes work, by which they are known.
+    /// - Parameter folder: the iteration's folder, by which the life's processes are recognised.
     init(in folder: IterationFolder) {
         mark = RunMark(
             entry: "\(WorkerLife.markVariable)=\(folder.realPath)", folder: folder.realPath)
@@ -23,7 +23,7 @@ final class LifeTraces: Sendable {
         Orphans.note(mark)
     }
 
-    /// Notes a program that was launched in a group of its own.
+    /// Records the process group of a program that was launched.
     func note(_ group: Int32) {
         Orphans.note(group, of: mark)
         _ = state.withLock { $0.groups.insert(group) }
@@ -31,15 +31,18 @@ final class LifeTraces: Sendable {
 
     deinit { Orphans.forget(mark) }
 
-    /// Looks for what goes on after a program has ended by itself, before its group is killed: a
-    /// program that goes into the background may not have left its group yet.
+    /// Looks for processes that keep running after a program has exited by itself.
     ///
-    /// - Parameter program: the one that has ended; what belongs to another one may go on.
+    /// Call it before the program's group is killed: a background process may still be in that
+    /// group.
+    ///
+    /// - Parameter program: the program that exited; processes in the groups of other programs may
+    ///   go on.
     func lookBehind(_ program: LivingWorker) {
         let others = state.withLock { $0.groups }.subtracting([program.processID])
         let written = folder.bytesOnDisk
         let lingering = RunProcesses.lingering(mark, besides: others)
-        // One that has gone by now may have done meanwhile what the program had said was done.
+        // A process that has gone by now may have done what the program had reported as done.
         let wroteOn = folder.bytesOnDisk != written
         state.withLock {
             $0.lingering = lingering
@@ -47,21 +50,21 @@ final class LifeTraces: Sendable {
         }
     }
 
-    /// True when something went on writing after the program had ended by itself.
+    /// True when files still grew or shrank after the program had exited by itself.
     var wroteOn: Bool { state.withLock { $0.wroteOn } }
 
-    /// Waits until nothing is left, and kills what nothing else has killed.
+    /// Waits until no process is left, and kills those that nothing else has killed.
     ///
     /// - Parameters:
     ///   - wasKilled: true when the life was ended by a kill.
     ///   - death: how it ended.
-    /// - Returns: what lived on, if the worker is to be blamed for it.
+    /// - Returns: the processes that survived, where the worker is to blame for them.
     func clear(wasKilled: Bool, death: Death) -> [RunProcess] {
         let (groups, lingering) = state.withLock { ($0.groups, $0.lingering) }
-        // Nothing was there, and nothing can have come since.
+        // None was left after the exit, and none can have appeared since.
         if let lingering, lingering.isEmpty, groups.count == 1 { return [] }
         let left = RunProcesses.clear(mark, groups: groups, wasKilled: wasKilled)
-        // What a program that fails leaves in its group dies with it.
+        // Processes that a failing program leaves in its group are killed with the group.
         return left.isEmpty && death == .exited(0) ? lingering ?? [] : left
     }
 }

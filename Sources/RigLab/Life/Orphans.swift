@@ -6,30 +6,30 @@ internal import Synchronization
     internal import Glibc
 #endif
 
-/// Processes that workers have started and whose parents are gone: they are this process's children
-/// now, since it is the subreaper of all that is below it (`prctl(2)`).
+/// Orphaned processes that workers have started: they are this process's children now, because it
+/// is the child subreaper of its descendants (`prctl(2)`).
 ///
-/// A process can leave its group and drop its environment; whose descendant it is it cannot change.
+/// A process can leave its group and drop its environment, but it stays a descendant.
 package enum Orphans {
-    /// When this process began to adopt, in the kernel's ticks; 0 where it does not.
+    /// When this process became child subreaper, in kernel ticks; 0 where it did not.
     private static let adoptedSince = Atomic<UInt64>(0)
-    /// How long a look waits for processes that are about to be started.
+    /// How long a search waits for processes whose start is under way.
     private static let patience = Duration.seconds(1)
     /// The process groups of the lives under way, by the marks of the lives.
     private static let groups = Mutex<[String: Set<Int32>]>([:])
 
-    /// Has orphans become children of this process from now on.
+    /// Makes orphaned descendants children of this process from now on.
     ///
-    /// A child that is there already is none of a worker's: a shell that has become the rig may have
-    /// had some.
+    /// Children that exist already belong to no worker: a shell that became the rig by `exec` may
+    /// have had some.
     ///
-    /// - Returns: false where the system cannot do that.
+    /// - Returns: false where the system does not support it.
     package static func adopt() -> Bool {
         #if os(Linux)
             guard ProcessFacts.read("/proc/self/task/\(getpid())/children") != nil,
                 orphans_adopt() == 0
             else { return false }
-            // What is started within this hundredth of a second is a worker's, or the rig's own.
+            // One kernel tick: whatever starts after it is a worker's, or the rig's own.
             Pause.seconds(0.01)
             adoptedSince.store(ProcessFacts.now, ordering: .sequentiallyConsistent)
             return true
@@ -38,26 +38,28 @@ package enum Orphans {
         #endif
     }
 
-    /// Notes a life that is about to begin.
+    /// Registers a life that is about to begin.
     static func note(_ mark: RunMark) {
         groups.withLock { $0[mark.entry] = $0[mark.entry] ?? [] }
     }
 
-    /// Notes a program of a life under way, by its process group.
+    /// Registers a program of a life under way, by its process group.
     static func note(_ group: Int32, of mark: RunMark) {
         _ = groups.withLock { $0[mark.entry, default: []].insert(group) }
     }
 
-    /// Notes that a life is over.
+    /// Unregisters a life that is over.
     static func forget(_ mark: RunMark) {
         groups.withLock { $0[mark.entry] = nil }
     }
 
-    /// The orphans that are there, and all that is below them, but for those of other lives under
-    /// way; one that has dropped what would tell may be any life's.
+    /// The orphans and their descendants, except those of other lives under way.
     ///
-    /// - Parameter mark: the life's.
-    /// - Returns: none where the system does not give orphans to this process.
+    /// An orphan that shows neither a known group nor a mark may belong to any life, so it is
+    /// included.
+    ///
+    /// - Parameter mark: the life's mark.
+    /// - Returns: empty where orphans do not become children of this process.
     static func living(_ mark: RunMark) -> [RunProcess] {
         #if os(Linux)
             let since = adoptedSince.load(ordering: .sequentiallyConsistent)
@@ -76,11 +78,11 @@ package enum Orphans {
     }
 
     #if os(Linux)
-        /// One look, which reaps what has ended, and says whether it could tell of all.
+        /// Searches once, reaps ended orphans, and says whether every child was classified.
         private static func look(
             since: UInt64, besides others: [String: Set<Int32>]
         ) -> (found: [RunProcess], isCertain: Bool) {
-            // First the children: one that is there has been noted by then, or its start has.
+            // Children first: each of the rig's own is recorded by then, or its start is.
             let children = ProcessFacts.children(of: getpid())
             let starts = OwnChildren.starts
             let own = Set(starts.compactMap(\.process))

@@ -1,31 +1,31 @@
 internal import Synchronization
 
-/// The processes that this one has started itself while lives are under way, each until it has been
-/// reaped.
+/// The processes that this process itself has started while lives are under way, each until it has
+/// been reaped.
 ///
-/// Another child of this process was started below one of them, lost its parent, and came to this
-/// process (``Orphans``).
+/// Any other child was started by one of them, was orphaned, and was adopted by this process
+/// (``Orphans``).
 enum OwnChildren {
-    /// The start of a process, which may be there before its number is known.
+    /// The start of a process, which may exist before its id is known.
     struct Launch: Sendable {
         fileprivate let number: Int
 
-        /// Notes the process.
+        /// Records the process id.
         func note(_ process: Int32) {
             book.withLock { $0.launches[number]?.process = process }
         }
 
-        /// Notes that it has been reaped, or never was there.
+        /// Records that the process has been reaped, or never existed.
         func end() {
             book.withLock { $0.launches[number] = nil }
         }
     }
 
-    /// What is known of a start.
+    /// What is known about a start.
     struct Start: Sendable {
-        /// When it began, in the kernel's ticks; 0 where there are none.
+        /// When it began, in kernel ticks; 0 where the system has none.
         let began: UInt64
-        /// The process; nil as long as its number is not known.
+        /// The process id; nil until it is known.
         var process: Int32?
     }
 
@@ -36,7 +36,7 @@ enum OwnChildren {
 
     private static let book = Mutex(Book())
 
-    /// Begins to start a process.
+    /// Records that a process is about to be started.
     static func launch() -> Launch {
         #if os(Linux)
             let began = ProcessFacts.now
@@ -50,6 +50,6 @@ enum OwnChildren {
         }
     }
 
-    /// All that are there or about to be.
+    /// All processes that exist or are being started.
     static var starts: [Start] { book.withLock { Array($0.launches.values) } }
 }

@@ -2,20 +2,20 @@
     internal import Foundation
     internal import Glibc
 
-    /// What `/proc` tells of a process (`proc_pid_stat(5)`).
+    /// What `/proc` reports about a process (`proc_pid_stat(5)`).
     struct ProcessFacts: Sendable {
         let id: pid_t
-        /// Its program's name, cut to 15 bytes.
+        /// The program's name, cut to 15 bytes.
         let name: String
         let group: pid_t
-        /// When it was started, in the kernel's ticks since the machine's start.
+        /// When it was started, in kernel ticks since boot.
         let started: UInt64
-        /// True once it has ended; its parent has not asked about it yet.
+        /// True once it has ended, as a zombie that its parent has not reaped yet.
         let hasEnded: Bool
-        /// True for one that has ended, or has begun to: it only takes its memory along.
+        /// True once it has ended or has begun to: only its memory is still being freed.
         let isDying: Bool
 
-        /// Reads what is there now; nil where there is no such process.
+        /// Reads the current facts; nil when there is no such process.
         init?(of process: pid_t) {
             guard let stat = Self.read("/proc/\(process)/stat"),
                 let begin = stat.firstIndex(of: UInt8(ascii: "(")),
@@ -38,7 +38,7 @@
             isDying = status.flatMap(\.self)?.isDying(of: SIGKILL) ?? true
         }
 
-        /// Now, in the ticks of ``started``, which counts the time asleep as well.
+        /// The current time in the ticks of ``started``, which also count time in suspend.
         static var now: UInt64 {
             var time = timespec()
             clock_gettime(CLOCK_BOOTTIME, &time)
@@ -47,7 +47,7 @@
                 + UInt64(time.tv_nsec) * perSecond / 1_000_000_000
         }
 
-        /// The children of a process; none where there is no such process.
+        /// The children of a process; empty when there is no such process.
         static func children(of process: pid_t) -> [pid_t] {
             let tasks = "/proc/\(process)/task"
             return ((try? FileManager.default.contentsOfDirectory(atPath: tasks)) ?? []).flatMap {
@@ -57,11 +57,11 @@
             }
         }
 
-        /// All that descend from a process.
+        /// All descendants of a process.
         ///
         /// - Parameters:
-        ///   - process: the one to begin with, which is not among them.
-        ///   - isLeftOut: says of each whether it, and what is below it, is to be left out.
+        ///   - process: the root, which is not included.
+        ///   - isLeftOut: true for a process that is left out together with its descendants.
         /// - Returns: their ids.
         static func descendants(
             of process: pid_t, besides isLeftOut: (pid_t) -> Bool = { _ in false }
@@ -77,8 +77,8 @@
             return found
         }
 
-        /// Reads a file of `/proc`, which does not tell its length; nil when it is gone or not to be
-        /// read.
+        /// Reads a file of `/proc`, whose length is not known beforehand; nil when it is gone or
+        /// unreadable.
         static func read(_ path: String) -> [UInt8]? {
             let file = open(path, O_RDONLY | O_CLOEXEC)
             guard file >= 0 else { return nil }

@@ -6,12 +6,12 @@ internal import Foundation
     internal import Darwin
 #endif
 
-/// Paths that mean the same whoever reads them.
+/// Paths that mean the same in every process.
 enum RealPath {
-    /// The path from the root on; its symbolic links stay.
+    /// The absolute path; symbolic links are kept.
     static func absolute(_ path: String) -> String { URL(fileURLWithPath: path).path }
 
-    /// The absolute path without symbolic links; as given where there is no such file.
+    /// The absolute path without symbolic links; unchanged when the file does not exist.
     static func of(_ path: String) -> String {
         guard let real = realpath(path, nil) else { return path }
         defer { free(real) }

@@ -7,7 +7,7 @@
     }
 
     extension RunProcesses {
-        /// None: without `/proc` there is no certain way to know a run's own processes.
+        /// Empty: without `/proc` a run's own processes cannot be identified with certainty.
         static func living(_ mark: RunMark) -> [RunProcess] { [] }
     }
 #endif

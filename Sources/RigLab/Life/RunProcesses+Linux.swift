@@ -3,7 +3,7 @@
     internal import Glibc
 
     extension RunProcess {
-        /// What the kernel tells of a process.
+        /// A process as the kernel reports it.
         init(_ facts: ProcessFacts) {
             self.init(
                 id: facts.id, group: facts.group, name: facts.name, isDying: facts.isDying)
@@ -14,7 +14,7 @@
     }
 
     extension RunProcesses {
-        /// The processes of a run that are there now; those that have ended already are not.
+        /// The processes of a run that are alive now, without zombies.
         static func living(_ mark: RunMark) -> [RunProcess] {
             let entry = Array(mark.entry.utf8)
             let marked: [RunProcess] = all.compactMap { process, environment in
@@ -27,7 +27,7 @@
                 + Orphans.living(mark).filter { orphan in !marked.contains { $0.id == orphan.id } }
         }
 
-        /// All processes but this one whose environment can be read, with it.
+        /// All processes except this one whose environment is readable, with that environment.
         static var all: [(process: pid_t, environment: [UInt8])] {
             let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
             return names.compactMap(pid_t.init).compactMap { process in
@@ -41,15 +41,17 @@
         private static func belongs(
             _ process: pid_t, environment: [UInt8], to mark: RunMark, entry: [UInt8]
         ) -> Bool {
-            // A kernel's thread has none at all, and no files.
+            // A kernel thread has no environment, and no files.
             guard !environment.isEmpty else { return false }
             let (isMarked, isWhole) = look(for: entry, in: environment)
             guard !isMarked, !isWhole, let folder = mark.folder else { return isMarked }
             return holdsFile(process, below: folder)
         }
 
-        /// Whether an entry is in an environment, and whether anything there looks like
-        /// `NAME=value`; written for speed, because it is done for every process of the machine.
+        /// Whether an entry is in an environment, and whether any entry there looks like
+        /// `NAME=value`.
+        ///
+        /// It is written for speed, because it runs for every process of the machine.
         private static func look(
             for entry: [UInt8], in environment: [UInt8]
         ) -> (isMarked: Bool, isWhole: Bool) {

@@ -1,39 +1,39 @@
-/// By what the processes of a run are known, whoever their parents are by now.
+/// What identifies the processes of a run, whatever their parents are by now.
 struct RunMark: Sendable {
     /// An entry of their environment, `NAME=value`; children inherit it.
     let entry: String
-    /// A folder of the run's own: the real path, without a slash at its end.
+    /// A folder of the run: its real path, without a trailing slash.
     ///
-    /// Some servers, nginx among them, write their title over their environment; they are known by
-    /// the run's files that they hold open, such as the log that their output goes to. A program
-    /// whose environment is there and lacks the mark is somebody else's, whatever it has open.
+    /// Some servers, nginx among them, overwrite their environment with their title; they are
+    /// recognised by the run's files that they hold open, such as their output log. A program whose
+    /// environment is intact and lacks the mark is not the run's, whatever files it has open.
     let folder: String?
 }
 
-/// A process of a run that is still there.
+/// A process of a run that still exists.
 struct RunProcess: Sendable, Hashable {
     let id: Int32
-    /// The process group that it is in.
+    /// Its process group.
     let group: Int32
     let name: String
-    /// True for one that has been killed, or has begun to end by itself.
+    /// True once it has been killed, or has begun to exit by itself.
     var isDying = false
 }
 
 /// The processes that a life leaves behind.
 enum RunProcesses {
-    /// How long a process outside the worker's group may take to end by itself, once a worker that
-    /// nobody harmed has ended.
+    /// Seconds that a process outside the worker's group may take to exit by itself, once an
+    /// unharmed worker has ended.
     private static let graceSeconds = 1.0
-    /// How long a killed process may take to be gone: one with much memory takes its time.
+    /// Seconds that a killed process may take to disappear: freeing much memory takes time.
     private static let deathSeconds = 10.0
 
-    /// Waits a moment until none is left, and kills nobody.
+    /// Waits a moment for all processes to exit, without killing any.
     ///
     /// - Parameters:
-    ///   - mark: by which they are known.
+    ///   - mark: what identifies them.
     ///   - groups: process groups that do not count.
-    /// - Returns: those that go on.
+    /// - Returns: those that are still running.
     static func lingering(_ mark: RunMark, besides groups: Set<Int32>) -> [RunProcess] {
         let began = ContinuousClock.now
         while true {
@@ -45,13 +45,13 @@ enum RunProcesses {
         }
     }
 
-    /// Waits until none is left of a life that has ended, and kills those that are in nobody's hand.
+    /// Waits until a finished life has no process left, and kills orphaned ones.
     ///
     /// - Parameters:
-    ///   - mark: by which they are known.
-    ///   - groups: the process groups that were killed: what is in them is about to be gone.
-    ///   - wasKilled: true after a kill: what it did not reach has outlived it already.
-    /// - Returns: those that lived on and had to be killed; none where all is well.
+    ///   - mark: what identifies them.
+    ///   - groups: the process groups that were killed: their members are about to be gone.
+    ///   - wasKilled: true after a kill: what it did not reach has already outlived it.
+    /// - Returns: those that survived and had to be killed; empty when all is well.
     static func clear(
         _ mark: RunMark, groups: Set<Int32>, wasKilled: Bool
     ) -> [RunProcess] {
@@ -69,16 +69,16 @@ enum RunProcesses {
         }
     }
 
-    /// Kills whatever is there until nothing is.
+    /// Kills all processes until none is left.
     ///
-    /// - Parameter mark: by which they are known.
+    /// - Parameter mark: what identifies them.
     /// - Returns: those that cannot be killed now.
     @discardableResult
     static func killAll(_ mark: RunMark) -> [RunProcess] {
         let began = ContinuousClock.now
         while true {
             let found = living(mark)
-            // One that hangs in the kernel cannot die now, and nobody can wait for it.
+            // A process that hangs in the kernel cannot die now, so the wait is limited.
             if found.isEmpty || (ContinuousClock.now - began).seconds > deathSeconds {
                 return found
             }

@@ -1,32 +1,32 @@
 internal import Synchronization
 
-/// Where a server and its client meet: the client comes on when the server answers, and leaves when
+/// Coordinates a server and its client: the client starts when the server answers, and stops when
 /// it is done or the server has gone.
 final class ServedStage: Sendable {
     private struct State {
         var isOpen = false
-        /// When the client has to leave; nil as long as it may stay.
+        /// When the client has to be gone; nil as long as it may run.
         var closing: ContinuousClock.Instant?
         var isOver = false
     }
 
     private let state = Mutex(State())
 
-    /// The server answers.
+    /// Records that the server answers.
     func open() { state.withLock { $0.isOpen = true } }
 
-    /// The server has gone: a client that is still there after so many seconds is killed.
+    /// Records that the server has gone: a client that still runs after so many seconds is killed.
     func close(leaving seconds: Double) {
         state.withLock { $0.closing = $0.closing ?? .now + .seconds(seconds) }
     }
 
-    /// The client has ended.
+    /// Records that the client has ended.
     func end() { state.withLock { $0.isOver = true } }
 
     /// True once the client has ended.
     var isOver: Bool { state.withLock { $0.isOver } }
 
-    /// True once a client may not stay any longer.
+    /// True once a client may not run any longer.
     var isClosed: Bool { state.withLock { $0.closing.map { $0 <= .now } ?? false } }
 
     /// Blocks until the server answers; false when it never will.

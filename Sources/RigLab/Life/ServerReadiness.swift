@@ -3,19 +3,19 @@ internal import RigModel
 
 /// Waits until a server answers.
 struct ServerReadiness: Sendable {
-    /// When it is ready, with placeholders filled.
+    /// What counts as ready, with placeholders filled.
     let ready: WorkerServer.Readiness
     let port: UInt16
-    /// How long it may take.
+    /// How long the server may take.
     let seconds: Double
     let interruption: Interruption
-    /// What it is to the worker.
+    /// What the server is to the worker, for messages.
     var role = "server"
 
-    /// Waits.
+    /// Waits until the server answers.
     ///
     /// - Parameter server: the server.
-    /// - Returns: nil once it answers; else what became of it.
+    /// - Returns: nil once it answers; else what went wrong.
     func wait(for server: LivingWorker) -> String? {
         let deadline = ContinuousClock.now + .seconds(seconds)
         while server.isAlive {

@@ -2,7 +2,7 @@ internal import FixtureOrigin
 internal import Fixture
 internal import RigModel
 
-/// What a worker must do when nobody harms it, before anything can be said of its kills.
+/// Checks that an unharmed worker does its work; otherwise its kills would prove nothing.
 struct UnharmedGate: Sendable {
     let bench: Workbench
     let folder: IterationFolder
@@ -10,11 +10,11 @@ struct UnharmedGate: Sendable {
 
     private var worker: WorkerProfile { bench.settings.worker }
 
-    /// Looks at how a life has ended.
+    /// Checks how a life has ended.
     ///
     /// - Parameter end: the life's end.
-    /// - Throws: ``UnharmedFailure`` unless the worker ended by itself, with exit code 0; ``RigError``
-    ///   with exit code 69 unless it asked for the video.
+    /// - Throws: ``UnharmedFailure`` unless the worker ended by itself, with exit code 0;
+    ///   ``RigError`` with exit code 69 unless it requested the video.
     func check(_ end: WorkerLife.End<Milestones>) throws {
         if let reason = end.observed.end {
             if reason == .interrupted { throw Interrupted() }
@@ -35,7 +35,7 @@ struct UnharmedGate: Sendable {
         }
     }
 
-    /// Looks whether the page is there that the profile speaks of.
+    /// Checks that the witness page exists where the profile declares one.
     ///
     /// - Parameter page: the page, after the life.
     /// - Throws: ``RigError`` with exit code 69 when it was never written.
@@ -47,11 +47,11 @@ struct UnharmedGate: Sendable {
                 + "profile says witness: true; have it map that file, or leave witness out")
     }
 
-    /// Looks at the completed file.
+    /// Checks the completed file.
     ///
     /// - Parameters:
     ///   - path: where it is.
-    ///   - comparison: what came of comparing it with the video; nil when it is not there.
+    ///   - comparison: the result of comparing it with the video; nil when there is no such file.
     /// - Throws: ``RigError`` with exit code 69 unless it equals the video.
     func check(file path: String, _ comparison: FileComparison.Result?) throws {
         guard let comparison else {
@@ -86,18 +86,18 @@ struct UnharmedGate: Sendable {
     }
 }
 
-/// A worker has failed by itself in a life that was not harmed.
+/// A worker has failed by itself in a life without a kill.
 ///
-/// Before the first kill it ends the run, and later it is a finding.
+/// Before the first kill this ends the run; later it is a finding.
 struct UnharmedFailure: Error {
     /// How the life ended.
     let end: LifeEnd
-    /// What is said where it ends the run.
+    /// The error that is thrown where it ends the run.
     let error: RigError
 
-    /// Does something that ends the run where the worker fails.
+    /// Performs work in which a failing worker ends the run.
     ///
-    /// - Throws: ``RigError`` in the place of an ``UnharmedFailure``; what `work` throws.
+    /// - Throws: ``RigError`` in place of an ``UnharmedFailure``; what `work` throws.
     static func endingTheRun<Value>(_ work: () async throws -> Value) async throws -> Value {
         do {
             return try await work()

@@ -1,49 +1,49 @@
 internal import Foundation
 internal import RigModel
 
-/// One life of a worker in the `download` workload, from its launch until nothing of it is left.
+/// One life of a worker in the `download` workload, from launch until none of its processes is
+/// left.
 ///
-/// A worker that is a server with a client lives as both: the server is what is watched and killed,
-/// and its client says whether the work was done.
+/// A worker that is a server with a client runs as both: the server is watched and killed, and its
+/// client shows whether the work was done.
 struct WorkerLife: Sendable {
     let bench: Workbench
     let folder: IterationFolder
     let values: WorkerPlaceholders
 
-    /// The environment variable that names an iteration's folder to its workers: by it they are
-    /// found again.
+    /// The environment variable that holds an iteration's folder, which identifies its processes.
     static let markVariable = "RIG_ITERATION"
 
-    /// Seconds that a server may take to end once its client is done.
+    /// Seconds that a server may take to exit once its client is done.
     private static let partingSeconds = 5.0
-    /// Seconds in which a client notices that its server has gone.
+    /// Seconds that a client has to notice that its server has gone.
     private static let noticeSeconds = 2.0
 
-    /// What there was to be seen of a life.
+    /// What was observed of a life.
     struct End<Observed: Sendable>: Sendable {
-        /// How the worker ended; of a server and its client the one by which the life is judged.
+        /// How the worker ended; for a server with a client, the death by which the life is judged.
         var death: Death
         var observed: Observed
-        /// What became of a server; nil where its client's end tells all.
+        /// What went wrong with a server; nil where its client's end tells everything.
         var complaint: String?
-        /// Why the rig ended it before anybody could watch; nil where it did not.
+        /// Why the rig ended it before it could be watched; nil where it did not.
         var neverReady: String?
-        /// Processes that the kernel killed for want of memory meanwhile; nil when not known.
+        /// Processes that the out-of-memory killer killed during the life; nil when not known.
         var memoryKills: Int?
-        /// The processes of it that a kill did not end; none where it was not killed.
+        /// The processes that survived the kill; empty where the life was not killed.
         var outlived: [String] = []
-        /// When it had been reaped, before it was made sure that nothing of it is left.
+        /// When it had been reaped, before the search for processes that are left.
         var ended: ContinuousClock.Instant?
     }
 
     private var worker: WorkerProfile { bench.settings.worker }
 
-    /// Watches the worker, which nobody harms, until it ends.
+    /// Watches the unharmed worker until it ends.
     ///
     /// - Parameters:
     ///   - onlooker: what watches.
-    ///   - wrap: puts a tracer around the command of what is watched.
-    /// - Returns: how it ended, and what was seen.
+    ///   - wrap: puts a tracer around the command of the watched process.
+    /// - Returns: how it ended, and what was observed.
     /// - Throws: ``RigError`` with exit code 69 when it cannot be started, or leaves processes
     ///   behind; ``Interrupted``.
     func attend(
@@ -58,13 +58,13 @@ struct WorkerLife: Sendable {
         }
     }
 
-    /// Watches the worker until its moment has come, and kills it.
+    /// Watches the worker until the planned moment, and kills it.
     ///
     /// - Parameters:
     ///   - nemesis: what watches and kills.
-    ///   - arming: adds to the kill what goes with it.
-    /// - Returns: how it ended, what was seen, and the calls counted where the kill is planned by
-    ///   them.
+    ///   - arming: adds to the kill what goes with it, such as a power cut.
+    /// - Returns: how it ended, what was observed, and the calls counted where the kill is planned
+    ///   by system calls.
     /// - Throws: as ``attend(_:wrap:)``.
     func strike(
         by nemesis: Nemesis, arming: @escaping @Sendable (LivingWorker) -> LivingWorker = { $0 }
@@ -91,7 +91,7 @@ struct WorkerLife: Sendable {
         watch: @escaping @Sendable (LivingWorker, @escaping @Sendable () -> Bool) -> Observed
     ) async throws -> End<Observed> {
         try writeFiles()
-        // What lay beside the completed video would be lost by no kill and no power cut.
+        // Files beside the completed video would survive every kill and every power cut.
         if !worker.completesInPlace { folder.removeOutput() }
         return try await bench.settle(in: folder, wasKilled: wasKilled) { traces in
             if let server = worker.server {
@@ -110,12 +110,12 @@ struct WorkerLife: Sendable {
         }
     }
 
-    /// Writes the completed video, which nobody harms.
+    /// Runs the command that writes the completed video, unharmed.
     ///
     /// - Parameters:
     ///   - command: program and arguments, with placeholders.
     ///   - onlooker: what watches.
-    /// - Returns: how the program ended, and what was seen.
+    /// - Returns: how the program ended, and what was observed.
     /// - Throws: as ``attend(_:wrap:)``.
     func export(by command: [String], _ onlooker: Onlooker) async throws -> End<Milestones> {
         try await bench.launch(
@@ -123,7 +123,7 @@ struct WorkerLife: Sendable {
         ) { onlooker.attend($0) }
     }
 
-    /// A command of the profile's, filled in and confined.
+    /// A command of the profile, filled in and confined.
     func confined(_ command: [String]) -> [String] {
         bench.confined(values.fill(command), in: folder)
     }
@@ -139,7 +139,7 @@ struct WorkerLife: Sendable {
             command, in: folder, variables: variables, traces: traces, watch: watch)
     }
 
-    /// Writes the profile's files, in folders that are made for them.
+    /// Writes the profile's files, and creates the folders for them.
     private func writeFiles() throws {
         for (name, text) in worker.files {
             let filled = values.fill(name)
@@ -174,7 +174,7 @@ struct WorkerLife: Sendable {
             let command = try wrap(confined(server.command))
             (death, seen) = try await start(command, traces: traces) { process in
                 if let problem = readiness.wait(for: process) {
-                    // A server that goes into the background ends, too, before it answers.
+                    // A server that goes into the background also exits before it answers.
                     let isAlive = process.isAlive
                     if !isAlive { traces.lookBehind(process) }
                     process.kill()
@@ -198,8 +198,8 @@ struct WorkerLife: Sendable {
             throw error
         }
         let client = try await clientDeath
-        // A client that its server has left is killed, and a server that crashes when it is asked to
-        // end has crashed.
+        // The server's death counts where its client was killed after the server had gone, and
+        // where the server crashed when it was asked to end.
         let isServersEnd =
             client == nil || wasKilled(seen.observed)
             || seen.problem != nil && (death != .exited(0) || client != .exited(0))
@@ -224,11 +224,11 @@ struct WorkerLife: Sendable {
             interruption: bench.interruption)
     }
 
-    /// The client's life, once the server answers; nil when it never did.
+    /// Runs the client once the server answers; nil when it never did.
     private func client(on stage: ServedStage, traces: LifeTraces) async throws -> Death? {
         guard await onOwnThread({ stage.waitUntilOpen() }) else { return nil }
         defer { stage.end() }
-        // What the client of an earlier life wrote is no state of the server's.
+        // Output of an earlier life's client is not part of the server's state.
         folder.removeOutput()
         return try await start(confined(worker.command), traces: traces) { process in
             while process.isAlive {
@@ -240,7 +240,7 @@ struct WorkerLife: Sendable {
 }
 
 extension Death {
-    /// True for an end that no server comes to by being asked, or killed, to end.
+    /// True for a death by a signal other than SIGINT, SIGKILL and SIGTERM.
     fileprivate var isCrash: Bool {
         switch self {
         case .exited: false
@@ -249,7 +249,7 @@ extension Death {
     }
 }
 
-/// What somebody saw of a life; nothing, of one that hardly began.
+/// What was observed of a life; empty for one that hardly began.
 protocol LifeObservation: Sendable {
     /// When the process was launched; nil when it never was.
     var launched: ContinuousClock.Instant? { get }

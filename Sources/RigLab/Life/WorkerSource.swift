@@ -2,15 +2,17 @@ internal import Fixture
 internal import Foundation
 internal import RigModel
 
-/// The source of a worker that speaks no HTTP: a program of the profile's that serves the video from
-/// a folder. It lives as long as the worker does, and nothing happens to it.
+/// The source of a worker that speaks no HTTP: a program of the profile that serves the video from
+/// a folder.
+///
+/// It runs as long as the worker does, and is never the target of a fault.
 extension WorkerLife {
-    /// Does something while the worker's source is there; at once where it has none.
+    /// Performs work while the worker's source is running; at once where it has none.
     ///
     /// - Parameters:
     ///   - traces: of the life.
-    ///   - work: what is done.
-    /// - Returns: what came of it.
+    ///   - work: the work.
+    /// - Returns: its result.
     /// - Throws: ``RigError`` with exit code 69 when the source does not answer or ends by itself;
     ///   what the work throws.
     func fed<Value: Sendable>(
@@ -37,14 +39,14 @@ extension WorkerLife {
         return value
     }
 
-    /// The source's life, until it may not stay any longer.
+    /// Runs the source until it has to stop.
     ///
-    /// - Returns: nil when all went well; else what became of it.
+    /// - Returns: nil when all went well; else what went wrong.
     private func serve(
         _ source: WorkerServer, on stage: ServedStage, once readiness: ServerReadiness,
         traces: LifeTraces
     ) async throws -> String? {
-        // Whoever waits for it must not wait for ever when it cannot be launched.
+        // Without this, the caller would wait forever for a source that cannot be launched.
         defer { stage.close(leaving: 0) }
         return try await start(confined(source.command), traces: traces) { process in
             if let problem = readiness.wait(for: process) {
@@ -71,7 +73,7 @@ extension WorkerLife {
                 + "source in the foreground, on {port}")
     }
 
-    /// Puts a version of the video where the source serves it.
+    /// Writes a version of the video where the source serves it.
     ///
     /// - Parameter video: the version.
     /// - Throws: ``RigError`` with exit code 70 when there is no room for it.

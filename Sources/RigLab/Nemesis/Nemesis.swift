@@ -1,24 +1,23 @@
 internal import RigModel
 
-/// What a nemesis saw and did.
+/// What a nemesis observed and did.
 struct Strike: Sendable {
     /// True when it sent its signal.
     var sent = false
-    /// When the process was launched; nil where nobody saw it.
+    /// When the process was launched; nil where that was not observed.
     var launched: ContinuousClock.Instant?
-    /// From launch to the kill.
+    /// Seconds from launch to the kill.
     var killSeconds: Double?
-    /// From launch until the worker knew what it had; nil when that was not seen.
+    /// Seconds from launch until the worker had examined its state; nil when that was not observed.
     var recoverySeconds: Double?
-    /// From the first byte, when the origin sent it, to the kill or to the end of the work; nil as
-    /// long as none was received.
+    /// Seconds from the first byte, when the origin sent it, to the kill or to the end of the work;
+    /// nil as long as none was received.
     var secondsSinceFirstByte: Double?
     /// When the kill was sent; nil where none was.
     var moment: ContinuousClock.Instant?
-    /// Why it gave up on the worker, and killed it at a moment that was not planned; nil when it did
-    /// not.
+    /// Why it gave up on the worker and killed it at an unplanned moment; nil when it did not.
     var gaveUp: Patience.End?
-    /// True where the origin held back what the worker was waiting for when it was given up.
+    /// True where the origin withheld what the worker was waiting for when it was given up.
     var wasHeldBack = false
 
     /// What the rig itself did that may have ended the life before its kill; nil for nothing.
@@ -27,7 +26,7 @@ struct Strike: Sendable {
             ? "the worker waited for what the origin held back, and no kill came" : nil
     }
 
-    /// From launch to the first byte; nil when none was received before the kill.
+    /// Seconds from launch to the first byte; nil when none was received before the kill.
     var firstByteSeconds: Double? {
         guard let killSeconds, let secondsSinceFirstByte else { return nil }
         return killSeconds - secondsSinceFirstByte
@@ -40,23 +39,23 @@ struct Strike: Sendable {
     }
 }
 
-/// What surrounds a worker that is not alone: a player that plays through it, an origin of many
+/// What surrounds a worker in a larger workload: a player that plays through it, an origin of many
 /// videos.
 struct Surroundings: Sendable {
-    /// True once the origin has let out as many distinct bytes as planned, and holds back the rest.
+    /// True once the origin has sent as many distinct bytes as planned, and withholds the rest.
     var isHolding: @Sendable () -> Bool = { false }
-    /// True where the worker has taken all that the origin lets out, and waits for more.
+    /// True where the worker has received all that the origin sends, and waits for more.
     var isHeldBack: @Sendable () -> Bool = { false }
-    /// True once there is nothing left to do: a worker that does not end by itself is told to.
+    /// True once the work is done: a worker that does not exit by itself is then asked to.
     var isOver: @Sendable () -> Bool = { false }
-    /// Called right before the signal: whatever breaks from then on is the kill's doing.
+    /// Called right before the signal: whatever fails from then on is caused by the kill.
     var willKill: @Sendable () -> Void = {}
 }
 
 /// Waits for the planned moment, then ends the worker as the fault does.
 ///
-/// It polls shared memory, or the kernel, and never talks to the worker, so the worker cannot tell
-/// that it is watched.
+/// It polls shared memory or the kernel and never communicates with the worker, so the worker
+/// cannot tell that it is watched.
 struct Nemesis: Sendable {
     /// The planned moment, and the wait after it.
     let planned: PlannedKill
@@ -65,17 +64,17 @@ struct Nemesis: Sendable {
     let watch: any WorkerWatch
     let patience: Patience
     var surroundings = Surroundings()
-    /// Seconds that a worker whose work is over may take to end once it was asked to.
+    /// Seconds that a worker whose work is done may take to exit once it was asked to.
     var partingSeconds = Double.infinity
 
-    /// How long a worker must have got nothing from an origin that holds back to be done with what
-    /// there is.
+    /// How long a worker must have received nothing from an origin that withholds data to count as
+    /// done with what was sent.
     private static let stillness = Duration.milliseconds(60)
 
-    /// Seconds between looks at a worker whose clock runs.
+    /// Seconds between polls once the clock of a timed kill runs.
     private static let timedLook = 0.02
 
-    /// Blocks until the worker is killed, or has ended by itself, or makes no progress.
+    /// Blocks until the worker is killed, has exited by itself, or makes no progress.
     func strike(_ worker: LivingWorker) -> Strike {
         let deathblow = Deathblow(worker.fault, for: worker)
         defer {
@@ -101,8 +100,8 @@ struct Nemesis: Sendable {
             guard worker.isAlive else {
                 return Strike(secondsSinceFirstByte: firstByte.map { (.now - $0).seconds })
             }
-            // Not after another look: one at a socket waits for the read that is under way there, so
-            // that kills came after it, often in the commit that it had led to.
+            // Kills before polling again: a poll of a socket waits for a read in progress there, so
+            // kills landed after that read, often in the commit that it had led to.
             if let left = secondsLeft(since: firstByte), left <= 0 {
                 return kill(worker, by: deathblow, firstByte: firstByte)
             }
@@ -127,13 +126,13 @@ struct Nemesis: Sendable {
             }
             Pause.seconds(nextLook(firstByte: firstByte))
         }
-        // Whatever is left must not live on; it was not the planned moment, so it is no strike.
+        // The worker must not survive; this moment was not planned, so it is not a kill.
         let wasHeldBack = surroundings.isHeldBack()
         worker.kill()
         return Strike(gaveUp: stall.end, wasHeldBack: wasHeldBack)
     }
 
-    /// Seconds until the moment that a clock was set to; nil where none is, or it has not started.
+    /// Seconds until a timed kill; nil when the kill is not timed, or its clock has not started.
     private func secondsLeft(since firstByte: ContinuousClock.Instant?) -> Double? {
         guard case .time(let fraction) = planned.trigger, let firstByte else { return nil }
         return fraction * uninterruptedSeconds - (ContinuousClock.now - firstByte).seconds
@@ -142,24 +141,24 @@ struct Nemesis: Sendable {
     private func isDue(_ received: Int64, lastChange: ContinuousClock.Instant) -> Bool {
         switch planned.trigger {
         case .bytes(let count):
-            // What the worker left unread when a player cancelled went out and was never received:
-            // in a life that began with much, that can be all. An origin that holds back has then
-            // nothing more for it: this is the planned moment.
+            // Bytes that the worker left unread when a player cancelled were sent but never
+            // received; in a life that began with much data they can be all that is left. An origin
+            // that withholds the rest then has nothing more to send, so this is the planned moment.
             received >= count
                 || ContinuousClock.now - lastChange > Self.stillness && surroundings.isHolding()
         case .flowing(let count):
             received >= count
         case .time, .phase, .syscall, .never:
-            // A clock is looked at by itself, a phase may come before the first byte, and a tracer
-            // knows its calls.
+            // A clock is checked separately, a phase may come before the first byte, and a tracer
+            // counts its calls itself.
             false
         }
     }
 
-    /// How long to sleep before looking again: to the moment itself, where it is known.
+    /// Seconds to sleep before the next poll: until the moment itself, where it is known.
     ///
-    /// The first byte starts a clock, so it is looked for often, and so is a byte while others
-    /// follow it. One that the origin holds back behind waits for the rig.
+    /// The first byte starts a clock, so it is polled for often, and so is a byte while others
+    /// follow it. Where the origin withholds what follows a byte, the worker waits for the rig.
     private func nextLook(firstByte: ContinuousClock.Instant?) -> Double {
         switch planned.trigger {
         case .flowing: return 0.000_05
@@ -167,7 +166,7 @@ struct Nemesis: Sendable {
         case .bytes, .syscall, .never: return 0.000_2
         case .time:
             guard let left = secondsLeft(since: firstByte) else { return 0.000_05 }
-            // None shortly before the moment, which it might outlast.
+            // No poll shortly before the moment, because it might take longer than the time left.
             return left < 2 * Self.timedLook ? max(0, left) : Self.timedLook
         }
     }
@@ -183,9 +182,9 @@ struct Nemesis: Sendable {
             secondsSinceFirstByte: firstByte.map { (moment - $0).seconds }, moment: moment)
     }
 
-    /// Tells a worker whose work is over to end, and waits for it.
+    /// Asks a worker whose work is done to exit, and waits for it.
     ///
-    /// It may come where it is held only then, while it ends in good order.
+    /// It may reach the phase in which it is held only during its orderly exit.
     private func dismiss(
         _ worker: LivingWorker, or deathblow: Deathblow, firstByte: ContinuousClock.Instant?,
         stall: inout Patience.Stall
@@ -198,7 +197,7 @@ struct Nemesis: Sendable {
                 Pause.seconds(planned.delaySeconds)
                 return kill(worker, by: deathblow, firstByte: firstByte)
             }
-            // A server whose client is done may go as it likes; another has to end in good order.
+            // A server whose client is done may exit in any way; others must exit in good order.
             if (ContinuousClock.now - asked).seconds > partingSeconds {
                 worker.kill()
             } else if patience.isExhausted(&stall, progress: watch.glance.progress) {

@@ -4,27 +4,27 @@
     internal import Darwin
 #endif
 
-/// How long a worker may make no progress, and how long it may live, before the rig gives up on it.
+/// How long a worker may make no progress, and how long it may run, before the rig gives up on it.
 struct Patience: Sendable {
     /// Seconds without a byte, a commit, or a change of the files' sizes.
     let seconds: Double
     /// Seconds of a whole life, whatever it does.
     var limitSeconds = Double.infinity
     let interruption: Interruption
-    /// The bytes of the worker's files: an export, or one great commit, moves nothing else.
+    /// The size of the worker's files: during an export or a large commit nothing else changes.
     var bytesOnDisk: @Sendable () -> UInt64 = { 0 }
 
     /// Why the rig has given up on a worker.
     enum End: Sendable, Hashable {
-        /// The user wants to stop.
+        /// The user asked to stop.
         case interrupted
-        /// Nothing has moved for too long.
+        /// Nothing has changed for too long.
         case stalled
-        /// It lives for too long.
+        /// It has run for too long.
         case overran
     }
 
-    /// Since when nothing has moved, as far as was looked.
+    /// Since when nothing has changed, as far as was checked.
     struct Stall {
         var progress: UInt64
         var bytesOnDisk: UInt64 = 0
@@ -39,10 +39,10 @@ struct Patience: Sendable {
         Stall(progress: progress, since: .now, began: .now)
     }
 
-    /// True when the user wants to stop, when nothing has moved for too long, or when it takes too
-    /// long altogether.
+    /// True when the user asked to stop, when nothing has changed for too long, or when the life
+    /// takes too long.
     ///
-    /// The files are looked at only when nothing else has moved all that time.
+    /// The files are checked only when nothing else has changed all that time.
     func isExhausted(_ stall: inout Stall, progress: UInt64) -> Bool {
         stall.end = end(of: &stall, progress: progress)
         return stall.end != nil
@@ -62,7 +62,7 @@ struct Patience: Sendable {
     }
 }
 
-/// Sleeping on a thread of one's own.
+/// Blocking sleep, for dedicated threads.
 enum Pause {
     static func seconds(_ seconds: Double) {
         guard seconds > 0 else { return }

@@ -2,35 +2,35 @@ internal import RigModel
 internal import Synchronization
 internal import Witness
 
-/// Where a worker is to be held until it is killed.
+/// The phase in which a worker is to be held until it is killed.
 struct PhaseHold: Sendable, Hashable {
     let phase: Phase
-    /// Which time it enters the phase, from 1.
+    /// Which entry into the phase, from 1.
     let entry: Int
 }
 
-/// How often the workers of each policy enter each phase, as far as has been seen.
+/// How often the workers of each policy enter each phase, as far as has been observed.
 ///
-/// The least count is kept: an entry that every run has had will come again.
+/// The smallest count is kept: an entry that every run has had will come again.
 final class PhaseCounts: Sendable {
     private let least = Mutex<[Policy: [Phase: Int]]>([:])
 
-    /// Remembers a run that nobody harmed.
+    /// Records an unharmed life.
     func note(_ entries: [Phase: Int]?, of policy: Policy) {
         guard let entries else { return }
         least.withLock { $0[policy, default: entries].merge(entries, uniquingKeysWith: min) }
     }
 
-    /// Where a planned kill finds its worker; nil when it is planned by something else.
+    /// Where a planned kill holds its worker; nil when the kill is planned by something else.
     ///
     /// - Parameters:
-    ///   - planned: the kill; its position says which of the entries.
+    ///   - planned: the kill; its position chooses the entry.
     ///   - policy: the policy under test.
     ///   - workload: what the worker does.
     /// - Returns: the phase, and which of its entries.
     func hold(for planned: PlannedKill, of policy: Policy, workload: Workload) -> PhaseHold? {
         guard case .phase(let phase) = planned.trigger else { return nil }
-        // What is entered before the first byte is entered once in a life.
+        // A phase before the first byte is entered once in a life.
         guard planned.kill == 1, !workload.needsEarlierLife(phase) else {
             return PhaseHold(phase: phase, entry: 1)
         }
@@ -44,7 +44,7 @@ final class PhaseCounts: Sendable {
 }
 
 extension WitnessPhase {
-    /// The page's word for a phase.
+    /// The witness page's name for a phase.
     init?(_ phase: Phase) {
         guard let found = Self.allCases.first(where: { "\($0)" == phase.rawValue }) else {
             return nil
@@ -56,9 +56,9 @@ extension WitnessPhase {
 extension PhaseCounts {
     /// Learns from an iteration in which the planned entry of a phase did not come.
     ///
-    /// - Returns: true when an earlier one of the same phase will do, and the worker did all of its
-    ///   work, unharmed, as it should: there is nothing to be judged, and the iteration can begin
-    ///   anew.
+    /// - Returns: true when an earlier entry of the same phase can be used and the unharmed worker
+    ///   did all of its work correctly: nothing has to be judged, and the iteration can start
+    ///   again.
     func learn(from outcome: IterationOutcome) -> Bool {
         guard outcome.kills.count == 1, let evidence = outcome.kills.first, evidence.isUneventful,
             !evidence.killSent,

@@ -4,11 +4,11 @@
 
 /// How soon the calling thread runs once it is due.
 ///
-/// An ordinary thread waits until a processor is free for it, which is more often so in one phase of
-/// a worker than in another. With both of two processors kept busy, sleeps of 5 ms ended 0.10 ms
-/// late at the median and 3.5 ms late in one of a hundred, those of an urgent thread 0.03 and 0.24.
+/// An ordinary thread waits until a processor is free, and how often it has to depends on the
+/// worker's phase. With both of two processors kept busy, sleeps of 5 ms ended 0.10 ms late at the
+/// median and 3.5 ms late at the 99th percentile; those of an urgent thread 0.03 ms and 0.24 ms.
 enum ThreadUrgency {
-    /// Has the thread run before all ordinary ones: it must sleep nearly all the time.
+    /// Schedules the thread before all ordinary ones: it must sleep nearly all the time.
     ///
     /// Needs the capability `CAP_SYS_NICE`; without it the thread stays as it is. Threads and
     /// processes that it starts are ordinary ones (`sched(7)`).

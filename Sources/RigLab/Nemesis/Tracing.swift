@@ -2,14 +2,14 @@ internal import RigModel
 internal import Synchronization
 internal import SyscallTracer
 
-/// A worker's life under the tracer, which counts its calls and may kill it at one of them.
+/// A worker's life under the tracer, which counts system calls and may kill the worker at one.
 struct Tracing: Sendable {
-    /// The `rig` program: the tracer is a process of its own.
+    /// The `rig` program: the tracer is a separate process.
     let tracer: String
     let folder: IterationFolder
     /// The call at which to kill; nil to let the worker run.
     var moment: CallMoment?
-    /// Where the log of what the worker does to its state goes; nil for none.
+    /// Where the worker's changes to its state are logged; nil for no log.
     var record: String?
 
     /// The worker's command under the tracer.
@@ -26,7 +26,7 @@ struct Tracing: Sendable {
     /// The hidden command of `rig` that traces.
     static let commandName = "trace"
 
-    /// What the tracer reports; nil when it was killed before it could.
+    /// The tracer's report; nil when the tracer was killed before it could write one.
     var report: TraceReport? {
         get throws { try TraceReport.read(path: folder.traceReport) }
     }
@@ -38,7 +38,7 @@ struct Tracing: Sendable {
 }
 
 extension TraceReport {
-    /// True when the tracer killed where it was told to.
+    /// True when the tracer killed the worker at the given call.
     func isKilled(at moment: CallMoment) -> Bool {
         kill?.call.ordinal == moment.ordinal && kill?.edge.rawValue == moment.edge.rawValue
             && signal == 9
@@ -68,7 +68,7 @@ extension Workbench {
         return Tracing(tracer: tracer, folder: folder, moment: moment)
     }
 
-    /// How a planned kill comes to pass.
+    /// How a planned kill is carried out.
     ///
     /// - Throws: ``RigError`` with exit code 70 when it needs a tracer that is not there.
     func killing(at planned: PlannedKill, in folder: IterationFolder) throws -> Killing {
@@ -83,7 +83,7 @@ extension Workbench {
 }
 
 /// How a worker is killed at the planned moment: by the nemesis, or by the tracer where the moment
-/// is a call.
+/// is a system call.
 final class Killing: Sendable {
     private let bench: Workbench
     private let folder: IterationFolder
@@ -125,7 +125,7 @@ final class Killing: Sendable {
             strike.sent = true
             strike.killSeconds = seconds
             strike.moment = .now
-            // The worker is dead: what is left of the kill is the cut of its power.
+            // The worker is dead: what is left of the kill is its power cut.
             armed.kill()
         }
         counted.withLock { $0 = report?.calls }

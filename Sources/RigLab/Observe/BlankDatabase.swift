@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// A database of which a power cut has left the length, and zeros: it holds nothing.
+/// A database whose length a power cut has left, filled with zeros: it holds nothing.
 ///
-/// SQLite calls such a file no database. That nothing is there is no damage by itself: whether
-/// something should be, the acknowledged bytes say, and whether the worker can live with it, its
-/// relaunch.
+/// SQLite reports such a file as no database. Missing content is no damage by itself: the
+/// acknowledged bytes show whether something should be there, and the relaunch shows whether the
+/// worker can cope with it.
 enum BlankDatabase {
     /// True when the file's first sector is all zeros.
     static func isBlank(_ path: String) throws -> Bool {

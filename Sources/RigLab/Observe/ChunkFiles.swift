@@ -7,12 +7,12 @@ internal import SystemPackage
     internal import Darwin
 #endif
 
-/// The bytes of chunks that lie in files, at the chunk's offset.
+/// The bytes of chunks that are stored in files, at the chunk's offset.
 final class ChunkFiles {
     private let folder: String
     private var files: [String: FileDescriptor] = [:]
 
-    /// Reads files of a folder.
+    /// Reads the files of a folder.
     init(folder: String) {
         self.folder = folder
     }
@@ -21,9 +21,9 @@ final class ChunkFiles {
         for file in files.values { try? file.close() }
     }
 
-    /// The bytes of a chunk, as far as the file reaches; none where there is no such file.
+    /// The bytes of a chunk, as far as the file reaches; empty when there is no such file.
     ///
-    /// The index may claim anything: no more is read than the file has, and no other folder's file.
+    /// The index may claim anything, so reads stay within the file and within the folder.
     func bytes(file name: String, at offset: Int64, length: Int64) throws -> Data {
         guard let file = file(name) else { return Data() }
         var facts = stat()

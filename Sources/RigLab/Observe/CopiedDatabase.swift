@@ -3,24 +3,24 @@ internal import GRDB
 
 /// A SQLite database in a copy of the state, opened without changing it.
 enum CopiedDatabase {
-    /// What came of looking into it.
+    /// The result of reading it.
     enum Reading<Value> {
-        /// There is no database, or one in which nothing was ever committed: that is what a kill
-        /// right after launch leaves.
+        /// There is no database, or nothing was ever committed to it: a kill right after launch
+        /// leaves that.
         case nothing
-        /// The file is no database, or damaged; with SQLite's words.
+        /// The file is no database, or damaged; with SQLite's message.
         case damaged(String)
         /// What was read.
         case value(Value)
     }
 
-    /// Opens a database and reads.
+    /// Opens a database and reads it.
     ///
     /// - Parameters:
     ///   - path: the database in a copy of the state; only a shared-memory file is added beside it.
     ///   - read: the queries.
-    /// - Returns: what is there.
-    /// - Throws: what SQLite says when the state cannot be read, and what `read` throws.
+    /// - Returns: what was found.
+    /// - Throws: SQLite's error when the state cannot be read, and what `read` throws.
     static func read<Value>(
         _ path: String, _ read: (Database) throws -> Value
     ) throws -> Reading<Value> {
@@ -28,7 +28,7 @@ enum CopiedDatabase {
         let (opened, mayWrite) = try HotJournal.settled(path)
         do {
             var configuration = GRDB.Configuration()
-            // A connection that may not write leaves the log as it is: the copy stays evidence.
+            // A read-only connection leaves the WAL unchanged, so the copy stays evidence.
             configuration.readonly = !mayWrite
             return try DatabaseQueue(path: opened, configuration: configuration).read { database in
                 guard try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") ?? 0 > 0

@@ -1,22 +1,22 @@
 internal import Foundation
 internal import RigModel
 
-/// The copy of a worker's state, by the names that the worker's profile has for what is in it.
+/// The copy of a worker's state, with paths as the worker's profile names them.
 struct CopiedState: Sendable {
-    /// The copy's folder, which stands for `{dir}`.
+    /// The copy's folder, which replaces `{dir}`.
     let folder: String
-    /// The completed video's name in the state folder; nil for a worker that has it elsewhere.
+    /// The completed video's name in the state folder; nil for a worker that stores it elsewhere.
     var outputName: String?
 
-    /// Where a file of the state lies in the copy.
+    /// The path of a state file in the copy.
     ///
-    /// - Parameter path: as the profile has it: with `{dir}` or `{output}`, or relative to the state
+    /// - Parameter path: the profile's path: with `{dir}` or `{output}`, or relative to the state
     ///   folder.
     /// - Returns: a path in the copy.
-    /// - Throws: ``RigError`` with exit code 64 for one that leads out of the state folder: what was
-    ///   not copied may have changed since the kill.
+    /// - Throws: ``RigError`` with exit code 64 for a path outside the state folder: files that
+    ///   were not copied may have changed since the kill.
     func path(_ path: String) throws(RigError) -> String {
-        // The folder may be relative itself, so a path is told by its own words alone.
+        // The folder itself may be relative, so only the text of the path is checked.
         var name = path
         if let outputName { name.replace("{output}", with: "{dir}/\(outputName)") }
         if name.hasPrefix("{dir}/") { name.removeFirst("{dir}/".count) }

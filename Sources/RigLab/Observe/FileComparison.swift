@@ -3,20 +3,20 @@ internal import RigModel
 
 /// Compares a completed file with the video, byte by byte.
 ///
-/// Sizes say nothing: a file of the right length can hold another version, or zeros.
+/// Sizes prove nothing: a file of the right length can hold another version, or zeros.
 enum FileComparison {
     /// What a comparison found.
     struct Result: Sendable {
-        /// Bytes unlike the video's; missing and surplus ones count.
+        /// Bytes that differ from the video's; missing and surplus ones count.
         let differingBytes: Int64
-        /// The first place.
+        /// The first differing place.
         let firstDifference: Difference?
-        /// The positions of the video at which the file is unlike it, or has ended.
+        /// The positions of the video at which the file differs from it, or has ended.
         let wrong: ByteRanges
-        /// The positions at which it is unlike the video, also behind the video's end, and equals the
-        /// version before; nil where there was none.
+        /// The positions, also past the video's end, at which the file differs from the video and
+        /// equals the previous version; nil where there was none.
         let stale: ByteRanges?
-        /// True where it is the version before, byte for byte; nil where there was none.
+        /// True where the file is the previous version, byte for byte; nil where there was none.
         let isVersionBefore: Bool?
     }
 
@@ -25,9 +25,9 @@ enum FileComparison {
     /// - Parameters:
     ///   - path: the file.
     ///   - video: what it should be.
-    ///   - before: the version that the origin had before; nil where it has not changed.
+    ///   - before: the origin's previous version; nil where the video has not changed.
     /// - Returns: what differs.
-    /// - Throws: what reading the file or a video throws.
+    /// - Throws: the error of reading the file or a video.
     static func compare(
         file path: String, with video: any VideoSource, before: (any VideoSource)? = nil
     ) throws -> Result? {

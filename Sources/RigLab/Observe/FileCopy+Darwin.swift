@@ -2,7 +2,7 @@
     internal import SystemPackage
 
     extension FileCopy {
-        /// The bytes are copied by reading and writing them.
+        /// Returns false: on this system the bytes are read and written.
         static func share(
             _ from: FileDescriptor, with into: FileDescriptor, count: Int64
         ) throws -> Bool { false }

@@ -4,14 +4,14 @@
     internal import SystemPackage
 
     extension FileCopy {
-        /// Has the kernel copy: XFS and Btrfs share the blocks, which costs no more than a name.
+        /// Lets the kernel copy: XFS and Btrfs share the blocks, as cheaply as adding a name.
         ///
         /// - Parameters:
         ///   - from: a file at its beginning.
         ///   - into: an empty one.
         ///   - count: how many bytes there are.
-        /// - Returns: false where the kernel cannot, or not all of it: both files are then positioned
-        ///   behind what it did.
+        /// - Returns: false where the kernel cannot copy, or not all of it: both files are then
+        ///   positioned after what it copied.
         /// - Throws: the system's error, such as that of a full disk.
         static func share(
             _ from: FileDescriptor, with into: FileDescriptor, count: Int64
@@ -24,11 +24,11 @@
                 if copied < 0, [ENOSPC, EDQUOT, EIO, EFBIG].contains(errno) {
                     throw Errno(rawValue: errno)
                 }
-                // Between file systems, or of one whose files have no length, bytes are read.
+                // Bytes are read between file systems, and for files that report no length.
                 guard copied > 0 else { return false }
                 left -= Int64(copied)
             }
-            // A file that grew meanwhile has more.
+            // The file may have grown meanwhile: the caller reads the rest.
             return false
         }
     }

@@ -8,20 +8,20 @@ internal import SystemPackage
 
 /// A file read from its start, piece by piece, into one buffer.
 ///
-/// Foundation's file handle reads 4 KB per system call: 10 MB took 4.4 ms by pieces of 4 KB and 0.5 ms
-/// by pieces of 256 KB.
+/// Foundation's file handle reads 4 KB per system call: 10 MB took 4.4 ms in pieces of 4 KB and
+/// 0.5 ms in pieces of 256 KB.
 struct FilePieces: ~Copyable {
     private let file: FileDescriptor
     private let buffer: UnsafeMutableRawBufferPointer
 
-    /// True for a folder, which can be opened and not be read.
+    /// True for a folder, which can be opened but not read.
     let isFolder: Bool
 
-    /// Opens a file; nil where there is none that can be opened.
+    /// Opens a file; nil when it cannot be opened.
     ///
     /// - Parameters:
     ///   - path: the file.
-    ///   - pieceSize: the most bytes of a piece.
+    ///   - pieceSize: the largest number of bytes in a piece.
     init?(_ path: String, pieceSize: Int) {
         guard
             let file = try? FileDescriptor.open(
@@ -38,10 +38,10 @@ struct FilePieces: ~Copyable {
         try? file.close()
     }
 
-    /// The next bytes, until the next call; none at the end of the file.
+    /// The next bytes, valid until the next call; empty at the end of the file.
     ///
-    /// - Parameter most: how many at most; never more than a piece has.
-    /// - Returns: as many as that, unless the file ends before.
+    /// - Parameter most: the largest number of bytes; never more than a piece has.
+    /// - Returns: that many bytes, unless the file ends before.
     /// - Throws: the system's error, also for a folder.
     mutating func next(_ most: Int = .max) throws -> UnsafeRawBufferPointer {
         let wanted = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(most, buffer.count)])
@@ -51,10 +51,11 @@ struct FilePieces: ~Copyable {
 }
 
 extension UnsafeMutableRawBufferPointer {
-    /// Fills the buffer by reads, of which each may give less than it was asked for.
+    /// Fills the buffer by reads, each of which may return fewer bytes than requested.
     ///
-    /// - Parameter read: reads into what is still empty, behind as many bytes as are there already.
-    /// - Returns: how many bytes there are; fewer than the buffer holds when a read gave none.
+    /// - Parameter read: reads into the rest of the buffer, after the bytes filled so far.
+    /// - Returns: how many bytes were filled; fewer than the buffer holds when a read returned
+    ///   none.
     /// - Throws: what `read` throws.
     func fill(
         by read: (_ rest: UnsafeMutableRawBufferPointer, _ filled: Int) throws -> Int

@@ -2,13 +2,13 @@ internal import Foundation
 
 /// A rollback journal that a power cut has left beside an SQLite database.
 ///
-/// SQLite has to roll it back before it can read a byte, and cannot without writing. The copy that
-/// an autopsy reads is evidence and stays as it is, so the rollback happens on a copy of its own.
+/// SQLite must roll it back before it can read a byte, and cannot do that without writing. The copy
+/// that an autopsy reads is evidence and must not change, so the rollback happens on a second copy.
 enum HotJournal {
     /// The database to open for reading: the given one, unless a journal lies beside it.
     ///
     /// - Parameter path: a database in a copy of the state.
-    /// - Returns: its path, or that of a copy which may be written, beside the folder.
+    /// - Returns: its path, or that of a writable copy beside the folder.
     /// - Throws: the file system's error when it cannot be copied.
     static func settled(_ path: String) throws -> (path: String, mayWrite: Bool) {
         let files = FileManager.default

@@ -3,8 +3,8 @@ internal import Foundation
 internal import GRDB
 internal import RigModel
 
-/// Reads a copy of a library's folder with the rig's own SQL, and compares it with what the origin
-/// served.
+/// Inspects a copy of a library's folder with the rig's own SQL, and compares it with what the
+/// origin served.
 struct LibraryInspector {
     let library: WorkerProfile.Library
     let addresses: LibraryAddresses
@@ -13,11 +13,11 @@ struct LibraryInspector {
     /// The generations that the origin has served.
     let generations: ClosedRange<Int>
 
-    /// Looks at everything.
+    /// Inspects the list and the images.
     ///
     /// - Parameter folder: a copy of the state.
-    /// - Returns: what is there.
-    /// - Throws: what SQLite or the file system says when the state cannot be read.
+    /// - Returns: what was found.
+    /// - Throws: SQLite's or the file system's error when the state cannot be read.
     func inspect(copy folder: String) throws -> LibraryAutopsy {
         let (integrity, list) = try readList("\(folder)/\(library.database)")
         let (images, strangers) = try readImages("\(folder)/\(library.images)")
@@ -31,7 +31,7 @@ struct LibraryInspector {
         guard FileManager.default.fileExists(atPath: path) else { return ("ok", .none) }
         do {
             var configuration = GRDB.Configuration()
-            // A connection that may not write leaves the log as it is: the copy stays evidence.
+            // A read-only connection leaves the WAL unchanged, so the copy stays evidence.
             let (path, mayWrite) = try HotJournal.settled(path)
             configuration.readonly = !mayWrite
             return try DatabaseQueue(path: path, configuration: configuration).read { database in
@@ -68,7 +68,7 @@ struct LibraryInspector {
         }
     }
 
-    /// Which lists the videos found come from.
+    /// Which lists the found videos come from.
     private func difference(of found: [ListedVideo]) -> String {
         guard !found.isEmpty else { return "a list without a video" }
         let parts = generations.compactMap { generation -> String? in
@@ -104,7 +104,7 @@ struct LibraryInspector {
     }
 }
 
-/// One row of the list, every field as it is compared.
+/// One row of the list, with every field that is compared.
 private struct ListedVideo: Hashable {
     var id: String?
     var title: String?
@@ -125,7 +125,7 @@ private struct ListedVideo: Hashable {
         self.duration = duration
     }
 
-    /// What a row holds; a field of a wrong type is nil, and so unlike what was served.
+    /// Reads a row; a field of a wrong type is nil, and so differs from what was served.
     init(_ row: Row) {
         id = String.fromDatabaseValue(row["id"])
         title = String.fromDatabaseValue(row["title"])

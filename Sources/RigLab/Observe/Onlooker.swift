@@ -1,42 +1,42 @@
 internal import RigModel
 
-/// When an unharmed worker reached what; seconds since its launch.
+/// When an unharmed worker reached each milestone, in seconds since its launch.
 struct Milestones: Sendable {
-    /// When the process was launched; nil where nobody saw it.
+    /// When the process was launched; nil where that was not observed.
     var launched: ContinuousClock.Instant?
-    /// It knew what it had.
+    /// It had examined its state.
     var recovered: Double?
-    /// The origin had sent its first byte, which has been received.
+    /// The origin had sent the first byte, which has been received.
     var firstByte: Double?
-    /// What had been received when, since the first byte.
+    /// How many bytes had been received when, since the first byte.
     var curve = ProgressCurve()
-    /// When it was last looked at.
+    /// When it was last observed.
     var lastLook: Double?
     /// Every byte of the video was acknowledged.
     var complete: Double?
-    /// It had ended, or its work was over.
+    /// It had ended, or its work was done.
     var over: Double?
     /// Why the rig ended it; nil when it did not.
     var end: Patience.End?
     /// True once it was asked to end.
     var wasAsked = false
 
-    /// The rig ended it, because nothing moved for too long, it took too long, or the user asked to
-    /// stop.
+    /// True when the rig ended it, because nothing changed for too long, it took too long, or the
+    /// user asked to stop.
     var wasEnded: Bool { end != nil }
 }
 
-/// Watches a worker that nobody harms until it ends, by itself or because its work is over.
+/// Watches an unharmed worker until it ends, by itself or because its work is done.
 struct Onlooker: Sendable {
     let watch: any WorkerWatch
     let videoLength: Int64
     let patience: Patience
-    /// True once there is nothing left to do: a worker that does not end by itself is told to.
+    /// True once the work is done: a worker that does not exit by itself is then asked to.
     var isOver: @Sendable () -> Bool = { false }
-    /// Seconds that a worker may take to end once it was asked to; then it is killed.
+    /// Seconds that a worker may take to exit once it was asked to; then it is killed.
     var partingSeconds = Double.infinity
 
-    /// True for one that has nothing to show but its end, such as one that exports.
+    /// True for a worker of which only the end is observable, such as an export.
     var isOnlyWaitedFor = false
 
     /// Blocks until the worker has ended.
@@ -70,7 +70,7 @@ struct Onlooker: Sendable {
         return milestones
     }
 
-    /// How long to sleep before looking again, in seconds.
+    /// Seconds to sleep before the next poll.
     private func nextLook(_ milestones: Milestones) -> Double {
         if isOnlyWaitedFor { return 0.005 }
         return milestones.firstByte == nil ? 0.000_1 : 0.000_5
@@ -86,7 +86,7 @@ struct Onlooker: Sendable {
             milestones.firstByte = watch.firstByteSent.map { ($0 - launched).seconds } ?? now
         }
         if let first = milestones.firstByte {
-            // A look at sockets shows what had been taken by the look before it, at least.
+            // A look at sockets shows at least what had been received at the look before it.
             let shown = milestones.lastLook ?? now
             milestones.curve.note(glance.received.count, at: max(0, shown - first))
         }

@@ -3,34 +3,34 @@ internal import Foundation
 internal import GRDB
 internal import RigModel
 
-/// Reads a copy of a state that is one file with the video's first bytes, as many as the worker
-/// says: the file's own length, a number in another file, or one in a database.
+/// Inspects a copied state that is one file with the video's first bytes, as many as the worker
+/// claims.
 ///
-/// The worker claims that so many bytes are the video's, so every one of them is compared with the
-/// video. What the file has beyond is nobody's claim, and is not looked at.
+/// The claim is the file's own length, a number in another file, or one in a database. Every
+/// claimed byte is compared with the video. Bytes past the claimed length are ignored.
 struct PartialFileInspector {
     /// Where to look.
     let file: PartialFile
-    /// The completed video, by the profile's word for it: a worker may end by giving the file that
-    /// name, and has then lost nothing.
+    /// The profile's path of the completed video: a worker may finish by renaming the file to it,
+    /// and has then lost nothing.
     let completed: String
     /// What every byte is compared with.
     let video: any VideoSource
     /// The video's address, `:url` in a query.
     let url: String
 
-    /// A number that no file can have is no length.
+    /// The largest length that is accepted: no file can have a larger one.
     private static let mostBytes = Int64.max / 2
 
-    /// Looks at everything.
+    /// Inspects everything.
     ///
-    /// No file, or no length yet, holds nothing: that is what a kill right after launch leaves. A
+    /// A missing file, or a missing length, holds nothing: a kill right after launch leaves that. A
     /// length that is no number is a finding, and so is a file with fewer bytes than it claims.
     ///
     /// - Parameter state: a copy of the state; only a shared-memory file is added to it.
-    /// - Returns: what is there: a chunk for each stretch of bytes that are right, or wrong.
-    /// - Throws: ``RigError`` for a path outside the copy, and what the file system or the video's
-    ///   reader says when the state cannot be read.
+    /// - Returns: what was found: a chunk for each stretch of bytes that are right, or wrong.
+    /// - Throws: ``RigError`` for a path outside the copy, and the file system's or the video
+    ///   reader's error when the state cannot be read.
     func inspect(_ state: CopiedState) throws -> Autopsy {
         let path = try state.path(file.path)
         guard FileManager.default.fileExists(atPath: path) else {
@@ -43,11 +43,11 @@ struct PartialFileInspector {
         }
     }
 
-    /// Where the file is gone, the completed one may have taken its place.
+    /// Inspects the completed file, which may have replaced the missing one.
     private func inspectCompleted(
         in state: CopiedState, insteadOf path: String
     ) throws -> Autopsy {
-        // A completed file that lies elsewhere is no part of the state.
+        // A completed file elsewhere is not part of the state.
         if let finished = try? state.path(completed), finished != path,
             let size = Self.size(of: finished)
         {
@@ -123,7 +123,7 @@ struct PartialFileInspector {
             }
         }
         var wrong = comparison.stretches
-        // What is missing, or lies past the video's end, is unlike anything.
+        // Bytes that are missing, or lie past the video's end, count as different.
         let rest = min(end, video.length)..<length
         if !rest.isEmpty { wrong.append((rest, rest.upperBound - rest.lowerBound)) }
         return Autopsy(
@@ -131,7 +131,7 @@ struct PartialFileInspector {
             claimedRanges: ByteRanges([0..<length]), firstDifference: comparison.firstDifference)
     }
 
-    /// A file cut into stretches of bytes that are the video's and of bytes that are not.
+    /// Splits a file into stretches of bytes that are the video's and of bytes that are not.
     private static func chunks(
         length: Int64, wrong: [(range: Range<Int64>, differingBytes: Int64)]
     ) -> [StoredChunk] {
@@ -144,10 +144,10 @@ struct PartialFileInspector {
 }
 
 extension Autopsy {
-    /// Nothing is there.
+    /// A state that holds nothing.
     static let nothing = unreadable("ok")
 
-    /// Nothing can be read, for that reason.
+    /// A state that cannot be read, for that reason.
     static func unreadable(_ complaint: String) -> Autopsy {
         Autopsy(
             integrityCheck: complaint, chunks: [], claimedRanges: ByteRanges(),

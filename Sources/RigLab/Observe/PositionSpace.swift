@@ -4,8 +4,8 @@ internal import Witness
 
 /// The videos of an iteration laid end to end: one space of byte positions for all evidence.
 ///
-/// Video k begins where video k − 1 ends, so a position says which video it belongs to, and sets of
-/// positions are counted, joined and subtracted as for one video.
+/// Video k begins where video k − 1 ends, so a position identifies its video, and sets of positions
+/// are counted, joined and subtracted as for one video.
 package struct PositionSpace: Sendable {
     /// One video in the space.
     struct Part: Sendable {
@@ -34,7 +34,7 @@ package struct PositionSpace: Sendable {
         }
     }
 
-    /// All positions together.
+    /// The number of positions.
     var length: Int64 { parts.last?.positions.upperBound ?? 0 }
 
     /// The part of a set that lies in one video, as positions of that video.
@@ -46,9 +46,9 @@ package struct PositionSpace: Sendable {
 
     /// Says where a request in the witness page lies in the space.
     ///
-    /// One video alone takes every request, as the worker named it. Of several, a request of an
-    /// unknown address, or one that leaves its video, lies at -1, where the judge refuses it: it
-    /// must not count as a byte of the next video.
+    /// With one video, every request lies where the worker says. With several, a request for an
+    /// unknown address, or one that leaves its video, lies at -1, where the judge refuses it.
+    /// Otherwise it would count as bytes of the next video.
     var placement: WitnessWatch.Placement {
         guard parts.count > 1 else { return WitnessWatch.unplaced }
         let places = Dictionary(
@@ -66,7 +66,7 @@ package struct PositionSpace: Sendable {
 }
 
 extension WitnessedRequest {
-    /// A record in the rig's terms, where the worker says that it starts.
+    /// A record in the rig's terms, at the start that the worker reports.
     init(_ record: WitnessRecord) {
         self.init(
             start: Int64(clamping: record.start), received: Int64(clamping: record.received),

@@ -2,17 +2,17 @@
     internal import CFileSystem
     internal import Glibc
 
-    /// The end of a child that has not been reaped yet, as something to wait for.
+    /// The end of a child that has not been reaped yet, as a file descriptor to wait on.
     struct ProcessEnding: ~Copyable {
-        /// Negative where the kernel gave none, as before Linux 5.3.
+        /// Negative where the kernel provided none, as before Linux 5.3.
         private let descriptor: Int32
 
-        /// Waits for the end of a child.
+        /// Prepares to wait for the end of a child.
         init(of process: pid_t) { descriptor = process_open(process) }
 
         deinit { if descriptor >= 0 { close(descriptor) } }
 
-        /// Sleeps for so long, or until the process has ended.
+        /// Sleeps for that many seconds, or until the process has ended.
         ///
         /// - Parameter seconds: at least 0.
         func wait(atMost seconds: Double) {

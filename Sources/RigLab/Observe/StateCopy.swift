@@ -1,13 +1,13 @@
 internal import Foundation
 internal import RigModel
 
-/// Copies the state that a kill left behind: verifying must not change the evidence.
+/// A copy of the state that a kill left behind: verifying must not change the evidence.
 ///
-/// Opening a SQLite database runs its recovery, so the rig opens a copy. The write-ahead log goes
-/// with the database; the shared-memory file is left out, because it is rebuilt from the log.
+/// Opening a SQLite database runs its recovery, so the rig opens a copy. The WAL is copied with the
+/// database; the shared-memory file is left out, because it is rebuilt from the WAL.
 ///
-/// A value of this type is such a copy: code that asks for one cannot be given the folder in
-/// which the relaunched worker is at work meanwhile.
+/// Only this type can be passed to code that reads such a copy, so that code cannot be given the
+/// folder in which the relaunched worker is running.
 struct StateCopy: Sendable {
     /// The copy's folder.
     let folder: String
@@ -18,13 +18,13 @@ struct StateCopy: Sendable {
 
     /// Copies a folder's files, and the folders in it, to a new folder, replacing what is there.
     ///
-    /// Any program's state can be copied: sockets, pipes and devices are no bytes of it and are left
-    /// out, as is what vanishes meanwhile.
+    /// Any program's state can be copied: sockets, pipes and devices hold no stored bytes and are
+    /// left out, as are files that vanish during the copy.
     ///
     /// - Parameters:
     ///   - source: the folder.
     ///   - target: the new one.
-    ///   - visit: is told each path that was found, right before it is looked at.
+    ///   - visit: is called with each path that was found, right before it is read.
     /// - Returns: the copy.
     /// - Throws: ``RigError`` with exit code 70 when a file cannot be copied.
     @discardableResult
@@ -64,24 +64,24 @@ struct StateCopy: Sendable {
                 default: break
                 }
             } catch {
-                // It was there when the folder was read.
+                // A file that vanished after the folder was listed is no error.
                 guard !isThere(from) else { throw error }
             }
         }
     }
 
-    /// True also for a link that leads nowhere.
+    /// True also for a dangling symbolic link.
     private static func isThere(_ path: String) -> Bool {
         (try? FileManager.default.attributesOfItem(atPath: path)) != nil
     }
 }
 
 extension IterationFolder {
-    /// Copies the state as a kill of the iteration has left it.
+    /// Copies the state that a kill of the iteration has left.
     func keepState(ofKill kill: Int) throws {
         try StateCopy.copy(from: state, to: stateCopy(ofKill: kill))
     }
 
-    /// What ``keepState(ofKill:)`` has copied.
+    /// The copy that ``keepState(ofKill:)`` has made.
     func keptState(ofKill kill: Int) -> StateCopy { StateCopy(folder: stateCopy(ofKill: kill)) }
 }

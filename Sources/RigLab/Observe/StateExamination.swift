@@ -2,15 +2,15 @@ internal import Fixture
 internal import RigModel
 
 extension WorkerProfile {
-    /// Reads a copy of the worker's state, as its profile says.
+    /// Inspects a copy of the worker's state, as its profile says.
     ///
     /// - Parameters:
     ///   - copy: what a kill has left; only a shared-memory file is added to it.
     ///   - fileName: the last part of the video's address.
     ///   - video: what every byte is compared with.
     ///   - url: the address by which the worker knows the video.
-    /// - Returns: what is there, or why that is not known; neither for a worker whose state is not
-    ///   to be read.
+    /// - Returns: what was found, or why that is not known; neither for a worker whose state is not
+    ///   inspected.
     func examine(
         copy: StateCopy, fileName: String, video: any VideoSource, url: String
     ) -> (Autopsy?, String?) {

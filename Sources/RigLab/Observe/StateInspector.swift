@@ -4,9 +4,9 @@ internal import GRDB
 internal import Foundation
 package import RigModel
 
-/// Reads a copy of the state as the kill left it, with the rig's own SQL.
+/// Inspects a copy of the state as the kill left it, with the rig's own SQL.
 package struct StateInspector {
-    /// Where and with which queries to look.
+    /// Where to look, and with which queries.
     let inspection: WorkerProfile.Inspection
     /// The videos that every stored byte is compared with, by the URLs under which the worker knows
     /// them.
@@ -25,17 +25,17 @@ package struct StateInspector {
 
     /// Reads everything: integrity, chunks, checksums, every byte, claimed ranges.
     ///
-    /// No database, or one in which nothing was ever committed, holds nothing: that is what a
-    /// kill right after launch leaves. A file that is no database, or damaged, is a finding.
+    /// A missing database, or one in which nothing was ever committed, holds nothing: a kill right
+    /// after launch leaves that. A file that is no database, or damaged, is a finding.
     ///
     /// - Parameter folder: a copy of the state; only a shared-memory file is added to it.
-    /// - Returns: what is there.
-    /// - Throws: what SQLite or the video's reader says when the state cannot be read.
+    /// - Returns: what was found.
+    /// - Throws: SQLite's or the video reader's error when the state cannot be read.
     package func inspect(copy folder: String) throws -> Autopsy {
         try inspect(CopiedState(folder: folder))
     }
 
-    /// Reads everything in a copy whose profile may name files by placeholders.
+    /// Inspects a copy whose profile may name files by placeholders.
     func inspect(_ state: CopiedState) throws -> Autopsy {
         let files = try inspection.files.map { ChunkFiles(folder: try state.path($0.folder)) }
         let reading = try CopiedDatabase.read(state.path(inspection.database)) {
@@ -84,7 +84,7 @@ package struct StateInspector {
         }
     }
 
-    /// True unless the tables lack a column that the rows' layout has, and the other one fits.
+    /// False only where the query for chunks in rows fails and that for chunks in files works.
     private func hasRows(_ database: Database) -> Bool {
         guard let files = inspection.files,
             (try? database.makeStatement(sql: inspection.chunks)) == nil
@@ -103,7 +103,7 @@ package struct StateInspector {
     }
 }
 
-/// What the state holds of one video, put where it lies among the others.
+/// What the state holds of one video, at its place among the others.
 private struct PartReading: ~Copyable {
     let part: PositionSpace.Part
     let isAlone: Bool
@@ -126,7 +126,7 @@ private struct PartReading: ~Copyable {
         }
     }
 
-    /// A chunk whose bytes lie in its row.
+    /// Adds a chunk whose bytes are in its row.
     mutating func addChunk(inRow row: Row) throws {
         try row.withUnsafeData(named: "bytes") { data in
             guard let data, let range = Self.range(row["offset"], length: Int64(data.count)) else {
@@ -137,7 +137,7 @@ private struct PartReading: ~Copyable {
         }
     }
 
-    /// A chunk whose bytes lie in a file; those beyond the file's end are unlike the video's.
+    /// Adds a chunk whose bytes are in a file; bytes past the file's end count as different.
     mutating func addChunk(inFile row: Row, _ files: ChunkFiles) throws {
         guard
             let range = Self.range(
@@ -154,7 +154,7 @@ private struct PartReading: ~Copyable {
             range: range, row: row)
     }
 
-    /// A range that the worker claims to hold.
+    /// Adds a range that the worker claims to hold.
     mutating func addClaim(_ row: Row) {
         if let range = Self.range(row["offset"], length: Int64.fromDatabaseValue(row["length"])),
             let place = placed(range)
@@ -167,7 +167,7 @@ private struct PartReading: ~Copyable {
         }
     }
 
-    /// Takes the chunks for what is claimed: the worker keeps no table of ranges beside them.
+    /// Takes the chunks as the claimed ranges: the worker keeps no separate table of ranges.
     mutating func claimChunks() {
         claimed += chunks.map(\.range)
     }
@@ -199,14 +199,15 @@ private struct PartReading: ~Copyable {
         complaints.append(isAlone ? text : "\(text) of \(part.url)")
     }
 
-    /// Where a range of the video lies among all; nil for one that would reach into the next.
+    /// A range's place among all videos; nil for one that would reach into the next video.
     private func placed(_ range: Range<Int64>) -> Range<Int64>? {
         guard isAlone || range.upperBound <= part.source.length else { return nil }
         return range.lowerBound + part.base..<range.upperBound + part.base
     }
 
-    /// The positions a row claims; nil for what no file can have: what a worker stored may be
-    /// anything, and must be a finding, never the end of the judge.
+    /// The positions a row claims; nil for impossible ones.
+    ///
+    /// A worker may have stored anything: that has to be a finding, and must not crash the judge.
     private static func range(_ offset: DatabaseValue, length: Int64?) -> Range<Int64>? {
         guard case .int64(let start) = offset.storage, start >= 0, let length, length >= 0,
             start <= Int64.max / 2, length <= Int64.max / 2

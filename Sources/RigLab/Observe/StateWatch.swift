@@ -1,16 +1,16 @@
 internal import RigModel
 internal import Synchronization
 
-/// What the disk shows of a worker whose transfer the rig cannot see: how its files grow.
+/// Watches how a worker's files grow, for a worker whose transfer the rig cannot see.
 ///
-/// It says when, never what: no figure is made of it.
+/// It shows when something changes, but not what: no reported figure is computed from it.
 final class StateWatch: WorkerWatch {
     private struct Look {
         var bytes: UInt64
         var taken: ContinuousClock.Instant
     }
 
-    /// A look reads a whole folder, and a watch is asked thousands of times a second.
+    /// A look reads a whole folder, and a watch is polled thousands of times a second.
     private static let pause = Duration.milliseconds(5)
 
     private let folder: IterationFolder
@@ -24,7 +24,7 @@ final class StateWatch: WorkerWatch {
         last = Mutex(Look(bytes: before, taken: .now))
     }
 
-    /// What has come to the state stands for what was received.
+    /// The growth of the state stands for the bytes received.
     var glance: Glance {
         let bytes = last.withLock { look in
             if ContinuousClock.now - look.taken > Self.pause {
@@ -36,7 +36,7 @@ final class StateWatch: WorkerWatch {
         return Glance(received: ByteRanges([0..<Int64(clamping: grown)]), progress: bytes)
     }
 
-    /// It says nothing of what it has.
+    /// Always false: files do not show when a worker has examined its state.
     var knowsWhatItHas: Bool { false }
 
     var hasReachedHold: Bool { false }

@@ -7,19 +7,19 @@ internal import RigModel
     internal import Darwin
 #endif
 
-/// Compares bytes with the video's, piece by piece, and remembers where they differ.
+/// Compares bytes with the video's, piece by piece, and records where they differ.
 struct VideoComparison: ~Copyable {
     private let video: any VideoSource
     private let expected: UnsafeMutableRawBufferPointer
     private(set) var firstDifference: Difference?
-    /// The stretches of the video at which what was compared is unlike it, in the order in which
-    /// they were compared, and how many of the bytes of each really are.
+    /// The stretches in which the compared bytes differ from the video, in the order of comparison,
+    /// each with its number of differing bytes.
     private(set) var stretches: [(range: Range<Int64>, differingBytes: Int64)] = []
 
     /// How many bytes are compared at a time.
     static var pieceSize: Int { 256 * 1024 }
 
-    /// The positions of the video at which what was compared is unlike it.
+    /// The positions at which the compared bytes differ from the video.
     var differing: ByteRanges { ByteRanges(stretches.map(\.range)) }
 
     init(video: any VideoSource) {
@@ -29,7 +29,7 @@ struct VideoComparison: ~Copyable {
 
     deinit { expected.deallocate() }
 
-    /// How many of the bytes, which claim to start at `offset`, are unlike the video's.
+    /// How many of the bytes, which claim to start at `offset`, differ from the video.
     ///
     /// Bytes before the video's start or past its end count as different.
     mutating func differingBytes(_ found: UnsafeRawBufferPointer, at offset: Int64) throws -> Int64
@@ -76,10 +76,10 @@ struct VideoComparison: ~Copyable {
         return count + surplus
     }
 
-    /// Notes where bytes are wrong; a few right ones between them count as wrong.
+    /// Records where bytes are wrong; a few right ones between them count as wrong.
     ///
-    /// Zeros, or another video's bytes, equal the video's at one position in 256; a list of such
-    /// places would have a line for every one.
+    /// Zeros, or another video's bytes, equal the video's at one position in 256. Without this, the
+    /// list would have an entry for every such position.
     private mutating func note(_ range: Range<Int64>) {
         let bytes = range.upperBound - range.lowerBound
         guard let last = stretches.last, last.range.upperBound <= range.lowerBound,
@@ -93,7 +93,7 @@ struct VideoComparison: ~Copyable {
         )
     }
 
-    /// Keeps a sample from the first byte that differs on: its blocks name where they belong.
+    /// Keeps a sample from the first differing byte on: its blocks show where they belong.
     private mutating func remember(
         _ found: [UInt8], insteadOf expected: [UInt8], at offset: Int64
     ) throws {

@@ -4,15 +4,15 @@ internal import Witness
 
 /// Reads a worker's witness page into the rig's own terms.
 ///
-/// It is asked thousands of times a second: a request that has ended is read once and then
-/// remembered, so that a look costs as much as there are requests under way.
+/// It is polled thousands of times a second: a request that has ended is read once and then
+/// remembered, so that a poll costs only as much as the requests in progress.
 final class WitnessWatch: WorkerWatch {
-    /// Says where a record's request lies in the space of the evidence, given how many requests for
+    /// Maps a record's request to the position space of the evidence, given how many requests for
     /// the same address came before it.
     typealias Placement =
         @Sendable (_ record: WitnessRecord, _ earlier: Int) -> WitnessedRequest
 
-    /// A request lies where the worker says: right for one video.
+    /// Places a request where the worker says, which is right for one video.
     static let unplaced: Placement = { record, _ in WitnessedRequest(record) }
 
     private let page: WitnessReader
@@ -20,10 +20,10 @@ final class WitnessWatch: WorkerWatch {
     private let hold: PhaseHold?
     private let settled = Mutex(Tally())
 
-    /// Maps the page that the worker is going to write.
+    /// Maps into memory the page that the worker is going to write.
     ///
     /// - Parameters:
-    ///   - path: the file named to the worker by `RIG_WITNESS`.
+    ///   - path: the file that `RIG_WITNESS` names.
     ///   - placement: where requests lie.
     ///   - hold: where the worker is to be held; nil to let it run.
     /// - Throws: `WitnessError` when it cannot be mapped.
@@ -38,7 +38,7 @@ final class WitnessWatch: WorkerWatch {
         }
     }
 
-    /// True once the worker has come where it is held; false when it is not to be held.
+    /// True once the worker has reached its hold; false when it is not to be held.
     var hasReachedHold: Bool {
         guard let hold, let phase = WitnessPhase(hold.phase) else { return false }
         return page.entries(of: phase) >= hold.entry
@@ -47,16 +47,16 @@ final class WitnessWatch: WorkerWatch {
     /// True once a worker has written the page.
     var isWritten: Bool { page.phase != nil }
 
-    /// True once the worker has looked at what it has: it is past `recovering`.
+    /// True once the worker has examined its state: it is past `recovering`.
     var knowsWhatItHas: Bool {
         guard let phase = page.phase else { return false }
         return phase != .starting && phase != .recovering
     }
 
-    /// The page as far as it shows now; nothing as long as no worker has written it.
+    /// The page's content so far; empty as long as no worker has written it.
     var glance: Glance {
         settled.withLock { settled in
-            // A page that has gone round has other requests in the slots that were read before.
+            // Once the slots have been reused, those that were read before hold other requests.
             let begun = page.requestsBegun
             guard begun <= WitnessLayout.slotCount else {
                 var glance = settled.glance
@@ -75,16 +75,16 @@ final class WitnessWatch: WorkerWatch {
         }
     }
 
-    /// The page as it stands; nil when it gives no reading.
+    /// The page's current content; nil when it gives no reading.
     var reading: WitnessReading? { try? look().get() }
 
-    /// The page as it stands, or why it gives no reading.
+    /// The page's current content, or why it gives no reading.
     func look() -> Result<WitnessReading, WitnessGap> {
         guard page.isWritten else { return .failure(.absent) }
         guard let phase = page.phase.flatMap({ Phase($0) }) else { return .failure(.strangePhase) }
         let records = page.records
-        // A page that dropped requests cannot account for every byte: that is "not known". One
-        // that is counted and not there yet was about to begin: it has received nothing.
+        // A page that dropped requests cannot account for every byte, so the bytes are not known. A
+        // request that is counted but not recorded was about to begin, and has received nothing.
         let begun = page.requestsBegun
         guard begun <= WitnessLayout.slotCount, records.count + 1 >= begun else {
             return .failure(.requestsMissing(begun: Int(clamping: begun)))
@@ -98,7 +98,7 @@ final class WitnessWatch: WorkerWatch {
                 evictions: evictions.compactMap(place)))
     }
 
-    /// Where an eviction lies; nil for one of no video, which excuses nothing.
+    /// Where an eviction lies; nil for one outside every video, which excuses nothing.
     private func place(_ eviction: WitnessEviction) -> WitnessedEviction? {
         let record = WitnessRecord(
             resource: eviction.resource, start: eviction.start, received: eviction.length,
@@ -120,7 +120,7 @@ final class WitnessWatch: WorkerWatch {
     var records: [WitnessRecord] { reading == nil ? [] : page.records }
 }
 
-/// Adds up records.
+/// The totals of the records added to it.
 private struct Tally {
     var slots = 0
     var glance = Glance()

@@ -4,10 +4,9 @@ internal import Foundation
 enum WorkerLog {
     /// The log's last line that is not empty, at most 300 characters; nil when there is none.
     ///
-    /// Where lines of help follow an error, it is the error.
+    /// Where an error is followed by lines of help, it is the error.
     static func tail(_ path: String) -> String? {
         guard let lines = lines(path) else { return nil }
-        // A usage error is followed by lines of help.
         let telling = lines.suffix(6).last { $0.lowercased().hasPrefix("error:") }
         return (telling ?? lines.last).map { String($0.prefix(300)) }
     }
@@ -24,6 +23,6 @@ enum WorkerLog {
         }
     }
 
-    /// The same behind a colon, to follow what went wrong; empty when there is none.
+    /// The tail after a colon, to append to a message; empty when there is none.
     static func ending(_ path: String) -> String { tail(path).map { ": \($0)" } ?? "" }
 }

@@ -1,12 +1,12 @@
 internal import RigModel
 
-/// What the rig can see of a worker while it lives: by its witness page, or by its sockets.
+/// What the rig can observe of a living worker: by its witness page, or by its sockets.
 protocol WorkerWatch: Sendable {
-    /// One look; it is asked thousands of times a second.
+    /// What is visible now; polled thousands of times a second.
     var glance: Glance { get }
-    /// True once the worker has looked at what it has; false as long as that is not known.
+    /// True once the worker has examined its state; false as long as that is not known.
     var knowsWhatItHas: Bool { get }
-    /// True once the worker has come where it is held; false when it is not to be held.
+    /// True once the worker has reached its hold; false when it is not to be held.
     var hasReachedHold: Bool { get }
     /// When the origin sent the first of the bytes that were received; nil as long as none was, or
     /// where it is not known.
@@ -14,16 +14,16 @@ protocol WorkerWatch: Sendable {
 }
 
 extension WorkerWatch {
-    /// Not known: what is watched says nothing of the origin.
+    /// Not known: the watch learns nothing from the origin.
     var firstByteSent: ContinuousClock.Instant? { nil }
 }
 
-/// What one look at a worker shows.
+/// One observation of a worker.
 struct Glance: Sendable {
-    /// Positions taken off sockets.
+    /// Positions that the worker has read from its sockets.
     var received = ByteRanges()
-    /// Positions that the worker says are safe; none for one that says nothing.
+    /// Positions that the worker reports as safe; empty for a worker that reports nothing.
     var acknowledged = ByteRanges()
-    /// Changes while a worker gets on.
+    /// Changes whenever the worker makes progress.
     var progress: UInt64 = 0
 }

@@ -3,10 +3,10 @@
     internal import Foundation
     internal import SystemPackage
 
-    /// A device of the kernel whose bytes are those of a file.
+    /// A loop device: its bytes are those of a file.
     ///
-    /// While it is open nobody else is given it. When it is neither open nor mounted any more it
-    /// lets its file go by itself.
+    /// While it is open, the kernel gives it to no other process. Once it is neither open nor
+    /// mounted, it detaches from its file by itself.
     struct LoopDevice: Sendable {
         /// Such as `/dev/loop0`.
         let path: String
@@ -14,10 +14,10 @@
 
         private static let controlPath = "/dev/loop-control"
 
-        /// True where loop devices can be had.
+        /// True where loop devices are available.
         static var areThere: Bool { FileManager.default.isReadableFile(atPath: controlPath) }
 
-        /// Takes a free device for an image.
+        /// Attaches an image to a free device.
         ///
         /// - Throws: `Errno`.
         init(image path: String) throws {
@@ -37,7 +37,7 @@
                 }
                 let code = Errno(rawValue: errno)
                 try? device.close()
-                // Somebody else was given the same number, and was quicker.
+                // Another process was given the same number, and was quicker.
                 guard code == .resourceBusy else { throw code }
             }
             throw Errno.resourceBusy
@@ -47,15 +47,15 @@
             try FileDescriptor.open(FilePath(path), .readWrite, options: .closeOnExec)
         }
 
-        /// Lets the device go, and the device its file, unless it is mounted.
+        /// Closes the device, which then detaches from its file unless it is mounted.
         func close() { try? device.close() }
 
-        /// Forgets what is cached of it, as a machine does that loses its power.
+        /// Drops the device's cache, as a machine does that loses its power.
         ///
         /// - Throws: `Errno`.
         func dropCache() throws { _ = try Self.checked(device_drop_cache(device.rawValue)) }
 
-        /// How many faults the file system on it has had since it was made; nil when it is not known.
+        /// How many errors the file system on it has had since it was created; nil when not known.
         var fileSystemErrors: Int? {
             let name = FilePath(path).lastComponent?.string ?? ""
             return FileManager.default.contents(atPath: "/sys/fs/ext4/\(name)/errors_count").flatMap
@@ -83,11 +83,11 @@
             }
         }
 
-        /// Makes a device let a file go; does nothing when it has another one by now.
+        /// Detaches a device from a file; does nothing when the device has another file by now.
         static func detach(_ path: String, from file: String) throws {
             let device = try open(path)
             defer { try? device.close() }
-            // As long as it is open it cannot be given another file.
+            // While it is open it cannot be given another file.
             guard self.file(of: FilePath(path).lastComponent?.string ?? "") == file else { return }
             guard loop_detach(device.rawValue) != 0 else { return }
             let code = Errno(rawValue: errno)

@@ -4,14 +4,14 @@
     internal import Glibc
     internal import SystemPackage
 
-    /// The mounting and unmounting of an ext4 file system, and what is done to one as a whole.
+    /// Mounts and unmounts ext4 file systems, and does what concerns one as a whole.
     enum Ext4Mount {
-        /// How long an unmount waits for those who still have a file open there.
+        /// How long an unmount waits for processes that still have files open there.
         static let patienceSeconds = 2.0
 
         /// - Throws: `Errno`.
         static func mount(_ device: String, at folder: String) throws {
-            // What mkfs left to be initialised later stays so: it would only be noise.
+            // What mkfs left uninitialised stays so: initialising it now would only be noise.
             let done = "noinit_itable".withCString {
                 Glibc.mount(device, folder, "ext4", UInt(MS_NODEV | MS_NOSUID | MS_NOATIME), $0)
             }
@@ -20,7 +20,7 @@
 
         /// Unmounts, and waits for a moment while something is still open there.
         ///
-        /// - Throws: `Errno`, `resourceBusy` when the wait was in vain.
+        /// - Throws: `Errno`, `resourceBusy` when the wait did not help.
         static func unmount(_ folder: String) throws {
             let began = ContinuousClock.now
             while umount2(folder, 0) != 0 {
@@ -32,7 +32,7 @@
             }
         }
 
-        /// Where a device is mounted.
+        /// The folders at which a device is mounted.
         static func folders(of device: String) -> [String] {
             let table = FileManager.default.contents(atPath: "/proc/self/mountinfo") ?? Data()
             return String(decoding: table, as: UTF8.self).split(separator: "\n").compactMap {
@@ -44,7 +44,7 @@
             }
         }
 
-        /// The kernel writes a blank as `\040`.
+        /// Decodes the kernel's octal escapes: it writes a space as `\040`.
         private static func unescaped(_ text: Substring) -> String {
             var bytes: [UInt8] = []
             var rest = Substring(text).utf8
@@ -62,7 +62,7 @@
             return String(decoding: bytes, as: UTF8.self)
         }
 
-        /// Ends the file system as a power cut would: what was not synced is gone.
+        /// Shuts the file system down like a power cut: what was not synced is lost.
         static func cutPower(_ folder: String) throws {
             try onFolder(folder) { filesystem_cut_power($0) }
         }

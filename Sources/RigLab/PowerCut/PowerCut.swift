@@ -2,12 +2,12 @@ internal import RigModel
 internal import Synchronization
 internal import Witness
 
-/// The power cut that goes with the kill of one life; without a volume there is none, and a kill
-/// is a kill.
+/// The power cut that goes with the kill of one life; without a volume there is only the kill.
 ///
-/// What the worker has acknowledged when the page is read happened before the cut and must survive
-/// it, and so that reading is the evidence: a thread may go on for microseconds until signal 9
-/// arrives. The worker is not stopped first, so that a thread inside of fsync is cut inside of it.
+/// The witness page is read right before the cut. What the worker has acknowledged by then must
+/// survive the cut, so that reading is the evidence: a thread may run on for microseconds until
+/// signal 9 arrives. The worker is not stopped first, so that a thread inside fsync is cut inside
+/// fsync.
 final class PowerCut: Sendable {
     private let volume: PowerCutVolume?
     private let witness: WitnessWatch
@@ -20,13 +20,13 @@ final class PowerCut: Sendable {
         var failure: (any Error)?
     }
 
-    /// The cut of the volume's power, where there is one.
+    /// The power cut of the volume, where there is one.
     init(of volume: PowerCutVolume?, watching witness: WitnessWatch) {
         self.volume = volume
         self.witness = witness
     }
 
-    /// The worker, whose kill now begins with the cut.
+    /// The worker, whose kill now begins with the power cut.
     func arming(_ worker: LivingWorker) -> LivingWorker {
         guard let volume else { return worker }
         isArmed.store(true, ordering: .releasing)
@@ -40,7 +40,7 @@ final class PowerCut: Sendable {
 
     private func cut(_ volume: PowerCutVolume) {
         moment.withLock { moment in
-            // What is cut off already stays as it is when a kill is repeated.
+            // When a kill is repeated, the first cut and its reading of the page stay.
             guard moment == nil else { return }
             moment = Moment(page: witness.look(), records: witness.records)
             do {
@@ -51,13 +51,13 @@ final class PowerCut: Sendable {
         }
     }
 
-    /// Mounts what the cut has left; to be called once the worker is dead, whatever it died of.
+    /// Mounts what the cut has left; call it once the worker is dead, whatever it died of.
     ///
-    /// - Throws: ``RigError`` when the cut failed, when no kill could have made one, or when somebody
-    ///   still has a file open there.
+    /// - Throws: ``RigError`` when the cut failed, when no kill could have made one, or when a
+    ///   process still has a file open there.
     func restore() throws {
         guard let volume else { return }
-        // A kill that goes past the volume loses nothing, and would pass for a power cut survived.
+        // A kill that bypasses the volume loses nothing, and would pass for a survived power cut.
         guard isArmed.load(ordering: .acquiring) else {
             throw RigError(
                 .failure, "the worker was killed without cutting its power; use another --trigger")
@@ -67,7 +67,7 @@ final class PowerCut: Sendable {
         try volume.remount()
     }
 
-    /// The page as it stood at the cut, or as the dead worker left it where there was none.
+    /// The page at the moment of the cut, or as the dead worker left it where there was none.
     var page: Result<WitnessReading, WitnessGap> {
         moment.withLock { $0?.page } ?? witness.look()
     }

@@ -1,7 +1,6 @@
 /// The file in a run's scratch folder that holds the file system whose power is cut.
 ///
-/// Its name says whose it is, so that what a killed rig leaves can be told from what a living one
-/// uses.
+/// Its name identifies its owner, so that files left by a killed rig can be told from files in use.
 struct PowerCutImage: Sendable, Hashable {
     private static let prefix = "power-cut"
     private static let suffix = "ext4"
@@ -14,13 +13,13 @@ struct PowerCutImage: Sendable, Hashable {
     /// `power-cut.RUN.OWNER.ext4`.
     var fileName: String { "\(Self.prefix).\(run).\(owner.text).\(Self.suffix)" }
 
-    /// A new image's.
+    /// Names a new image.
     init(run: String, owner: ProcessIdentity) {
         self.run = run
         self.owner = owner
     }
 
-    /// Reads the name of a file; nil for one that no rig has given.
+    /// Parses a file's name; nil for one that no rig has created.
     init?(fileName: String) {
         let parts = fileName.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 4, parts[0] == Self.prefix, parts[3] == Self.suffix,

@@ -4,9 +4,9 @@
     internal import SystemPackage
 
     extension PowerCutLeftovers {
-        /// Unmounts, detaches and removes.
+        /// Unmounts, detaches and removes the leftovers.
         ///
-        /// - Returns: one line for each image: what was done, or what could not be, and what to do.
+        /// - Returns: one line for each image: what was done, or what failed and what to do.
         package func remove() -> [String] {
             let attached = LoopDevice.attached.compactMap { device, file in
                 found(file).map { Leftover(image: $0, file: path(file), device: (device, file)) }
@@ -21,7 +21,7 @@
         private struct Leftover {
             let image: PowerCutImage
             let file: String
-            /// The device's path, and the name that the kernel has for its file.
+            /// The device's path, and the kernel's name for its file.
             let device: (path: String, file: String)?
         }
 
@@ -31,25 +31,25 @@
             }
         }
 
-        /// The kernel says so when a file has no name any more.
+        /// Removes the mark that the kernel appends to the path of a deleted file.
         private func path(_ file: String) -> String {
             let mark = " (deleted)"
             return file.hasSuffix(mark) ? String(file.dropLast(mark.count)) : file
         }
 
-        /// Image files in the scratch folders of all runs beside this one.
+        /// Image files in the scratch folders of all runs in the same results folder.
         private var files: [String] {
             guard case .dead(let folder) = whose, let whole = realpath(folder, nil) else {
                 return []
             }
             defer { free(whole) }
             let results = String(cString: whole)
-            // A link, such as `latest`, leads to what is looked at anyway.
+            // A link, such as `latest`, leads to a folder that is searched anyway.
             let runs = names(in: results).filter {
                 (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(results)/\($0)"))
                     == nil
             }
-            // Each of several jobs has a volume of its own, in a folder of its own.
+            // Each of several jobs has its own volume in its own folder.
             let scratches = runs.flatMap {
                 paths(in: "\(results)/\($0)", beginningWith: RunFolder.scratchPrefix)
             }
@@ -67,17 +67,17 @@
             (try? FileManager.default.contentsOfDirectory(atPath: folder))?.sorted() ?? []
         }
 
-        /// Nil when another rig, or the dead rig's guardian, was quicker.
+        /// Removes a leftover; nil when another rig, or the dead rig's guardian, was quicker.
         ///
-        /// One of them does all of it: two that took turns would each say half, and one would find
-        /// in use what the other was about to let go.
+        /// The lock makes one process do all of it. Two that took turns would each report half, and
+        /// one would find in use what the other was about to release.
         private func remove(_ leftover: Leftover) -> String? {
             let image = open(leftover.file, O_RDONLY | O_CLOEXEC)
             defer { if image >= 0 { close(image) } }
-            // An image without a name any more has no lock.
+            // An image that has no name any more cannot be locked.
             while image >= 0, flock(image, LOCK_EX) != 0, errno == EINTR {}
             guard isThere(leftover) else { return nil }
-            // Workers that are left have files open there.
+            // Workers that are left have files open there, so they are killed first.
             Guardian.killEveryone(
                 RunMark(entry: "\(Guardian.markVariable)=\(leftover.image.run)", folder: nil))
             let whose =

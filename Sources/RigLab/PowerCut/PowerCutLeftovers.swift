@@ -1,26 +1,25 @@
 #if canImport(Darwin)
     extension PowerCutLeftovers {
-        /// Nothing: without power cuts nothing is left of them.
+        /// Does nothing: without power cuts there are no leftovers.
         package func remove() -> [String] { [] }
     }
 #endif
 
 /// What dead rigs have left of their power cuts: mounts, loop devices, image files.
 ///
-/// Nothing is touched that a living rig owns, or that is not a rig's: the image's name has to say
-/// so.
+/// Nothing is touched that a living rig owns, or whose image is not named like a rig's.
 package struct PowerCutLeftovers: Sendable {
-    /// Whose leftovers.
+    /// Which leftovers are meant.
     enum Whose: Sendable {
-        /// A run's, whether its rig is alive or not.
+        /// Those of a run, whether its rig is alive or not.
         case run(String)
-        /// Any dead rig's; image files without a device are looked for in the run folders here.
+        /// Those of all dead rigs; the run folders here are searched for images without a device.
         case dead(results: String)
     }
 
     let whose: Whose
 
-    /// What the guardian of a run removes when the run's rig is gone.
+    /// What a run's guardian removes once the run's rig is gone.
     package static func ofRun(_ run: String) -> PowerCutLeftovers {
         PowerCutLeftovers(whose: .run(run))
     }

@@ -6,7 +6,7 @@
     }
 
     extension PowerCutVolume {
-        /// Says that a power cut needs Linux.
+        /// Refuses the run: a power cut needs Linux.
         ///
         /// - Throws: ``RigError`` with exit code 77.
         package static func check() throws { throw needsLinux }
@@ -17,7 +17,7 @@
                 "--fault power-cut needs Linux and its ext4; run it there, or use --fault sigkill")
         }
 
-        /// There is no volume on this system, so that none of this is ever called.
+        /// Never used, because this system has no volumes.
         struct Parts: Sendable {
             static func make(
                 in scratch: String, image: PowerCutImage, bytes: Int64

@@ -7,7 +7,7 @@
     internal import SystemPackage
 
     extension PowerCutVolume {
-        /// What makes up a volume on this system.
+        /// The parts of a volume on this system.
         final class Parts: Sendable {
             private let image: String
             /// Nil once it is torn down.
@@ -47,7 +47,7 @@
             }
         }
 
-        /// The kernel names the file to others by its whole path.
+        /// The absolute path, by which the kernel names the file to other processes.
         private static func absolute(_ path: String) throws -> String {
             guard let whole = realpath((path as NSString).deletingLastPathComponent, nil) else {
                 throw failure("find \(path)", Errno(rawValue: errno))
@@ -133,8 +133,8 @@
             guard let device = device.withLock({ $0 }) else { return }
             do {
                 try Ext4Mount.unmount(folder)
-                // The device stays open, and with it what the file system had in memory: mounted
-                // again it would find there what the cut has taken, beside what is on the disk.
+                // The open device keeps the file system's data in its cache: without this, the next
+                // mount would find data that the cut has taken, beside what is on the disk.
                 try device.dropCache()
                 try Ext4Mount.mount(device.path, at: folder)
             } catch {
@@ -144,8 +144,10 @@
             try checkSoundness(of: device, folder)
         }
 
-        /// Whoever has been given a copy of all mounts still has this one, and the kernel then mounts
-        /// the file system again that was cut off, not what is on the disk.
+        /// Checks that the folder is not still cut off.
+        ///
+        /// A mount namespace copied from this one still has the mount; the kernel then mounts the
+        /// old file system again, and not what is on the disk.
         private func checkFreshness(_ folder: String) throws {
             do {
                 try Ext4Mount.sync(folder)
@@ -158,7 +160,7 @@
             }
         }
 
-        /// A file system that is damaged would be taken for a worker's fault.
+        /// Checks the file system: damage to it would be taken for a fault of the worker.
         private func checkSoundness(of device: LoopDevice, _ folder: String) throws {
             guard let errors = device.fileSystemErrors, errors > 0 else { return }
             throw RigError(
@@ -173,7 +175,7 @@
                 do {
                     try Ext4Mount.unmount(folder)
                 } catch Errno.invalidArgument, Errno.noSuchFileOrDirectory {
-                    // It is not mounted: mounting it again has failed, or others have cleaned up.
+                    // It is not mounted: remounting failed, or another process has cleaned up.
                 } catch {
                     throw Self.failure("unmount \(folder)", error)
                 }
@@ -188,7 +190,7 @@
     // MARK: - What it needs
 
     extension PowerCutVolume {
-        /// Says what is missing for a power cut, before anything is started.
+        /// Checks that a power cut is possible, before anything is started.
         ///
         /// - Throws: ``RigError`` with exit code 77.
         package static func check() throws {
@@ -214,7 +216,7 @@
                     + "e2fsprogs'")
         }
 
-        /// The program that makes the file system; its folder is not on every user's path.
+        /// The path of `mkfs.ext4`, whose folder is not on every user's PATH.
         static var mkfs: String? {
             let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
             let folders = path.split(separator: ":").map(String.init) + ["/usr/sbin", "/sbin"]

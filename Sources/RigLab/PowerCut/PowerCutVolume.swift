@@ -1,17 +1,17 @@
 internal import RigModel
 
-/// A file system of its own for the workers' state, whose power can be cut.
+/// A separate file system for the workers' state, whose power can be cut.
 ///
-/// An ext4 file system in an image file of the run's scratch folder, mounted through a loop device.
-/// A cut is the kernel's own `EXT4_IOC_SHUTDOWN` without a last flush of the journal: from then on
-/// nothing is written, whoever asks, and the next mount finds what a power cut would have left. One
+/// It is an ext4 file system in an image file of the run's scratch folder, mounted through a loop
+/// device. A cut is the kernel's own `EXT4_IOC_SHUTDOWN` without a last flush of the journal: from
+/// then on no process can write, and the next mount finds what a power cut would have left. One
 /// image serves all iterations of a job.
 ///
-/// Linux only, for root only; ``check()`` says so before anything is started.
+/// It needs Linux and root; ``check()`` verifies that before anything is started.
 package final class PowerCutVolume: Sendable {
     /// The folder's path within a run's scratch folder.
     static let folderName = "volume"
-    /// What the names of jobs' own folders begin with, in a run's scratch folder.
+    /// The prefix of the names of jobs' own folders, in a run's scratch folder.
     package static let jobPrefix = "job-"
 
     /// Where it is mounted.
@@ -21,15 +21,15 @@ package final class PowerCutVolume: Sendable {
 
     private let parts: Parts
 
-    /// Makes an image, and mounts it.
+    /// Creates an image, and mounts it.
     ///
     /// - Parameters:
     ///   - scratch: a folder of the run's own.
-    ///   - run: the run's name, by which its guardian and later runs find what it leaves.
+    ///   - run: the run's name, by which its guardian and later runs find what is left of it.
     ///   - videoBytes: how much a worker has to keep.
     /// - Returns: the volume, until it is torn down.
-    /// - Throws: ``RigError`` with exit code 77 without permission, 70 when it cannot be made for
-    ///   another reason.
+    /// - Throws: ``RigError`` with exit code 77 without permission, 70 when it cannot be created
+    ///   for another reason.
     package static func make(
         in scratch: String, run: String, videoBytes: Int64
     ) async throws -> PowerCutVolume {
@@ -55,28 +55,29 @@ package final class PowerCutVolume: Sendable {
         self.parts = parts
     }
 
-    /// The database, its log with everything once more, and room for a journal and for what is
-    /// rewritten; the image is sparse, so that only what is used takes space.
+    /// The image's size: the database, a WAL with everything once more, a journal, and rewrites.
+    ///
+    /// The image is sparse, so only what is used takes space.
     static func imageBytes(_ videoBytes: Int64) -> Int64 {
         let (bytes, overflow) = videoBytes.multipliedReportingOverflow(by: 3)
         return overflow ? .max : bytes.addingReportingOverflow(64 << 20).partialValue
     }
 
-    /// Empties the volume, but for an empty folder ``state``, and makes that durable.
+    /// Empties the volume, except for an empty folder ``state``, and makes that durable.
     package func wipe() throws { try parts.wipe(folder) }
 
-    /// Cuts the power: nothing that is not on the device by now will ever be.
+    /// Cuts the power: what is not on the device by now never will be.
     ///
-    /// Whoever has files open there gets errors from then on, and should be killed.
+    /// Processes that have files open there get errors from then on, and should be killed.
     package func cut() throws { try parts.cut(folder) }
 
-    /// Mounts what the cut has left, as a machine does that is started again.
+    /// Mounts what the cut has left, as a restarted machine does.
     ///
-    /// - Throws: ``RigError`` with exit code 70 when somebody still has a file open there.
+    /// - Throws: ``RigError`` with exit code 70 when a process still has a file open there.
     package func remount() throws { try parts.remount(folder) }
 
     /// Unmounts, detaches and removes everything; a second call does nothing.
     ///
-    /// - Throws: ``RigError`` with exit code 70 when somebody still has a file open there.
+    /// - Throws: ``RigError`` with exit code 70 when a process still has a file open there.
     package func tearDown() throws { try parts.tearDown(folder) }
 }

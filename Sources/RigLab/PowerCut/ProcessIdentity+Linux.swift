@@ -2,10 +2,10 @@
     internal import Foundation
 
     extension ProcessIdentity {
-        /// This process; nil where `/proc` does not tell.
+        /// This process; nil where `/proc` does not identify it.
         static var own: ProcessIdentity? { of(ProcessInfo.processInfo.processIdentifier) }
 
-        /// The process that has a number now; nil where there is none.
+        /// The process that has an id now; nil when there is none.
         static func of(_ process: Int32) -> ProcessIdentity? {
             guard let started = ProcessFacts(of: process)?.started, let namespace = ownNamespace
             else {
@@ -16,7 +16,8 @@
 
         /// True when it is certain that the process has ended.
         ///
-        /// Of a process in another name space, such as another container's, nothing is certain.
+        /// Nothing is certain about a process in another PID namespace, such as another
+        /// container's.
         var isDead: Bool {
             guard namespace == Self.ownNamespace else { return false }
             guard let facts = ProcessFacts(of: process), facts.started == started else {

@@ -1,13 +1,13 @@
-/// A process, so that another one which later gets its number is not taken for it.
+/// Identifies a process even when another one later gets its process id.
 struct ProcessIdentity: Sendable, Hashable {
-    /// The process's number.
+    /// The process id.
     let process: Int32
-    /// When it was started, in the kernel's ticks.
+    /// When it was started, in kernel ticks.
     let started: UInt64
-    /// The name space of process numbers in which it has its number, such as a container's.
+    /// The PID namespace to which the process id belongs, such as a container's.
     let namespace: UInt64
 
-    /// As it stands in a file's name: `123-4567-4026531836`.
+    /// The identity as text, as in a file's name: `123-4567-4026531836`.
     var text: String { "\(process)-\(started)-\(namespace)" }
 
     init(process: Int32, started: UInt64, namespace: UInt64) {
@@ -16,7 +16,7 @@ struct ProcessIdentity: Sendable, Hashable {
         self.namespace = namespace
     }
 
-    /// Reads what ``text`` gives; nil for any other text.
+    /// Parses ``text``; nil for any other text.
     init?(_ text: String) {
         let numbers = text.split(separator: "-", omittingEmptySubsequences: false)
         guard numbers.count == 3, let process = Int32(numbers[0]),

@@ -6,32 +6,32 @@ package import RigModel
     internal import Glibc
 #endif
 
-/// Keeps a worker from changing files elsewhere than where the rig looks, and from what other
+/// Keeps a worker from changing files outside the places that the rig inspects, and from what other
 /// processes have open (`landlock(7)`).
 ///
-/// State that lies elsewhere would be lost by no kill and no power cut, and the rig's own descriptor of
-/// the video is the video.
+/// State elsewhere would survive every kill and every power cut, and the rig's own descriptor of
+/// the video would give the worker the video itself.
 package enum Confinement {
     /// The hidden command of `rig` that becomes the worker.
     package static let commandName = "confine"
 
-    /// True where the kernel can do it.
+    /// True where the kernel supports it.
     package static var isPossible: Bool {
         #if os(Linux)
-            // The first version has every move to another folder fail, which programs do not expect.
+            // In the first version moves to another folder fail, which programs do not expect.
             landlock_version() > 1
         #else
             false
         #endif
     }
 
-    /// Devices and settings that are no place to keep anything.
+    /// Devices and settings that cannot store anything.
     private static let harmless = [
         "/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty",
         "/dev/ptmx", "/dev/pts", "/proc",
     ]
 
-    /// A command that may write below some folders only.
+    /// A command that may write only below some folders.
     ///
     /// - Parameters:
     ///   - command: program and arguments.
@@ -43,10 +43,10 @@ package enum Confinement {
         return [rig, commandName, "\(folders.count)"] + folders + command
     }
 
-    /// The life of that command: confines this process, and becomes the worker.
+    /// Runs that command: confines this process, and becomes the worker.
     ///
     /// - Parameter arguments: how many folders there are, the folders, and the worker's command.
-    /// - Returns: why it could not, never where it could.
+    /// - Returns: why it failed; it does not return on success.
     package static func become(_ arguments: [String]) -> RigError {
         #if os(Linux)
             guard let first = arguments.first, let count = Int(first), count >= 0,
@@ -54,7 +54,7 @@ package enum Confinement {
             else { return RigError(.usage, "\(commandName) is for the rig itself") }
             let folders = Array(arguments[1...count])
             let command = Array(arguments[(count + 1)...])
-            // What programs share by System V's calls outlives them; only root may have it apart.
+            // System V IPC objects outlive their programs; only root can give a worker its own.
             _ = communication_leave()
             guard enter(folders) else {
                 let reason = String(cString: strerror(errno))
@@ -78,7 +78,7 @@ package enum Confinement {
             defer { close(rules) }
             for path in folders + harmless {
                 let place = place_open(path)
-                // One that is not there cannot be written to.
+                // A path that does not exist cannot be written to.
                 guard place >= 0 else { continue }
                 defer { close(place) }
                 var facts = stat()

@@ -1,9 +1,9 @@
 package import RigModel
 
-/// The laboratories that carry out a plan, as many iterations at once as there are of them.
+/// The laboratories that carry out a plan, each one iteration at a time.
 ///
-/// Each has what must not be shared: an origin, a scratch folder, and a volume where power is cut.
-/// They share what they learn of the worker. Outcomes come in the plan's order.
+/// Each has its own origin, its own scratch folder, and its own volume where power is cut. They
+/// share what they learn about the worker. Outcomes come in the plan's order.
 package struct Crew: Sendable {
     private struct Job: Sendable {
         let laboratory: Laboratory
@@ -12,9 +12,9 @@ package struct Crew: Sendable {
 
     private let jobs: [Job]
 
-    /// How many iterations for each job may be begun and not handed on yet.
+    /// How many iterations for each job may be started and not delivered yet.
     ///
-    /// One that takes long then holds up the others only when they are this far ahead of it.
+    /// A slow iteration holds up the others only when they are this far ahead of it.
     package static let leadPerJob = 2
 
     /// A crew of at least one laboratory.
@@ -23,25 +23,25 @@ package struct Crew: Sendable {
         jobs = laboratories.map { Job(laboratory: $0) }
     }
 
-    /// The first of the laboratories, for what comes before the plan's iterations.
+    /// The first of the laboratories, for what precedes the plan's iterations.
     package var lead: Laboratory { jobs[0].laboratory }
 
-    /// Waits until the files of all iterations that were discarded are gone.
+    /// Waits until the files of all discarded iterations are gone.
     package func settle() async {
         for job in jobs { await job.laboratory.settle() }
     }
 
-    /// Carries out iterations, and hands on what came of them in their order.
+    /// Carries out iterations, and delivers their outcomes in the plan's order.
     ///
-    /// The first iteration in the plan's order that fails ends it: those before it are still carried
-    /// out and handed on, those after it are broken off.
+    /// The first iteration in the plan's order that fails ends the plan: those before it are still
+    /// carried out and delivered, those after it are aborted.
     ///
     /// - Parameters:
     ///   - schedule: the iterations.
-    ///   - study: turns an outcome into what is handed on; on the job's own thread, in any order.
+    ///   - study: turns an outcome into what is delivered; on the job's own thread, in any order.
     ///   - deliver: takes it; one after the other, in the plan's order.
-    /// - Throws: ``Interrupted``; ``RigModel/RigError`` when the rig or the worker cannot go on; what
-    ///   `study` and `deliver` throw. Nothing is under way any more by then.
+    /// - Throws: ``Interrupted``; ``RigModel/RigError`` when the rig or the worker cannot go on;
+    ///   what `study` and `deliver` throw. No iteration is in progress any more by then.
     package func perform<Report: Sendable>(
         _ schedule: [PlannedIteration],
         study: @escaping @Sendable (IterationOutcome, Laboratory) throws -> Report,
@@ -74,7 +74,7 @@ package struct Crew: Sendable {
         if let failure { throw failure }
     }
 
-    /// What became of an iteration, and whose it was.
+    /// The result of an iteration, and the job that ran it.
     private struct Finished<Report: Sendable>: Sendable {
         let job: Int
         let index: Int
@@ -95,9 +95,9 @@ package struct Crew: Sendable {
         return Finished(job: job, index: index, result: result)
     }
 
-    /// Hands on whatever is due.
+    /// Delivers all results that are due.
     ///
-    /// - Returns: what ends the plan; nil when nothing does.
+    /// - Returns: the error that ends the plan; nil when there is none.
     private static func hand<Report>(
         on order: inout PlanOrder<Report>, _ deliver: (Report) throws -> Void
     ) -> (any Error)? {

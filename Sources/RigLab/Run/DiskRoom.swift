@@ -2,28 +2,28 @@ internal import Foundation
 internal import RigModel
 internal import Synchronization
 
-/// The room that iterations need on the rig's own disk.
+/// The free space that iterations need on the rig's own disk.
 ///
-/// A worker that finds the disk full fails, and that is no fault of its own as long as it has not
-/// filled the disk itself.
+/// A worker that finds the disk full fails, which is not its own fault as long as it has not filled
+/// the disk itself.
 package final class DiskRoom: Sendable {
     /// The length of all that the origin serves.
     private let served: Int64
-    /// How much room there is below a folder for the user of this process; nil where the system does
-    /// not tell.
+    /// The free bytes below a folder for the user of this process; nil where the system does not
+    /// tell.
     private let free: @Sendable (String) -> Int64?
-    /// The iterations that go on now.
+    /// How many iterations are in progress.
     private let underWay = Mutex(0)
 
-    /// What an iteration takes whatever it downloads: pages, logs, journals.
+    /// What an iteration takes whatever it downloads: witness pages, logs, journals.
     private static let beside: Int64 = 16 << 20
 
-    /// The room of a run's iterations, of however many jobs.
+    /// The room for a run's iterations, of all its jobs together.
     ///
     /// - Parameter served: the length of all that the origin serves.
     package convenience init(served: Int64) { self.init(served: served, free: Self.free) }
 
-    /// Room that a test decides on.
+    /// A room whose free space a test decides.
     init(served: Int64, free: @escaping @Sendable (String) -> Int64?) {
         self.served = served
         self.free = free
@@ -33,12 +33,12 @@ package final class DiskRoom: Sendable {
     /// for every kill.
     func needed(kills: Int) -> Int64 { (2 + Int64(kills)) * served + Self.beside }
 
-    /// Looks for the room of an iteration, beside those that go on already.
+    /// Checks that there is room for an iteration beside those in progress.
     ///
     /// - Parameters:
     ///   - folder: where its files are going to lie.
     ///   - kills: how many kills it has.
-    /// - Returns: watches the room until the iteration is over.
+    /// - Returns: a watch over the free space until the iteration is over.
     /// - Throws: ``RigError`` with exit code 70 where there is too little; the run can be resumed.
     func take(in folder: String, kills: Int) throws(RigError) -> Watch {
         let needed = needed(kills: kills)
@@ -67,7 +67,7 @@ package final class DiskRoom: Sendable {
 }
 
 extension DiskRoom {
-    /// Looks at the room again and again while an iteration goes on.
+    /// Polls the free space while an iteration is in progress.
     final class Watch: Sendable {
         private let room: DiskRoom
         private let folder: String
@@ -99,7 +99,7 @@ extension DiskRoom {
             lowest.withLock { $0 = min($0, free) }
         }
 
-        /// Why what went wrong in the iteration may be the rig's own disk's doing.
+        /// Whether a failure in the iteration may be due to lack of space on the rig's own disk.
         ///
         /// - Parameter used: the bytes of disk that the iteration has taken.
         /// - Returns: an error to end the run with; nil where there was room all the time, or where
@@ -107,7 +107,7 @@ extension DiskRoom {
         func shortage(used: Int64) -> RigError? {
             look()
             let lowest = lowest.withLock { $0 }
-            // The largest write that can have failed is the whole of what is downloaded.
+            // The largest write that can have failed is the whole download.
             guard used <= needed, lowest < room.served + DiskRoom.beside else { return nil }
             return room.shortage(in: folder, free: lowest, needed: needed)
         }

@@ -9,12 +9,12 @@
             return []
         }
 
-        /// Does nothing, as ``killEveryone(_:)``.
+        /// Does nothing, like ``killEveryone(_:)``.
         static func killAll(_ seen: [RunProcess]) {}
 
-        /// Does nothing: without `/proc` there is no certain way to know a run's own workers.
+        /// Does nothing: without `/proc` a run's own workers cannot be identified with certainty.
         ///
-        /// The README states that on macOS a rig killed by SIGKILL may leave a worker behind.
+        /// `docs/limits.md` states that on macOS a rig killed by SIGKILL may leave a worker behind.
         static func killEveryone(_ mark: RunMark) {}
     }
 #endif

@@ -7,10 +7,10 @@
         /// Blocks until the rig has ended, or has dismissed this guardian.
         ///
         /// - Parameter rig: the rig's process.
-        /// - Returns: what was below the rig at the last look: once it has ended, a process that
-        ///   has dropped the mark cannot be told from any other.
+        /// - Returns: the rig's descendants at the last look: once the rig has ended, a process
+        ///   that has dropped the mark cannot be told from any other.
         static func waitForEnd(of rig: pid_t) -> [ProcessFacts] {
-            // What is older than this guardian was there before the run.
+            // Processes older than this guardian existed before the run.
             let began = ProcessFacts(of: getpid())?.started ?? .max
             var seen: [ProcessFacts] = []
             var byte: UInt8 = 0
@@ -23,7 +23,7 @@
             }
         }
 
-        /// Kills processes that are still there, and what is below them, until nothing is.
+        /// Kills processes that still exist, and their descendants, until none is left.
         static func killAll(_ seen: [ProcessFacts]) {
             for _ in 0..<500 {
                 let there = seen.filter { facts in
@@ -40,7 +40,7 @@
             }
         }
 
-        /// True for a guardian, also of a run inside this one: each has its own to clean up.
+        /// True for a guardian, also that of a run inside this one: each cleans up its own run.
         private static func isGuardian(_ process: pid_t) -> Bool {
             func program(_ process: String) -> String? {
                 try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe")
@@ -52,11 +52,11 @@
 
         /// Kills every process of a run, until two looks in a row find none.
         ///
-        /// A second look is needed, because a worker that was being launched when the rig died
+        /// The second look is needed because a worker that was being launched when the rig died
         /// shows its environment only once it runs its program.
         static func killEveryone(_ mark: RunMark) {
             var quietLooks = 0
-            // A process that hangs in the kernel cannot die now: the guardian does not wait for it.
+            // A process that hangs in the kernel cannot die now, so the wait is limited.
             for _ in 0..<500 where quietLooks < 2 {
                 let found = RunProcesses.living(mark)
                 for process in found { process.kill() }

@@ -8,14 +8,14 @@ internal import RigModel
     internal import Darwin
 #endif
 
-/// A process of its own that outlives the rig by a moment, so that no worker outlives the rig.
+/// A separate process that outlives the rig by a moment, so that no worker outlives the rig.
 ///
-/// It holds the reading end of a pipe whose only writing end is the rig's. When the rig dies, also
-/// by SIGKILL, the pipe ends, and the guardian kills every process that carries the run's mark in
-/// its environment, has written over its environment and holds a file of the run's folder open, or
-/// was below the rig when the guardian last looked, a twentieth of a second before at most. Each
-/// makes it certain that the process was started by this run. Then it unmounts what the run has
-/// mounted.
+/// It holds the read end of a pipe whose only write end is the rig's. When the rig dies, even by
+/// SIGKILL, the pipe ends, and the guardian kills every process that carries the run's mark in its
+/// environment, that has overwritten its environment and holds a file of the run's folder open, or
+/// that was the rig's descendant when the guardian last looked, at most a twentieth of a second
+/// before. Each of these proves that this run started the process. Then it unmounts what the run
+/// has mounted.
 package struct Guardian: Sendable {
     /// The environment variable that marks a run's workers.
     package static let markVariable = "RIG_RUN"
@@ -23,13 +23,13 @@ package struct Guardian: Sendable {
     private let lifeline: FileDescriptor
     private let process: Task<Void, any Error>
 
-    /// Starts the guardian and waits until it is on guard.
+    /// Starts the guardian and waits until it is ready.
     ///
     /// - Parameters:
     ///   - executable: the `rig` program itself.
     ///   - mark: the value of ``markVariable`` in this run's workers.
-    ///   - folder: the run's own folder, by whose open files those are known that write over their
-    ///     environment.
+    ///   - folder: the run's own folder: processes that overwrite their environment are recognised
+    ///     by its files that they hold open.
     /// - Returns: the guardian, until it is dismissed.
     /// - Throws: ``RigError`` with exit code 70 when it cannot be started.
     package static func start(
@@ -47,7 +47,7 @@ package struct Guardian: Sendable {
             _ = try await Subprocess.run(
                 .path(FilePath(executable)),
                 arguments: Arguments([commandName, mark] + (folder.map { [$0] } ?? [])),
-                // The guardian of a run inside a run must outlive it when the outer one ends both.
+                // The mark would make the outer run's guardian kill that of a run inside it.
                 environment: .inherit.updating([Environment.Key(stringLiteral: markVariable): nil]),
                 platformOptions: settled,
                 input: .fileDescriptor(lifeline.readEnd, closeAfterSpawningProcess: true),
@@ -68,20 +68,20 @@ package struct Guardian: Sendable {
         return Guardian(lifeline: lifeline.writeEnd, process: process)
     }
 
-    /// The hidden command of `rig` that runs ``standGuard(mark:)``.
+    /// The hidden command of `rig` that runs ``standGuard(mark:folder:)``.
     package static let commandName = "guard-workers"
 
-    /// Ends the guardian; workers that are left over are killed.
+    /// Ends the guardian; workers that are left are killed.
     package func dismiss() async {
         try? lifeline.close()
         _ = await process.result
     }
 
-    /// The guardian's own life: says that it is ready, waits for the rig's end, kills and unmounts
+    /// Runs the guardian: reports that it is ready, waits for the rig's end, kills and unmounts
     /// what is left.
     ///
     /// - Parameters:
-    ///   - mark: the value of ``markVariable`` in the workers to be killed, which is the run's name.
+    ///   - mark: the value of ``markVariable`` in the workers to kill, which is the run's name.
     ///   - folder: the run's own folder; nil without one.
     package static func standGuard(mark: String, folder: String? = nil) {
         let rig = getppid()
@@ -90,7 +90,7 @@ package struct Guardian: Sendable {
         _ = try? FileDescriptor.standardOutput.writeAll([UInt8(ascii: "r")])
         let seen = waitForEnd(of: rig)
         killEveryone(run)
-        // A rig that has dismissed its guardian has seen to the rest itself.
+        // A rig that has dismissed its guardian has cleaned up the rest itself.
         if getppid() != rig { killAll(seen) }
         MemoryGroups.sweep(ofRig: rig)
         _ = PowerCutLeftovers.ofRun(mark).remove()

@@ -3,20 +3,20 @@ internal import Synchronization
 /// Whether the user has asked the rig to stop.
 ///
 /// Set from a signal handler's queue, read by every wait: a run stops within one poll. An
-/// interruption within another ends a part of what the other ends: a job of a run whose result does
-/// not count any more.
+/// interruption inside another one ends only a part of the run, such as a job whose result no
+/// longer counts.
 package final class Interruption: Sendable {
     private let flag = Atomic(false)
     private let outer: Interruption?
 
-    /// Nobody has asked yet.
+    /// An interruption that has not been raised.
     ///
-    /// - Parameter outer: ends this one, too; nil for one that stands alone.
+    /// - Parameter outer: raises this one, too; nil for one that stands alone.
     package init(within outer: Interruption? = nil) {
         self.outer = outer
     }
 
-    /// Asks the run to stop, or a part of it.
+    /// Asks the run, or a part of it, to stop.
     package func raise() {
         flag.store(true, ordering: .releasing)
     }
@@ -27,9 +27,9 @@ package final class Interruption: Sendable {
 
 /// The run was stopped by the user; what was done is kept.
 package struct Interrupted: Error, CustomStringConvertible {
-    /// What is known of it.
+    /// The message for the user.
     package var description: String { "interrupted; the rows so far are kept" }
 
-    /// The one value.
+    /// Creates the error.
     package init() {}
 }

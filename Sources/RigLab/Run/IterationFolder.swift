@@ -7,28 +7,28 @@ internal import RigModel
     internal import Darwin
 #endif
 
-/// Where one iteration's files lie: a folder of its own, so that no iteration meets another's.
+/// Where one iteration's files lie: its own folder, so that iterations do not share files.
 package struct IterationFolder: Sendable {
     private let path: String
 
     /// The port that workers listen on.
     let port = FreePort()
-    /// The folder's path as the kernel tells it.
+    /// The folder's path as the kernel reports it.
     let realPath: String
-    /// The worker's state, which `{dir}` names to it.
+    /// The worker's state, `{dir}`.
     let state: String
-    /// Where programs keep what they keep of a user: what one leaves there is the iteration's own, and
-    /// loses its power with the state.
+    /// The `HOME` of programs: what they leave there belongs to the iteration, and loses its power
+    /// with the state.
     private let home: String
-    /// Where they keep what they need for a while.
+    /// The `TMPDIR` of programs.
     private let temporary: String
-    /// Where a completed video lies that is kept apart from the state; nil where it is not.
+    /// The folder of a completed video that is kept apart from the state; nil where it is not.
     private let outputFolder: String?
-    /// Where its programs may write: all that is lost or looked at with a kill, and their page.
+    /// Where programs may write: all that a kill loses or the rig inspects, and the witness page.
     var writable: [String] {
         [state, home, temporary, witness] + [outputFolder].compactMap(\.self)
     }
-    /// The variables by which programs find both.
+    /// The environment variables that lead programs to ``home`` and ``temporary``.
     var environment: [String: String] {
         [
             "HOME": home, "TMPDIR": temporary, "XDG_CACHE_HOME": "\(home)/.cache",
@@ -36,7 +36,7 @@ package struct IterationFolder: Sendable {
             "XDG_STATE_HOME": "\(home)/.local/state", "XDG_RUNTIME_DIR": temporary,
         ].merging(Self.software) { $1 }
     }
-    /// Where modules of Python lie that the user has installed: they are programs, and no state.
+    /// Where the user's Python modules are installed: they are programs, not state.
     private static let software: [String: String] = {
         let rigs = ProcessInfo.processInfo.environment
         guard let home = rigs["HOME"], rigs["PYTHONUSERBASE"] == nil else { return [:] }
@@ -44,34 +44,35 @@ package struct IterationFolder: Sendable {
     }()
     /// The file that `RIG_WITNESS` names.
     var witness: String { "\(path)/witness" }
-    /// What a source of the worker's own serves, which `{source}` names.
+    /// What a worker's own source serves, `{source}`.
     var source: String { "\(path)/source" }
-    /// The completed video, which `{output}` names.
+    /// The completed video, `{output}`.
     ///
-    /// Where a worker completes it in place it lies with the state, and is lost or kept with it.
+    /// A worker that completes it in place has it in the state folder, and loses it with the state.
     let output: String
     /// The worker's standard output and error.
     package var log: String { "\(path)/worker.log" }
-    /// What the tracer saw of the life that it was to end.
+    /// The tracer's report on the life that it was to end.
     var traceReport: String { "\(path)/trace.json" }
     /// The state as a kill of the iteration left it, read but not changed by the autopsy.
     package func stateCopy(ofKill kill: Int) -> String { "\(path)/as-kill-\(kill)-left-it" }
 
-    /// What the life before a kill did to the state, where it was recorded.
+    /// The log of changes to the state in the life before a kill, where they were recorded.
     package func storageLog(ofKill kill: Int) -> String { "\(path)/storage-\(kill).log" }
 
-    /// The state as a first life left it that was not killed.
+    /// The state as a first life left it, which was not killed.
     var copyBefore: String { "\(path)/as-the-first-life-left-it" }
 
-    /// The state after the relaunch, where a look at it needs a copy.
+    /// The state after the relaunch, where inspecting it needs a copy.
     var copyAfterwards: String { "\(path)/as-the-relaunch-left-it" }
 
-    /// Creates the folder, with a state folder in it that is empty, or elsewhere.
+    /// Creates the folder, with an empty state folder in it or elsewhere.
     ///
     /// - Parameters:
     ///   - path: the folder.
     ///   - state: the state folder, where it lies elsewhere.
-    ///   - outputInState: the name of the completed video in the state folder; nil to keep it apart.
+    ///   - outputInState: the name of the completed video in the state folder; nil to keep it
+    ///     apart.
     /// - Throws: ``RigError`` with exit code 70 when it cannot be created.
     init(creating path: String, state: String? = nil, outputInState: String? = nil) throws {
         let beside = state.map { ($0 as NSString).deletingLastPathComponent } ?? path
@@ -99,14 +100,14 @@ package struct IterationFolder: Sendable {
         realPath = RealPath.of(path)
     }
 
-    /// Removes the completed video of an earlier life, so that none is taken for a later one's, and
-    /// all that lies beside it.
+    /// Removes the completed video of an earlier life, so that it is not taken for a later one's,
+    /// and everything beside it.
     func removeOutput() {
         Self.empty(outputFolder)
         try? FileManager.default.removeItem(atPath: output)
     }
 
-    /// Removes what programs keep of a user, and what they need for a while.
+    /// Empties ``home`` and ``temporary``.
     func removeBelongings() {
         for folder in [home, temporary] { Self.empty(folder) }
     }
@@ -118,7 +119,7 @@ package struct IterationFolder: Sendable {
         }
     }
 
-    /// A page that no worker has written yet.
+    /// A witness page that no worker has written yet.
     func freshWitness(
         placing placement: @escaping WitnessWatch.Placement = WitnessWatch.unplaced,
         holding hold: PhaseHold? = nil
@@ -127,12 +128,12 @@ package struct IterationFolder: Sendable {
         return try WitnessWatch(path: witness, placement: placement, hold: hold)
     }
 
-    /// The bytes of the worker's state and of the completed video, as far as there are any.
+    /// The bytes of the worker's state and of the completed video, as far as they exist.
     var bytesOnDisk: UInt64 {
         let files = FileManager.default
         let names = (try? files.contentsOfDirectory(atPath: path)) ?? []
         return Self.bytes(of: names, in: path)
-            // Both may have folders of their own.
+            // Both may contain folders.
             + [state, outputFolder].compactMap(\.self).reduce(0) {
                 $0 + Self.bytes(of: (try? files.subpathsOfDirectory(atPath: $1)) ?? [], in: $1)
             }
@@ -144,7 +145,7 @@ package struct IterationFolder: Sendable {
             of: (try? FileManager.default.subpathsOfDirectory(atPath: state)) ?? [], in: state)
     }
 
-    /// The bytes of disk that all takes that lies here, also what has no place in a file's length.
+    /// The disk space of everything here, including what a file's length does not show.
     var bytesOfDisk: Int64 {
         ((try? FileManager.default.subpathsOfDirectory(atPath: path)) ?? []).reduce(0) {
             var facts = stat()
@@ -159,7 +160,7 @@ package struct IterationFolder: Sendable {
         }
     }
 
-    /// Removes the folder and all that is in it.
+    /// Removes the folder and everything in it.
     func remove() {
         try? FileManager.default.removeItem(atPath: path)
     }

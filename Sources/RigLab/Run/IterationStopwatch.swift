@@ -1,10 +1,10 @@
 package import RigModel
 internal import Synchronization
 
-/// Takes the time of one iteration, stage by stage.
+/// Measures one iteration, stage by stage.
 ///
-/// Stages follow one another: each begins where the one before it ended, so nothing is counted
-/// twice, and nothing is left over between them.
+/// Stages follow one another: each begins where the previous one ended, so nothing is counted
+/// twice, and no time between them is left out.
 package final class IterationStopwatch: Sendable {
     private struct State {
         var last: ContinuousClock.Instant
@@ -16,7 +16,7 @@ package final class IterationStopwatch: Sendable {
     private let now: @Sendable () -> ContinuousClock.Instant
     private let state: Mutex<State>
 
-    /// A stopwatch that runs.
+    /// A stopwatch that is running.
     ///
     /// - Parameters:
     ///   - plan: the iteration.
@@ -33,12 +33,12 @@ package final class IterationStopwatch: Sendable {
     /// Ends a stage now.
     package func lap(_ stage: IterationStage) { lap(stage, at: now()) }
 
-    /// Ends a stage at a moment that somebody else took down.
+    /// Ends a stage at a moment that was recorded elsewhere.
     ///
     /// - Parameters:
-    ///   - stage: one that came before any that goes on now.
-    ///   - moment: its end; nil where it did not come, and its time belongs to the next one. One
-    ///     before the end of the last stage leaves nothing for this one.
+    ///   - stage: one that precedes any stage in progress.
+    ///   - moment: its end; nil where it did not come, and its time belongs to the next stage. A
+    ///     moment before the end of the last stage leaves no time for this one.
     func lap(_ stage: IterationStage, at moment: ContinuousClock.Instant?) {
         guard let moment else { return }
         state.withLock { state in
@@ -48,14 +48,14 @@ package final class IterationStopwatch: Sendable {
         }
     }
 
-    /// Goes on from now: what has passed since the last stage is no part of the iteration, such as
-    /// the wait for the ones before it.
+    /// Continues from now: the time since the last stage is not part of the iteration, such as the
+    /// wait for earlier ones.
     package func skip() {
         let now = now()
         state.withLock { $0.last = now }
     }
 
-    /// Does something beside the stages, and takes its time.
+    /// Performs work beside the stages, and measures it.
     func beside<Value>(_ work: OverlappedWork, do body: () throws -> Value) rethrows -> Value {
         let began = now()
         defer {
@@ -65,7 +65,7 @@ package final class IterationStopwatch: Sendable {
         return try body()
     }
 
-    /// The timings of the iteration, which ended with the last stage that was taken.
+    /// The timings of the iteration, up to the last stage that was recorded.
     package var timings: IterationTimings {
         let state = state.withLock { $0 }
         return IterationTimings(
@@ -77,10 +77,10 @@ package final class IterationStopwatch: Sendable {
 // MARK: - Lives
 
 extension IterationStopwatch {
-    /// Takes the stages of a life that was to be killed.
+    /// Records the stages of a life that was to be killed.
     ///
     /// - Parameters:
-    ///   - strike: what was seen of it.
+    ///   - strike: what was observed of it.
     ///   - ended: when it had been reaped.
     func lap(_ strike: Strike, ended: ContinuousClock.Instant?) {
         lap(.spawn, at: strike.launched)
@@ -89,9 +89,9 @@ extension IterationStopwatch {
         lap(strike.sent ? .kill : .download, at: ended)
     }
 
-    /// Takes the stages of a life that nobody harmed, and of which nothing is left by now.
+    /// Records the stages of an unharmed life whose processes are all gone.
     ///
-    /// - Parameter milestones: what was seen of it.
+    /// - Parameter milestones: what was observed of it.
     func lap(_ milestones: Milestones) {
         lap(.relaunch, at: milestones.launched)
         lap(.recover, at: milestones.moment(milestones.recovered))
@@ -101,7 +101,7 @@ extension IterationStopwatch {
 }
 
 extension LifeObservation {
-    /// The moment so many seconds after the launch.
+    /// The moment that many seconds after the launch.
     fileprivate func moment(_ seconds: Double?) -> ContinuousClock.Instant? {
         guard let launched, let seconds else { return nil }
         return launched + .seconds(seconds)

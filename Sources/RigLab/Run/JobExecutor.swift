@@ -1,9 +1,9 @@
 internal import Dispatch
 
-/// Where the work of one job is done: on a thread beside those of Swift's pool.
+/// Runs the work of one job on a thread outside Swift's pool.
 ///
 /// A job copies, compares and reads files, which blocks. On two cores the pool has two threads, and
-/// two jobs that block would take them from the origins that serve them.
+/// two blocking jobs would take them from the origins that serve them.
 final class JobExecutor: TaskExecutor {
     private let queue = DispatchQueue(label: "rig.job", qos: .userInteractive)
 

@@ -1,20 +1,20 @@
 package import RigModel
 
 extension Laboratory {
-    /// How many lives a call may take to come.
+    /// How many lives to try until a planned call comes.
     private static let mostLives = 20
 
-    /// Counts the calls of lives that nobody harms: the kill points of the `syscall` trigger.
+    /// Counts the system calls of unharmed lives: the kill points of the `syscall` trigger.
     ///
-    /// Not every life makes as many: how bytes arrive decides where one commit ends and the next
-    /// begins. The greatest count is taken, so that no call is left out.
+    /// The count varies between lives: how bytes arrive decides where one commit ends and the next
+    /// begins. The largest count is taken, so that no call is left out.
     ///
     /// - Parameters:
     ///   - policy: the policy to count for.
     ///   - lives: how many lives.
     /// - Returns: how many calls, at least 1.
-    /// - Throws: ``RigError`` with exit code 69 when the worker does not complete its work, or makes
-    ///   no such call; 64 where the workload cannot be killed at calls.
+    /// - Throws: ``RigError`` with exit code 69 when the worker does not complete its work, or
+    ///   makes no such call; 64 where the workload cannot be killed at calls.
     package func countCalls(_ policy: Policy, lives: Int = 5) async throws -> Int {
         let plan = KillPlan(
             seed: 0, iterations: 1, policies: [policy], trigger: .time, videoLength: 3
@@ -35,10 +35,10 @@ extension Laboratory {
         return most
     }
 
-    /// Carries out an iteration; again when the worker ended before its call had come.
+    /// Carries out an iteration, again when the worker ended before its planned call.
     ///
-    /// Such a life has made fewer calls than the one that was counted, and nobody harmed it: it is
-    /// no kill, and says nothing of one. Each of them is counted.
+    /// Such a life has made fewer calls than the one that was counted, and was not harmed: it is
+    /// not a kill, and proves nothing about kills. Each life is counted.
     func untilItsCall(
         _ plan: PlannedIteration, pace: UnharmedPace, stopwatch: IterationStopwatch,
         lives: inout Int

@@ -3,13 +3,13 @@ internal import Fixture
 package import FixtureOrigin
 package import RigModel
 
-/// What every iteration of a run shares.
+/// What all iterations of a run share.
 package struct LaboratorySettings: Sendable {
     /// The worker under test.
     package let worker: WorkerProfile
     /// What the worker does.
     package let workload: Workload
-    /// What happens at each kill.
+    /// The fault that is injected at each kill.
     package let fault: Fault
     /// What the origin serves, and how fast: one video, or those that a player switches between.
     package let resources: [Resource]
@@ -17,29 +17,29 @@ package struct LaboratorySettings: Sendable {
     package let fileName: String
     /// The lists and images of `offline-library`.
     package let library: LibraryPlan
-    /// The images' bytes, by number; none for another workload.
+    /// The images' bytes, by number; empty for another workload.
     let pictures: [MemoryVideo]
-    /// What the origin serves from the relaunch on; nil for the same as before.
+    /// What the origin serves from the relaunch on; nil when it stays the same.
     package let successors: [Resource]?
-    /// What the origin does wrong from the relaunch on, where it did not before.
+    /// The faults that the origin has only from the relaunch on.
     package let faultsAtRelaunch: [HTTPFault]
-    /// The most bytes that the worker was told to keep; nil for more than there are (C6).
+    /// The most bytes that the worker was told to keep; nil without a limit (C6).
     package let capacity: Int64?
-    /// A folder of the rig's own for the files of the iterations under way.
+    /// The rig's own folder for the files of iterations in progress.
     package private(set) var scratch: String
-    /// Where the workers keep their state instead, when its power is to be cut.
+    /// The volume on which the workers keep their state instead, when its power is to be cut.
     package private(set) var volume: PowerCutVolume?
     /// Environment variables for every worker, on top of the rig's own.
     package let environment: [String: String]
     /// Seconds without a byte or a commit after which a worker counts as stuck.
     package let patienceSeconds: Double
-    /// Seconds after which a life that nothing has ended is ended by the rig.
+    /// Seconds after which the rig ends a life that has not ended before.
     package let timeLimitSeconds: Double
-    /// The `rig` program, which confines workers, and traces those that are killed at calls; nil where
-    /// neither is wanted.
+    /// The `rig` program, which confines workers, and traces those that are killed at system calls;
+    /// nil where neither is needed.
     package let rig: String?
 
-    /// How long a life may take when nothing is said, in seconds.
+    /// The default limit for a life, in seconds.
     package static let standardTimeLimit = 600.0
 
     /// Settings of a run over one video.
@@ -59,13 +59,13 @@ package struct LaboratorySettings: Sendable {
     /// - Parameters:
     ///   - worker: the worker under test.
     ///   - workload: what it does.
-    ///   - fault: what happens at each kill.
+    ///   - fault: the fault that is injected at each kill.
     ///   - resources: the videos, at least one, all of the same length.
     ///   - fileName: the last part of each video's URL.
     ///   - library: the lists and images; those of the default threshold when not given.
-    ///   - successors: what each video is from the relaunch on, with another ETag; nil when it stays
-    ///     what it is. A player's are of the same length.
-    ///   - faultsAtRelaunch: what the origin does wrong from the relaunch on.
+    ///   - successors: what each video is from the relaunch on, with another ETag; nil when it
+    ///     stays the same. A player's are of the same length.
+    ///   - faultsAtRelaunch: the faults that the origin has only from the relaunch on.
     ///   - capacity: the most bytes that the worker was told to keep; nil without a limit.
     ///   - scratch: a folder of the rig's own.
     ///   - volume: where the workers keep their state when its power is to be cut.
@@ -93,7 +93,7 @@ package struct LaboratorySettings: Sendable {
         self.successors = successors
         self.faultsAtRelaunch = faultsAtRelaunch
         self.capacity = capacity
-        // A program may change its folder, and then a relative path would lead elsewhere.
+        // A program may change its working directory: a relative path would then lead elsewhere.
         precondition(scratch.hasPrefix("/"), "workers need absolute paths")
         self.scratch = scratch
         self.volume = volume
@@ -103,7 +103,7 @@ package struct LaboratorySettings: Sendable {
         self.rig = rig
     }
 
-    /// The same for another job: everything but where it keeps its files.
+    /// The same settings for another job, except where it keeps its files.
     ///
     /// - Parameters:
     ///   - scratch: a folder of the job's own.
@@ -117,14 +117,16 @@ package struct LaboratorySettings: Sendable {
         return settings
     }
 
-    /// The length of all that the origin serves.
+    /// The length of everything that the origin serves.
     package var served: Int64 { resources.reduce(0) { $0 + $1.source.length } }
 
     /// The first video.
     package var resource: Resource { resources[0] }
 
-    /// True when what a relaunched worker asks for says nothing of what it has kept: it may rightly
-    /// ask for all of another version, and has to ask for all where ranges are ignored.
+    /// True when a relaunched worker's requests say nothing about what it has kept.
+    ///
+    /// It may rightly request all of another version, and must request all where ranges are
+    /// ignored.
     var answersOtherwise: Bool {
         successors != nil || faultsAtRelaunch.contains { $0.kind == .ignoreRange }
     }
@@ -137,7 +139,7 @@ package struct LaboratorySettings: Sendable {
 }
 
 extension LibraryPlan {
-    /// Bytes that follow from the image's number.
+    /// Image bytes derived from the image's number.
     fileprivate var pictures: [MemoryVideo] {
         imageBytes.enumerated().map { number, count in
             var random = SplitMix64(seed: UInt64(number))
@@ -147,28 +149,28 @@ extension LibraryPlan {
     }
 }
 
-/// What came of an iteration.
+/// The outcome of an iteration.
 package struct IterationOutcome: Sendable {
     /// Everything observed, kill by kill.
     package var kills: [IterationEvidence]
-    /// The files it rests on, until they are discarded.
+    /// The files that the evidence rests on, until they are discarded.
     package let folder: IterationFolder
-    /// Has taken the time of the iteration so far.
+    /// The measured time of the iteration so far.
     package let stopwatch: IterationStopwatch
 }
 
-/// Carries out iterations: launches, kills, looks, relaunches, compares.
+/// Carries out iterations: launches, kills, inspects, relaunches, compares.
 ///
-/// How is for the workload's scenario to say. It judges nothing.
+/// The workload's scenario decides how. A laboratory judges nothing.
 package final class Laboratory: Sendable {
     let scenario: any Scenario
-    /// True when the worker has to do its work unharmed before it is killed.
+    /// True when the worker must do its work unharmed before it is killed.
     package let holdsWorkerToItsWork: Bool
     private let knowledge: WorkerKnowledge
     private let interruption: Interruption
     private let room: DiskRoom
     private let scratch: String
-    /// Says whether evidence shows nothing wrong.
+    /// True for evidence that shows nothing wrong.
     let isSound: @Sendable (IterationEvidence) -> Bool
     private let discarding = DispatchQueue(label: "rig.discarding")
 
@@ -178,10 +180,10 @@ package final class Laboratory: Sendable {
     ///   - settings: what its iterations share; scratch folder and volume are its own.
     ///   - origin: an origin of its own.
     ///   - interruption: whether the user has asked to stop.
-    ///   - knowledge: what is known of the worker; shared by the laboratories of a run.
-    ///   - room: the room on the rig's disk; shared like that.
-    ///   - isSound: the judge's word on a life that no kill has ended. One of which it is false is
-    ///     the iteration's row, and is not begun anew.
+    ///   - knowledge: what is known about the worker; shared by the laboratories of a run.
+    ///   - room: the room on the rig's disk; also shared.
+    ///   - isSound: the judge's verdict on a life that no kill has ended. If it is false, that life
+    ///     is the iteration's row, and the iteration is not started again.
     package init(
         settings: LaboratorySettings, origin: FixtureOrigin, interruption: Interruption,
         knowledge: WorkerKnowledge = WorkerKnowledge(), room: DiskRoom? = nil,
@@ -199,16 +201,16 @@ package final class Laboratory: Sendable {
                 phases: knowledge.phases))
     }
 
-    /// Breaks off the iteration under way, and every later one: ``perform(_:)`` throws
+    /// Aborts the iteration in progress, and every later one: ``perform(_:)`` throws
     /// ``Interrupted``.
     func abandon() { interruption.raise() }
 
-    /// Measures how long a policy takes from its first byte to its end when nobody harms it: the
-    /// unit of the `time` trigger.
+    /// Measures how long an unharmed worker takes from its first byte to its end: the unit of the
+    /// `time` trigger.
     ///
-    /// The median of the latest runs counts, and the run goes on measuring, so that a machine that
-    /// gets slower or faster is followed. Where every iteration is a run of another length, each is
-    /// measured by itself, right before its kill, and this is only a look whether the worker can do
+    /// The median of the latest runs counts, and the run goes on measuring, so that it follows a
+    /// machine that gets slower or faster. Where each iteration takes a different time, each is
+    /// measured by itself, right before its kill, and this only checks whether the worker can do
     /// its work at all.
     ///
     /// - Parameters:
@@ -236,7 +238,7 @@ package final class Laboratory: Sendable {
         return knowledge.pace(of: policy).seconds
     }
 
-    /// Counts how often the workers of a policy enter each phase when nobody harms them.
+    /// Counts how often an unharmed worker enters each phase.
     ///
     /// - Parameters:
     ///   - policy: the policy to look at.
@@ -252,22 +254,22 @@ package final class Laboratory: Sendable {
         }
     }
 
-    /// How often an iteration is begun whose phase did not come as often as in other runs.
+    /// How often an iteration is started whose phase did not come as often as in other runs.
     private static let mostAttempts = 4
 
-    /// How often an iteration is begun whose life was over before its kill by the clock, or by flowing
-    /// bytes.
+    /// How often an iteration is started whose life was over before its timed kill, or its kill
+    /// while bytes flow.
     ///
-    /// Where half of the lives are, one iteration in thirty-two is left; a worker that is always
-    /// done before is one that such kills cannot reach, and has to show as that.
+    /// If that happens in half of the lives, one iteration in thirty-two is left. A worker that is
+    /// always done before cannot be reached by such kills, and the results must show it.
     private static let mostTimedAttempts = 5
 
     /// Carries out one iteration: launch, kill, autopsy, relaunch, complete, compare.
     ///
     /// - Parameter plan: what is to happen; for the `time` trigger its policy has been measured.
-    /// - Returns: everything observed, which ``discard(_:)`` is to be called with.
-    /// - Throws: ``Interrupted``; ``RigError`` when the rig or the worker cannot go on, with exit code
-    ///   70 where the rig's own disk has no room for it.
+    /// - Returns: everything observed; pass it to ``discard(_:)``.
+    /// - Throws: ``Interrupted``; ``RigError`` when the rig or the worker cannot go on, with exit
+    ///   code 70 where the rig's own disk has no room for it.
     package func perform(_ plan: PlannedIteration) async throws -> IterationOutcome {
         let watch = try room.take(in: scratch, kills: plan.kills.count)
         let outcome: IterationOutcome
@@ -297,7 +299,7 @@ package final class Laboratory: Sendable {
             knowledge.learn(from: outcome.kills.first)
             guard isToBeBegunAnew(outcome, after: attempts) else {
                 outcome.kills[0].attempts = lives
-                // No kill came by the clock then: what the row shows is this.
+                // The measurement failed, so the row shows how that life ended.
                 if let failed { outcome.kills[0].lives.append(failed) }
                 return outcome
             }
@@ -305,7 +307,7 @@ package final class Laboratory: Sendable {
         }
     }
 
-    /// True where the planned moment did not come, for no fault of the worker's, and may yet come.
+    /// True where the planned moment did not come, which is not the worker's fault, and still may.
     private func isToBeBegunAnew(_ outcome: IterationOutcome, after attempts: Int) -> Bool {
         guard outcome.kills.allSatisfy(isSound) else { return false }
         if outcome.kills.contains(where: \.wasMissed) {
@@ -314,10 +316,10 @@ package final class Laboratory: Sendable {
         return attempts < Self.mostAttempts && knowledge.phases.learn(from: outcome)
     }
 
-    /// What is known of uninterrupted runs of an iteration, as near to the kill as can be.
+    /// What is known of uninterrupted runs of an iteration, measured as near to the kill as
+    /// possible.
     ///
-    /// - Returns: that, and how the run ended in which that was measured, where the worker
-    ///   failed in it.
+    /// - Returns: that, and how the measured life ended, where the worker failed in it.
     private func pace(of plan: PlannedIteration) async throws -> (UnharmedPace, failed: LifeEnd?) {
         let isTimed = plan.kills.contains { if case .time = $0.trigger { true } else { false } }
         let known =
@@ -336,14 +338,14 @@ package final class Laboratory: Sendable {
         }
     }
 
-    /// Removes an iteration's files; freeing their pages need not hold up the next iteration.
+    /// Removes an iteration's files in the background, so that the next iteration need not wait.
     ///
-    /// Its stopwatch takes the time.
+    /// The time is recorded by its stopwatch.
     package func discard(_ outcome: IterationOutcome) {
         discarding.async { outcome.stopwatch.beside(.cleanUp) { outcome.folder.remove() } }
     }
 
-    /// Waits until what was discarded is gone.
+    /// Waits until everything discarded is gone.
     func settle() async {
         await withCheckedContinuation { continuation in
             discarding.async { continuation.resume() }

@@ -4,7 +4,7 @@
     internal import Darwin
 #endif
 
-/// What this process may have open.
+/// How much this process may have open.
 package enum OpenFiles {
     /// How many files and sockets at once (`getrlimit(2)`); nil where the system does not tell.
     package static var most: Int? {

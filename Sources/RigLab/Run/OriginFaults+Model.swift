@@ -13,7 +13,7 @@ extension OriginFaults {
 }
 
 extension OriginFault {
-    /// What happens to connections; nil for a fault of HTTP.
+    /// What the fault does to connections; nil for a fault of HTTP.
     fileprivate var toxic: Toxic? {
         switch (kind, argument) {
         case (.latency, .milliseconds(let count)): .latency(.milliseconds(count))
@@ -28,7 +28,7 @@ extension OriginFault {
         }
     }
 
-    /// What the origin answers; nil for a fault of connections.
+    /// What the fault does to the origin's answers; nil for a fault of connections.
     fileprivate var httpKind: HTTPFault.Kind? {
         switch (kind, argument) {
         case (.ignoreRange, _): .ignoreRange

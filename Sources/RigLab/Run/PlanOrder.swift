@@ -1,39 +1,39 @@
 /// The order of a plan whose iterations are carried out several at once.
 ///
-/// It says which iteration may be begun next, and gives outcomes back in the plan's order, however
-/// they come in: what is finished early waits. The first failure in the plan's order ends it, as it
-/// would with one iteration at a time: what comes before it still counts, what comes after it does
-/// not. A value that knows no threads, so that any order of events can be tried.
+/// It says which iteration may start next, and returns outcomes in the plan's order, however they
+/// arrive: early ones wait. The first failure in the plan's order ends the plan, as it would with
+/// one iteration at a time: iterations before it still count, those after it do not. It is a value
+/// without threads, so that tests can try any order of events.
 package struct PlanOrder<Outcome> {
     private let lead: Int
     private var begun = 0
     private var given = 0
     private var waiting: [Int: Result<Outcome, any Error>] = [:]
 
-    /// The iteration that ends the plan: the first one that is known to have failed, or the number
-    /// of iterations.
+    /// The iteration that ends the plan: the first one known to have failed, or the number of
+    /// iterations.
     package private(set) var end: Int
 
-    /// An order in which nothing has begun.
+    /// An order in which nothing has started.
     ///
     /// - Parameters:
     ///   - count: how many iterations there are.
-    ///   - lead: how many iterations may be begun whose outcome is not given back yet, at least 1:
-    ///     so much may be lost with the rig, and lie on disk, while one takes long.
+    ///   - lead: how many iterations may be started whose outcome is not returned yet, at least 1:
+    ///     that many can be lost with the rig, and lie on disk, while one takes long.
     package init(count: Int, lead: Int) {
         precondition(lead >= 1, "nothing could ever begin")
         self.lead = lead
         end = count
     }
 
-    /// Begins the next iteration, counted from 0; nil as long as none may be begun.
+    /// Starts the next iteration, counted from 0; nil as long as none may start.
     package mutating func begin() -> Int? {
         guard begun < min(end, given + lead) else { return nil }
         defer { begun += 1 }
         return begun
     }
 
-    /// Takes what became of an iteration that was begun.
+    /// Takes the result of an iteration that was started.
     package mutating func finish(_ index: Int, with result: Result<Outcome, any Error>) {
         precondition(
             (given..<begun).contains(index) && waiting[index] == nil,
@@ -42,9 +42,9 @@ package struct PlanOrder<Outcome> {
         if case .failure = result { end = min(end, index) }
     }
 
-    /// Gives back what comes next in the plan's order; nil while that is missing.
+    /// Returns the next result in the plan's order; nil while it is missing.
     ///
-    /// After a failure nothing comes any more.
+    /// After a failure there are no more results.
     package mutating func next() -> Result<Outcome, any Error>? {
         guard given <= end, let result = waiting.removeValue(forKey: given) else { return nil }
         given += 1

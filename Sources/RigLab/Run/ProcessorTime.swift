@@ -4,15 +4,14 @@
     internal import Darwin
 #endif
 
-/// Processor time that was used so far, in seconds, user's and system's together.
+/// Processor time used so far, in seconds, user and system together.
 package struct ProcessorTime: Sendable {
-    /// By the rig itself.
+    /// Used by the rig itself.
     package let rig: Double
-    /// By its children that have ended: the workers, and what they were traced by or their file
-    /// systems were made with.
+    /// Used by its children that have ended: workers, tracers, and programs that make file systems.
     package let children: Double
 
-    /// What was used until now.
+    /// The time used until now.
     package static var now: ProcessorTime {
         var rig = rusage()
         var children = rusage()

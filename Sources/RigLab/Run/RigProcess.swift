@@ -1,6 +1,6 @@
 internal import RigModel
 
-/// The rig as a child of itself: a part of a greater run, as a command that anybody can repeat.
+/// The rig as a child of itself: a part of a larger run, as a command that can be repeated by hand.
 package enum RigProcess {
     /// Runs a command of the rig to its end.
     ///
@@ -9,7 +9,7 @@ package enum RigProcess {
     ///   - arguments: the command.
     ///   - environment: variables on top of the rig's own.
     ///   - log: the file that takes its standard output and error.
-    ///   - interruption: ends it in good order, so that what it did is kept.
+    ///   - interruption: ends it in good order, so that its results are kept.
     /// - Returns: its exit code.
     /// - Throws: ``Interrupted``; ``RigError`` with exit code 69 when it cannot be started, 70 when
     ///   a signal ended it.

@@ -28,12 +28,12 @@ final class Workbench: Sendable {
         launcher = WorkerLauncher(environment: variables, fault: settings.fault)
     }
 
-    /// A number that no run of a worker has had: stragglers of an earlier one cannot reach its URL.
+    /// A number that no life has had: processes left from an earlier life cannot reach its URL.
     func newNumber() -> Int {
         numbers.add(1, ordering: .relaxed).newValue
     }
 
-    /// The folder of a run of a worker.
+    /// Creates the folder of a life.
     func newFolder(_ number: Int) throws -> IterationFolder {
         try settings.volume?.wipe()
         return try IterationFolder(
@@ -41,19 +41,19 @@ final class Workbench: Sendable {
             outputInState: settings.worker.completesInPlace ? settings.fileName : nil)
     }
 
-    /// Where a planned kill finds its worker; nil when it is planned by something else.
+    /// Where a planned kill holds its worker; nil when the kill is planned by something else.
     func hold(for planned: PlannedKill, of policy: Policy) -> PhaseHold? {
         phases.hold(for: planned, of: policy, workload: settings.workload)
     }
 
-    /// What the sockets of a worker show that is about to be launched.
+    /// The observation of a worker's sockets, for a worker that is about to be launched.
     ///
     /// - Parameters:
     ///   - mounts: what it downloads.
     ///   - places: where their bytes lie; at the first position when not given.
-    ///   - page: where it may write its page.
+    ///   - page: where it may write its witness page.
     ///   - folder: where it keeps its state.
-    /// - Returns: what its sockets show; nothing of a worker with a source of its own.
+    /// - Returns: what its sockets show; nothing for a worker with a source of its own.
     func sockets(
         of mounts: [Mount], at places: FollowedMounts? = nil, besides page: WitnessWatch,
         in folder: IterationFolder
@@ -72,20 +72,20 @@ final class Workbench: Sendable {
             interruption: interruption, bytesOnDisk: { folder.bytesOnDisk })
     }
 
-    /// What is said of a worker that the rig ended, and why.
+    /// The message about a worker that the rig ended, with the reason.
     func complaint(of end: Patience.End) -> String { settings.complaint(of: end) }
 
-    /// Runs a worker until it has ended, and nothing of it is left.
+    /// Runs a worker until it has ended and none of its processes is left.
     ///
     /// - Parameters:
     ///   - command: program and arguments.
     ///   - folder: where it works.
     ///   - variables: more environment variables.
-    ///   - wasKilled: whether it did not end by itself, by what was observed.
-    ///   - watch: runs on a thread of its own while the worker lives, and may kill it.
+    ///   - wasKilled: true when the observation shows that it did not end by itself.
+    ///   - watch: runs on its own thread while the worker lives, and may kill it.
     /// - Returns: how it ended, and what was observed.
-    /// - Throws: ``RigError`` with exit code 69 when it cannot be started, or leaves processes behind
-    ///   by itself; ``Interrupted``.
+    /// - Throws: ``RigError`` with exit code 69 when it cannot be started, or leaves processes
+    ///   behind by itself; ``Interrupted``.
     func launch<Observed: Sendable>(
         _ command: [String], in folder: IterationFolder, variables: [String: String] = [:],
         wasKilled: @escaping @Sendable (Observed) -> Bool = { _ in false },
@@ -103,13 +103,13 @@ final class Workbench: Sendable {
         }
     }
 
-    /// A worker's command that may write where the rig looks only, where the kernel can see to that.
+    /// A worker's command that may write only where the rig looks, if the kernel can enforce it.
     func confined(_ command: [String], in folder: IterationFolder) -> [String] {
         let writable = folder.writable + (settings.worker.writable ?? [])
         return settings.rig.map { Confinement.command(command, by: $0, to: writable) } ?? command
     }
 
-    /// Runs a program of a worker until it ends, for a life that is settled by ``settle(in:wasKilled:_:)``.
+    /// Runs a program of a worker until it ends, in a life of ``settle(in:wasKilled:_:)``.
     ///
     /// - Throws: ``Interrupted`` when the user has asked to stop meanwhile.
     func start<Observed: Sendable>(
@@ -131,11 +131,11 @@ final class Workbench: Sendable {
         return result
     }
 
-    /// Lets a life take place, and waits until nothing of it is left.
+    /// Carries out a life, and waits until none of its processes is left.
     ///
     /// - Parameters:
     ///   - folder: where it works.
-    ///   - wasKilled: whether it did not end by itself, by what was observed.
+    ///   - wasKilled: true when the observation shows that it did not end by itself.
     ///   - life: the life.
     /// - Returns: its end, with what is known only afterwards.
     /// - Throws: as ``launch(_:in:variables:wasKilled:watch:)``.
@@ -166,7 +166,7 @@ final class Workbench: Sendable {
         return end
     }
 
-    /// The error for a worker that does not do its work although nobody harms it.
+    /// The error for a worker that does not do its work unharmed.
     func unable(_ folder: IterationFolder, _ detail: String) -> RigError {
         RigError(
             .unavailable,
@@ -175,12 +175,12 @@ final class Workbench: Sendable {
                 + adviceOnPlaces(folder))
     }
 
-    /// What programs say that may not do what they are used to.
+    /// Words in the messages of programs that were refused a permission.
     private static let refusals = [
         "ermission denied", "peration not permitted", "EACCES", "EPERM", "ross-device", "EXDEV",
     ]
 
-    /// What to do where a worker may have failed because it was confined; empty where nothing tells so.
+    /// The advice when a worker may have failed because of its confinement; else empty.
     func adviceOnPlaces(_ folder: IterationFolder) -> String {
         guard settings.rig != nil, Confinement.isPossible, let lines = WorkerLog.lines(folder.log),
             lines.contains(where: { line in Self.refusals.contains { line.contains($0) } })
@@ -191,7 +191,7 @@ final class Workbench: Sendable {
 }
 
 extension LaboratorySettings {
-    /// What is said of a worker that the rig ended, and why.
+    /// The message about a worker that the rig ended, with the reason.
     func complaint(of end: Patience.End) -> String {
         switch end {
         case .stalled: "made no progress for \(Self.text(patienceSeconds)) s"
@@ -204,9 +204,9 @@ extension LaboratorySettings {
     ///
     /// - Parameters:
     ///   - life: which one.
-    ///   - end: what was seen of it.
-    ///   - goodDeath: how it was to end; nil where it was asked to, and may answer as it likes.
-    ///   - death: how it ended, where that is for another process to say.
+    ///   - end: what was observed of it.
+    ///   - goodDeath: how it should end; nil where it was asked to end, and may exit in any way.
+    ///   - death: how it ended, where another process tells that.
     /// - Returns: its end.
     func end(
         _ life: LifeEnd.Life, of end: WorkerLife.End<Milestones>, goodDeath: Death?,
@@ -224,14 +224,14 @@ extension LaboratorySettings {
 }
 
 extension Workload {
-    /// What is complete when the work is done.
+    /// The name of what is complete when the work is done.
     fileprivate var work: String { self == .offlineLibrary ? "list" : "video" }
 }
 
 extension Mount {
     /// The ledger in the model's terms; requests that asked for no bytes of the video are left out.
     ///
-    /// - Parameter base: where the video begins among several.
+    /// - Parameter base: where the video begins in the space of several.
     /// - Returns: the requests, in the order in which they came.
     func servedRequests(at base: Int64 = 0) -> [ServedRequest] {
         ledger.compactMap { entry in

@@ -7,9 +7,9 @@ struct WorkerPlaceholders: Sendable {
     let directory: String
     let output: String
     let policy: Policy
-    /// The port that the worker listens on; nil for one that does not.
+    /// The port that the worker listens on; nil for a worker that listens on none.
     var port: UInt16?
-    /// The folder that a source of the worker's own serves; nil for one without.
+    /// The folder that the worker's own source serves; nil for a worker without a source.
     var source: String?
     /// Values of a command's own placeholders, by their names in braces.
     var more: [String: String] = [:]
@@ -30,10 +30,10 @@ struct WorkerPlaceholders: Sendable {
         return Placeholders.fill(text, with: values)
     }
 
-    /// What follows host and port in the URL.
+    /// The part of the URL after host and port.
     var path: String { place.path }
 
-    /// Host and port of the URL, and what follows them.
+    /// Host and port of the URL, and the part after them.
     private var place: (origin: String, path: String) {
         guard let scheme = url.range(of: "://") else { return ("", url) }
         let rest = url[scheme.upperBound...]

@@ -1,8 +1,8 @@
 internal import RigModel
 internal import Synchronization
 
-/// What a run has learned of its worker: how long it takes when nothing harms it, and how often it
-/// is in each phase.
+/// What a run has learned about its worker: how long it takes unharmed, and how often it enters
+/// each phase.
 ///
 /// The laboratories of a run share it.
 package final class WorkerKnowledge: Sendable {
@@ -11,30 +11,30 @@ package final class WorkerKnowledge: Sendable {
 
     /// The uninterrupted runs of a policy.
     private struct Measured {
-        /// The latest, in their order.
+        /// The latest ones, in order.
         var latest: [UnharmedRun] = []
-        /// The kills by the clock since the last of them.
+        /// The timed kills since the last of them.
         var killsSince = 0
     }
 
     /// How many uninterrupted runs the median is taken of.
     package static let latestRuns = 7
-    /// The kills by the clock between two measurements: a machine that has become half as fast is
-    /// followed after some sixteen of them, and one measurement costs a third of an iteration.
+    /// The timed kills between two measurements: a machine that has become half as fast is followed
+    /// after some sixteen of them, and one measurement costs a third of an iteration.
     static let killsBetween = 4
-    /// How far from its plan a kill has landed after which nothing waits for the fourth, in parts of
-    /// an uninterrupted run: further than most kills on a machine that stays as fast as it is.
+    /// How far from its plan a kill must land to cause a measurement before the next one, as a
+    /// fraction of an uninterrupted run: further than most kills on a machine of constant speed.
     static let farFromPlan = 0.2
 
-    /// Nothing is known yet.
+    /// Knowledge of a worker that has not run yet.
     package init() {}
 
-    /// What kills of a policy are timed by.
+    /// What the timed kills of a policy are scheduled by.
     func pace(of policy: Policy) -> UnharmedPace {
         UnharmedPace(measured.withLock { $0[policy]?.latest ?? [] })
     }
 
-    /// Notes that a kill by the clock is about to come.
+    /// Records that a timed kill is about to come.
     ///
     /// - Returns: true where an uninterrupted run should be measured first.
     func isMeasurementDue(of policy: Policy) -> Bool {
@@ -44,8 +44,8 @@ package final class WorkerKnowledge: Sendable {
         }
     }
 
-    /// Learns from a kill by the clock: where it landed far from its plan, the next one is measured
-    /// for.
+    /// Learns from a timed kill: if it landed far from its plan, a measurement precedes the next
+    /// one.
     func learn(from kill: IterationEvidence?) {
         guard let kill, case .time(let planned) = kill.planned.trigger,
             let progress = kill.killProgress, abs(progress - planned) > Self.farFromPlan
@@ -55,7 +55,7 @@ package final class WorkerKnowledge: Sendable {
         }
     }
 
-    /// Remembers an uninterrupted run.
+    /// Records an uninterrupted run.
     func remember(_ run: UnharmedRun, of policy: Policy) {
         measured.withLock { measured in
             var runs = measured[policy] ?? Measured()

@@ -9,11 +9,11 @@ internal import SystemPackage
     internal import Darwin
 #endif
 
-/// A worker that is running: what a nemesis may look at, and the one thing it may do.
+/// A running worker: what a nemesis may observe, and the means to end it.
 struct LivingWorker: Sendable {
     /// When the launch of the process began.
     let launched: ContinuousClock.Instant
-    /// The process, and the id of its group.
+    /// The process id, which is also the id of its group.
     let processID: pid_t
     /// Sends signal 9 to the process, through its file descriptor, and then to its group.
     var kill: @Sendable () -> Void
@@ -21,12 +21,12 @@ struct LivingWorker: Sendable {
     let end: @Sendable () -> Void
     /// Sends a signal to the process, through its file descriptor.
     let send: @Sendable (Int32) -> Void
-    /// What ends it, when it is its turn to be killed.
+    /// The fault that is injected when it is to be killed.
     let fault: Fault
     /// Its variables on top of the rig's own environment.
     let environment: [String: String]
 
-    /// True until the process has ended; it is not reaped by asking.
+    /// True until the process has ended; the check does not reap it.
     var isAlive: Bool {
         var info = siginfo_t()
         let status = waitid(P_PID, id_t(processID), &info, WEXITED | WNOHANG | WNOWAIT)
@@ -38,7 +38,7 @@ struct LivingWorker: Sendable {
 struct WorkerLauncher: Sendable {
     /// Variables that every worker gets on top of the rig's own environment.
     let environment: [String: String]
-    /// What happens to a worker that is killed.
+    /// The fault for a worker that is to be killed.
     var fault = Fault.sigkill
 
     /// Runs a worker until it ends.
@@ -69,8 +69,8 @@ struct WorkerLauncher: Sendable {
         )
         let launch = OwnChildren.launch()
         defer { launch.end() }
-        // Once the process is there it may be a while until this one gets its turn: on a busy machine
-        // a worker had received its first byte 8 ms before it was said to have been launched.
+        // Taken before the launch: the worker may run for a while before this process is scheduled
+        // again. On a busy machine it had received its first byte 8 ms before its recorded launch.
         let launched = ContinuousClock.now
         do {
             let result = try await Subprocess.run(
@@ -91,7 +91,7 @@ struct WorkerLauncher: Sendable {
                     send: { try? execution.send(signal: Signal(rawValue: $0)) }, fault: fault,
                     environment: merged)
                 let observed = await onOwnThread { watch(worker) }
-                // The group outlives its leader where a worker started others: none may be left.
+                // The group outlives its leader where a worker started others: kill the rest.
                 try? execution.send(signal: .kill, toProcessGroup: true)
                 return observed
             }
@@ -111,8 +111,8 @@ struct WorkerLauncher: Sendable {
     }
 }
 
-/// Runs blocking work off the cooperative pool: on two cores that pool has two threads, and the
-/// origin needs them.
+/// Runs blocking work outside the cooperative pool, which has two threads on two cores, both needed
+/// by the origin.
 func onOwnThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in
         DispatchQueue(label: "rig.blocking", qos: .userInteractive).async {

@@ -1,21 +1,21 @@
 internal import FixtureOrigin
 
-/// The connections of one life of a worker: which answers came by which, and which have ended.
+/// The connections of one life of a worker: the answers sent on each, and which have ended.
 struct ConnectionRegister: Sendable {
-    /// The mounts whose bytes count.
+    /// The followed mounts.
     let mounts: FollowedMounts
     /// The connections, in the order of their first answers.
     var streams: [ConnectionStream] = []
-    /// Why nothing is known any more; nil as long as all is.
+    /// Why the figures can no longer be trusted; nil while they can.
     var doubt: String?
-    /// The latest ends of sockets that no open connection had here, by their ports: a client may be
-    /// gone before the origin begins its answer.
+    /// The latest socket ends that matched no open connection here, by port: a client may be gone
+    /// before the origin begins its answer.
     var unclaimed: [UInt16: (socket: EndedSocket, moment: ContinuousClock.Instant)] = [:]
 
-    /// Enters an answer: on a connection that has not ended, or on another one with the same port.
+    /// Adds an answer to the latest connection from its port, or to a new one if that has ended.
     mutating func add(_ answer: ServedAnswer) {
         let index = streams.lastIndex { $0.clientPort == answer.clientPort }
-        // One that began before its connection's end was noted may still have come by it.
+        // An answer that began before its connection's end was noted may still belong to it.
         if let index, streams[index].endedAt.map({ answer.startedAt < $0 }) ?? true {
             streams[index].answers.append(answer)
         } else {
@@ -23,12 +23,12 @@ struct ConnectionRegister: Sendable {
         }
     }
 
-    /// The cookie of the last connection from a port, where somebody has looked.
+    /// The cookie of the latest connection from a port; nil if no look has found its socket.
     func cookie(ofPort port: UInt16) -> UInt64? {
         streams.last { $0.clientPort == port }?.cookie
     }
 
-    /// Enters the end of a connection.
+    /// Records the end of a connection.
     mutating func end(_ socket: EndedSocket, at moment: ContinuousClock.Instant) {
         guard let index = streams.lastIndex(where: { $0.clientPort == socket.clientPort }) else {
             unclaimed[socket.clientPort] = (socket, moment)
@@ -46,17 +46,18 @@ struct ConnectionRegister: Sendable {
             streams[index].end(socket, at: moment)
             return
         }
-        // An earlier user of the port is nothing to this one, unless their answers lie together.
+        // The end of an earlier connection from the port does not matter, unless answers of both
+        // may be mixed in this one.
         let isMixed = stream.endedAt != nil || stream.answers.count > 1
         if isAnother, isMixed, socket.figures.received > 0, stream.concerns(mounts) {
             doubt = ConnectionStream.mixed
         }
     }
 
-    /// Ends a connection that is gone by an end that came before its first answer.
+    /// Ends a vanished connection by an end that was reported before its first answer.
     ///
-    /// - Parameter index: the connection's.
-    /// - Returns: false where there was none.
+    /// - Parameter index: the connection's index.
+    /// - Returns: false if there was no such end.
     mutating func claimEnd(ofStream index: Int) -> Bool {
         let port = streams[index].clientPort
         guard let end = unclaimed[port],
@@ -67,20 +68,20 @@ struct ConnectionRegister: Sendable {
         return true
     }
 
-    /// How long the kernel may take to tell of the end of a socket that is gone: it does so by a
-    /// work queue, which on a busy machine waits for its turn.
+    /// How long the kernel may take to report the end of a socket that is gone: it reports through
+    /// a work queue, which waits its turn on a busy machine.
     static let longestNotice = Duration.milliseconds(200)
 
-    /// Ends an answer that began when its client had gone already, and of which nothing was taken.
+    /// Ends a connection if its answer began after its client was gone and nothing was taken.
     ///
-    /// Its request waited in the origin's socket until the origin got its turn. It belongs to the
-    /// connection before it on the port, where that had been read to its end. Were it another
-    /// connection, the kernel would have told of its end by now.
+    /// Its request waited in the origin's socket until the origin was scheduled. It belongs to the
+    /// previous connection from the port, if that was read to its end: the kernel would have
+    /// reported the end of another connection by now.
     ///
     /// - Parameters:
-    ///   - index: the answer's connection, which is gone.
+    ///   - index: the index of the answer's connection, which is gone.
     ///   - now: the time.
-    /// - Returns: false where that is not known, or not yet.
+    /// - Returns: false if that is not known, or not yet.
     mutating func endUnsent(stream index: Int, now: ContinuousClock.Instant = .now) -> Bool {
         let late = streams[index]
         guard late.cookie == nil,

@@ -1,63 +1,64 @@
 internal import FixtureOrigin
 internal import RigModel
 
-/// What was taken of some connections, in positions of the video.
+/// What was taken from some connections, in positions of the video.
 struct TakenPositions: Sendable {
-    /// What was taken of each answer that has a place, if anything.
+    /// What was taken of each answer that has positions.
     var answers: [TakenAnswer] = []
-    /// Bodies of the video that were asked for, also those of which nothing was taken.
+    /// The number of answers with a body of the video, also those of which nothing was taken.
     var bodies = 0
-    /// Why the connections do not tell what was taken, which a worker brings about; nil where they do.
+    /// Why the connections do not show what was taken, because of how the worker used them; nil if
+    /// they do.
     var loss: String?
-    /// Why the origin's answers do not tell where it lies; nil where they do.
+    /// Why the origin's answers do not give the positions of what was taken; nil if they do.
     var doubt: String?
 
     /// The positions taken for certain.
     var received: ByteRanges { ByteRanges(answers.map(\.taken)) }
 
-    /// True where these are all positions.
+    /// True if no other positions were taken.
     var isKnown: Bool {
         doubt == nil && loss == nil && answers.allSatisfy { $0.mostTaken == $0.taken.upperBound }
     }
 }
 
-/// One connection of a client to the origin: the answers that make up its stream of bytes, and how
-/// much of the stream its program has read.
+/// One connection of a client to the origin: the answers that make up its byte stream, and how much
+/// of the stream the client's program has read.
 struct ConnectionStream: Sendable {
-    /// Its client's port.
+    /// The client's port.
     let clientPort: UInt16
-    /// Its answers, in their order.
+    /// The answers, in order.
     var answers: [ServedAnswer]
-    /// Its socket's; nil as long as nobody has looked.
+    /// The socket's cookie; nil until a look or an end has shown it.
     private(set) var cookie: UInt64?
-    /// When it was known to have ended; nil as long as it has not.
+    /// When the end of the connection was noted; nil while it is open.
     private(set) var endedAt: ContinuousClock.Instant?
-    /// What the last look showed; nil where there was none, or where it showed nothing.
+    /// What the last look showed; nil if there was none, or if it found nothing.
     private(set) var last: SocketFigures?
-    /// The bytes read at least: exact where the program is stopped or dead.
+    /// A lower bound of the bytes read: exact if the program is stopped or dead.
     private(set) var taken: Int64 = 0
-    /// True when it was closed abruptly, and the kernel no longer says what had been read.
+    /// True if the connection was closed abruptly, so that the kernel no longer says what was read.
     private(set) var isCut = false
     /// True when the last look found no such socket: nothing is left to be read there.
     var isGone = false
-    /// When a look first found no such socket where none had ever been seen; nil where none did.
+    /// When a look first found no such socket, if none had ever been seen; nil otherwise.
     var goneSince: ContinuousClock.Instant?
-    /// What had been taken at some earlier looks, a hundredth of a second or more apart.
+    /// What had been taken at some earlier looks, at least 10 ms apart.
     private var history: [(at: ContinuousClock.Instant, taken: Int64)] = []
 
-    /// A connection, by its first answer.
+    /// Creates a connection from its first answer.
     init(_ answer: ServedAnswer) {
         clientPort = answer.clientPort
         answers = [answer]
     }
 
-    /// True for the answers of a mount that is followed.
+    /// True if an answer is of a followed mount.
     func concerns(_ mounts: FollowedMounts) -> Bool {
         answers.contains { mounts.base(of: $0) != nil }
     }
 
-    /// True where its program had read all that there was to be read of its answers, and nothing more
-    /// than that: only then can another request have come by it.
+    /// True if the program had read exactly the bytes of its answers: only then can another request
+    /// have used the connection.
     var wasReadToItsEnd: Bool {
         guard !isCut else { return false }
         var length: Int64 = 0
@@ -65,11 +66,11 @@ struct ConnectionStream: Sendable {
             guard let bytes = answer.body.streamBytes else { return false }
             length += answer.headBytes + bytes
         }
-        // The end of the stream counts as a byte.
+        // The kernel counts the end of the stream as a byte.
         return (length...length + 1).contains(min(taken, answers.last?.relayed?.count ?? .max))
     }
 
-    /// The answers of whose bodies something was taken.
+    /// The answers with a body of which something was taken.
     var readAnswers: [ServedAnswer] {
         var start: Int64 = 0
         return answers.filter { answer in
@@ -79,12 +80,12 @@ struct ConnectionStream: Sendable {
         }
     }
 
-    /// The bytes that had been taken at a moment, at least.
+    /// A lower bound of the bytes taken by a moment.
     private func taken(at moment: ContinuousClock.Instant) -> Int64 {
         history.last { $0.at <= moment }?.taken ?? 0
     }
 
-    /// True where the connection was open at a moment.
+    /// True if the connection was open at a moment.
     private func isOpen(at moment: ContinuousClock.Instant) -> Bool {
         endedAt.map { $0 >= moment } ?? true
     }
@@ -95,13 +96,14 @@ struct ConnectionStream: Sendable {
         history.append((now, taken))
     }
 
-    /// Takes what a look showed.
+    /// Records what a look showed.
     ///
-    /// The kernel reads its two figures one after the other, so that what arrives in between would
-    /// count as read. What lay there a look ago, less what lies there now, is certainly read.
+    /// The kernel reads `received` and `queued` one after the other, so bytes that arrive in
+    /// between would count as read. The previous look's `received` less the current `queued` is
+    /// certainly read.
     ///
-    /// - Parameter figures: nil where the look found no socket.
-    /// - Returns: true when it shows what the look before it did.
+    /// - Parameter figures: nil if the look found no socket.
+    /// - Returns: true if the figures equal those of the previous look.
     mutating func note(_ figures: SocketFigures?) -> Bool {
         guard let figures, cookie == nil || cookie == figures.cookie else {
             last = nil
@@ -115,7 +117,7 @@ struct ConnectionStream: Sendable {
         return last == figures
     }
 
-    /// Takes the notice of its socket's end.
+    /// Records the reported end of the socket.
     mutating func end(_ socket: EndedSocket, at moment: ContinuousClock.Instant) {
         if socket.isDisconnected {
             cut(socket.figures, at: moment)
@@ -124,7 +126,7 @@ struct ConnectionStream: Sendable {
         }
     }
 
-    /// Takes the last figures that there are.
+    /// Records the socket's final figures.
     mutating func end(_ figures: SocketFigures, at moment: ContinuousClock.Instant) {
         cookie = figures.cookie
         taken = figures.taken
@@ -132,31 +134,33 @@ struct ConnectionStream: Sendable {
         endedAt = moment
     }
 
-    /// Takes that it was closed abruptly, which leaves no figures: what the looks showed has to do.
+    /// Records an abrupt close.
+    ///
+    /// It leaves no figures, so the lower bound from the looks is kept.
     private mutating func cut(_ figures: SocketFigures, at moment: ContinuousClock.Instant) {
         guard figures.received == 0 else { return end(figures, at: moment) }
         isCut = true
         endedAt = moment
     }
 
-    /// Says where the bytes taken lie.
+    /// Adds the positions of the bytes taken to a total.
     ///
     /// - Parameters:
-    ///   - mounts: those that are followed; what others answered is no part of it.
-    ///   - moment: the kill's; nil where there is none.
-    ///   - total: takes the outcome.
+    ///   - mounts: the followed mounts; answers of others are left out.
+    ///   - moment: the moment of the kill; nil if there was none.
+    ///   - total: the total to add to.
     func place(
         in mounts: FollowedMounts, at moment: ContinuousClock.Instant?,
         into total: inout TakenPositions
     ) {
-        // The end of the stream counts as a byte read, and comes where the relay has no more.
+        // The end of the stream counts as a byte read, and comes after the relay's last byte.
         let sent = answers.last?.relayed?.count ?? .max
         let taken = min(taken, sent)
         var start: Int64 = 0
         var reading: Int?
         for answer in answers {
-            // Who has not read an answer has not asked for the next one on its connection: the two
-            // came by connections with the same port, one right after the other.
+            // A client that has not read an answer has not asked for the next one on its
+            // connection. The two came by successive connections with the same port.
             if start > taken, !isCut { total.loss = Self.mixed }
             start += answer.headBytes
             if let base = mounts.base(of: answer), answer.body != .none {
@@ -178,11 +182,11 @@ struct ConnectionStream: Sendable {
         }
     }
 
-    /// Why two connections are as good as none.
+    /// The reason when the bytes of two connections with the same port cannot be separated.
     static let mixed = "two connections with the same port could not be told apart"
 
-    /// Where an answer's body lies in the stream, what of the stream was taken for certain and at
-    /// most, and where the body's video begins.
+    /// Where an answer's body begins in the stream, how much of the stream was taken for certain
+    /// and at most, and where the body's video begins in the position space.
     private struct Part {
         let start: Int64
         let taken: Int64
@@ -201,7 +205,8 @@ struct ConnectionStream: Sendable {
         let length = min(streamBytes, positions.upperBound - positions.lowerBound)
         func bytes(of stream: Int64) -> Int64 { min(max(0, stream - part.start), length) }
         let first = positions.lowerBound + part.base
-        // What had all come by then, or on a connection that was closed, is saved by the moment.
+        // An answer that had all arrived, or was on a connection closed by then, is saved by
+        // the kill.
         let settled = moment.map { $0 - .seconds(Tolerances.settlingSeconds) }
         let isUnderWay =
             settled.map { isOpen(at: $0) && taken(at: $0) < part.start + streamBytes } ?? false
@@ -212,7 +217,9 @@ struct ConnectionStream: Sendable {
             isBeingRead: false)
     }
 
-    /// Notes bytes that have no place: chunks are the origin's choice, all else is asked for.
+    /// Records bytes without positions.
+    ///
+    /// Chunks are the origin's choice; parts and encodings are requested by the worker.
     private static func miss(_ body: ServedAnswer.Body, in total: inout TakenPositions) {
         if body.streamBytes == nil {
             total.doubt = "an answer came in chunks: its bytes have no place"
@@ -223,7 +230,7 @@ struct ConnectionStream: Sendable {
 }
 
 extension TakenAnswer {
-    /// The same answer, of which a read may be in hand.
+    /// The same answer, marked as one of which a read may be in progress.
     fileprivate var beingRead: Self {
         Self(
             taken: taken, mostTaken: mostTaken, isWhole: isWhole, isUnderWay: isUnderWay,

@@ -6,7 +6,7 @@
 
 /// A TCP socket of the rig's own on 127.0.0.1.
 enum LoopbackSocket {
-    /// Opens one that no program the rig starts inherits; negative when it cannot be had.
+    /// Opens a socket that the rig's child processes do not inherit; negative when that fails.
     static func open() -> Int32 {
         #if canImport(Glibc)
             return socket(AF_INET, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
@@ -17,13 +17,13 @@ enum LoopbackSocket {
         #endif
     }
 
-    /// Opens one and binds it to a port.
+    /// Opens a socket and binds it to a port.
     ///
-    /// Connections that a killed server has left do not keep a port from it, as they keep none from
-    /// any server. A socket that listens keeps its port from others also when both may reuse it.
+    /// Connections that a killed server left behind do not block the port, as for any server. A
+    /// listening socket blocks its port even if both sockets allow reuse.
     ///
     /// - Parameter port: the port; 0 for any free one.
-    /// - Returns: the descriptor, and the port; nil when it is taken.
+    /// - Returns: the descriptor and the port; nil when the port is taken.
     static func bound(to port: UInt16) -> (descriptor: Int32, port: UInt16)? {
         let descriptor = open()
         guard descriptor >= 0 else { return nil }
@@ -46,7 +46,7 @@ enum LoopbackSocket {
 
     /// Connects a socket to a port.
     ///
-    /// - Returns: whether somebody listens there; `errno` says why not.
+    /// - Returns: true if the port accepts connections; otherwise `errno` has the reason.
     static func connect(_ descriptor: Int32, to port: UInt16) -> Bool {
         let address = Self.address(port)
         return withUnsafePointer(to: address) {

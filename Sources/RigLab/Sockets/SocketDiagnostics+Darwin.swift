@@ -1,5 +1,5 @@
 #if canImport(Darwin)
-    /// Socket diagnostics are Linux's.
+    /// Socket diagnostics exist only on Linux.
     final class SocketDiagnostics: SocketSource {
         init(originPort: UInt16) throws(SocketDiagnosticsError) {
             throw SocketDiagnosticsError(

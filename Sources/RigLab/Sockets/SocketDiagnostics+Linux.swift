@@ -1,24 +1,25 @@
 #if os(Linux)
     internal import Glibc
 
-    /// Asks the kernel for the figures of sockets: a client of netlink's SOCK_DIAG (sock_diag(7)).
+    /// Queries the kernel for the figures of sockets: a client of netlink's SOCK_DIAG
+    /// (sock_diag(7)).
     ///
-    /// A socket is asked for by its four-tuple: a dump would walk the kernel's whole table. Of a
-    /// socket that ends, the kernel tells everybody who listens, with its last figures: what was not
-    /// read when it was closed is still in them. Neither needs a privilege.
+    /// A socket is queried by its four-tuple, because a dump would walk the kernel's whole table.
+    /// When a socket ends, the kernel sends its last figures to all listeners; they still include
+    /// what was unread at the close. Neither needs a privilege.
     final class SocketDiagnostics: SocketSource {
         private let originPort: UInt16
         private let questions: NetlinkSocket
         private let endings: NetlinkSocket
 
-        /// The groups SKNLGRP_INET_TCP_DESTROY and SKNLGRP_INET6_TCP_DESTROY: a program may use a
-        /// socket of the newer family for an address of the older one.
+        /// The groups SKNLGRP_INET_TCP_DESTROY and SKNLGRP_INET6_TCP_DESTROY: a program may use an
+        /// IPv6 socket for an IPv4 address.
         private static let destroyed: UInt32 = 1 << 0 | 1 << 2
 
         /// Begins to listen for the ends of sockets that are connected to the origin.
         ///
         /// - Parameter originPort: the port that clients connect to.
-        /// - Throws: ``SocketDiagnosticsError`` when the kernel lets nobody ask.
+        /// - Throws: ``SocketDiagnosticsError`` when the kernel refuses queries.
         init(originPort: UInt16) throws(SocketDiagnosticsError) {
             self.originPort = originPort
             questions = try NetlinkSocket(groups: 0)
@@ -44,8 +45,7 @@
             }
         }
 
-        /// The sockets that ended since the last call; nil when the kernel had more to tell than it
-        /// could keep.
+        /// The sockets that ended since the last call; nil if the kernel's buffer overflowed.
         func ended() -> [EndedSocket]? {
             var ended: [EndedSocket] = []
             while true {
@@ -53,7 +53,7 @@
                 case .nothing: return ended
                 case .overrun: return nil
                 case .message(let message):
-                    // A socket that is closed abruptly has no remote port any more.
+                    // An abruptly closed socket no longer has a remote port.
                     guard let message, [originPort, 0].contains(message.remotePort),
                         let figures = message.figures
                     else { continue }
@@ -71,14 +71,14 @@
         enum Received<Message> {
             case message(Message)
             case nothing
-            /// Messages were dropped, because nobody took them in time.
+            /// Messages were dropped, because they were not read in time.
             case overrun
         }
 
         private static let diagnostics: Int32 = 4  // NETLINK_SOCK_DIAG
-        /// Room for the messages of some thousand sockets; the kernel may give less.
+        /// Buffer space for the messages of some thousand sockets; the kernel may grant less.
         private static let room: Int32 = 4 << 20
-        /// More than any message has.
+        /// Larger than any message.
         private static let largest = 4096
 
         private let descriptor: Int32
@@ -89,7 +89,7 @@
             guard descriptor >= 0 else { throw Self.refusal() }
             var room = Self.room
             let size = socklen_t(MemoryLayout<Int32>.size)
-            // Only the privileged may have more than the system's limit.
+            // Only privileged processes may exceed the system's limit.
             if setsockopt(descriptor, SOL_SOCKET, SO_RCVBUFFORCE, &room, size) != 0 {
                 setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &room, size)
             }
@@ -115,14 +115,14 @@
                     + "\(String(cString: strerror(errno))); allow netlink sockets (sock_diag(7))")
         }
 
-        /// Has the kernel drop what is said of sockets connected elsewhere; those that are
-        /// connected to nobody any more may have been to the port.
+        /// Installs a filter that drops messages about sockets connected to other ports.
         ///
-        /// A machine may close a great many of them, and what is dropped needs no room. Where the
-        /// filter is refused, whoever reads has to look for itself, as it does anyway.
+        /// Sockets without a remote port pass: they may have been connected to this one. A machine
+        /// may close very many sockets, and dropped messages take no buffer space. If the kernel
+        /// refuses the filter, the reader still checks each message itself.
         func keepOnly(remotePort: UInt16) {
             var program = [
-                // Load the port, which is in network order, as such code has it.
+                // Load the port; BPF interprets it in network byte order.
                 FilterStep(
                     code: 0x28, jt: 0, jf: 0, k: UInt32(DiagnosticMessage.remotePortOffset)),
                 FilterStep(code: 0x15, jt: 1, jf: 0, k: UInt32(remotePort)),
@@ -142,7 +142,7 @@
             Glibc.send(descriptor, bytes, bytes.count, 0) == bytes.count
         }
 
-        /// Takes the next message, where there is one.
+        /// Reads the next message, if there is one.
         func receive<Message>(
             _ read: (UnsafeRawBufferPointer) -> Message
         ) -> Received<Message> {
@@ -174,16 +174,16 @@
         var filter: UnsafeMutablePointer<FilterStep>?
     }
 
-    /// A message of the kernel's about a TCP socket (`linux/inet_diag.h`).
+    /// A kernel message about a TCP socket (`linux/inet_diag.h`).
     private struct DiagnosticMessage {
         let clientPort: UInt16
         let remotePort: UInt16
-        /// The negative number of an error; nil when the message is about a socket.
+        /// The negative error number; nil when the message is about a socket.
         let error: Int32?
-        /// Nil for what is left of a socket that was closed.
+        /// Nil for a listening socket, and for what the kernel keeps of a closed one.
         let figures: SocketFigures?
 
-        /// Where a message has the port that its socket is connected to.
+        /// The offset of the remote port in a message.
         static let remotePortOffset = 22
 
         private static let errorType: UInt16 = 2  // NLMSG_ERROR
@@ -194,7 +194,7 @@
         private static let bytesReceived = 128
         private static let attributes = 88
 
-        /// Reads a message; nil when it is none of these.
+        /// Parses a message; nil when it is neither an error nor about a socket.
         init?(_ bytes: UnsafeRawBufferPointer) {
             func load<Value: BitwiseCopyable>(_ offset: Int, as type: Value.Type) -> Value {
                 bytes.loadUnaligned(fromByteOffset: offset, as: type)
@@ -234,7 +234,7 @@
                 }
         }
 
-        /// The question for the socket from a port of the loopback interface to the origin's.
+        /// The query for the socket from a port of the loopback interface to the origin's port.
         static func question(clientPort: UInt16, originPort: UInt16) -> [UInt8] {
             var bytes: [UInt8] = []
             func add(_ value: some FixedWidthInteger) {

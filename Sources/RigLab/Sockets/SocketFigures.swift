@@ -1,51 +1,53 @@
-/// What the kernel says of one TCP socket.
+/// The kernel's figures for one TCP socket.
 struct SocketFigures: Sendable, Hashable {
-    /// Tells a socket from every other one, also from a later one with the same port.
+    /// Identifies the socket, also against a later one with the same port.
     var cookie: UInt64
-    /// Bytes that the kernel has taken from the network for it (`tcpi_bytes_received`).
+    /// Bytes received from the network (`tcpi_bytes_received`).
     ///
     /// The end of the stream counts as one more.
     var received: Int64
-    /// Bytes of them that its program has not read, the end of the stream among them.
+    /// The received bytes that the program has not read, including the end of the stream.
     var queued: Int64
-    /// True once no program has it any more: what has been read stays as it is.
+    /// True once no program holds the socket: what has been read no longer changes.
     var isClosed = false
 
-    /// Bytes that its program has read; one more where it has read the end of the stream, too.
+    /// Bytes that the program has read; one more if it has also read the end of the stream.
     var taken: Int64 { max(0, received - queued) }
 }
 
-/// What a look at a socket shows.
+/// The result of a look at a socket.
 enum SocketLook: Sendable, Hashable {
-    /// It is there, and its figures are these.
+    /// The socket exists and has these figures.
     case open(SocketFigures)
-    /// There is none, or only what the kernel keeps of one that has been closed.
+    /// There is no such socket, or only what the kernel keeps of a closed one.
     case gone
     /// The kernel did not answer.
     case failed
 }
 
-/// A socket that is no more, with its last figures.
+/// A socket that has ended, with its last figures.
 struct EndedSocket: Sendable, Hashable {
     var clientPort: UInt16
     var figures: SocketFigures
-    /// True for one that was closed abruptly (SO_LINGER of 0): the kernel tells neither whom it was
-    /// connected to nor what it had received, and there was nothing left to read.
+    /// True if the socket was closed abruptly (SO_LINGER of 0).
+    ///
+    /// The kernel then reports neither its peer nor what it had received, and nothing was left to
+    /// read.
     var isDisconnected = false
 }
 
-/// Where the figures of sockets come from: the kernel, or a test.
+/// The source of socket figures: the kernel, or a test.
 ///
-/// Each is a socket of a client on the loopback interface, connected to the origin, and named by its
-/// own port.
+/// Each socket is a client's on the loopback interface, connected to the origin, and identified by
+/// its own port.
 protocol SocketSource: Sendable {
-    /// One look at a socket, in some 10 µs.
+    /// One look at a socket, which takes some 10 µs.
     func look(clientPort: UInt16) -> SocketLook
-    /// The sockets that ended since the last call, in their order; nil when some went unnoticed.
+    /// The sockets that ended since the last call, in order; nil if some were missed.
     func ended() -> [EndedSocket]?
 }
 
-/// Why the kernel cannot be asked.
+/// Why the kernel cannot be queried.
 struct SocketDiagnosticsError: Error, CustomStringConvertible {
     let description: String
 }

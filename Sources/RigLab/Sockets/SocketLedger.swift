@@ -2,30 +2,29 @@ internal import FixtureOrigin
 internal import RigModel
 internal import Synchronization
 
-/// What a worker has taken off its sockets in one life, over every connection that it has made to
-/// some mounts of the origin.
+/// What a worker has taken off its sockets in one life, over all its connections to some mounts of
+/// the origin.
 ///
-/// The origin says which connections there are and what their bytes are; the kernel says how many of
-/// them a program has read, whichever process of the worker's it was.
+/// The origin says which connections there are and what their bytes are. The kernel says how many
+/// of those bytes were read, by any of the worker's processes.
 final class SocketLedger: Sendable {
-    /// What a reading comes to.
+    /// The result of a reading.
     enum Reading: Sendable {
-        /// Exact, if nothing reads meanwhile, but for connections that were closed abruptly.
+        /// Exact if nothing reads meanwhile, except for connections that were closed abruptly.
         case known([TakenAnswer])
-        /// Something is under way: another look may know.
+        /// Not settled yet: another look may give the answer.
         case unsettled(String)
-        /// Not known, and not to be known any more: the kernel or the origin does not tell.
+        /// Not known, and no later look will tell: the kernel or the origin does not provide it.
         case unknown(String)
-        /// The same, by the way in which the worker used its connections.
+        /// Not known, and no later look will tell, because of how the worker used its connections.
         case lost(String)
     }
 
-    /// How long a reading looks before it gives up, of a worker that waits and of a dead one, and how
-    /// long it waits in between.
+    /// The time limits of a reading: for a worker that waits, and for a dead one.
     private static let patience = Duration.milliseconds(10)
     private static let patienceWithTheDead = Duration.seconds(5)
-    /// The kernel tells of ends by a work queue of one processor, which something else may keep busy:
-    /// once in some hundred kills on a crowded machine all of them were more than 5 s late.
+    /// The kernel reports ends through a work queue on one processor, which other work may occupy:
+    /// once in some hundred kills on a crowded machine all reports were more than 5 s late.
     private static let patienceWithTheKernel = Duration.seconds(30)
     private static let untold = "a connection was gone, and the kernel did not say how it ended"
     private static let pause = 0.000_1
@@ -40,7 +39,7 @@ final class SocketLedger: Sendable {
     ///
     /// - Parameters:
     ///   - origin: a running origin.
-    ///   - mounts: the mounts whose bytes count.
+    ///   - mounts: the mounts to follow.
     ///   - interruption: ends every wait.
     convenience init(
         origin: FixtureOrigin, mounts: FollowedMounts, interruption: Interruption = Interruption()
@@ -56,13 +55,13 @@ final class SocketLedger: Sendable {
         }
     }
 
-    /// A ledger over some source of figures.
+    /// Creates a ledger over any source of figures.
     ///
     /// - Parameters:
     ///   - tap: the origin's answers.
-    ///   - mounts: the mounts whose bytes count.
-    ///   - source: where the figures come from; nil where there are none, which `doubt` explains.
-    ///   - doubt: why nothing can be known; nil where it can.
+    ///   - mounts: the mounts to follow.
+    ///   - source: where the figures come from; nil if there is none, for the reason in `doubt`.
+    ///   - doubt: why nothing can be known; nil otherwise.
     ///   - interruption: ends every wait.
     init(
         tap: AnswerTap, mounts: FollowedMounts, source: (any SocketSource)?, doubt: String? = nil,
@@ -74,7 +73,7 @@ final class SocketLedger: Sendable {
         guarded = Mutex(ConnectionRegister(mounts: mounts, doubt: doubt))
     }
 
-    /// What was taken so far, at least: for a worker that runs.
+    /// A lower bound of what was taken so far, for a running worker.
     var glance: TakenPositions {
         guarded.withLock { guarded in
             keepUp(&guarded)
@@ -83,19 +82,18 @@ final class SocketLedger: Sendable {
         }
     }
 
-    /// The requests of whose bodies something was taken, as far as the last look showed.
+    /// The requests with a body of which something was taken, as of the last look.
     ///
-    /// A request of a worker that is gone may be answered after the next one's launch: only what is
-    /// taken tells them apart.
+    /// A request of a dead worker may be answered after the next worker's launch: only the taken
+    /// bytes tell them apart.
     var readRequests: [ServedAnswer] {
         guarded.withLock { $0.streams.flatMap(\.readAnswers) }
     }
 
-    /// True when the kernel cannot be asked at all, so that nothing will ever be seen.
+    /// True if the kernel cannot be queried at all, so that no socket will ever be seen.
     var isBlind: Bool { source == nil }
 
-    /// True when a look finds nothing that waits to be read from an open connection, or where none
-    /// can be looked at.
+    /// True if no open connection has unread bytes, or if sockets cannot be observed.
     var hasNothingUnread: Bool {
         guard !isBlind else { return true }
         return guarded.withLock { guarded in
@@ -108,7 +106,7 @@ final class SocketLedger: Sendable {
         }
     }
 
-    /// True while a connection is open, as far as the last look showed, or where none can be seen.
+    /// True if a connection is open as of the last look, or if sockets cannot be observed.
     var hasOpenConnection: Bool {
         guard !isBlind else { return true }
         return guarded.withLock { guarded in
@@ -118,10 +116,10 @@ final class SocketLedger: Sendable {
         }
     }
 
-    /// How many requests can have been under way at a moment; nil where the kernel cannot be asked.
+    /// How many requests may have been under way at a moment; nil if the kernel cannot be queried.
     ///
-    /// Exact as long as connections are looked at all the time, and the moment is of the last second.
-    /// Known also where it is not what they brought.
+    /// Exact only if connections are looked at continuously and the moment lies within the last
+    /// second. It is known even if the bytes of the requests are not.
     func activeRequests(at moment: ContinuousClock.Instant) -> Int? {
         guard !isBlind else { return nil }
         return guarded.withLock { guarded in
@@ -130,17 +128,17 @@ final class SocketLedger: Sendable {
         }
     }
 
-    /// What was taken, exactly, off connections that nothing reads from meanwhile: of a worker that
-    /// is dead, or waits.
+    /// Exactly what was taken, from connections that nothing reads meanwhile: of a dead or waiting
+    /// worker.
     ///
     /// - Parameters:
     ///   - isDead: true to wait until every connection has been closed as well.
-    ///   - moment: the kill's; nil where there is none.
+    ///   - moment: the moment of the kill; nil if there was none.
     /// - Returns: what was taken of each answer, or why it is not known.
     func reading(
         ofDead isDead: Bool = false, killedAt moment: ContinuousClock.Instant? = nil
     ) -> Reading {
-        // The kernel tells of an ended socket a little later, and a child may die a little later.
+        // The kernel reports an ended socket with a delay, and a child may die a little later.
         let began = ContinuousClock.now
         var unsettled = ""
         var looks = 0
@@ -182,7 +180,7 @@ final class SocketLedger: Sendable {
         return total
     }
 
-    /// Looks at each open connection; says what stands in the way of an exact reading, if anything.
+    /// Looks at each open connection; returns what prevents an exact reading, if anything.
     @discardableResult
     private func lookAtOpenOnes(_ guarded: inout ConnectionRegister, mustBeClosed: Bool = false)
         -> String?
@@ -216,7 +214,7 @@ final class SocketLedger: Sendable {
     }
 
     private func keepUp(_ guarded: inout ConnectionRegister) {
-        // What a connection brought was asked for before it ended: its answers are there by then.
+        // The ends are read first: the answers of an ended connection are then already in the tap.
         let ended = source?.ended()
         let moment = ContinuousClock.now
         for answer in tap.take() { guarded.add(answer) }
@@ -231,7 +229,7 @@ final class SocketLedger: Sendable {
         }
     }
 
-    /// True for a socket without a remote port whose own port a connection has that is still there.
+    /// True for a socket without a remote port if its port belongs to another, open connection.
     private static func isStrangers(
         _ socket: EndedSocket, _ guarded: ConnectionRegister, _ source: any SocketSource
     ) -> Bool {

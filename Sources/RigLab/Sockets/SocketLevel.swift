@@ -1,17 +1,17 @@
 internal import FixtureOrigin
 internal import RigModel
 
-/// The black box level of one life of a worker: what its sockets show while it lives and after its
+/// The black-box level of one life of a worker: what its sockets show while it lives and after its
 /// end (spec 2).
 struct SocketLevel: Sendable {
     private let ledger: SocketLedger
     private let page: WitnessWatch
     private let mounts: [Mount]
     private let keepsPage: Bool
-    /// Watches a worker that does not ask the origin; nil for all others.
+    /// Watches a worker that does not download from the origin; nil for all others.
     private let stateWatch: StateWatch?
 
-    /// What is said of the sockets of a worker with a source of its own.
+    /// The reading for a worker with a source of its own.
     private static let elsewhere = SocketReading(
         unknown: "it speaks no HTTP with the rig's origin, but with a source of its own")
 
@@ -19,10 +19,10 @@ struct SocketLevel: Sendable {
     ///
     /// - Parameters:
     ///   - mounts: what it downloads.
-    ///   - places: where their bytes lie in the space of the evidence.
+    ///   - places: where their bytes lie in the evidence's position space.
     ///   - origin: the running origin that it downloads from.
-    ///   - page: where it may write its page.
-    ///   - keepsPage: true when its profile says that it does.
+    ///   - page: where the worker may write its page.
+    ///   - keepsPage: true if the worker's profile says that it writes one.
     ///   - stateWatch: watches a worker that gets the video from elsewhere.
     ///   - interruption: ends every wait.
     init(
@@ -43,34 +43,34 @@ struct SocketLevel: Sendable {
         return SocketWatch(page: page, ledger: ledger, mounts: mounts, keepsPage: keepsPage)
     }
 
-    /// True once a worker has taken all that an origin lets out which holds back after so many bytes,
-    /// and waits for more.
+    /// True once the worker has taken all bytes that the origin serves before it holds back, and
+    /// waits for more.
     ///
-    /// What a program leaves unread on a connection that it closes went out all the same. So did what
-    /// a broken connection never brought: then nothing waits, and the worker asks again.
+    /// Bytes left unread on a closed connection count as served, and so do bytes lost with a broken
+    /// connection. In the latter case nothing waits, and the worker asks again.
     ///
-    /// - Parameter count: how many distinct bytes the origin lets out.
+    /// - Parameter count: how many distinct bytes the origin serves before it holds back.
     /// - Returns: false for a worker with a source of its own.
     func hasTakenAll(of count: Int64) -> Bool {
         mounts.reduce(0) { $0 + $1.distinctBytesServed } >= count && isHeldBack
     }
 
-    /// True where the worker has taken all that an origin lets out which holds back, and waits for
+    /// True if the origin holds back, and the worker has taken all that it served and waits for
     /// more.
     var isHeldBack: Bool {
         stateWatch == nil && mounts.contains { $0.heldBodies > 0 } && ledger.hasNothingUnread
             && ledger.hasOpenConnection
     }
 
-    /// What the sockets say of a kill, once the worker is dead.
+    /// The sockets' reading of a kill, once the worker is dead.
     ///
-    /// A socket's last figures are those of the worker's death: whatever it had read until then is
-    /// in them, and what came later is not.
+    /// A socket's last figures are those at the worker's death: they include whatever it had read
+    /// until then, and nothing later.
     ///
     /// - Parameters:
     ///   - strike: the kill.
-    ///   - fault: what it was.
-    /// - Returns: nil where there was no kill.
+    ///   - fault: the kind of the kill.
+    /// - Returns: nil if there was no kill.
     func reading(of strike: Strike, by fault: Fault) -> SocketReading? {
         guard strike.sent else { return nil }
         if stateWatch != nil { return Self.elsewhere }

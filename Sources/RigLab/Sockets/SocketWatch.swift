@@ -1,34 +1,38 @@
 internal import FixtureOrigin
 internal import RigModel
 
-/// Watches a worker by its sockets, and by its page where it writes one.
+/// Watches a worker through its sockets, and through its page if it writes one.
 ///
-/// What it has received is the kernel's to say: a worker that notes its bytes late would decide
-/// itself where it is killed. Its page says what only the page can tell: what is acknowledged, the
-/// phase, and what it does without receiving.
+/// What it has received is read from the kernel: a worker that notes its bytes late would otherwise
+/// decide itself where it is killed. The page adds what only it can show: what is acknowledged, the
+/// phase, and progress without receiving.
 struct SocketWatch: WorkerWatch {
     let page: WitnessWatch
     let ledger: SocketLedger
-    /// What it downloads: what the origin has served of it has to do where no socket can be seen.
+    /// What the worker downloads.
+    ///
+    /// Without visible sockets, the bytes that the origin served are used.
     let mounts: [Mount]
-    /// True for a worker that keeps a page: as long as it has written none, it has done nothing.
+    /// True for a worker that keeps a page: until the page is written, it has done nothing.
     let keepsPage: Bool
 
     private var showsPage: Bool { keepsPage || page.isWritten }
 
-    /// One look; of sockets that are read from meanwhile it shows what was taken at least.
+    /// One look.
+    ///
+    /// For sockets that are being read, it shows a lower bound of what was taken.
     var glance: Glance {
         guard !ledger.isBlind else { return showsPage ? page.glance : served }
         let taken = ledger.glance
         var glance = showsPage ? page.glance : Glance()
         let received = taken.received
-        // Bytes without a place, and what an abrupt close has hidden, only the page can tell.
+        // Only the page shows bytes without positions, and bytes hidden by an abrupt close.
         glance.received = taken.isKnown ? received : received.union(glance.received)
         glance.progress &+= UInt64(received.count) &+ UInt64(taken.bodies)
         return glance
     }
 
-    /// What the origin has sent, which is more than was taken, or as much.
+    /// What the origin has sent: an upper bound of what was taken.
     private var served: Glance {
         let requests = mounts.flatMap { $0.servedRequests() }.filter { $0.servedBytes > 0 }
         let ranges = requests.map { request in
@@ -41,7 +45,7 @@ struct SocketWatch: WorkerWatch {
             progress: UInt64(bytes) &+ UInt64(requests.count))
     }
 
-    /// A program that says nothing knows what it has when it asks for what it has not.
+    /// A program without a page knows what it has when it requests what is missing.
     var knowsWhatItHas: Bool {
         showsPage ? page.knowsWhatItHas : ledger.glance.bodies > 0
     }

@@ -2,12 +2,12 @@ internal import Foundation
 package import RigModel
 
 extension RunFolder {
-    /// Keeps what a row that did not pass rests on, in `evidence/<policy>-<iteration>-<kill>/`.
+    /// Keeps the evidence for a row that did not pass, in `evidence/<policy>-<iteration>-<kill>/`.
     ///
     /// - Parameters:
     ///   - row: the row.
     ///   - iteration: holds the state as the kill left it, and the worker's log.
-    ///   - texts: what else is known, by the files' names.
+    ///   - texts: further texts to keep, by file name.
     /// - Throws: ``RigError`` with exit code 70 when it cannot be written.
     package func keepEvidence(
         of row: IterationRow, from iteration: IterationFolder, texts: [String: String]
@@ -23,7 +23,8 @@ extension RunFolder {
             where files.fileExists(atPath: source) {
                 try files.moveItem(atPath: source, toPath: "\(folder)/\(name)")
             }
-            // The lives of an iteration share a log, and its kills are kept one by one.
+            // An iteration's kills share one log, and each kill's evidence is kept separately, so
+            // it is copied.
             if files.fileExists(atPath: iteration.log) {
                 try files.copyItem(atPath: iteration.log, toPath: "\(folder)/worker.log")
             }

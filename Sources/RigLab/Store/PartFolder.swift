@@ -8,16 +8,16 @@ internal import SystemPackage
     internal import Darwin
 #endif
 
-/// Where a part of a run is written: under a name of its own until it is whole and on the disk.
+/// Where a part of a run is written: under a temporary name until it is complete and on the disk.
 ///
-/// Whoever finds a folder under the part's name finds all of it, also after a power cut.
+/// A folder under the part's final name is therefore always complete, also after a power cut.
 package struct PartFolder: Sendable {
-    /// The part while it is written.
+    /// The part while it is being written.
     package let unfinished: RunFolder
-    /// Its path once it is whole: `part-3-of-8` in the folder of all parts.
+    /// The part's path once it is complete: `part-3-of-8` in the folder of all parts.
     package let path: String
 
-    /// What the name of an unfinished part's folder ends in.
+    /// The suffix of an unfinished part's folder name.
     package static let unfinishedSuffix = ".partial"
 
     /// Whether a folder of this name holds an unfinished part.
@@ -28,9 +28,9 @@ package struct PartFolder: Sendable {
     /// A new part.
     ///
     /// - Parameters:
-    ///   - partition: which one.
-    ///   - parts: the folder of all parts, which is made where it is missing.
-    ///   - runID: the name of the part's own run, so that no two write to one folder.
+    ///   - partition: the partition that this part covers.
+    ///   - parts: the folder of all parts; created if it is missing.
+    ///   - runID: the name of the part's own run, so that no two runs write to one folder.
     /// - Throws: what ``RunFolder/init(creating:)`` throws.
     package init(_ partition: RunPartition, in parts: String, runID: String) throws {
         unfinished = try RunFolder(
@@ -38,10 +38,11 @@ package struct PartFolder: Sendable {
         path = "\(parts)/\(partition.folderName)"
     }
 
-    /// An unfinished part that was left behind; nil for a folder that is none by its name.
+    /// An unfinished part that was left behind; nil if the folder's name is not that of an
+    /// unfinished part.
     package init?(unfinished folder: RunFolder, partition: RunPartition) {
         let given = folder.path as NSString
-        // A name such as "." says nothing.
+        // A name such as "." does not tell, so the real path is used.
         let real = Self.isUnfinished(given.lastPathComponent) ? given : folder.realPath as NSString
         guard Self.isUnfinished(real.lastPathComponent) else { return nil }
         unfinished = folder
@@ -49,12 +50,12 @@ package struct PartFolder: Sendable {
         path = "\(parts.isEmpty ? "." : parts)/\(partition.folderName)"
     }
 
-    /// The whole part that is there already; nil when there is none.
+    /// The complete part if it already exists; nil otherwise.
     package var finished: RunFolder? { try? RunFolder(existing: path) }
 
-    /// Gives the part its name, once all of it is on the disk.
+    /// Renames the part to its final name, once all of it is on the disk.
     ///
-    /// - Returns: the whole part; nil when another rig has finished the same part meanwhile.
+    /// - Returns: the complete part; nil if another rig has finished the same part meanwhile.
     /// - Throws: ``RigModel/RigError`` with exit code 70 when it cannot be written.
     package func finish() throws -> RunFolder? {
         do {
@@ -80,13 +81,14 @@ package struct PartFolder: Sendable {
         try? FileManager.default.removeItem(atPath: unfinished.path)
     }
 
-    /// Waits until a folder and all that is in it is on the disk.
+    /// Waits until a folder and everything in it is on the disk.
     private static func sync(_ folder: String) throws {
         let files = FileManager.default
         for name in try files.subpathsOfDirectory(atPath: folder) {
             let path = "\(folder)/\(name)"
             let type = try files.attributesOfItem(atPath: path)[.type] as? FileAttributeType
-            // What a worker has left besides files, links and sockets, is written with its folder.
+            // Anything else that a worker left, such as links and sockets, is written with its
+            // folder.
             guard type == .typeRegular || type == .typeDirectory else { continue }
             try sync(file: path, isFolder: type == .typeDirectory)
         }
@@ -98,7 +100,7 @@ package struct PartFolder: Sendable {
         defer { try? file.close() }
         guard fsync(file.rawValue) != 0 else { return }
         let code = Errno(rawValue: errno)
-        // Some file systems of networks cannot do that to folders, and need not.
+        // Some network file systems cannot fsync a folder, and do not need to.
         if isFolder, code == .invalidArgument { return }
         throw code
     }

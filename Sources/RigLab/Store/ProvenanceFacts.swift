@@ -4,18 +4,18 @@ package import RigModel
 internal import Subprocess
 internal import SystemPackage
 
-/// Finds out which programs a run consists of, and which commit the rig was built from.
+/// Determines a run's programs, and the commit that the rig was built from.
 package enum ProvenanceFacts {
-    /// Where a run's figures come from.
+    /// The programs and the commit that a run's figures come from.
     ///
-    /// The commit is that of the checkout in which the rig lies, asked of git, and known only where
-    /// no source is newer than the program: a program that was built before the last change is not
-    /// of the commit that is there now.
+    /// The commit is the HEAD of the checkout that contains the rig. It is known only if no source
+    /// is newer than the program: a program that was built before the last change does not match
+    /// the commit that is there now.
     ///
     /// - Parameters:
     ///   - rig: the path of the running rig.
     ///   - worker: the paths of the worker's programs and scripts, by name.
-    /// - Returns: what is known, and what is not as such.
+    /// - Returns: the provenance; unknown parts are marked as such.
     package static func read(rig: String, worker: [String: String]) async -> Provenance {
         let programs = digests(rig: rig, worker: worker)
         func unknown(_ note: String) -> Provenance {
@@ -54,7 +54,7 @@ package enum ProvenanceFacts {
         return String(repeating: "0", count: 16 - text.count) + text
     }
 
-    /// The folder above a program that is a checkout of its sources; nil where there is none.
+    /// The folder above a program that is a checkout of its sources; nil if there is none.
     static func checkout(of program: String) -> URL? {
         var folder = URL(fileURLWithPath: program).resolvingSymlinksInPath()
         while folder.path != "/" {
@@ -67,10 +67,10 @@ package enum ProvenanceFacts {
         return nil
     }
 
-    /// A file of the sources that was changed after the program was made; nil where none was.
+    /// A source file that was changed after the program was built; nil if there is none.
     static func source(in checkout: URL, newerThan program: String) -> String? {
         guard let made = modified(URL(fileURLWithPath: program)) else { return program }
-        // The profiles of workers are compiled in from where users look for them.
+        // The workers' profiles are compiled in from this folder, where users look for them.
         let folders = ["Sources", "harness/workers"].map(checkout.appendingPathComponent)
         let below = folders.flatMap { folder in
             FileManager.default.enumerator(
@@ -87,9 +87,9 @@ package enum ProvenanceFacts {
         try? file.resourceValues(forKeys: [.contentModificationDateKey]).contentModificationDate
     }
 
-    /// What git prints, without white space around it; nil when it fails.
+    /// What git prints, without surrounding white space; nil when it fails.
     private static func git(_ words: [String], in checkout: URL) async -> String? {
-        // Set inside a hook of git's, they would name another repository.
+        // Inside a git hook these variables are set and would name another repository.
         let environment = Environment.inherit.updating([
             "GIT_DIR": nil, "GIT_WORK_TREE": nil, "GIT_INDEX_FILE": nil,
         ])

@@ -4,22 +4,22 @@ internal import FixtureOrigin
 package import Foundation
 package import RigModel
 
-/// The video that a run's worker downloads, and that every byte is compared with.
+/// The video that a run's workers download; every byte is compared with it.
 package struct ReferenceVideo: Sendable {
-    /// What `--video` named, or `fixture`.
+    /// The value of `--video`, or `fixture`.
     package let source: String
-    /// The last part of the URL under which the origin serves it.
+    /// The last component of the URL under which the origin serves the video.
     package let fileName: String
-    /// Its bytes.
+    /// The video's bytes.
     package let bytes: any VideoSource
-    /// Its type, by its name.
+    /// The media type, derived from the file name.
     package let contentType: String
-    /// A strong entity tag that follows from its bytes.
+    /// A strong entity tag, derived from the bytes.
     package let etag: String
 
     /// The fixture: a playable video of any size.
     ///
-    /// - Throws: ``RigError`` with exit code 64 when no fixture can be so small.
+    /// - Throws: ``RigError`` with exit code 64 when the length is too small for a fixture.
     package static func fixture(seed: UInt64, length: Int64) throws -> ReferenceVideo {
         do {
             let video = try FixtureVideo(seed: seed, length: length).keeping()
@@ -55,19 +55,19 @@ package struct ReferenceVideo: Sendable {
             contentType: contentType(of: safe), etag: etag)
     }
 
-    /// The longest video that is fetched unless more is allowed.
+    /// The default limit on the length of a fetched video.
     package static let standardLimit = ByteSize(bytes: 10 << 30)
 
     /// Fetches a URL once and keeps it as `reference-video` in the run folder.
     ///
     /// - Parameters:
-    ///   - url: an http or https address.
-    ///   - folder: the run's folder; nothing is left in it where this fails.
+    ///   - url: an http or https URL.
+    ///   - folder: the run's folder; a failed fetch leaves nothing in it.
     ///   - limit: the longest video that is fetched.
     ///   - interruption: whether the user has asked to stop.
     /// - Returns: the video.
-    /// - Throws: ``RigError`` with exit code 69 when it cannot be fetched, 64 when it is longer than
-    ///   allowed, 130 when it is interrupted.
+    /// - Throws: ``RigError`` with exit code 69 when it cannot be fetched, 64 when it is longer
+    ///   than allowed, 130 when it is interrupted.
     package static func fetch(
         _ url: URL, into folder: RunFolder, limit: ByteSize = standardLimit,
         unless interruption: Interruption
@@ -84,17 +84,17 @@ package struct ReferenceVideo: Sendable {
         return try Self.file(target, named: url.absoluteString)
     }
 
-    /// What a fetched video is called in the run folder.
+    /// The file name of a fetched video in the run folder.
     static let storedName = "reference-video"
 
-    /// The video of a stored run, once more.
+    /// The video of a stored run.
     ///
     /// - Parameters:
-    ///   - video: the video by the run's manifest.
-    ///   - folder: the run's folder, where a fetched video was kept; nil when it is not known.
+    ///   - video: the video's entry in the run's manifest.
+    ///   - folder: the run's folder, which keeps a fetched video; nil when it is not known.
     ///   - fixtureSeed: the seed of the run's fixture.
-    /// - Returns: the very same bytes, by their entity tag.
-    /// - Throws: ``RigError`` with exit code 65 when it is not there any more, or is another.
+    /// - Returns: a video with the same entity tag, so with the same bytes.
+    /// - Throws: ``RigError`` with exit code 65 when it is missing or has changed.
     package static func stored(
         _ video: Manifest.Video, folder: RunFolder?, fixtureSeed: UInt64
     ) throws -> ReferenceVideo {

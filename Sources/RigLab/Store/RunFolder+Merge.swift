@@ -2,14 +2,14 @@ internal import Foundation
 internal import RigModel
 
 extension RunFolder {
-    /// What the folder of the evidence is called.
+    /// The name of the evidence folder.
     private static let evidenceName = "evidence"
 
-    /// Replaces the folder's evidence by that of others, as a whole.
+    /// Replaces the folder's evidence with that of other run folders, as a whole.
     ///
     /// - Parameters:
-    ///   - folders: whose evidence; no two have any of the same kill.
-    ///   - texts: what is to be written anew in a copy, by the files' names.
+    ///   - folders: the folders to copy from; no two hold evidence of the same kill.
+    ///   - texts: the files to rewrite in a copy, by name.
     /// - Throws: ``RigModel/RigError`` with exit code 70 when it cannot be written.
     package func replaceEvidence(
         from folders: [RunFolder], texts: (RunFolder) throws -> [String: String]
@@ -46,7 +46,7 @@ extension RunFolder {
         }
     }
 
-    /// Keeps the fetched video of a part, should it have one.
+    /// Keeps a part's fetched video, if it has one.
     ///
     /// - Throws: ``RigModel/RigError`` with exit code 70 when it cannot be written.
     package func keepVideo(of part: RunFolder) throws {

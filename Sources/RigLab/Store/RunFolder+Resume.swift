@@ -9,12 +9,12 @@ internal import SystemPackage
 #endif
 
 extension RunFolder {
-    /// Removes what a rig that was killed has left of the iteration under way.
+    /// Removes what a killed rig left of the iteration under way.
     ///
     /// - Parameters:
     ///   - name: the file of the rows.
-    ///   - length: how many of its bytes stay; 0 where there is no such file.
-    ///   - evidence: the folders of evidence that do not stay.
+    ///   - length: how many of its bytes are kept; 0 if there is no such file.
+    ///   - evidence: the evidence folders to remove.
     /// - Throws: ``RigModel/RigError`` with exit code 70 when it cannot be removed.
     package func cut(_ name: String, to length: Int, evidence: Set<String>) throws {
         let files = FileManager.default
@@ -28,7 +28,7 @@ extension RunFolder {
             for folder in try subfolders() where folder.hasPrefix(Self.scratchPrefix) {
                 try files.removeItem(atPath: "\(path)/\(folder)")
             }
-            // It would tell of the iterations before the cut only.
+            // It would cover only the iterations before the cut.
             let timings = "\(path)/timings.csv"
             if files.fileExists(atPath: timings) { try files.removeItem(atPath: timings) }
             let kept = "\(path)/evidence"

@@ -10,8 +10,8 @@ internal import SystemPackage
 
 /// A run's folder on disk.
 ///
-/// Rows are appended and flushed as they come, so that a rig which is
-/// killed loses at most the iterations under way, and those that wait for their turn.
+/// Rows are appended and flushed as they come, so a killed rig loses at most the iterations under
+/// way and those that wait for their turn to be written.
 package struct RunFolder: Sendable {
     /// The folder's path.
     package let path: String
@@ -29,10 +29,10 @@ package struct RunFolder: Sendable {
         self.path = path
     }
 
-    /// The folder's path without symbolic links, by which it is known under every name.
+    /// The folder's path without symbolic links: the same path under every name of the folder.
     package var realPath: String { RealPath.of(path) }
 
-    /// A path that goes on leading here: `latest` points to another run one day.
+    /// A path that stays valid: the link `latest` points to another run later.
     package var lastingPath: String {
         let link = path
         guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: link) else {
@@ -42,9 +42,9 @@ package struct RunFolder: Sendable {
         return target.hasPrefix("/") || parent.isEmpty ? target : "\(parent)/\(target)"
     }
 
-    /// The names of the folders in it, in order.
+    /// The names of the subfolders, sorted.
     ///
-    /// - Throws: ``RigError`` with exit code 65 when it cannot be read.
+    /// - Throws: ``RigError`` with exit code 65 when the folder cannot be read.
     package func subfolders() throws -> [String] {
         do {
             return try FileManager.default.contentsOfDirectory(atPath: path).filter { name in
@@ -62,7 +62,7 @@ package struct RunFolder: Sendable {
     /// Creates a folder for a new run.
     ///
     /// - Parameter path: a folder that does not exist or is empty: a run overwrites nothing.
-    /// - Throws: ``RigError`` with exit code 64 when it holds something or is no folder, 77 without
+    /// - Throws: ``RigError`` with exit code 64 when it is not empty or is no folder, 77 without
     ///   permission, 70 when it cannot be made for another reason.
     package init(creating path: String) throws {
         let files = FileManager.default
@@ -88,17 +88,17 @@ package struct RunFolder: Sendable {
         self.path = path
     }
 
-    /// The error for a folder that holds something already.
+    /// The error for a folder that is not empty.
     static func notEmpty(_ path: String) -> RigError {
         RigError(.usage, "\(path) is not empty; name a new folder with --out")
     }
 
-    /// True when there is nothing in it, or only a file of that name.
+    /// True when the folder is empty, or holds only a file of that name.
     func isEmpty(butFor name: String) throws -> Bool {
         try FileManager.default.contentsOfDirectory(atPath: path).allSatisfy { $0 == name }
     }
 
-    /// Writes a file whole: under another name first, so that no reader sees half of it.
+    /// Writes a whole file: under a temporary name first, so that no reader sees a partial file.
     ///
     /// - Throws: ``RigError`` with exit code 70 when there is no room.
     package func write(_ text: String, to name: String) throws(RigError) {
@@ -111,7 +111,7 @@ package struct RunFolder: Sendable {
         }
     }
 
-    /// The text of a file of the run; nil when it is not there.
+    /// The text of a file of the run; nil when the file does not exist.
     ///
     /// - Throws: ``RigError`` with exit code 65 when it cannot be read as UTF-8.
     package func text(of name: String) throws -> String? {
@@ -125,15 +125,16 @@ package struct RunFolder: Sendable {
         return text
     }
 
-    /// The last lines of a file of the run, at most 20 and 4 KB; nil when it is not there.
+    /// The last lines of a file of the run, at most 20 and 4 KB; nil when the file does not exist.
     ///
-    /// - Returns: text; what is no UTF-8 in it is replaced.
+    /// - Returns: text; bytes that are not UTF-8 are replaced.
     package func tail(of name: String) -> String? {
         WorkerLog.lines("\(path)/\(name)")?.suffix(20).joined(separator: "\n")
     }
 
-    /// The bytes of a file of the run, which may end in the middle of a letter; nil when it is not
-    /// there.
+    /// The bytes of a file of the run; nil when the file does not exist.
+    ///
+    /// They may end in the middle of a character.
     ///
     /// - Throws: ``RigError`` with exit code 65 when it cannot be read.
     package func bytes(of name: String) throws -> [UInt8]? {
@@ -150,14 +151,14 @@ package struct RunFolder: Sendable {
         try LineAppender(path: "\(path)/\(name)")
     }
 
-    /// What the names of all folders for the state of iterations begin with.
+    /// The prefix of the names of all folders for the state of iterations.
     package static let scratchPrefix = "scratch"
 
-    /// The folder for the state of the iteration under way.
+    /// Creates the folder for the state of the iteration under way.
     ///
-    /// - Parameter name: its name, which begins with ``scratchPrefix``; another one than the run's
-    ///   for what comes after the run.
-    /// - Returns: its path, from the root on: workers may change their folder.
+    /// - Parameter name: its name, which begins with ``scratchPrefix``. What runs after the run
+    ///   uses another name than the run's.
+    /// - Returns: its absolute path: workers may change their working directory.
     /// - Throws: ``RigError`` with exit code 77 when it cannot be made.
     package func makeScratch(_ name: String = scratchPrefix) throws -> String {
         let scratch = RealPath.absolute("\(path)/\(name)")
@@ -174,15 +175,17 @@ package struct RunFolder: Sendable {
         return scratch
     }
 
-    /// The room that is kept for a run's summary and report, in bytes: it goes with the scratch folder,
-    /// before they are written.
+    /// The space reserved for a run's summary and report, in bytes.
+    ///
+    /// The reserve is removed with the scratch folder, before they are written.
     private static let reserve = 4 << 20
 
     private func reserve(in scratch: String) {
         let file = open("\(scratch)/reserve", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else { return }
         defer { close(file) }
-        // Where there is no room for it there is none for an iteration, which is looked at next.
+        // Without space for the reserve there is none for an iteration either; that is checked
+        // next.
         #if canImport(Glibc)
             posix_fallocate(file, 0, off_t(Self.reserve))
         #endif
@@ -195,7 +198,7 @@ package struct RunFolder: Sendable {
 
     /// Removes the folder if nothing was written to it.
     package func removeIfEmpty() {
-        // rmdir(2) refuses a folder with something in it, which is just what is wanted.
+        // rmdir(2) fails on a folder that is not empty, which is what is wanted.
         rmdir(path)
     }
 
@@ -205,7 +208,7 @@ package struct RunFolder: Sendable {
         let link = folder.deletingLastPathComponent().appendingPathComponent("latest").path
         let files = FileManager.default
         let isLink = (try? files.destinationOfSymbolicLink(atPath: link)) != nil
-        // Something of the user's that happens to have this name is left alone.
+        // A file or folder of the user's that happens to have this name is left alone.
         guard isLink || !files.fileExists(atPath: link) else { return }
         try? files.removeItem(atPath: link)
         try? files.createSymbolicLink(
@@ -231,7 +234,7 @@ package final class LineAppender: Sendable {
 
     deinit { try? file.close() }
 
-    /// Appends a text and hands it to the kernel before it returns.
+    /// Appends a text; it is handed to the kernel before the call returns.
     package func append(_ text: String) throws {
         do {
             try file.writeAll(text.utf8)

@@ -7,21 +7,21 @@ internal import SystemPackage
     internal import Darwin
 #endif
 
-/// Held by a rig for as long as it works in a run folder, so that no other one goes on with its run.
+/// Held by a rig while it works in a run folder, so that no other rig resumes the run.
 ///
-/// The kernel lets go of it however the rig ends.
+/// The kernel releases it however the rig ends.
 package struct RunLock: Sendable {
-    /// The file that is locked.
+    /// The name of the locked file.
     package static let fileName = "run.lock"
 
     private let path: String
-    /// Nil on a file system that knows no locks.
+    /// Nil on a file system without locks.
     private let file: FileDescriptor?
 
     /// Takes the lock of a run folder.
     ///
-    /// - Throws: ``RigModel/RigError`` with exit code 64 when another rig holds it, 70 when the folder
-    ///   cannot be written to.
+    /// - Throws: ``RigModel/RigError`` with exit code 64 when another rig holds it, 70 when the
+    ///   folder cannot be written to.
     package init(_ folder: RunFolder) throws {
         path = "\(folder.path)/\(Self.fileName)"
         while true {
@@ -45,7 +45,8 @@ package struct RunLock: Sendable {
                     "the run in \(folder.path) is still under way: another rig works in it; wait for "
                         + "its end, or end it")
             }
-            // Whoever held it before may have removed the file in between: then nobody else sees it.
+            // The previous holder may have unlinked the file in between. A lock on an unlinked file
+            // excludes no other rig.
             if Self.isFile(opened, at: path) {
                 file = opened
                 return
@@ -54,10 +55,10 @@ package struct RunLock: Sendable {
         }
     }
 
-    /// False where the file system knows no locks, so that nobody can tell whether a rig works here.
+    /// False on a file system without locks: whether another rig works here is then not known.
     package var isCertain: Bool { file != nil }
 
-    /// Lets go, and removes the file; to be called once.
+    /// Releases the lock and removes the file; to be called once.
     package func release() {
         unlink(path)
         try? file?.close()
@@ -74,22 +75,23 @@ package struct RunLock: Sendable {
 extension RunFolder {
     /// Creates a folder for a new run, and takes its lock before anything is written to it.
     ///
-    /// Two rigs may find the same folder empty. The one that comes second must change nothing: its
-    /// manifest in the place of the first one's would make that run one that cannot be judged.
+    /// Two rigs may find the same folder empty. The second must change nothing: if its manifest
+    /// replaced the first one's, the first run could not be judged.
     ///
     /// - Parameter path: a folder that does not exist or is empty.
-    /// - Returns: the folder, and the lock, which is to be released.
-    /// - Throws: ``RigModel/RigError`` with exit code 64 when it holds something, is no folder or is
-    ///   another rig's, 77 without permission, 70 when it cannot be made for another reason.
+    /// - Returns: the folder, and the lock, which the caller releases.
+    /// - Throws: ``RigModel/RigError`` with exit code 64 when the folder is not empty, is no folder
+    ///   or belongs to another rig, 77 without permission, 70 when it cannot be made for another
+    ///   reason.
     package static func claim(_ path: String) throws -> (folder: RunFolder, lock: RunLock) {
         let folder = try RunFolder(creating: path)
         return (folder, try lock(folder))
     }
 
-    /// Takes the lock of a folder in which nothing has been written yet.
+    /// Takes the lock of a folder to which nothing has been written yet.
     static func lock(_ folder: RunFolder) throws -> RunLock {
         let lock = try RunLock(folder)
-        // Another rig that came first may be done by now.
+        // Another rig that came first may have finished by now.
         guard try folder.isEmpty(butFor: RunLock.fileName) else {
             lock.release()
             throw notEmpty(folder.path)

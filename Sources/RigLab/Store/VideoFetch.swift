@@ -3,18 +3,20 @@ internal import Foundation
 internal import RigModel
 internal import SystemPackage
 
-/// Fetches a video from an address into a file, once, and leaves nothing where that fails.
+/// Fetches a video from a URL into a file, once; a failed fetch leaves no file.
 ///
-/// By libcurl, as the reference downloader does, but not by its code: what it may get wrong must not
-/// be what it is compared with.
+/// It uses libcurl, as the reference downloader does, but shares no code with the downloader.
+/// Otherwise a bug in that code would also be in the video that the downloads are compared with.
 final class VideoFetch {
-    /// How much is fetched, and how slowly it may come.
+    /// How much is fetched, and how slowly it may arrive.
     struct Limits: Sendable {
-        /// The most bytes.
+        /// The maximum number of bytes.
         let most: Int64
-        /// Bytes a second, over ``seconds``: an origin that sends one would go on for ever.
+        /// The lowest permitted rate in bytes per second, averaged over ``seconds``.
+        ///
+        /// Without it, an origin that sends a byte now and then would never end.
         var leastPace = 1024
-        /// How long the pace may be below that.
+        /// How long the rate may stay below ``leastPace``.
         var seconds = 60
         /// How long a connection may take, in seconds.
         var toConnect = 10
@@ -24,7 +26,7 @@ final class VideoFetch {
     private let file: FileDescriptor
     private let limits: Limits
     private var received: Int64 = 0
-    /// Of the response whose body comes, after redirects.
+    /// The status of the latest response: after redirects, of the one with the body.
     private var status = 0
     private var refusal: RigError?
 
@@ -37,10 +39,10 @@ final class VideoFetch {
     /// Fetches a video; blocks.
     ///
     /// - Parameters:
-    ///   - url: its address.
-    ///   - path: the file, which is there only when all has come.
-    ///   - limits: how much, and how slowly.
-    ///   - interruption: ends it, within a tenth of a second.
+    ///   - url: the video's URL.
+    ///   - path: the file; it exists only once the whole video has arrived.
+    ///   - limits: the size and rate limits.
+    ///   - interruption: ends the fetch, within a tenth of a second.
     /// - Throws: ``RigModel/RigError`` with exit code 69 when it cannot be fetched, 64 when it is
     ///   longer than allowed, 70 when it cannot be written, 130 when it is interrupted.
     static func fetch(
@@ -67,7 +69,7 @@ final class VideoFetch {
         }
     }
 
-    // libcurl wants this once per process, before anything else; a static value is made once.
+    // libcurl requires this once per process, before any other call; a static is initialized once.
     private static let globalCode = rig_curl_global_init()
 
     private func run(unless interruption: Interruption) throws {
@@ -91,7 +93,7 @@ final class VideoFetch {
         guard code == CURLE_OK else { throw failure(code, words: String(cString: words)) }
     }
 
-    /// Performs the request that a handle holds.
+    /// Performs the request of a handle.
     private static func drive(
         _ multi: UnsafeMutableRawPointer, unless interruption: Interruption
     ) throws -> CURLcode {
@@ -140,7 +142,7 @@ final class VideoFetch {
         }
     }
 
-    /// Hands something to the fetch; false where it has refused the answer.
+    /// Passes received data to the fetch; false if the fetch has rejected the response.
     private static func hand(
         _ context: UnsafeMutableRawPointer?, _ body: (VideoFetch) throws -> Void
     ) -> Bool {
@@ -156,16 +158,16 @@ final class VideoFetch {
     }
 }
 
-// MARK: - What comes
+// MARK: - Received data
 
 extension VideoFetch {
-    /// Refuses what is no whole video, or one that is too long.
+    /// Rejects a response that is not a whole video, or one that is too long.
     private func take(header line: String) throws(RigError) {
         if line.hasPrefix("HTTP/") {
             status = line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
             return
         }
-        // The empty line ends a head.
+        // The empty line ends a header.
         if line == "\r\n" { return try expectSuccess() }
         let parts = line.split(separator: ":", maxSplits: 1)
         guard parts.count == 2, status == 200 else { return }
@@ -193,7 +195,7 @@ extension VideoFetch {
     }
 
     private func take(_ bytes: UnsafeRawBufferPointer) throws(RigError) {
-        // The body of an answer that leads elsewhere.
+        // The body of a redirect is ignored.
         guard status == 200 else { return }
         try expectRoom(for: received + Int64(bytes.count))
         do {

@@ -4,48 +4,48 @@ internal import Foundation
 internal import RigModel
 internal import Synchronization
 
-/// Whether what breaks is still the worker's doing.
+/// Whether a failure still counts as the worker's.
 ///
-/// It falls right before the kill, so a broken connection is held against the worker exactly when
-/// it broke before.
+/// It falls right before the kill, so a broken connection counts against the worker exactly if it
+/// broke before the kill.
 final class Curtain: Sendable {
     private let isDown = Atomic(false)
 
-    /// From now on nothing that breaks counts.
+    /// Marks the kill: failures after it do not count.
     func fall() { isDown.store(true, ordering: .sequentiallyConsistent) }
 
     /// True once it has fallen.
     var hasFallen: Bool { isDown.load(ordering: .sequentiallyConsistent) }
 }
 
-/// The rig's own player: opens videos through a worker's proxy, and compares every byte that it is
-/// handed with the video.
+/// The rig's own player: opens videos through a worker's proxy, and compares every byte that it
+/// receives with the video.
 struct Player: Sendable {
     /// The proxy's port on 127.0.0.1.
     let port: UInt16
-    /// The videos, by the addresses under which the proxy is to fetch them.
+    /// The videos, by the URLs from which the proxy fetches them.
     let space: PositionSpace
     /// Falls when the worker is killed.
     let curtain: Curtain
-    /// The version before this one, of a single video that was changed at the origin; nil when none
-    /// may be met.
+    /// The previous version of a single video that was changed at the origin; nil if no answer may
+    /// be of an older version.
     var elder: Elder?
 
-    /// A version of a video that the origin no longer has, and a cache may still play.
+    /// A version of a video that the origin no longer has, but that a cache may still play.
     struct Elder: Sendable {
-        /// The ETag by which an answer says that it is of this version.
+        /// The ETag of answers of this version.
         let etag: String
         /// Its bytes.
         let source: any VideoSource
     }
 
-    /// How often a player asks again whose video has changed under it.
+    /// How often a player asks when answers are still of the previous version.
     private static let mostAttempts = 3
 
-    /// How many bytes are read at a time, at most.
+    /// The maximum number of bytes per read.
     private static let pieceSize = 64 << 10
 
-    /// Makes the moves in their order; those of one move at the same time.
+    /// Makes the moves in order; the requests of one move run concurrently.
     ///
     /// Blocks, and ends early once the curtain has fallen.
     func play(_ plan: PlayerPlan) -> Delivery {
@@ -71,9 +71,9 @@ struct Player: Sendable {
 
     /// Makes one request, takes as much of the answer as is wanted, and closes the connection.
     ///
-    /// An answer says by its ETag of which version it is, and every byte of it has to be that
-    /// version's. One of an elder version may end early, when the proxy finds out: the player asks
-    /// again, and counts as delivered what is of the new one.
+    /// An answer's ETag tells its version, and every byte must be that version's. An answer of an
+    /// older version may end early, when the proxy notices the change: the player then asks again,
+    /// and only bytes of the new version count as delivered.
     func take(_ request: PlayerRequest) -> Delivery {
         var delivery = Delivery()
         for _ in 1...Self.mostAttempts {
@@ -93,7 +93,7 @@ struct Player: Sendable {
             guard request.takes > 0 else { return (delivery, false) }
             let answer = try connection.readHead()
             if let fault = fault(in: answer, to: request) {
-                // A worker whose disk is gone may still say so.
+                // A worker without a disk may still report that.
                 if curtain.hasFallen, answer.status >= 500 { return (delivery, false) }
                 delivery.faults.append("\(name(request)): \(fault)")
                 return (delivery, false)
@@ -110,33 +110,33 @@ struct Player: Sendable {
         return (delivery, met != nil)
     }
 
-    /// Requests whose answers are awaited later.
+    /// Requests with answers that are awaited later.
     final class Asked: Sendable {
         private let group = DispatchGroup()
         private let faults = Mutex<[String]>([])
 
         fileprivate func ask(_ question: @escaping @Sendable () -> String?) {
-            // A queue for each: a proxy may try for seconds before it gives up.
+            // Each has its own queue: a proxy may retry for seconds before it gives up.
             DispatchQueue(label: "rig.player.refusal").async(group: group) {
                 if let fault = question() { self.faults.withLock { $0.append(fault) } }
             }
         }
 
-        /// What was wrong with the answers, once all are there.
+        /// Waits for all answers, and returns what was wrong with them.
         func wait() -> [String] {
             group.wait()
             return faults.withLock { $0.sorted() }
         }
     }
 
-    /// Asks for positions that cannot be had, all at once; returns while the answers are awaited.
+    /// Requests unavailable positions, all at once; returns while the answers are awaited.
     func refusals(of requests: [PlayerRequest]) -> Asked {
         let asked = Asked()
         for request in requests { asked.ask { refusal(of: request) } }
         return asked
     }
 
-    /// Asks for a position that cannot be had; says what is wrong with the answer, or nil.
+    /// Requests an unavailable position; returns what is wrong with the answer, or nil.
     ///
     /// A clear failure is an error status with a reason, or a body that is cut before its first
     /// byte: never a byte, and never a clean end.
@@ -177,7 +177,7 @@ struct Player: Sendable {
         return "bytes=\(request.range.lowerBound)-\(last)\(video)"
     }
 
-    /// Percent-encodes everything but what never needs it (RFC 3986, 2.3).
+    /// Percent-encodes all but the unreserved characters (RFC 3986, 2.3).
     static func encoded(_ url: String) -> String {
         url.utf8.map { byte in
             let scalar = Unicode.Scalar(byte)
@@ -194,7 +194,7 @@ struct Player: Sendable {
 
     // MARK: The answer
 
-    /// What is wrong with the head of an answer; nil when it is the right one.
+    /// What is wrong with the head of an answer; nil if nothing is.
     private func fault(in answer: PlayerAnswer, to request: PlayerRequest) -> String? {
         let range = request.range
         guard answer.status == 206 else { return "answered \(answer.status) instead of 206" }
@@ -224,7 +224,7 @@ struct Player: Sendable {
         defer {
             delivery.delivered = ByteRanges(right)
             delivery.firstDifference = comparison.firstDifference
-            // The kill broke off what it still wanted.
+            // The kill interrupted the rest of the request.
             if position < end, curtain.hasFallen {
                 let start = part.base + request.range.lowerBound
                 delivery.open = [

@@ -4,15 +4,15 @@
     internal import Darwin
 #endif
 
-/// Why a player got no further.
+/// Why a player's request failed.
 enum PlayerError: Error, Sendable, Hashable, CustomStringConvertible {
     /// A system call failed.
     case system(String, errno: Int32)
     /// The connection ended before the head of an answer did.
     case noAnswer
-    /// The head is none that HTTP/1.1 knows.
+    /// The head is not valid HTTP/1.1.
     case malformed(String)
-    /// Nobody wants the answer any more.
+    /// The answer is no longer wanted.
     case dropped
 
     /// What went wrong.
@@ -30,10 +30,10 @@ enum PlayerError: Error, Sendable, Hashable, CustomStringConvertible {
 struct PlayerAnswer: Sendable, Hashable {
     /// The status code.
     var status: Int
-    /// Header fields by their names in lower case.
+    /// The header fields, by lower-case name.
     var headers: [String: String] = [:]
 
-    /// Reads the lines of a head.
+    /// Parses the lines of a head.
     init(head: String) throws(PlayerError) {
         var lines = head.split(separator: "\r\n", omittingEmptySubsequences: false)[...]
         let first = lines.popFirst() ?? ""
@@ -52,8 +52,8 @@ struct PlayerAnswer: Sendable, Hashable {
 
 /// One connection of a player, for one request, on a plain socket.
 ///
-/// A real client library hides when a connection closes, and reads ahead of who uses it: here every
-/// byte is read when it is wanted, and a close is a close.
+/// A client library hides when a connection closes, and reads ahead of its caller. Here every byte
+/// is read only when it is wanted, and a close is visible.
 final class PlayerConnection {
     private let socket: Int32
     private let isDropped: @Sendable () -> Bool
@@ -63,13 +63,13 @@ final class PlayerConnection {
     ///
     /// - Parameters:
     ///   - port: the proxy's port.
-    ///   - isDropped: asked now and then while the connection waits; true ends the wait.
-    /// - Throws: ``PlayerError`` when nobody listens there.
+    ///   - isDropped: polled while the connection waits; true ends the wait.
+    /// - Throws: ``PlayerError`` when the port accepts no connection.
     init(port: UInt16, isDropped: @escaping @Sendable () -> Bool) throws(PlayerError) {
         socket = LoopbackSocket.open()
         self.isDropped = isDropped
         guard socket >= 0 else { throw .system("socket", errno: errno) }
-        // A wait looks up ten times a second whether anybody still wants what it waits for.
+        // A wait checks ten times a second whether the answer is still wanted.
         var nap = timeval(tv_sec: 0, tv_usec: 100_000)
         setsockopt(
             socket, SOL_SOCKET, SO_RCVTIMEO, &nap, socklen_t(MemoryLayout<timeval>.size))
@@ -80,7 +80,7 @@ final class PlayerConnection {
 
     deinit { close(socket) }
 
-    /// Sends a whole text.
+    /// Sends the whole text.
     func send(_ text: String) throws(PlayerError) {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {

@@ -3,20 +3,20 @@ internal import Foundation
 internal import RigModel
 internal import Synchronization
 
-/// A player at work on a thread of its own, from the moment the proxy says where it listens.
+/// A player that runs on its own thread, from the moment the proxy prints its address.
 final class PlayerSession: Sendable {
     private let curtain: Curtain
     private let group = DispatchGroup()
     private let result = Mutex(Delivery())
     private let ended = Atomic(false)
 
-    /// Begins.
+    /// Starts the session.
     ///
     /// - Parameters:
-    ///   - log: takes the proxy's standard output.
-    ///   - start: where in the log the output of this launch begins.
+    ///   - log: the file with the proxy's standard output.
+    ///   - start: the offset at which the output of this launch begins in the log.
     ///   - space: the videos.
-    ///   - curtain: ends the session, also one that still waits for the proxy.
+    ///   - curtain: ends the session, also while it still waits for the proxy.
     ///   - play: what the player does; its result is the session's.
     init(
         log: String, from start: UInt64, space: PositionSpace, curtain: Curtain,
@@ -30,7 +30,7 @@ final class PlayerSession: Sendable {
                 let delivery = play(Player(port: port, space: space, curtain: curtain))
                 self.result.withLock { $0 = delivery }
             }
-            // Without a port there was no playing: nothing is over.
+            // Without a port nothing was played, so nothing is over.
             self.ended.store(port != nil, ordering: .sequentiallyConsistent)
         }
     }
@@ -38,20 +38,20 @@ final class PlayerSession: Sendable {
     /// True once the player has made its last move.
     var isOver: Bool { ended.load(ordering: .sequentiallyConsistent) }
 
-    /// Waits for the end of a session whose proxy has gone.
+    /// Ends the session of a proxy that has gone, and waits for its result.
     func leave() -> Delivery {
         curtain.fall()
         group.wait()
         return result.withLock { $0 }
     }
 
-    /// The size of a log so far: where the output of the next launch begins.
+    /// The current size of a log: the offset at which the next launch's output begins.
     static func size(of log: String) -> UInt64 {
         let facts = try? FileManager.default.attributesOfItem(atPath: log)
         return (facts?[.size] as? NSNumber)?.uint64Value ?? 0
     }
 
-    /// The port in the first whole line that names an address of this machine.
+    /// The port in the first complete line that names an address of this machine.
     private static func port(
         in log: String, from start: UInt64, unless curtain: Curtain
     ) -> UInt16? {
@@ -69,7 +69,7 @@ final class PlayerSession: Sendable {
             let text = try? handle.read(upToCount: 64 << 10)
         else { return nil }
         let prefix = "http://127.0.0.1:"
-        // The last piece has no line end yet: its number may be half written.
+        // The last piece has no line end yet: its number may be incomplete.
         let lines = String(decoding: text, as: UTF8.self).split(
             separator: "\n", omittingEmptySubsequences: false
         ).dropLast()

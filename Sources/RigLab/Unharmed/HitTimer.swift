@@ -3,10 +3,10 @@ internal import Synchronization
 
 /// Times a proxy's answers from its cache.
 enum HitTimer {
-    /// Asks a proxy for ranges that are cached, one connection each, then asks it to end.
+    /// Requests cached ranges from a proxy, one connection each, then asks it to end.
     ///
-    /// - Returns: seconds from the begin of each connection to its first byte of the body; fewer
-    ///   than asked for where one was not answered.
+    /// - Returns: for each request, the seconds from connecting to the first byte of the body;
+    ///   fewer values than requests if one was not answered.
     static func time(
         _ worker: LivingWorker, log: String, from start: UInt64, space: PositionSpace,
         requests: Int, patience: Patience
@@ -39,7 +39,7 @@ enum HitTimer {
 }
 
 extension Player {
-    /// Seconds until the first byte from a position of the first video on.
+    /// The seconds from connecting to the first byte at a position of the first video.
     func firstByte(from position: Int64) throws(PlayerError) -> Double {
         let began = ContinuousClock.now
         let curtain = curtain

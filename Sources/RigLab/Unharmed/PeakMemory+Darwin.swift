@@ -1,7 +1,7 @@
 #if os(macOS)
-    /// The most memory that a process has had.
+    /// The peak memory of a process.
     enum PeakMemory {
-        /// Not known here: the promise is not judged.
+        /// Not available on this system: the promise is not judged.
         static func bytes(of process: Int32) -> Int64? { nil }
     }
 #endif

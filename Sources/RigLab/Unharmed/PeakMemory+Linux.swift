@@ -1,9 +1,9 @@
 #if os(Linux)
     internal import Foundation
 
-    /// The most memory that a process has had.
+    /// The peak memory of a process.
     enum PeakMemory {
-        /// Resident bytes at their peak so far; nil when the process is gone.
+        /// The peak of the resident bytes so far; nil when the process is gone.
         static func bytes(of process: Int32) -> Int64? {
             guard
                 let text = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),

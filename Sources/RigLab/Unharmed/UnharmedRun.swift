@@ -1,8 +1,8 @@
 internal import RigModel
 
-/// What an unharmed life had received when, in seconds since its first byte.
+/// How much an unharmed life had received when, in seconds since its first byte.
 struct ProgressCurve: Sendable {
-    /// The looks at which it had so many bytes.
+    /// The looks that showed the same number of bytes.
     private struct Step {
         let received: Int64
         let first: Double
@@ -11,7 +11,7 @@ struct ProgressCurve: Sendable {
 
     private var steps: [Step] = []
 
-    /// Notes a look; what was received never gets less.
+    /// Notes a look; the number of bytes received never decreases.
     mutating func note(_ received: Int64, at seconds: Double) {
         guard let last = steps.last, last.received >= received else {
             steps.append(Step(received: received, first: seconds, last: seconds))
@@ -20,15 +20,15 @@ struct ProgressCurve: Sendable {
         steps[steps.count - 1].last = seconds
     }
 
-    /// When the life had received so many bytes, and no more; nil where it never had as many.
+    /// When the life had received exactly so many bytes; nil if it never received as many.
     ///
-    /// It is a moment as long as bytes come, and a stretch where none do.
+    /// The result is a single moment while bytes arrive, and a range while none do.
     func stretch(of received: Int64) -> ClosedRange<Double>? {
         guard let index = steps.firstIndex(where: { $0.received >= received }) else { return nil }
         let step = steps[index]
         guard step.received > received else { return step.first...step.last }
         guard index > 0 else { return 0...step.first }
-        // In between nothing was seen: it came evenly, as far as is known.
+        // Between two looks nothing is known, so a constant rate is assumed.
         let before = steps[index - 1]
         let share =
             Double(received - before.received) / Double(step.received - before.received)
@@ -43,10 +43,10 @@ struct UnharmedRun: Sendable {
     let curve: ProgressCurve
 }
 
-/// What kills by the clock are timed by: the latest uninterrupted runs.
+/// The latest uninterrupted runs, by which kills of the `time` trigger are timed.
 struct UnharmedPace: Sendable {
     private let runs: [UnharmedRun]
-    /// The unit of the `time` trigger, the median run, in seconds; infinite when none was seen.
+    /// The unit of the `time` trigger: the median run, in seconds; infinite without a run.
     let seconds: Double
 
     init(_ runs: [UnharmedRun]) {
@@ -54,16 +54,16 @@ struct UnharmedPace: Sendable {
         seconds = Self.median(runs.map(\.seconds)) ?? .infinity
     }
 
-    /// When the runs had received as much as a killed life, as a fraction of the unit.
+    /// When the runs had received as many bytes as a killed life, as a fraction of the unit.
     ///
-    /// Each run tells its own moment, and their median counts: one run that waited elsewhere says
-    /// nothing. Where no bytes came, they cannot tell a moment from another: then it is the one
-    /// nearest to the plan, and so it is within ``Tolerances/momentSeconds``.
+    /// Each run gives its own moment, and the median counts, so one run that stalled elsewhere does
+    /// not matter. While no bytes came, a run cannot tell one moment from another: the moment
+    /// nearest to the plan is used. Differences up to ``Tolerances/momentSeconds`` do not count.
     ///
     /// - Parameters:
     ///   - received: the bytes that the killed life had received.
     ///   - planned: the planned fraction.
-    /// - Returns: nil where no run tells.
+    /// - Returns: nil if no run received as many bytes.
     func fraction(atBytes received: Int64, planned: Double) -> Double? {
         guard seconds.isFinite, seconds > 0 else { return nil }
         let moments = runs.compactMap { run -> Double? in

@@ -2,8 +2,8 @@ internal import Fixture
 package import FixtureOrigin
 package import RigModel
 
-/// What the documents promise of a worker that nobody harms: figures that no kill can show (B9,
-/// B10, B11).
+/// Measures what the documents promise of a worker that is not killed: figures that no kill can
+/// show (B9, B10, B11).
 package struct UnharmedTrials: Sendable {
     private let worker: WorkerProfile
     private let origin: FixtureOrigin
@@ -11,7 +11,7 @@ package struct UnharmedTrials: Sendable {
     private let environment: [String: String]
     private let interruption: Interruption
 
-    /// Trials of a worker against an origin that is already listening.
+    /// Creates trials of a worker against an origin that is already listening.
     ///
     /// - Parameters:
     ///   - worker: the worker, with its settings.
@@ -30,7 +30,7 @@ package struct UnharmedTrials: Sendable {
         self.interruption = interruption
     }
 
-    /// A value, and how many observations it comes from.
+    /// A value, and the number of observations behind it.
     package typealias Figure = (value: Double, n: Int)
 
     private static let standard = Policy(threshold: ByteSize(bytes: 512 << 10))
@@ -53,11 +53,11 @@ package struct UnharmedTrials: Sendable {
 
     /// Throughput with 512 KB ÷ throughput with `disabled`, over a worker's whole life (B9).
     ///
-    /// At the speed of a fast network: without one the memory and the disk are the limit, and what is
-    /// compared is how they like one great save and many; that is for `harness/bench` to say. What
-    /// `disabled` puts off to the end is work, too: a save and a checkpoint of everything. The
-    /// policies take turns, and the best run of each counts: what else the machine does only ever
-    /// slows a run down.
+    /// The video is sent at the speed of a fast network. Without a limit, memory and disk would be
+    /// the bottleneck, and the ratio would compare one large save with many small ones, which
+    /// `harness/bench` measures. The whole life counts, because `disabled` puts off work to the
+    /// end: a save and a checkpoint of everything. The policies take turns, and the best run of
+    /// each counts, because other load on the machine can only slow a run down.
     package func throughputRatio(rounds: Int = 7) async throws -> Figure {
         let bench = try bench(videoLength: 64 << 20, pace: Self.gigabit)
         var saving = Double.infinity
@@ -76,10 +76,9 @@ package struct UnharmedTrials: Sendable {
         }
     }
 
-    /// How much more memory a worker takes at its peak for a video ten times as long, in bytes
-    /// (B10).
+    /// How much more peak memory a worker uses for a video ten times as long, in bytes (B10).
     ///
-    /// - Returns: the difference of the medians; nil where the system does not tell the peak.
+    /// - Returns: the difference of the medians; nil if the system does not report peak memory.
     package func peakMemoryGrowth(rounds: Int = 3) async throws -> Figure? {
         var peaks: [[Int64]] = [[], []]
         for _ in 0..<rounds {
@@ -104,10 +103,9 @@ package struct UnharmedTrials: Sendable {
         }
     }
 
-    /// The least threshold that the worker takes when nothing lifts its limits, in bytes (B11).
+    /// The least threshold that the worker accepts with its limits in force, in bytes (B11).
     ///
-    /// - Returns: the least of those tried that was not refused; one byte less than 256 KB is among
-    ///   them.
+    /// - Returns: the least accepted one of those tried; one byte less than 256 KB is among them.
     package func leastThreshold() async throws -> Figure {
         let candidates: [Int64] = [
             64 << 10, 128 << 10, (256 << 10) - 1, 256 << 10, 512 << 10, 1 << 20,
@@ -119,7 +117,7 @@ package struct UnharmedTrials: Sendable {
                 while worker.isAlive { Pause.seconds(0.000_5) }
             }
             if run.death == .exited(0) { return (Double(candidate), index + 1) }
-            // Refused as the wrong option that it is, and not for another reason.
+            // It must be refused as a usage error, not fail for another reason.
             guard run.death == .exited(64) else {
                 throw RigError(
                     .unavailable,
@@ -131,8 +129,7 @@ package struct UnharmedTrials: Sendable {
             .unavailable, "the worker \(worker.name) refuses every threshold up to 1MB")
     }
 
-    /// The longest wait for the first byte of a cached range, from the connection on, in seconds
-    /// (B9).
+    /// The longest wait for the first byte of a cached range, from connecting on, in seconds (B9).
     ///
     /// - Returns: the figure; nil for a worker that is no proxy.
     package func firstByteOfHit(requests: Int = 20) async throws -> Figure? {
@@ -165,8 +162,9 @@ package struct UnharmedTrials: Sendable {
         return (longest, requests)
     }
 
-    /// Fetches a video, and refuses a life that did not: one that fails early, or fetches nothing,
-    /// takes little time and little memory.
+    /// Fetches a video, and rejects a life that did not complete it.
+    ///
+    /// A life that fails early or fetches nothing takes little time and little memory.
     private func fetchWhole<Observed: Sendable>(
         _ bench: Workbench, _ policy: Policy,
         watch: @escaping @Sendable (LivingWorker) -> Observed
@@ -185,8 +183,8 @@ package struct UnharmedTrials: Sendable {
 
     /// Fetches a video into a folder of its own.
     ///
-    /// - Returns: how the worker ended, what was observed meanwhile, and how many distinct bytes the
-    ///   origin has handed out.
+    /// - Returns: how the worker ended, what was observed meanwhile, and how many distinct bytes
+    ///   the origin has served.
     private func fetch<Observed: Sendable>(
         _ bench: Workbench, _ policy: Policy, liftsLimits: Bool = true,
         watch: @escaping @Sendable (LivingWorker) -> Observed

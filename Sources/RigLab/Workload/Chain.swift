@@ -1,49 +1,49 @@
 internal import RigModel
 
-/// A life of a worker that ended by a kill, or was to.
+/// A life of a worker that was to end by a kill, and what was observed of it.
 struct StruckLife: Sendable {
     /// The kill as planned.
     let planned: PlannedKill
     let death: Death
     let strike: Strike
-    /// The calls counted until then; nil unless the kill is planned by them.
+    /// The calls counted until then; nil unless the kill is planned by calls.
     var calls: CountedCalls?
     /// The worker's page, or why it gives no reading.
     let page: Result<WitnessReading, WitnessGap>
-    /// What the kernel says of its sockets; nil where there was no kill.
+    /// The kernel's figures for its sockets; nil if there was no kill.
     var sockets: SocketReading?
     let requests: [ServedRequest]
-    /// The video's address.
+    /// The video's URL.
     var url = ""
-    /// What a player was handed; nil without a player.
+    /// What the player received; nil without a player.
     var delivery: Delivery?
-    /// How the completed work differs; nil where the life did not complete it.
+    /// How the completed video differs; nil if the life did not complete it.
     var completed: VideoDifference?
-    /// The positions that it took off its sockets, where nothing killed it; nil when not known.
+    /// The positions that it took off its sockets, if no kill ended it; nil when not known.
     var taken: ByteRanges?
-    /// What the worker said last, where nothing killed it.
+    /// The worker's last output, if no kill ended it.
     var complaint: String?
-    /// Its processes that its kill did not end.
+    /// Its processes that outlived its kill.
     var outlived: [String] = []
-    /// Processes that the kernel killed for want of memory meanwhile; nil when not known.
+    /// Processes that the kernel killed for lack of memory meanwhile; nil when not known.
     var memoryKills: Int?
-    /// What the rig itself did that may have ended it; nil for nothing.
+    /// Any action of the rig itself that may have ended the life; nil for none.
     var excuse: String?
-    /// What it completed, where it ended with exit code 0 by itself.
+    /// What it completed, if it ended with exit code 0 by itself.
     var work: LifeEnd.Work?
-    /// Why the rig ended a server that had not answered yet; nil where it did not.
+    /// Why the rig ended a server that was not ready in time; nil if it did not.
     var neverReady: String?
 
-    /// How the completed work differs from the video.
+    /// How a completed video differs from the original.
     struct VideoDifference: Sendable {
         let bytes: Int64
-        /// The first place.
+        /// The first difference.
         let at: Difference?
-        /// All of them; nil when only their number is known.
+        /// All differing positions; nil when only their number is known.
         var wrong: ByteRanges?
     }
 
-    /// This life as what followed the kill before it (B6).
+    /// This life as the relaunch after the previous kill (B6).
     fileprivate func resumption(goodDeath: Death, fault: Fault) -> Resumption {
         Resumption(
             death: death, goodDeath: goodDeath, requests: requests,
@@ -54,7 +54,7 @@ struct StruckLife: Sendable {
             taken: sockets?.received ?? taken, wrong: completed?.wrong)
     }
 
-    /// How it ended, where its kill did not end it.
+    /// How the life ended, if its kill did not end it.
     fileprivate func end(
         as life: LifeEnd.Life, goodDeath: Death, settings: LaboratorySettings
     ) -> LifeEnd {
@@ -64,10 +64,10 @@ struct StruckLife: Sendable {
             memoryKills: memoryKills, excuse: excuse, work: work)
     }
 
-    /// Whether it ended by what the rig did to it.
+    /// True if the rig's kill ended the life.
     ///
-    /// A worker that was cut off may die of the errors that it gets before signal 9 arrives, and one
-    /// that outlives another signal is ended by signal 9.
+    /// After a power cut, a worker may die of I/O errors before signal 9 arrives. A worker that
+    /// survives another signal is ended by signal 9.
     private func isKill(by fault: Fault) -> Bool {
         fault == .powerCut || death == .signaled(fault.signal) || death == .signaled(9)
     }
@@ -79,15 +79,15 @@ struct Chain: Sendable {
     let settings: LaboratorySettings
     /// All byte positions of the workload.
     let videoLength: Int64
-    /// What the kills were timed by.
+    /// The uninterrupted runs that the kills were timed by.
     let pace: UnharmedPace
-    /// What was there before the first of the lives.
+    /// What was there before the first life.
     let baseline: ByteRanges?
     /// One life per kill.
     let lives: [StruckLife]
-    /// What each kill left, or why that is not known.
+    /// The autopsy after each kill, or why it is not known.
     let autopsies: [(Autopsy?, String?)]
-    /// The last life, which nobody harmed.
+    /// The last life, which was not killed.
     let last: Resumption
     /// How the unharmed lives ended before the first kill.
     let before: [LifeEnd]
@@ -96,13 +96,13 @@ struct Chain: Sendable {
     var playedOffline: Delivery?
     var playedAfterwards: Delivery?
 
-    /// Everything observed, kill by kill.
+    /// All evidence, one element per kill.
     var evidence: [IterationEvidence] { lives.indices.map(evidence(ofLife:)) }
 
     private func evidence(ofLife index: Int) -> IterationEvidence {
         let life = lives[index]
         let isLast = index == lives.count - 1
-        // What this life began with is what the kill before it had left: not known without that.
+        // The life's baseline is what the previous kill left; without that autopsy it is unknown.
         let isUnfounded =
             settings.contract.hasInspection && index > 0 && autopsies[index - 1].0 == nil
         var evidence = IterationEvidence(
@@ -128,7 +128,7 @@ struct Chain: Sendable {
         return evidence
     }
 
-    /// How the lives ended that a kill's row is about, where no kill ended them.
+    /// How the lives that a kill's row covers ended, where no kill ended them.
     private func ends(ofLife index: Int) -> [LifeEnd] {
         func end(_ index: Int, as life: LifeEnd.Life) -> LifeEnd {
             lives[index].end(as: life, goodDeath: last.goodDeath, settings: settings)
@@ -143,10 +143,10 @@ struct Chain: Sendable {
 }
 
 extension IterationEvidence {
-    /// Notes by when an unharmed life had received as much as the killed one.
+    /// Notes when an unharmed life had received as many bytes as the killed one.
     ///
-    /// A life that began with bytes receives others than one that began with none: of the later kills
-    /// of a chain it is not known.
+    /// A life that begins with bytes on disk receives others than one that begins with none, so for
+    /// a chain's later kills this is not known.
     mutating func note(progressAgainst pace: UnharmedPace) {
         guard killSent, kill == 1, case .time(let planned) = self.planned.trigger,
             let received = sockets?.received ?? witness?.received
@@ -156,7 +156,7 @@ extension IterationEvidence {
 }
 
 extension Result where Success == WitnessReading, Failure == WitnessGap {
-    /// Why the page gives no reading; nil when it does.
+    /// Why the page gives no reading; nil if it gives one.
     var gap: WitnessGap? {
         if case .failure(let gap) = self { gap } else { nil }
     }

@@ -41,7 +41,7 @@ struct DownloadScenario: Scenario {
         try gate.check(end)
         try gate.check(page: witness)
         let seen = end.observed
-        // A worker that does not say when it is done is done when it ends.
+        // A worker that does not report its completion is complete when it ends.
         guard let first = seen.firstByte,
             let complete = witness.isWritten ? seen.complete : seen.over
         else {
@@ -74,7 +74,7 @@ struct DownloadScenario: Scenario {
         let (baseline, earlier) = try await earlierLife(plan, in: folder, path: path)
         let lives = try await lives(
             plan, in: folder, path: path, seconds: pace.seconds, stopwatch: stopwatch)
-        // The autopsies read copies: the worker may go on meanwhile.
+        // The autopsies read copies, so the worker may be relaunched meanwhile.
         async let examined = onOwnThread {
             stopwatch.beside(.autopsy) {
                 lives.map {
@@ -110,8 +110,8 @@ struct DownloadScenario: Scenario {
         return lives
     }
 
-    /// A first life before a kill that comes before the first byte of its own: it brings a part of
-    /// the video, and is asked to end (T12).
+    /// A life before a kill that precedes its own life's first byte: it fetches a part of the
+    /// video, and is asked to end (T12).
     ///
     /// - Returns: what it left, and how it ended; nil when none was needed.
     private func earlierLife(
@@ -122,7 +122,7 @@ struct DownloadScenario: Scenario {
         let mount = bench.origin.mount(settings.resource, at: path)
         defer { bench.origin.unmount(mount) }
         let share = 0.125 + 0.75 * plan.first.position
-        // More than a probe brings, and less than all.
+        // More than a probe fetches, and less than the whole video.
         let part = min(max(3, Int64(share * Double(video.length))), video.length - 1)
         mount.hold(afterDistinctBytes: part)
         let witness = try folder.freshWitness()
@@ -133,7 +133,7 @@ struct DownloadScenario: Scenario {
         let life = try bench.life(mount.url, in: folder, policy: plan.policy)
         try life.place(video)
         let end = try await life.attend(onlooker)
-        // One that ended before it was asked cannot have done its work: the origin holds back.
+        // A life that ended before it was asked cannot have done its work: the origin holds back.
         var lifeEnd = settings.end(
             .earlier, of: end, goodDeath: end.observed.wasAsked ? nil : .exited(0))
         if !end.observed.wasAsked { lifeEnd.work = LifeEnd.Work(differingBytes: nil) }
@@ -186,7 +186,7 @@ struct DownloadScenario: Scenario {
         let isDone = death == .exited(0)
         guard !settings.fault.isPowerCut || !strike.sent, isDone || planned.kill > 1 && !strike.sent
         else { return life }
-        // It ended by itself: whether it did its work well is a question of the kill before, too.
+        // It ended by itself: its work, right or wrong, is also evidence for the previous kill.
         life.taken = await onOwnThread { sockets.taken }
         let export = try await export(worker, after: death, stopwatch: stopwatch)
         life.completed = export.comparison.map {
@@ -197,7 +197,7 @@ struct DownloadScenario: Scenario {
         return life
     }
 
-    /// What the rig itself did that may have ended a life before its kill; nil for nothing.
+    /// Any action of the rig itself that may have ended a life before its kill; nil for none.
     private func excuse(_ strike: Strike, _ planned: PlannedKill, calls: CountedCalls?) -> String? {
         guard planned.trigger.kind == .syscall, calls == nil, strike.gaveUp == nil else {
             return strike.excuse
@@ -205,10 +205,10 @@ struct DownloadScenario: Scenario {
         return "the rig's own tracer left no report"
     }
 
-    /// Lets a worker that ended well write the completed video, and compares it.
+    /// Lets a worker that ended well export the completed video, and compares it.
     ///
-    /// What a worker that writes the completed video itself left when it did not end well is a part,
-    /// and nothing that it calls completed.
+    /// If a worker without an export step did not end well, its file is a partial one that it does
+    /// not call completed, so it is not compared.
     private func export(
         _ life: WorkerLife, after death: Death, as version: Resource? = nil,
         stopwatch: IterationStopwatch? = nil
@@ -235,12 +235,12 @@ struct DownloadScenario: Scenario {
         return Export(death: exported, comparison: comparison, hang: hang)
     }
 
-    /// What came of writing the completed video.
+    /// The result of exporting the completed video.
     private struct Export {
-        /// How the worker ended that wrote it; where none was needed, how the one before it did.
+        /// How the exporting worker ended; without an export step, how the previous one ended.
         let death: Death
         let comparison: FileComparison.Result?
-        /// Why the rig ended the writing; nil where it did not.
+        /// Why the rig ended the export; nil if it did not.
         let hang: Patience.End?
     }
 

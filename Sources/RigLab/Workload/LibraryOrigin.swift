@@ -5,10 +5,10 @@ internal import Foundation
 internal import RigModel
 internal import Witness
 
-/// The addresses of a run's lists and images, and where their bytes lie among all positions.
+/// The URLs of a run's lists and images, and where their bytes lie in the position space.
 struct LibraryAddresses: Sendable {
     let plan: LibraryPlan
-    /// Such as `http://127.0.0.1:4711/12`.
+    /// The base URL, such as `http://127.0.0.1:4711/12`.
     let base: String
 
     var feed: String { base + "/feed.json" }
@@ -18,13 +18,13 @@ struct LibraryAddresses: Sendable {
     /// The path of an image, without a query.
     static func imagePath(_ number: Int) -> String { "/images/\(number).jpg" }
 
-    /// One of the images has an address that is longer than any file's name may be (O6).
+    /// The URL of an image; one of them is longer than a file name may be (O6).
     func image(_ number: Int) -> String {
         base + Self.imagePath(number)
             + (number == 2 ? "?signature=" + String(repeating: "0123456789abcdef", count: 32) : "")
     }
 
-    /// The name under which a library keeps an image: XXH3-128 of its address, 32 hex digits.
+    /// The name under which a library keeps an image: XXH3-128 of its URL, 32 hex digits.
     func imageFile(_ number: Int) -> String {
         let url = Array(image(number).utf8)
         let hash = XXH3_128bits(url, url.count)
@@ -34,12 +34,12 @@ struct LibraryAddresses: Sendable {
         }.joined()
     }
 
-    /// The generation that the nth request for the list gets, n from 0.
+    /// The generation that the nth request for the list gets, with n from 0.
     static func generation(ofRequest earlier: Int) -> Int {
         min(earlier + 1, LibraryPlan.generations)
     }
 
-    /// Says where a request in the witness page lies; at -1 when its address is none of these.
+    /// Places a request of the witness page in the position space; at -1 if its URL is unknown.
     var placement: WitnessWatch.Placement {
         let plan = plan
         let feed = WitnessLayout.resource(of: feed)
@@ -57,7 +57,7 @@ struct LibraryAddresses: Sendable {
         }
     }
 
-    /// The list of a generation as the feed tells it, filled up with blanks to its fixed size.
+    /// The JSON of a generation's list, padded with blanks to its fixed size.
     func json(_ generation: Int) throws -> [UInt8] {
         struct Feed: Encodable {
             struct Video: Encodable {
@@ -82,7 +82,7 @@ struct LibraryAddresses: Sendable {
     }
 }
 
-/// The mounts of one run: a feed that is another list at each request, and the images.
+/// The mounts of one run: a feed that serves another list at each request, and the images.
 struct LibraryOrigin: Sendable {
     let addresses: LibraryAddresses
     let feed: Mount
@@ -91,11 +91,11 @@ struct LibraryOrigin: Sendable {
     /// Mounts everything.
     ///
     /// - Parameters:
-    ///   - origin: serves it.
-    ///   - path: begins every path.
-    ///   - lists: the feed's bytes for each request in turn; the last one is served from then on.
+    ///   - origin: the origin that serves them.
+    ///   - path: the prefix of every path.
+    ///   - lists: the feed's bytes for each request in turn; the last list is served from then on.
     ///   - pictures: the images' bytes, by number.
-    ///   - addresses: of the same path.
+    ///   - addresses: the addresses under the same path.
     init(
         on origin: FixtureOrigin, at path: String, lists: [MemoryVideo], pictures: [MemoryVideo],
         addresses: LibraryAddresses
@@ -114,9 +114,9 @@ struct LibraryOrigin: Sendable {
 
     var mounts: [Mount] { [feed] + images }
 
-    /// Where the bytes of each answer lie.
+    /// Where the bytes of each answer lie in the position space.
     ///
-    /// - Parameter generation: the one that the first request for the list gets.
+    /// - Parameter generation: the generation that the first request for the list gets.
     /// - Returns: the places of all mounts.
     func places(from generation: Int) -> FollowedMounts {
         let plan = addresses.plan
@@ -132,7 +132,7 @@ struct LibraryOrigin: Sendable {
         return FollowedMounts(places: places)
     }
 
-    /// Where a list begins; the last one is served over and over.
+    /// Where a list begins; the last list is served repeatedly.
     private static func start(
         ofList number: Int, from generation: Int, in plan: LibraryPlan
     ) -> Int64 {
@@ -140,9 +140,9 @@ struct LibraryOrigin: Sendable {
         return plan.listRange(number)?.lowerBound ?? 0
     }
 
-    /// Every request, where its bytes lie.
+    /// Every request, placed in the position space.
     ///
-    /// - Parameter generation: the one that the first request for the list got.
+    /// - Parameter generation: the generation that the first request for the list got.
     /// - Returns: the requests for the lists, then those for the images.
     func served(from generation: Int) -> [ServedRequest] {
         let lists = feed.servedRequests().enumerated().map { index, request in

@@ -5,8 +5,8 @@ internal import Witness
 
 /// `offline-library`: a list of videos and their images, refreshed over and over.
 ///
-/// Every request for the list gets another one. A list counts as recovered when it, or one that
-/// replaced it, lies on disk whole; an image when its file equals what the origin serves.
+/// Every request for the list gets another one. A list counts as recovered when it, or a later one,
+/// is complete on disk; an image when its file equals what the origin serves.
 struct LibraryScenario: Scenario {
     let bench: Workbench
 
@@ -18,7 +18,7 @@ struct LibraryScenario: Scenario {
 
     // MARK: The stage
 
-    /// One run's folder and addresses.
+    /// The folder and URLs of one run.
     private struct Stage {
         let path: String
         let folder: IterationFolder
@@ -44,7 +44,7 @@ struct LibraryScenario: Scenario {
         for mount in origin.mounts { bench.origin.unmount(mount) }
     }
 
-    /// What the worker's sockets show, in the space of the evidence.
+    /// The worker's sockets, in the evidence's position space.
     private func sockets(
         of origin: LibraryOrigin, besides page: WitnessWatch, in folder: IterationFolder
     ) -> SocketLevel {
@@ -74,7 +74,7 @@ struct LibraryScenario: Scenario {
 
     // MARK: The uninterrupted run
 
-    /// From the first byte until every list and every image is acknowledged.
+    /// Runs from the first byte until every list and every image is acknowledged.
     func uninterruptedRun(_ plan: PlannedIteration) async throws -> UnharmedRun {
         let stage = try makeStage()
         defer { stage.folder.remove() }
@@ -100,7 +100,7 @@ struct LibraryScenario: Scenario {
         return UnharmedRun(seconds: complete - first, curve: seen.curve)
     }
 
-    /// How a life ended that refreshes, and is over.
+    /// How a refreshing life ended, once it is over.
     private func end(
         _ life: LifeEnd.Life, _ end: WorkerLife.End<Milestones>
     ) -> LifeEnd {
@@ -153,7 +153,8 @@ struct LibraryScenario: Scenario {
         var acknowledgedImages: [Int] = []
     }
 
-    /// How the life ended that a kill was to end; a worker that refreshes for ever never does by itself.
+    /// How the life ended that a kill was to end; a worker that refreshes for ever never ends by
+    /// itself.
     private func end(of struck: Struck) -> LifeEnd {
         let isOverrun = struck.strike.gaveUp == .overran
         let work = struck.death == .exited(0) ? LifeEnd.Work(differingBytes: nil) : nil
@@ -209,7 +210,7 @@ struct LibraryScenario: Scenario {
         return tell(struck, power.records, stage.addresses)
     }
 
-    /// What the page says of lists and images.
+    /// Adds what the page says of lists and images.
     private func tell(
         _ struck: Struck, _ records: [WitnessRecord], _ addresses: LibraryAddresses
     ) -> Struck {
@@ -227,7 +228,7 @@ struct LibraryScenario: Scenario {
         return struck
     }
 
-    /// Looks at a copy of the state as it is now.
+    /// Examines a copy of the current state.
     private func look(
         _ stage: Stage, copy: String, stopwatch: IterationStopwatch
     ) throws -> (autopsy: LibraryAutopsy?, error: String?) {
@@ -271,7 +272,7 @@ struct LibraryScenario: Scenario {
 // MARK: - In bytes
 
 extension LibraryScenario {
-    /// The folder in the terms of a cache: lists that lie there or were replaced, and images.
+    /// The folder as a cache's autopsy: the list on disk, the lists it replaced, and the images.
     private func asBytes(_ autopsy: LibraryAutopsy) -> Autopsy {
         var chunks: [StoredChunk] = []
         if case .generation(let newest) = autopsy.list {
@@ -289,7 +290,8 @@ extension LibraryScenario {
             claimedRanges: ByteRanges(chunks.map(\.range)), firstDifference: nil)
     }
 
-    /// The relaunch with the bytes that are wrong after it; a missing list counts as all of one.
+    /// Adds the bytes that are wrong after the relaunch; a missing list counts as all of a list's
+    /// bytes.
     private func judged(_ resumption: Resumption, _ autopsy: LibraryAutopsy?) -> Resumption {
         guard let autopsy else { return resumption }
         let torn = autopsy.images.reduce(Int64(0)) { $0 + $1.differingBytes }

@@ -7,7 +7,7 @@ internal import RigModel
 struct PlayerScenario: Scenario {
     let bench: Workbench
 
-    /// How a proxy ends that was asked to: by SIGTERM, in good order.
+    /// How a proxy ends after it was asked to: cleanly, by SIGTERM.
     private static let asked = Death.exited(143)
 
     /// Patterns differ in length, so each is measured by itself.
@@ -17,7 +17,7 @@ struct PlayerScenario: Scenario {
 
     // MARK: The stage
 
-    /// One run's videos under addresses of their own.
+    /// One run's videos, under their own URLs.
     private struct Stage {
         let paths: [String]
         let folder: IterationFolder
@@ -38,7 +38,7 @@ struct PlayerScenario: Scenario {
         zip(settings.resources, stage.paths).map { bench.origin.mount($0, at: $1) }
     }
 
-    /// The same addresses with what the origin has from the relaunch on.
+    /// The same URLs with what the origin serves from the relaunch on.
     private func successor(of stage: Stage) -> (mounts: [Mount], space: PositionSpace) {
         guard let successors = settings.successors else { return (mount(stage), stage.space) }
         let mounts = zip(successors, stage.paths).map { bench.origin.mount($0, at: $1) }
@@ -46,7 +46,7 @@ struct PlayerScenario: Scenario {
         return (mounts, PositionSpace(videos))
     }
 
-    /// What the proxy's sockets show, in the space of the evidence.
+    /// The proxy's sockets, in the evidence's position space.
     private func sockets(
         of mounts: [Mount], _ space: PositionSpace, besides page: WitnessWatch,
         in folder: IterationFolder
@@ -56,7 +56,7 @@ struct PlayerScenario: Scenario {
             in: folder)
     }
 
-    /// What a player may still be handed of the version before.
+    /// The previous version, which a player may still receive.
     private var elder: Player.Elder? {
         settings.successors.map { _ in
             Player.Elder(etag: settings.resource.etag, source: settings.resource.source)
@@ -80,7 +80,8 @@ struct PlayerScenario: Scenario {
         ).fill(proxy)
     }
 
-    /// The player's moves in the life that a kill ends: others than in the lives before.
+    /// The player's moves in the life that a kill ends; each kill of an iteration gets different
+    /// ones.
     private func plan(_ planned: PlannedIteration, kill: Int = 1) -> PlayerPlan {
         PlayerPlan(
             settings.workload, seed: planned.seed &+ UInt64(kill - 1),
@@ -89,8 +90,8 @@ struct PlayerScenario: Scenario {
 
     // MARK: The uninterrupted run
 
-    /// From the first byte until every byte of every video is acknowledged, in the very pattern of
-    /// the iteration.
+    /// Runs from the first byte until every byte of every video is acknowledged, with the
+    /// iteration's own pattern.
     func uninterruptedRun(_ plan: PlannedIteration) async throws -> UnharmedRun {
         let stage = try makeStage()
         defer { stage.folder.remove() }
@@ -98,7 +99,7 @@ struct PlayerScenario: Scenario {
         defer { for mount in mounts { bench.origin.unmount(mount) } }
         let moves = self.plan(plan)
         let run = try await play(stage, policy: plan.policy, watching: mounts) { $0.play(moves) }
-        // What a player must not be handed is for the kill's own run to show, and the judge to say.
+        // Wrong deliveries are not judged here, but in the run with the kill.
         guard run.death == Self.asked, let first = run.seen.firstByte,
             let complete = run.seen.complete
         else {
@@ -111,13 +112,13 @@ struct PlayerScenario: Scenario {
         return UnharmedRun(seconds: complete - first, curve: run.seen.curve)
     }
 
-    /// A launch that nobody harms: a player plays, and then the proxy is asked to end.
+    /// A launch without a kill: a player plays, and then the proxy is asked to end.
     private struct Played {
         let death: Death
         let seen: Milestones
         let delivery: Delivery
         let entries: [Phase: Int]?
-        /// Processes that the kernel killed for want of memory meanwhile; nil when not known.
+        /// Processes that the kernel killed for lack of memory meanwhile; nil when not known.
         let memoryKills: Int?
     }
 
@@ -137,7 +138,7 @@ struct PlayerScenario: Scenario {
         let space = changed ?? stage.space
         let start = PlayerSession.size(of: folder.log)
         let witness = try folder.freshWitness(placing: space.placement)
-        // What a kill is timed by has to be seen as the kill's own life is.
+        // A run that kills are timed by must be observed in the same way as the life with the kill.
         let watch = mounts.map { sockets(of: $0, space, besides: witness, in: folder).watch }
         let patience = bench.patience(folder)
         let life = try await bench.launch(
@@ -190,10 +191,10 @@ struct PlayerScenario: Scenario {
             kills: chain.evidence, folder: stage.folder, stopwatch: stopwatch)
     }
 
-    /// A first life before a kill that comes before the first byte of its own: the player makes its
-    /// first moves, and the proxy is asked to end (T12).
+    /// A life before a kill that precedes its own life's first byte: the player makes its first
+    /// moves, and the proxy is asked to end (T12).
     ///
-    /// - Returns: what it left, where that is known, and how it ended; nil when none was needed.
+    /// - Returns: what it left, if that is known, and how it ended; nil when none was needed.
     private func earlierLife(
         _ planned: PlannedIteration, _ stage: Stage
     ) async throws -> (left: ByteRanges?, end: LifeEnd)? {
@@ -225,7 +226,7 @@ struct PlayerScenario: Scenario {
         let witness = try stage.folder.freshWitness(
             placing: stage.space.placement, holding: bench.hold(for: planned, of: plan.policy))
         let sockets = self.sockets(of: mounts, stage.space, besides: witness, in: stage.folder)
-        // An earlier life has named its own address there.
+        // The log may already hold the address of an earlier life's proxy.
         let start = PlayerSession.size(of: stage.folder.log)
         let (log, space, moves) = (
             stage.folder.log, stage.space, self.plan(plan, kill: planned.kill)
@@ -285,8 +286,8 @@ struct PlayerScenario: Scenario {
 // MARK: - After the kill
 
 extension PlayerScenario {
-    /// Relaunches with the origin stopped: what was recovered plays, and the first position of each
-    /// video that was not fails clearly (B7, C9).
+    /// Relaunches with the origin stopped: what was recovered plays, and the first missing position
+    /// of each video fails clearly (B7, C9).
     private func playOffline(
         _ policy: Policy, _ stage: Stage, recovered: ByteRanges?
     ) async throws -> Played {
@@ -334,7 +335,7 @@ extension PlayerScenario {
 
     /// Relaunches online: the player takes everything, and the proxy is asked to end.
     ///
-    /// Where the origin has another version by then, all of that one has to be handed over.
+    /// If the origin has another version by then, the player must receive all of that version.
     private func playOnline(
         _ policy: Policy, _ stage: Stage, recoverySeconds: Double?, stopwatch: IterationStopwatch
     ) async throws -> (Resumption, Played) {

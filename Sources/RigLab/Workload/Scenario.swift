@@ -2,29 +2,31 @@ internal import RigModel
 
 /// One workload: what the worker does, and how an iteration of it is carried out.
 protocol Scenario: Sendable {
-    /// An unharmed run, from its first byte to its end: it gives the unit of the `time`
-    /// trigger, where that is the same for every iteration of a policy.
+    /// An unharmed run, from its first byte to its end.
+    ///
+    /// It gives the unit of the `time` trigger, if that is the same for every iteration of a
+    /// policy.
     ///
     /// - Throws: ``RigError`` with exit code 69 when the worker does not complete its work.
     func uninterruptedRun(_ plan: PlannedIteration) async throws -> UnharmedRun
 
-    /// How many calls a run makes that nobody harms, of those that change or sync files below the
-    /// worker's state folder: the kill points of the `syscall` trigger.
+    /// The number of calls in an unharmed run that change or sync files below the worker's state
+    /// folder: the kill points of the `syscall` trigger.
     ///
-    /// - Throws: ``RigError`` with exit code 69 when the worker does not complete its work, 64 where
-    ///   the workload cannot be killed at calls.
+    /// - Throws: ``RigError`` with exit code 69 when the worker does not complete its work, 64 when
+    ///   the workload does not support kills at calls.
     func countedCalls(_ plan: PlannedIteration) async throws -> Int
 
-    /// True when every iteration is a run of another length, so that each is measured by itself.
+    /// True if iterations differ in length, so that each is measured by itself.
     var isMeasuredEachTime: Bool { get }
 
-    /// Launches, kills, looks, relaunches, compares.
+    /// Launches, kills, examines, relaunches and compares.
     ///
     /// - Parameters:
-    ///   - plan: what is to happen.
-    ///   - pace: what is known of uninterrupted runs.
+    ///   - plan: the planned iteration.
+    ///   - pace: the uninterrupted runs.
     ///   - stopwatch: takes the time of each stage.
-    /// - Returns: everything observed, and the folder.
+    /// - Returns: the evidence, and the folder.
     /// - Throws: ``Interrupted``; ``RigError`` when the rig or the worker cannot go on.
     func perform(
         _ plan: PlannedIteration, pace: UnharmedPace, stopwatch: IterationStopwatch

@@ -7,9 +7,9 @@ internal import RigModel
     internal import Darwin
 #endif
 
-/// An origin that does not answer, whose port nobody else can take meanwhile.
+/// An origin that does not answer, and keeps its port from other processes meanwhile.
 ///
-/// The worker knows a video by its URL, and the port is part of it. A socket that is bound and does
+/// The worker knows a video by its URL, which includes the port. A socket that is bound and does
 /// not listen keeps the port, and refuses every connection as a machine without network does.
 struct StoppedOrigin: Sendable {
     private let origin: FixtureOrigin
@@ -22,16 +22,17 @@ struct StoppedOrigin: Sendable {
         return StoppedOrigin(origin: origin, placeholder: try hold(port))
     }
 
-    /// Keeps a port from others.
+    /// Reserves a port.
     ///
-    /// Who asks for any free port, such as another job, may be given this one in the moment between;
-    /// most let go of it soon.
+    /// Another job that asks for any free port may be given this one before it is reserved; most
+    /// release it soon.
     ///
     /// - Parameters:
     ///   - port: the port.
-    ///   - pause: waits for the next try.
+    ///   - pause: waits before the next try.
     /// - Returns: a socket that is bound and does not listen.
-    /// - Throws: ``RigError`` with exit code 70 when somebody has the port for longer than a second.
+    /// - Throws: ``RigError`` with exit code 70 when another process keeps the port for more than a
+    ///   second.
     static func hold(
         _ port: UInt16, pause: () -> Void = { Pause.seconds(0.010) }
     ) throws -> Int32 {
@@ -42,7 +43,7 @@ struct StoppedOrigin: Sendable {
         throw RigError(.failure, "another program took the origin's port \(port); run again")
     }
 
-    /// Lets the origin listen on the same port again.
+    /// Starts the origin on the same port again.
     ///
     /// - Throws: ``RigError`` with exit code 70 when another program has taken the port.
     func start() async throws {

@@ -1,6 +1,6 @@
 /// A set of byte positions, kept as sorted half-open ranges that neither touch nor overlap.
 ///
-/// The rig's own: the judge must not share the defendant's code.
+/// The rig's own implementation, so that it does not share bugs with the code under test.
 package struct ByteRanges: Sendable, Hashable, Codable {
     /// The ranges, ascending.
     package private(set) var ranges: [Range<Int64>]
@@ -10,7 +10,7 @@ package struct ByteRanges: Sendable, Hashable, Codable {
         ranges = []
     }
 
-    /// The union of some ranges, in any order; empty ones add nothing.
+    /// The union of the given ranges, in any order; empty ones are ignored.
     package init(_ ranges: some Sequence<Range<Int64>>) {
         self.ranges = []
         for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {
@@ -23,7 +23,7 @@ package struct ByteRanges: Sendable, Hashable, Codable {
         }
     }
 
-    /// How many positions are in the set.
+    /// The number of positions in the set.
     package var count: Int64 { ranges.reduce(0) { $0 + ($1.upperBound - $1.lowerBound) } }
 
     /// True when no position is in the set.

@@ -1,8 +1,8 @@
-/// What the tracer counted in the life that a kill by system calls was to end.
+/// What the tracer counted in the life that was to be killed at a system call.
 package struct CountedCalls: Sendable, Hashable, Codable {
-    /// The calls that change or sync files below the worker's state, the one of the kill included.
+    /// Calls that change or sync files below the worker's state, including the one at the kill.
     package let counted: Int
-    /// Where the tracer killed the worker, in words; nil when it did not.
+    /// Where the tracer killed the worker, as text; nil when it did not.
     package let last: String?
 
     /// What was counted.

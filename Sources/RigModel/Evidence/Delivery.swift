@@ -1,8 +1,8 @@
-/// A request that a player still had open when the kill came, and of which it wanted more.
+/// A player's request that was still open, with bytes outstanding, at the kill.
 package struct OpenRequest: Sendable, Hashable, Codable {
-    /// What it had been handed of it; the end is the position that it waited for.
+    /// The positions delivered so far; the player waited for the position at the upper bound.
     package let taken: Range<Int64>
-    /// True where it made no other request at the same time.
+    /// True when the player had no other request open at the same time.
     package var isAlone: Bool
 
     /// A request under way.
@@ -12,26 +12,26 @@ package struct OpenRequest: Sendable, Hashable, Codable {
     }
 }
 
-/// What a player was handed through a worker's proxy, compared byte by byte as it came.
+/// What a player received through a worker's proxy, compared byte by byte on arrival.
 package struct Delivery: Sendable, Hashable, Codable {
     /// Requests that the player made.
     package var requests = 0
-    /// Positions handed over, equal to the video's.
+    /// Positions delivered with bytes equal to the video's.
     package var delivered = ByteRanges()
-    /// Bytes handed over that are unlike the video's.
+    /// Delivered bytes that differ from the video's.
     package var wrongBytes: Int64 = 0
-    /// The first place of them.
+    /// The first of these differences.
     package var firstDifference: Difference?
-    /// What no player may meet, one line each: a wrong status, a wrong `Content-Range`, a body that
-    /// ends early or goes on too long; not what the kill itself brought about.
+    /// Faults that no player may see, one line each: a wrong status, a wrong `Content-Range`, a
+    /// body that ends early or is too long; effects of the kill itself are excluded.
     package var faults: [String] = []
-    /// The requests that were open, and wanted more, when the kill came; nil where none were.
+    /// The requests that were open, with bytes outstanding, at the kill; nil when there were none.
     package var open: [OpenRequest]?
 
-    /// Nothing asked for yet.
+    /// An empty delivery.
     package init() {}
 
-    /// Adds what another connection was handed.
+    /// Adds what another connection received.
     package mutating func add(_ other: Delivery) {
         requests += other.requests
         delivered = delivered.union(other.delivered)

@@ -1,31 +1,31 @@
-/// What a worker under a capacity may have dropped: what it said was to go, after it had it (C6).
+/// What a worker with a capacity limit may have dropped: the evictions that it announced (C6).
 ///
-/// What it fetched and acknowledged anew by a request that began after an eviction was announced has
-/// to be there again. Of a request that was under way then it is not known whether it brought the
-/// bytes before or after; they count as brought before, and nothing else is concluded from them.
+/// Bytes that a request fetched and acknowledged must be present again if the request began after
+/// the eviction was announced. For a request already under way at the announcement the order is
+/// unknown: its bytes count as fetched before it, and nothing else is concluded from them.
 package struct EvictionLedger: Sendable {
     private let evictions: [WitnessedEviction]
     private let requests: [WitnessedRequest]
     private let stays: ByteRanges
 
-    /// A ledger of what a page tells.
+    /// A ledger made from a witness page.
     ///
     /// - Parameters:
-    ///   - witness: the page; every request since the worker started is in it.
-    ///   - stays: positions that are there all the same: the kill may come before the commit by which
-    ///     they go.
+    ///   - witness: the page, which holds every request since the worker started.
+    ///   - stays: positions that are present nevertheless: the kill can precede the commit that
+    ///     removes them.
     package init(_ witness: WitnessReading, stays: ByteRanges) {
         evictions = witness.evictions ?? []
         requests = witness.requests
         self.stays = stays
     }
 
-    /// What was said to go once so many requests had begun, or later, and is not there.
+    /// Positions announced as evicted after at least that many requests had begun, and now absent.
     private func gone(since requests: Int) -> ByteRanges {
         ByteRanges(evictions.filter { $0.requests >= requests }.map(\.range)).subtracting(stays)
     }
 
-    /// What is left of something that each request has, in the order in which they began.
+    /// What remains of the given ranges of each request, in the order in which the requests began.
     private func left(of ranges: (WitnessedRequest) -> ByteRanges) -> ByteRanges {
         // The sets differ only where an eviction comes between two requests.
         var known: [Int: ByteRanges] = [:]
@@ -39,18 +39,18 @@ package struct EvictionLedger: Sendable {
             })
     }
 
-    /// What was taken off sockets, and was not evicted since.
+    /// Positions taken off sockets and not evicted since.
     package var received: ByteRanges { left(of: \.receivedRange) }
 
-    /// What was called safe, and was not evicted since.
+    /// Positions acknowledged and not evicted since.
     package var acknowledged: ByteRanges { left(of: \.acknowledgedRange) }
 
-    /// What was there before the first request, and was not evicted since.
+    /// Positions present before the first request and not evicted since.
     package func left(ofBaseline baseline: ByteRanges) -> ByteRanges {
         baseline.subtracting(gone(since: 0))
     }
 
-    /// What more than one request has brought: of these bytes it is not known which came last.
+    /// Positions that more than one request fetched: which request came last is unknown.
     package var broughtAgain: ByteRanges {
         var (once, again) = (ByteRanges(), ByteRanges())
         for request in requests {
@@ -61,7 +61,7 @@ package struct EvictionLedger: Sendable {
         return again
     }
 
-    /// What was said to go and is there, though no other request has brought it again.
+    /// Positions announced as evicted but present, although no other request fetched them again.
     package var announcedAndThere: ByteRanges {
         let announced = evictions.map { eviction in
             let later = requests.dropFirst(eviction.requests).map(\.acknowledgedRange)

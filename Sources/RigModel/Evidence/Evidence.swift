@@ -30,16 +30,16 @@ package struct ServedRequest: Sendable, Hashable, Codable {
 
 /// A place where stored or delivered bytes differ from the video's.
 package struct Difference: Sendable, Hashable, Codable {
-    /// Where, in the video, the sample starts.
+    /// The sample's first position in the video.
     package let offset: Int64
     /// The bytes found there, at most 128.
     package let found: [UInt8]
     /// The bytes that belong there.
     package let expected: [UInt8]
-    /// What the bytes turn out to be (a hole, shifted, stale …); nil when that was not asked.
+    /// A classification of the bytes found (a hole, shifted, stale …); nil when not examined.
     package let diagnosis: String?
 
-    /// A sample of what was found beside what belongs there.
+    /// A sample of the bytes found and the bytes expected.
     package init(offset: Int64, found: [UInt8], expected: [UInt8], diagnosis: String? = nil) {
         self.offset = offset
         self.found = found
@@ -48,12 +48,12 @@ package struct Difference: Sendable, Hashable, Codable {
     }
 }
 
-/// One stored chunk, as the rig's own query read it from a copy.
+/// One stored chunk, as the rig's own query read it from a copy of the state.
 package struct StoredChunk: Sendable, Hashable, Codable {
-    /// The byte positions the chunk says it holds.
+    /// The byte positions that the chunk claims to hold.
     package let range: Range<Int64>
-    /// True when the stored checksum equals that of the stored bytes; nil where none is kept, so that
-    /// nothing but the video's bytes can give a wrong one away.
+    /// True when the stored checksum matches the stored bytes; nil when no checksum is kept, so
+    /// that only a comparison with the video reveals wrong bytes.
     package let checksumMatches: Bool?
     /// How many of its bytes differ from the video's.
     package let differingBytes: Int64
@@ -65,15 +65,15 @@ package struct StoredChunk: Sendable, Hashable, Codable {
         self.differingBytes = differingBytes
     }
 
-    /// True when a reader may be served from it: right by its own checksum, where there is one, and by
-    /// the origin.
+    /// True when the chunk may be served to a reader: its own checksum, if any, matches, and its
+    /// bytes equal the origin's.
     package var isRecovered: Bool { !isGivenAway && differingBytes == 0 }
 
-    /// True when its own checksum says that it is damaged.
+    /// True when the chunk's own checksum shows that it is damaged.
     package var isGivenAway: Bool { checksumMatches == false }
 }
 
-/// The state as the kill left it, read from a copy before anything was relaunched.
+/// The state as the kill left it, read from a copy before any relaunch.
 package struct Autopsy: Sendable, Hashable, Codable {
     /// What the database's own integrity check says; `ok` when nothing is wrong.
     package let integrityCheck: String
@@ -84,7 +84,7 @@ package struct Autopsy: Sendable, Hashable, Codable {
     /// The first place where stored bytes differ from the video's.
     package let firstDifference: Difference?
 
-    /// An autopsy's findings.
+    /// The findings of an autopsy.
     package init(
         integrityCheck: String, chunks: [StoredChunk], claimedRanges: ByteRanges,
         firstDifference: Difference?
@@ -95,59 +95,58 @@ package struct Autopsy: Sendable, Hashable, Codable {
         self.firstDifference = firstDifference
     }
 
-    /// Positions found after the kill that equal the origin's.
+    /// Positions found after the kill with bytes equal to the origin's.
     package var recovered: ByteRanges {
         ByteRanges(chunks.filter(\.isRecovered).map(\.range))
     }
 
-    /// Stored bytes unlike the origin's.
+    /// Stored bytes that differ from the origin's.
     package var corruptBytes: Int64 { chunks.reduce(0) { $0 + $1.differingBytes } }
 
-    /// Stored bytes unlike the origin's that no checksum gives away.
+    /// Stored bytes that differ from the origin's and that no checksum reveals.
     package var undetectedBytes: Int64 {
         chunks.reduce(0) { $0 + ($1.isGivenAway ? 0 : $1.differingBytes) }
     }
 }
 
-/// How the relaunched worker got on.
+/// What was observed of the relaunched worker.
 package struct Resumption: Sendable, Hashable, Codable {
     /// How the relaunched worker ended.
     package let death: Death
-    /// How a worker ends that has completed its work: by exit code 0, or by the code of one that was
-    /// asked to end.
+    /// How a worker ends after completing its work: with exit code 0, or with the code for a
+    /// requested end.
     package let goodDeath: Death
-    /// What it asked the origin for.
+    /// The relaunched worker's requests to the origin.
     package let requests: [ServedRequest]
-    /// From relaunch until the worker knew what it had; nil when not known.
+    /// From relaunch until the worker knew what it had stored; nil if unknown.
     package let recoverySeconds: Double?
-    /// From relaunch to the first new byte; nil when not known.
+    /// From relaunch to the first new byte; nil if unknown.
     package let resumeSeconds: Double?
-    /// Bytes of the completed file unlike the video's, missing and surplus ones included; nil
-    /// when there is no completed file.
+    /// Bytes of the completed file that differ from the video's, including missing and surplus
+    /// ones; nil without a completed file.
     package let differingBytes: Int64?
     /// The first place where the completed file differs.
     package let firstDifference: Difference?
     /// Why there is no completed file: the last lines of the worker's log.
     package let complaint: String?
-    /// True when the relaunched worker was killed in its turn: it was not left to finish (B6).
+    /// True when the relaunched worker was itself killed before it could finish (B6).
     package let wasKilled: Bool
-    /// The positions that it took off its sockets, by the kernel's count; nil when not known.
+    /// The positions taken off its sockets by the kernel's count; nil if unknown.
     ///
-    /// A program that asks for all and closes the connection once it has its share has requested
-    /// more than it took.
+    /// A program that requests everything and closes the connection early has requested more than
+    /// it took.
     package let taken: ByteRanges?
-    /// The positions at which the completed file is unlike the video, missing ones included; nil
-    /// when there is no completed file, or that was not looked at.
+    /// Positions where the completed file differs from the video, including missing ones; nil if
+    /// there is no completed file or it was not examined.
     package let wrong: ByteRanges?
-    /// The positions at which the completed file is unlike the video, those behind its end
-    /// included, and equals the version that the origin had before the kill; nil where the origin
-    /// has not changed.
+    /// Positions, including those past its end, where the completed file differs from the video and
+    /// equals the version served before the kill; nil if the origin has not changed.
     package let stale: ByteRanges?
-    /// True where the completed file is that version, byte for byte; nil where the origin has not
-    /// changed.
+    /// True when the completed file is exactly the version before the change; nil if the origin has
+    /// not changed.
     package let isVersionBefore: Bool?
 
-    /// What was observed of a relaunch.
+    /// The observations of a relaunch.
     package init(
         death: Death, goodDeath: Death = .exited(0), requests: [ServedRequest],
         recoverySeconds: Double?, resumeSeconds: Double?, differingBytes: Int64?,
@@ -170,97 +169,96 @@ package struct Resumption: Sendable, Hashable, Codable {
         self.isVersionBefore = isVersionBefore
     }
 
-    /// True when it ended as a worker does that has completed its work.
+    /// True when the worker ended as one that completed its work.
     package var endedWell: Bool { death == goodDeath && !wasKilled }
 
-    /// True where it called the whole version before completed: right bytes, of a version that the
-    /// origin has no more.
+    /// True when the worker reported the complete earlier version as its result: correct bytes, of
+    /// a version that the origin no longer serves.
     package var isStale: Bool { endedWell && isVersionBefore == true }
 
-    /// The byte positions asked for again.
+    /// The byte positions that the relaunched worker requested.
     package var refetched: ByteRanges { ByteRanges(requests.map(\.requested)) }
 }
 
-/// Everything observed in one iteration: what a verdict is made from, and nothing else.
+/// Everything observed in one iteration, and the only input of its verdict.
 package struct IterationEvidence: Sendable, Hashable, Codable {
-    /// What had been planned.
+    /// The iteration as planned.
     package let plan: PlannedIteration
-    /// Counted from 1: the kill within the iteration.
+    /// The kill's number within the iteration, from 1.
     package let kill: Int
-    /// What was there before the life that the kill ended: recovered after the kill before it, or
-    /// after a first life that ended in good order; nil for a life that began with nothing (B6).
+    /// What was stored before the killed life: recovered after the previous kill, or left by a
+    /// first life that ended normally; nil if the life began with empty state (B6).
     package let baseline: ByteRanges?
     /// The fault.
     package let fault: Fault
-    /// What the worker was doing.
+    /// The workload.
     package let workload: Workload
-    /// Length of the video in bytes; of several videos, laid end to end, their lengths together.
+    /// Length of the video in bytes; for several videos, laid end to end, the sum of their lengths.
     package let videoLength: Int64
     /// How the killed process ended.
     package let death: Death
-    /// True when the rig sent its signal while the process was alive.
+    /// True when the rig sent its signal while the process was still alive.
     package let killSent: Bool
-    /// From launch to the kill; nil when no kill was sent.
+    /// From launch to the kill in seconds; nil when no kill was sent.
     package let killSeconds: Double?
-    /// From the first byte received to the kill, as a fraction of the uninterrupted run; nil when
-    /// not known.
+    /// From the first byte received to the kill, as a fraction of the uninterrupted run; nil if
+    /// unknown.
     package let killFraction: Double?
-    /// The fraction of an unharmed life by which that had received as much as the killed one; nil
-    /// when not known, and where no clock timed the kill.
+    /// The fraction of an unharmed life at which it had received as much as the killed life; nil if
+    /// unknown, or when the kill was not timed by the clock.
     package var killProgress: Double?
-    /// What the origin served before the kill.
+    /// The requests that the origin served before the kill.
     package let requests: [ServedRequest]
     /// The witness page after death; nil when the worker wrote none.
     package let witness: WitnessReading?
-    /// Why the page gives no reading; nil when it does, and in what an earlier version of the rig kept.
+    /// Why the page gives no reading; nil when it does, and in evidence from earlier rig versions.
     package let witnessGap: WitnessGap?
-    /// What the kernel says of the worker's sockets at the kill; nil when nobody looked.
+    /// The kernel's figures for the worker's sockets at the kill; nil if not read.
     package let sockets: SocketReading?
     /// What the worker's profile offers and promises.
     package let contract: WorkerContract
-    /// The state as the kill left it; nil when it could not be read.
+    /// The state as the kill left it; nil if unreadable.
     package let autopsy: Autopsy?
     /// Why there is no autopsy.
     package let autopsyError: String?
     /// The relaunch; nil when there was none.
     package let resumption: Resumption?
-    /// What a player was handed before the kill; nil without a player.
+    /// What a player received before the kill; nil without a player.
     package let played: Delivery?
-    /// What a player was handed after a relaunch with the origin stopped; nil without a player.
+    /// What a player received after a relaunch with the origin stopped; nil without a player.
     package let playedOffline: Delivery?
-    /// What a player was handed after a relaunch with the origin there; nil without a player.
+    /// What a player received after a relaunch with the origin running; nil without a player.
     package let playedAfterwards: Delivery?
-    /// The list and the images; nil unless they are the workload.
+    /// The list and the images; nil in other workloads.
     package let library: LibraryEvidence?
-    /// The most bytes that the worker was told to keep; nil for more than there are (C6).
+    /// The worker's capacity limit in bytes; nil without a limit (C6).
     package let capacity: Int64?
-    /// True when the origin answered otherwise after the relaunch than before, by another version of
-    /// the video or by no ranges: what was asked for then says nothing of what was kept.
+    /// True when the origin's answers changed at the relaunch, to another version of the video or
+    /// to no range support: requests then say nothing about what was kept.
     package let originChanged: Bool
-    /// What the tracer counted; nil where the kill was not planned by calls.
+    /// What the tracer counted; nil for kills not planned by system calls.
     package let calls: CountedCalls?
-    /// What made the rig give up on the worker before its kill; nil when it did not.
+    /// Why the rig gave up on the worker before its kill; nil when it did not.
     package let givenUp: String?
-    /// Nil in what an earlier version of the rig kept.
+    /// Nil in evidence from earlier rig versions.
     private var livesBegun: Int?
-    /// How the lives ended that no kill ended, as far as more is known of them than the rest of the
-    /// evidence says; at most one of each kind.
+    /// How the lives ended that were not killed, where more is known than the other evidence says;
+    /// at most one of each kind.
     package var lives: [LifeEnd] {
         get { lifeEnds ?? [] }
         set { lifeEnds = newValue }
     }
-    /// The worker's processes that were still there when the kill had ended it, each by its name and
-    /// number.
+    /// The worker's processes that survived the kill, each as its name and process id.
     package var outlived: [String] {
         get { processesLeft ?? [] }
         set { processesLeft = newValue }
     }
-    /// Nil in evidence from before such processes were looked for.
+    /// Nil in evidence from rig versions that did not look for surviving processes.
     private var processesLeft: [String]?
-    /// Nil in evidence from before lives were told apart.
+    /// Nil in evidence from rig versions that did not distinguish lives.
     private var lifeEnds: [LifeEnd]?
 
-    /// Everything observed in one iteration.
+    /// Creates the evidence of one iteration.
     package init(
         plan: PlannedIteration, kill: Int, baseline: ByteRanges? = nil, fault: Fault,
         workload: Workload = .download,
@@ -305,16 +303,16 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
         self.processesLeft = nil
     }
 
-    /// How many lives were begun for this kill: 1 where the first of them came to it.
+    /// How many lives were started for this kill: 1 if the first reached it.
     package var attempts: Int {
         get { livesBegun ?? 1 }
         set { livesBegun = newValue }
     }
 
-    /// True when a worker that was left alone did its work and nothing that it left is wrong.
+    /// True when a worker that was not killed did its work, and everything it left is correct.
     ///
-    /// Only then may an iteration whose moment did not come be begun anew: what went wrong in it
-    /// has to be judged.
+    /// Only such an iteration may be retried when its planned moment did not come; anything else
+    /// must be judged.
     package var isUneventful: Bool {
         guard let resumption, !killSent && death == resumption.goodDeath || isKilledAfterItsWork,
             resumption.endedWell,
@@ -335,8 +333,8 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
         return safe.subtracting(autopsy.recovered).isEmpty
     }
 
-    /// True where the kill came while the process still ran, and had nothing left to lose: all had
-    /// been kept, and a worker with a page had said so.
+    /// True when the process was killed while running, but after its work: everything was stored,
+    /// and a worker with a witness page had acknowledged it.
     private var isKilledAfterItsWork: Bool {
         let video = ByteRanges([0..<videoLength])
         return killSent && !fault.isPowerCut && death == .signaled(fault.signal)
@@ -344,35 +342,35 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
             && witness.map { $0.acknowledged.union(baseline ?? ByteRanges()) == video } ?? true
     }
 
-    /// True where the worker had done its work, as it should, before a kill that is planned by what a
-    /// life does while it lasts.
+    /// True when the worker completed its work correctly before a kill with a moment that depends
+    /// on the life's progress.
     package var wasMissed: Bool {
         switch planned.trigger {
         case .time, .flowing: isUneventful
-        // What is left of the work for a later life of a chain depends on the kills before.
+        // In a chain, earlier kills determine how much work is left for later lives.
         case .bytes: kill > 1 && isUneventful
         default: false
         }
     }
 
-    /// True when it is known what the life began with that the kill ended.
+    /// True when the state that the killed life started with is known.
     ///
-    /// Before it there may have been another life, and what that left is known by inspection only.
+    /// What an earlier life left is known only by inspection.
     package var beganWithKnown: Bool { isOfFirstLife || contract.hasInspection }
 
-    /// True where no life came before the one that the kill ended.
+    /// True when no life preceded the killed one.
     package var isOfFirstLife: Bool {
         guard kill == 1 else { return false }
         guard case .phase(let phase) = plan.first.trigger else { return true }
         return !workload.needsEarlierLife(phase)
     }
 
-    /// The kill as it had been planned.
+    /// The kill as planned.
     package var planned: PlannedKill { plan.kills[kill - 1] }
 }
 
 extension Delivery? {
-    /// True where nothing wrong was handed to a player, or there is none.
+    /// True when nothing wrong was delivered to a player, or when there is no player.
     fileprivate var isUneventful: Bool {
         self.map { $0.faults.isEmpty && $0.wrongBytes == 0 } ?? true
     }

@@ -1,27 +1,28 @@
-/// A stretch of an iteration; the stages follow one another, and together they are the iteration.
+/// A stage of an iteration; the stages are consecutive and together make up the iteration.
 ///
-/// Where a kill did not come about as planned and the iteration was carried out again, its stages
-/// are those of all attempts.
+/// When an iteration is repeated because its kill did not happen as planned, the stages cover all
+/// attempts.
 package enum IterationStage: String, Sendable, Hashable, CaseIterable {
-    /// Makes folder, address and page; a first life or an uninterrupted run where a kill needs one.
+    /// Creates folder, address and page, plus a first life or an uninterrupted run if the kill
+    /// needs one.
     case prepare
-    /// Starts the worker, until its process is there.
+    /// Starts the worker, until its process exists.
     case spawn
-    /// The worker begins, until its first byte has left the socket.
+    /// From there until the worker's first byte has left the socket.
     case connect
-    /// From the first byte to the moment of the kill, the planned delay included.
+    /// From the first byte to the kill, including the planned delay.
     case download
     /// Stops the worker, reads its sockets, kills it and reaps it.
     case kill
-    /// Makes sure that nothing of the life is left, and reads its last figures.
+    /// Makes sure that nothing of the life is left, and reads its final figures.
     case clear
     /// Copies the state as the kill left it.
     case copy
-    /// Starts the worker again, until its process is there.
+    /// Starts the worker again, until its process exists.
     case relaunch
-    /// The relaunched worker begins, until it knows what it has.
+    /// From there until the relaunched worker knows what it has stored.
     case recover
-    /// From there to its first new byte.
+    /// From there until its first new byte.
     case resume
     /// From there until it has ended and nothing of it is left.
     case complete
@@ -29,37 +30,37 @@ package enum IterationStage: String, Sendable, Hashable, CaseIterable {
     case export
     /// Compares the completed video with the origin's, byte by byte.
     case compare
-    /// Opens and checks the copied state, as far as the iteration waited for it.
+    /// Opens and checks the copied state, as far as the iteration waits for it.
     case autopsy
-    /// Judges and writes the row, and keeps evidence where it is needed.
+    /// Judges, writes the row, and keeps evidence where needed.
     case judge
 }
 
-/// Work that goes on beside an iteration's stages and is no part of their sum.
+/// Work that overlaps an iteration's stages and is not part of their sum.
 package enum OverlappedWork: String, Sendable, Hashable, CaseIterable {
-    /// The whole of the autopsy, where it ran while the worker went on.
+    /// The whole autopsy, when it ran in parallel with the worker.
     case autopsy
     /// Removes the iteration's files.
     case cleanUp = "clean_up"
 }
 
-/// Where the time of one iteration went, in seconds.
+/// How the time of one iteration was spent, in seconds.
 package struct IterationTimings: Sendable, Hashable {
     /// The iteration's number, from 1.
     package let iteration: Int
-    /// The name of its policy.
+    /// The policy's name.
     package let policy: String
-    /// What each stage took; a stage that did not come is missing.
+    /// The duration of each stage; a stage that did not occur is missing.
     private let stages: [IterationStage: Double]
     private let overlapped: [OverlappedWork: Double]
 
-    /// Timings of an iteration.
+    /// Creates the timings of an iteration.
     ///
     /// - Parameters:
     ///   - iteration: its number.
     ///   - policy: the name of its policy.
-    ///   - stages: what each stage took; together they are the whole.
-    ///   - overlapped: what went on meanwhile.
+    ///   - stages: the duration of each stage; together they are the whole iteration.
+    ///   - overlapped: the duration of work beside the stages.
     package init(
         iteration: Int, policy: String, stages: [IterationStage: Double],
         overlapped: [OverlappedWork: Double] = [:]
@@ -70,35 +71,35 @@ package struct IterationTimings: Sendable, Hashable {
         self.overlapped = overlapped
     }
 
-    /// The whole of it.
+    /// The whole duration.
     package var total: Double {
-        // In their order: sums of fractions depend on it.
+        // In a fixed order: a sum of floating-point numbers depends on it.
         IterationStage.allCases.reduce(0) { $0 + (stages[$1] ?? 0) }
     }
 
-    /// What a stage took; nil for one that did not come.
+    /// The duration of a stage; nil if it did not occur.
     package func seconds(_ stage: IterationStage) -> Double? { stages[stage] }
 
-    /// What some work took that went on meanwhile; nil where there was none.
+    /// The duration of overlapped work; nil if there was none.
     package func seconds(beside work: OverlappedWork) -> Double? { overlapped[work] }
 }
 
-/// What a stage, or work beside the stages, took over a whole run.
+/// The duration of a stage, or of work beside the stages, over a whole run.
 package struct StageSummary: Sendable, Hashable {
-    /// The stage's name, as the columns of `timings.csv` have it.
+    /// The stage's name, as in the columns of `timings.csv`.
     package let name: String
-    /// Over all iterations.
+    /// The sum over all iterations.
     package let total: Double
-    /// The share of the iterations' time, 0 to 1; nil for what went on beside the stages.
+    /// The share of the iterations' time, 0 to 1; nil for work beside the stages.
     package let share: Double?
-    /// The middle one of the iterations in which it came.
+    /// The median over the iterations in which the stage occurred.
     package let median: Double
-    /// The 90th percentile by nearest rank.
+    /// The 90th percentile, by nearest rank.
     package let p90: Double
-    /// The longest.
+    /// The maximum.
     package let max: Double
 
-    /// A summary.
+    /// Creates a summary.
     package init(
         name: String, total: Double, share: Double?, median: Double, p90: Double, max: Double
     ) {
@@ -111,21 +112,21 @@ package struct StageSummary: Sendable, Hashable {
     }
 }
 
-/// Where the time of a run went.
+/// How the time of a run was spent.
 package struct RunTimings: Sendable {
-    /// One for each iteration that came to its end, in the plan's order.
+    /// One for each finished iteration, in the plan's order.
     package let iterations: [IterationTimings]
-    /// Seconds from before the stage was set until the last iteration's files were removed.
+    /// Seconds from before the preparation until the last iteration's files were removed.
     ///
-    /// Uninterrupted runs that come before the iterations are part of it; several iterations at once
-    /// can make it less than the sum of them.
+    /// Includes uninterrupted runs before the iterations; with parallel iterations it can be less
+    /// than their sum.
     package let elapsed: Double
-    /// Processor time of the rig itself, the origin among it.
+    /// Processor time of the rig itself, including the origin.
     package let rigProcessor: Double
-    /// Processor time of workers that have ended, and of the few other programs that the rig started.
+    /// Processor time of ended workers, and of the few other programs that the rig started.
     package let workerProcessor: Double
 
-    /// Timings of a run.
+    /// Creates the timings of a run.
     package init(
         iterations: [IterationTimings], elapsed: Double, rigProcessor: Double,
         workerProcessor: Double

@@ -1,23 +1,24 @@
-/// The list of videos as it lies on disk, told apart by what the origin served.
+/// The list of videos on disk, identified by what the origin served.
 package enum StoredList: Sendable, Hashable, Codable {
-    /// There is none.
+    /// There is no list.
     case none
-    /// Exactly the list of one generation: every video, every field, in order.
+    /// Exactly the list of one generation: every video and every field, in order.
     case generation(Int)
-    /// A list that the origin never served: part of one, or a mixture of two; says how it differs.
+    /// A list that the origin never served, such as part of one or a mixture of two; says how it
+    /// differs.
     case unlike(String)
 }
 
-/// One file in the folder of images that belongs to an image of the origin.
+/// A file in the image folder that belongs to one of the origin's images.
 package struct StoredImage: Sendable, Hashable, Codable {
-    /// Which image of the plan, from 0.
+    /// The image's number in the plan, from 0.
     package let number: Int
     /// The length of the file in bytes.
     package let length: Int64
-    /// Bytes unlike the origin's; missing and surplus ones count.
+    /// Bytes that differ from the origin's, including missing and surplus ones.
     package let differingBytes: Int64
 
-    /// A file of an image.
+    /// Creates an image's file.
     package init(number: Int, length: Int64, differingBytes: Int64) {
         self.number = number
         self.length = length
@@ -25,18 +26,18 @@ package struct StoredImage: Sendable, Hashable, Codable {
     }
 }
 
-/// The library's folder at one moment.
+/// The library's folder at one point in time.
 package struct LibraryAutopsy: Sendable, Hashable, Codable {
     /// What the database's own integrity check says; `ok` when nothing is wrong.
     package let integrityCheck: String
     /// The list.
     package let list: StoredList
-    /// The images, by their number.
+    /// The images, by number.
     package let images: [StoredImage]
-    /// Names of files in the folder of images that are none of the origin's images.
+    /// Names of files in the image folder that are not images of the origin.
     package let strangers: [String]
 
-    /// A look at the folder.
+    /// Creates the findings of an inspection.
     package init(
         integrityCheck: String, list: StoredList, images: [StoredImage], strangers: [String]
     ) {
@@ -47,24 +48,24 @@ package struct LibraryAutopsy: Sendable, Hashable, Codable {
     }
 }
 
-/// What the workload `offline-library` shows beyond its bytes.
+/// What the workload `offline-library` shows beyond bytes.
 package struct LibraryEvidence: Sendable, Hashable, Codable {
-    /// The newest generation whose commit had returned before the kill; 0 for none.
+    /// The newest generation with a commit that had returned before the kill; 0 for none.
     package let acknowledgedList: Int
-    /// The newest generation that the worker had received the whole of before the kill; 0 for none.
+    /// The newest generation that the worker had received completely before the kill; 0 for none.
     package let receivedList: Int
-    /// The images whose rename had returned before the kill.
+    /// The images with a rename that had returned before the kill.
     package let acknowledgedImages: [Int]
-    /// The folder as the kill left it; nil when it could not be read.
+    /// The folder as the kill left it; nil if unreadable.
     package let killed: LibraryAutopsy?
-    /// The folder after a relaunch that refreshed once and ended; nil when it could not be read.
+    /// The folder after a relaunch that refreshed once and ended; nil if unreadable.
     package let relaunched: LibraryAutopsy?
-    /// The generation that the relaunched worker was served.
+    /// The generation served to the relaunched worker.
     package let servedAfterwards: Int
     /// The images of that generation.
     package let imagesAfterwards: [Int]
 
-    /// What was seen of a list and its images.
+    /// Creates the evidence about a list and its images.
     package init(
         acknowledgedList: Int, receivedList: Int, acknowledgedImages: [Int],
         killed: LibraryAutopsy?, relaunched: LibraryAutopsy?, servedAfterwards: Int,

@@ -1,16 +1,16 @@
-/// How one life of an iteration's worker ended, where it was not a kill that ended it.
+/// How one life of an iteration's worker ended when it was not ended by a kill.
 package struct LifeEnd: Sendable, Hashable, Codable {
-    /// Which of the iteration's lives.
+    /// Identifies one of the iteration's lives.
     package enum Life: String, Sendable, Hashable, Codable, CaseIterable {
-        /// An unharmed one, measured before the kill.
+        /// An unharmed life, measured before the kill.
         case measured
-        /// One before the life of the kill, which brought a part of the work.
+        /// A life before the one to be killed, which did part of the work.
         case earlier
-        /// The one that the kill was to end, or that was spared.
+        /// The life that was to be killed, or that was spared.
         case struck
         /// A relaunch with the origin stopped.
         case offline
-        /// The relaunch that was to complete the work.
+        /// The relaunch that had to complete the work.
         case relaunched
 
         /// `the relaunched worker`.
@@ -25,35 +25,36 @@ package struct LifeEnd: Sendable, Hashable, Codable {
         }
     }
 
-    /// What a worker calls completed, compared with what the origin served.
+    /// What a worker reported as completed, compared with what the origin served.
     package struct Work: Sendable, Hashable, Codable {
-        /// Bytes unlike the video's, missing and surplus ones included; nil when there is no file.
+        /// Bytes that differ from the video's, including missing and surplus ones; nil without a
+        /// file.
         package let differingBytes: Int64?
 
-        /// What became of the work.
+        /// Creates a comparison.
         package init(differingBytes: Int64?) {
             self.differingBytes = differingBytes
         }
     }
 
-    /// Which life.
+    /// The life.
     package let life: Life
     /// How its process ended.
     package let death: Death
-    /// How it was to end; nil for one that was asked to end by signal 15 and may answer as it likes.
+    /// How it should have ended; nil after a request to end by signal 15, for which any exit code
+    /// is accepted.
     package let goodDeath: Death?
-    /// Why the rig ended it; nil where it did not.
+    /// Why the rig ended it; nil when it did not.
     package var givenUp: String?
-    /// Processes that the kernel killed for want of memory meanwhile, on the whole machine; nil when
-    /// not known.
+    /// Processes that the out-of-memory killer ended meanwhile, on the whole machine; nil if
+    /// unknown.
     package var memoryKills: Int?
-    /// What the rig itself did that may have brought the end about; nil for nothing.
+    /// An action of the rig that may have caused the end; nil for none.
     package var excuse: String?
-    /// What it completed, where it ended with exit code 0 by itself; nil where that was not
-    /// looked at.
+    /// What it completed, if it ended by itself with exit code 0; nil if not examined.
     package var work: Work?
 
-    /// True where it ended as it was to.
+    /// True when it ended as it should have.
     package var isGood: Bool {
         guard excuse == nil, givenUp == nil else { return false }
         if let goodDeath { return death == goodDeath }
@@ -63,10 +64,10 @@ package struct LifeEnd: Sendable, Hashable, Codable {
         }
     }
 
-    /// True where nothing is missing of what it called done, as far as was looked.
+    /// True when nothing that it reported as done is missing, as far as examined.
     package var isComplete: Bool { work.map { $0.differingBytes == 0 } ?? true }
 
-    /// The end of a life.
+    /// Creates the end of a life.
     package init(
         _ life: Life, _ death: Death, goodDeath: Death?, givenUp: String? = nil,
         memoryKills: Int? = nil, excuse: String? = nil, work: Work? = nil

@@ -1,4 +1,4 @@
-/// Where a worker is in its life, in the order of a life (spec 2).
+/// A phase of a worker, in the order in which a worker goes through them (spec 2).
 package enum Phase: String, Sendable, Hashable, Codable, CaseIterable {
     case starting, recovering, connecting, receiving, committing, checkpointing, evicting
     case cancelling, completing, idle

@@ -1,20 +1,20 @@
-/// What a worker took of one answer of the origin, as the kernel counted it.
+/// What a worker took of one of the origin's answers, by the kernel's count.
 package struct TakenAnswer: Sendable, Hashable, Codable {
-    /// The positions taken for certain, from the answer's first one on.
+    /// The positions certainly taken, starting at the answer's first position.
     package let taken: Range<Int64>
-    /// Where the positions end that may have been taken: the end of ``taken``, unless the connection
-    /// was closed so abruptly that the kernel forgot its figures.
+    /// The upper bound of the positions possibly taken: the end of ``taken``, unless the connection
+    /// was closed so abruptly that the kernel dropped its counters.
     package let mostTaken: Int64
-    /// True where nothing of the answer was left to take.
+    /// True when the whole answer was taken.
     package let isWhole: Bool
-    /// True where its request can have been under way at the kill: its bytes were still coming, or
-    /// the last of them had come so shortly before that they may have been on their way to the disk.
+    /// True when its request may have been under way at the kill: its bytes were still arriving, or
+    /// the last ones had arrived so recently that they may not have reached the disk yet.
     package let isUnderWay: Bool
-    /// True for the last answer that was read from on a connection that was open at the kill: a read
-    /// of it may have been in hand.
+    /// True for the last answer read on a connection that was open at the kill: a read of it may
+    /// have been in progress.
     package let isBeingRead: Bool
 
-    /// What was taken of an answer.
+    /// Creates a taken answer.
     package init(
         taken: Range<Int64>, mostTaken: Int64? = nil, isWhole: Bool, isUnderWay: Bool,
         isBeingRead: Bool
@@ -26,29 +26,29 @@ package struct TakenAnswer: Sendable, Hashable, Codable {
         self.isBeingRead = isBeingRead
     }
 
-    /// How many bytes were taken for certain.
+    /// The number of bytes certainly taken.
     package var count: Int64 { taken.upperBound - taken.lowerBound }
 }
 
-/// What the kernel says a worker had taken off its sockets when it died: the black box level of the
-/// worker contract.
+/// What a worker had taken off its sockets when it died, by the kernel's count: the black box level
+/// of the worker contract.
 ///
-/// Of each connection to the origin: what the kernel delivered, less what lay in the receive queue,
-/// less the heads of the responses, put where the origin's ledger says that the bodies lie. It is
-/// counted after the death, so that no kill is moved for its sake.
+/// Per connection to the origin: bytes delivered by the kernel, minus the receive queue, minus the
+/// response heads, mapped to the body positions in the origin's ledger. Counted after death, so
+/// that counting does not shift the moment of the kill.
 package struct SocketReading: Sendable, Hashable, Codable {
-    /// Answer by answer; nil when that is not known.
+    /// The answers, in order; nil if unknown.
     package let answers: [TakenAnswer]?
-    /// The answers whose requests can have been under way at the kill; nil when that is not known.
+    /// The number of answers with requests possibly under way at the kill; nil if unknown.
     package let activeRequests: Int?
-    /// Why not all positions taken are known: another transport than plain HTTP, chunks, a
-    /// connection that was lost sight of; nil where they are.
+    /// Why not all positions taken are known: a transport other than plain HTTP, chunked encoding,
+    /// a connection that the rig lost track of; nil when all are known.
     package let unknownReason: String?
-    /// True where the kernel could be asked, and what it says cannot be told apart: what a worker
-    /// brings about by how it uses its connections.
+    /// True when the kernel answered but its figures are ambiguous because of how the worker uses
+    /// its connections.
     package let isLost: Bool
 
-    /// A reading.
+    /// A reading of known answers.
     package init(answers: [TakenAnswer]) {
         self.answers = answers
         activeRequests = answers.count(where: \.isUnderWay)
@@ -65,48 +65,48 @@ package struct SocketReading: Sendable, Hashable, Codable {
         self.isLost = isLost
     }
 
-    /// Why it is not known what was read of a connection without figures.
+    /// Why it is unknown what was read of a connection without kernel counters.
     package static let abrupt =
         "a connection was closed abruptly (SO_LINGER), after which the kernel does not tell what"
         + " was read of it"
 
-    /// The positions taken for certain; nil where nothing is known.
+    /// The positions certainly taken; nil if unknown.
     package var taken: ByteRanges? { answers.map { ByteRanges($0.map(\.taken)) } }
 
-    /// Positions that may have been taken beside those; none where all is certain.
+    /// Positions possibly taken in addition; empty when all are certain.
     package var mayBeTaken: ByteRanges {
         ByteRanges((answers ?? []).map { $0.taken.upperBound..<$0.mostTaken })
             .subtracting(taken ?? ByteRanges())
     }
 
-    /// The positions of the video taken off sockets in this life; nil when they are not all known.
+    /// The positions of the video taken off sockets in this life; nil unless all are known.
     package var received: ByteRanges? { unknownReason == nil ? taken : nil }
 
-    /// What was taken of each answer whose request can have been under way; nil when not known.
+    /// The bytes taken of each answer with a request possibly under way; nil if unknown.
     package var takenUnderWay: [Int64]? {
         answers.map { $0.filter(\.isUnderWay).map(\.count) }
     }
 }
 
-/// What a worker's profile offers and promises, as far as a verdict depends on it (spec 2).
+/// What a worker's profile offers and promises, as far as verdicts depend on it (spec 2).
 package struct WorkerContract: Sendable, Hashable, Codable {
-    /// True when it keeps a witness page: without one its kill proves nothing.
+    /// True when it writes a witness page: without one, its kill proves nothing.
     package let hasWitness: Bool
-    /// True when its state can be read: without that its kill proves nothing.
+    /// True when its state can be read: otherwise its kill proves nothing.
     package let hasInspection: Bool
-    /// What the kill may cost; nil where nothing is promised.
+    /// The loss bound per kill; nil when nothing is promised.
     package let bound: LossBound?
-    /// The origin's pace in bytes per second, for a bound in seconds; nil when it is not limited.
+    /// The origin's bandwidth in bytes per second, for a bound in seconds; nil when unlimited.
     package let bytesPerSecond: Int64?
-    /// False for a worker with a source of its own: of what it fetches the rig sees nothing.
+    /// False for a worker with a source of its own: the rig does not see what it fetches.
     package let asksOrigin: Bool
-    /// True for the worker whose documents say how large its commits are at least (B8).
+    /// True for the worker with a documented minimum commit size (B8).
     package let isReference: Bool
-    /// True for a worker that promises to ask the origin whether what it has is still the video, also
-    /// once it has all; nil for one that does not.
+    /// True for a worker that promises to revalidate its copy with the origin, even a complete one;
+    /// nil for one that does not.
     package let revalidates: Bool?
 
-    /// What a profile offers and promises.
+    /// Creates a contract.
     package init(
         hasWitness: Bool, hasInspection: Bool, bound: LossBound?, bytesPerSecond: Int64? = nil,
         asksOrigin: Bool = true, isReference: Bool = false, revalidates: Bool? = nil
@@ -120,15 +120,15 @@ package struct WorkerContract: Sendable, Hashable, Codable {
         self.revalidates = revalidates
     }
 
-    /// True where the policy's threshold is what the worker saves by, so that `disabled` means that
-    /// it saves nothing before the end.
+    /// True when the worker saves by the policy's threshold, so that `disabled` means no save
+    /// before the end.
     package var isByThreshold: Bool { bound == .threshold }
 
-    /// The reference downloader's: every level, and the threshold per active request.
+    /// The reference downloader's contract: every level, and one threshold per active request.
     package static let reference = WorkerContract(
         hasWitness: true, hasInspection: true, bound: .threshold, isReference: true)
 
-    /// What a worker's profile says of a fault.
+    /// The contract that a worker's profile states for a fault.
     package init(_ worker: WorkerProfile, fault: Fault, bytesPerSecond: Int64?) {
         self.init(
             hasWitness: worker.writesWitness, hasInspection: worker.inspection != nil,

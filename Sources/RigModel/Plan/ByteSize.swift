@@ -1,17 +1,17 @@
-/// A number of bytes as people write it: `512KB`, `10MB`, `4096`.
+/// A number of bytes in human-readable form: `512KB`, `10MB`, `4096`.
 ///
 /// Units are binary, as in the documents: 1 KB = 1024 bytes, 1 MB = 1024 KB, 1 GB = 1024 MB.
 package struct ByteSize: Sendable, Hashable, Codable {
     /// The size in bytes; never negative.
     package let bytes: Int64
 
-    /// A size of so many bytes.
+    /// Creates a size from a number of bytes.
     package init(bytes: Int64) {
         precondition(bytes >= 0, "a size is never negative")
         self.bytes = bytes
     }
 
-    /// Reads a size such as `512KB`; nil when the text is none.
+    /// Parses a size such as `512KB`; nil if the text is not a size.
     package init?(_ text: String) {
         let upper = text.uppercased()
         let units: [(suffix: String, factor: Int64)] = [
@@ -37,7 +37,7 @@ package struct ByteSize: Sendable, Hashable, Codable {
         bytes = Int64((value * Double(unit.factor)).rounded())
     }
 
-    /// The shortest exact way to write the size: `512KB`, `1MB`, `1000`.
+    /// The shortest exact form of the size: `512KB`, `1MB`, `1000`.
     package var name: String {
         for (suffix, factor) in [("GB", Int64(1) << 30), ("MB", 1 << 20), ("KB", 1 << 10)]
         where bytes >= factor && bytes.isMultiple(of: factor) {

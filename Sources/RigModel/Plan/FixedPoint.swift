@@ -1,12 +1,12 @@
-/// Numbers as text with a fixed count of decimals, the same on every machine and in every locale.
+/// Numbers as text with a fixed number of decimals, identical on every machine and in every locale.
 package enum FixedPoint {
-    /// The number that the text with so many decimals is read as.
+    /// The number that results from writing a value with that many decimals and reading it again.
     ///
     /// - Parameters:
     ///   - value: a number.
     ///   - decimals: 0 to 9.
-    /// - Returns: the nearest number with so many decimals, ties away from zero; of numbers that
-    ///   are not finite, themselves.
+    /// - Returns: the nearest number with that many decimals, ties away from zero; a value that is
+    ///   not finite is returned unchanged.
     package static func rounded(_ value: Double, decimals: Int) -> Double {
         let scale = scale(decimals)
         return (value * scale).rounded() / scale
@@ -16,10 +16,10 @@ package enum FixedPoint {
         (0..<decimals).reduce(1) { scale, _ in scale * 10 }
     }
 
-    /// Writes a number with so many decimals, rounded to nearest, ties away from zero.
+    /// Writes a number with that many decimals, rounded to nearest, ties away from zero.
     ///
     /// - Parameters:
-    ///   - value: a finite number; anything else gives an empty text, which means "not known".
+    ///   - value: a finite number; any other value gives an empty text, which means "not known".
     ///   - decimals: 0 to 9.
     /// - Returns: the text, with a point and no grouping.
     package static func text(_ value: Double, decimals: Int) -> String {

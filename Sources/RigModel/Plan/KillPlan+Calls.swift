@@ -1,9 +1,9 @@
 extension KillPlan {
-    /// The same plan once the calls of an uninterrupted run are counted.
+    /// The same plan after the system calls of an uninterrupted run have been counted.
     ///
-    /// An exhaustive plan has two iterations for each: before it and after it.
+    /// An exhaustive plan has two iterations per call: before it and after it.
     ///
-    /// - Parameter points: how many calls, by the policies' names.
+    /// - Parameter points: the number of calls, by policy name.
     /// - Returns: the plan.
     package func counting(_ points: [String: Int]) -> KillPlan {
         var refinement = refinement ?? Refinement()
@@ -16,12 +16,12 @@ extension KillPlan {
             refinement: refinement)
     }
 
-    /// True when the moments of this plan are known only after calls have been counted.
+    /// True when the kill moments of this plan are known only after system calls have been counted.
     package var needsCalls: Bool { trigger == .syscall && pinned == nil }
 
-    /// False while calls have to be counted before anybody knows the moments of this plan.
+    /// False while system calls must still be counted to know the kill moments.
     package var hasKnownMoments: Bool { !needsCalls || refinement?.points != nil }
 
-    /// False while calls have to be counted before anybody knows how many kills this plan has.
+    /// False while system calls must still be counted to know the number of kills.
     package var hasKnownSize: Bool { hasKnownMoments || refinement?.isExhaustive != true }
 }

@@ -1,51 +1,52 @@
 /// The plan of a run: a pure function of seed and settings.
 ///
-/// The kills of iteration i depend on the seed and on i only, so that every policy meets the same
-/// kills (paired comparison) and that a part of a plan equals that part of the whole. Where calls
-/// are counted they also depend on how many there are under the policy.
+/// The kills of iteration i depend only on the seed and i, so that every policy meets the same
+/// kills (paired comparison) and a slice of a plan equals that slice of the whole. Kills at counted
+/// system calls also depend on the number of calls under the policy.
 package struct KillPlan: Sendable, Hashable, Codable {
     /// The seed of the run.
     package let seed: UInt64
     /// Iterations per policy.
     package let iterations: Int
-    /// The policies, in the order asked for.
+    /// The policies, in the order given.
     package let policies: [Policy]
-    /// How moments are drawn.
+    /// How kill moments are drawn.
     package let trigger: TriggerKind
-    /// A pinned moment (`--at`) of each iteration's first kill, instead of a drawn one.
+    /// The pinned moment (`--at`) of each iteration's first kill; nil when moments are drawn.
     package let pinned: Trigger?
     /// Length of the video in bytes.
     package let videoLength: Int64
-    /// Where it differs from one kill per iteration, drawn.
+    /// Settings of a plan that is more than one drawn kill per iteration; nil for that default.
     package let refinement: Refinement?
 
-    /// What few plans have.
+    /// Settings that few plans have.
     package struct Refinement: Sendable, Hashable, Codable {
         /// Kills in a row per iteration (`--kills`).
         package var kills = 1
-        /// The phases that the kills by phase are drawn from, in the order of a life.
+        /// The phases from which kills by phase are drawn, in the order in which a worker enters
+        /// them.
         package var phases: [Phase]?
-        /// True when every phase gets as many kills as any other (`--stratify`).
+        /// True when every phase gets the same number of kills (`--stratify`).
         package var isStratified = false
-        /// How many calls an uninterrupted run makes, by the policy's name.
+        /// The number of calls of an uninterrupted run, by policy name.
         package var points: [String: Int]?
-        /// True when every call is killed at, before and after it (`--exhaustive`).
+        /// True when every call gets a kill before it and one after it (`--exhaustive`).
         package var isExhaustive = false
-        /// True for workers that show no phases, so that no kill of a chain can wait for one; nil,
-        /// as in plans that are older, for those that do.
+        /// True for workers that report no phases, so that no kill of a chain can wait for one;
+        /// nil, as in older plans, for workers that do.
         package var lacksPhases: Bool?
-        /// True where half of the first kills by bytes land while bytes flow; nil, as in plans that
-        /// are older, where the origin holds back what lies beyond every planned byte.
+        /// True when half of the first kills by bytes land while bytes flow; nil in older plans, in
+        /// which the origin holds back everything past the planned byte of every such kill.
         package var hasKillsInFlow: Bool?
-        /// True where the first kill of a chain leaves something to recover, and work for the kills
-        /// after it; nil, as in plans that are older, where it is that of a run without chains.
+        /// True when the first kill of a chain leaves something to recover, and work for the kills
+        /// after it; nil in older plans, in which it is drawn as in a run without chains.
         package var hasRoomInChains: Bool?
 
-        /// A plan like any other.
+        /// The defaults.
         package init() {}
     }
 
-    /// A plan over a video of at least 3 bytes.
+    /// Creates a plan for a video of at least 3 bytes.
     package init(
         seed: UInt64, iterations: Int, policies: [Policy], trigger: TriggerKind,
         pinned: Trigger? = nil, videoLength: Int64, refinement: Refinement = Refinement()
@@ -60,21 +61,21 @@ package struct KillPlan: Sendable, Hashable, Codable {
         self.refinement = refinement == Refinement() ? nil : refinement
     }
 
-    /// The most iterations of a plan: more than any run can carry out.
+    /// The largest number of iterations in a plan: more than any run can carry out.
     package static let mostIterations = 10_000_000
-    /// The most kills of an iteration.
+    /// The largest number of kills in an iteration.
     package static let mostKills = 1_000
 
-    /// Kills in a row per iteration.
+    /// Consecutive kills per iteration.
     package var kills: Int { refinement?.kills ?? 1 }
 
-    /// True when nobody is killed (`--at never`): every worker has to do its work unharmed.
+    /// True when no worker is killed (`--at never`): every worker must do its work unharmed.
     package var sparesWorkers: Bool { pinned == .never }
 
-    /// The phases that the kills by phase are drawn from.
+    /// The phases from which kills by phase are drawn.
     package var phases: [Phase] { refinement?.phases ?? Phase.allCases }
 
-    /// False for a stored plan that no run can have had.
+    /// False for a stored plan that no run can have produced.
     package var isPossible: Bool {
         (1...Self.mostIterations).contains(iterations) && !policies.isEmpty && videoLength >= 3
             && (1...Self.mostKills).contains(kills) && !phases.isEmpty
@@ -82,33 +83,33 @@ package struct KillPlan: Sendable, Hashable, Codable {
                 || policies.allSatisfy { (refinement?.points?[$0.name] ?? 0) > 0 })
     }
 
-    /// The planned fractions of an uninterrupted run, and of the bytes for a kill that lands while
-    /// they flow, lie in this interval.
+    /// The interval of the planned fractions: of an uninterrupted run's time, and of the bytes for
+    /// kills that land while bytes flow.
     ///
-    /// It stops short of 1, because a run that happens to be faster than the measured one would
-    /// otherwise end before its kill: such a row proves nothing.
+    /// It ends well below 1: a run that is faster than the measured one would otherwise end before
+    /// its kill, and such a row proves nothing.
     package static let timeFractions: ClosedRange<Double> = 0.01...0.85
 
-    /// Where the first kill of a chain lies in the work.
+    /// The interval of the first kill of a chain, as a fraction of the work.
     ///
-    /// Before, nothing may have been kept, so that a kill in the recovery from it has nothing to
-    /// damage; behind, the lives after it may be over before their kills.
+    /// Earlier, nothing may have been saved yet that a kill during recovery could damage; later,
+    /// the following lives may end before their kills.
     static let chainBeginnings: ClosedRange<Double> = 0.3...0.6
-    /// How much of the work the kills of a chain after the first may take up together.
+    /// The fraction of the work that all later kills of a chain may use together.
     private static let shareOfFollowers = 0.4
 
-    /// The shortest video of which kills land while bytes flow: one that is shorter has come as a
-    /// whole before a kill can arrive.
+    /// The shortest video for which kills land while bytes flow: a shorter one has arrived
+    /// completely before a kill can land.
     package static let leastLengthInFlow: Int64 = 8 << 20
 
     /// The longest wait between the planned moment and the kill (spec 2, `bytes`).
     package static let longestDelaySeconds = 0.005
 
-    /// The longest wait between the beginning of a recovery and a kill in it (B6).
+    /// The longest wait between the start of a recovery and a kill in it (B6).
     package static let longestRecoverySeconds = 0.1
 
-    /// Every iteration in the order it is run: policies interleaved, so that a machine that gets
-    /// slower or faster during the run treats all policies alike.
+    /// Every iteration in execution order: policies are interleaved, so that a machine that becomes
+    /// slower or faster during the run affects all policies equally.
     package var schedule: [PlannedIteration] {
         (1...max(1, iterations)).prefix(iterations).flatMap { index in
             policies.map { self.iteration(index, policy: $0) }
@@ -131,28 +132,28 @@ package struct KillPlan: Sendable, Hashable, Codable {
             iteration: index, policy: policy, kills: [first] + more, seed: iterationSeed)
     }
 
-    /// Whether a kill by bytes is one that lands while they flow.
+    /// Whether a kill by bytes is one that lands while bytes flow.
     ///
-    /// Half of them are, by a bit of the draw that decides how long the others wait.
+    /// Half of them are, by one bit of the draw that sets the wait of the others.
     private func isInFlow(_ draw: Draw) -> Bool {
         refinement?.hasKillsInFlow == true && Int(draw.wait * 4096) % 2 == 1
     }
 
-    /// The share of the work that is done when a kill lands which nothing waits for.
+    /// The fraction of the work done at a kill for which nothing is held back.
     private func share(of draw: Draw) -> Double {
         let shares = hasRoomInChain ? Self.chainBeginnings : Self.timeFractions
         return shares.lowerBound + draw.position * (shares.upperBound - shares.lowerBound)
     }
 
-    /// The same for a kill that is waited for, which may come anywhere in the work.
+    /// The same for a kill at which the worker is held, which may land anywhere in the work.
     private func heldShare(of draw: Draw) -> Double {
         hasRoomInChain ? share(of: draw) : draw.position
     }
 
-    /// True where the kills of an iteration share its work.
+    /// True when the kills of an iteration share its work.
     private var hasRoomInChain: Bool { kills > 1 && refinement?.hasRoomInChains == true }
 
-    /// Random numbers from 0 to 1, as many as any kill needs.
+    /// Random numbers from 0 to 1, enough for any kill.
     private struct Draw {
         let position: Double
         let wait: Double
@@ -167,9 +168,9 @@ package struct KillPlan: Sendable, Hashable, Codable {
             PlannedKill(
                 kill: kill, trigger: moment, delaySeconds: draw.wait * Self.longestDelaySeconds)
         case .phase:
-            // Most phases take less than a millisecond or two, and their worker waits at the end:
-            // more of the waits are short, so that kills land all over a phase. A recovery of what
-            // a kill left takes as long as opening its files does.
+            // Most phases take less than one or two milliseconds, and the worker is held at their
+            // end. The cube favours short waits, so that kills land all over a phase. The recovery
+            // of what a kill left takes as long as opening its files.
             PlannedKill(
                 kill: kill, trigger: moment, position: position,
                 delaySeconds: draw.wait * draw.wait * draw.wait
@@ -220,7 +221,7 @@ package struct KillPlan: Sendable, Hashable, Codable {
             edge: draw.choice < 0.5 ? .before : .after)
     }
 
-    /// Kills in recovery or shortly after it, which is where a chain goes on (B6, T4).
+    /// Kills during recovery or shortly after it, where a chain continues (B6, T4).
     private func follower(_ policy: Policy, _ draw: Draw) -> Trigger {
         var soon: Int64 = 2 * (policy.threshold?.bytes ?? 512 << 10)
         var span = 0.19

@@ -6,44 +6,44 @@ package struct PlannedVideo: Sendable, Hashable {
     package let description: String?
     /// The last part of the video's address.
     package let file: String
-    /// Which image is its thumbnail; nil for none.
+    /// The image number of its thumbnail; nil for none.
     package let image: Int?
-    /// Seconds; nil where the list does not say.
+    /// Seconds; nil when the list does not say.
     package let duration: Double?
 }
 
-/// The lists and images that the origin serves to `offline-library`: the same in every iteration.
+/// The lists and images that the origin serves for `offline-library`, the same in every iteration.
 ///
-/// Every list has another generation, other titles, another number of videos and some other
-/// images than the one before. The bytes of all lists and images, laid end to end, are the
-/// workload's positions: first the lists by generation, then the images by number. What a later
-/// generation refetches of an image are the same positions again.
+/// Every list has a new generation, new titles, another number of videos and partly other images
+/// than its predecessor. The workload's positions are the bytes of all lists by generation, then of
+/// all images by number, laid end to end. When a later generation refetches an image, the same
+/// positions are fetched again.
 package struct LibraryPlan: Sendable, Hashable {
-    /// The lists that have positions; later ones are served when a worker is that fast.
+    /// The number of lists that have positions; a fast worker may be served later lists.
     package static let generations = 12
-    /// Every list is filled up with blanks to this size, so that no address changes its length.
+    /// Every list is padded with blanks to this size, so that addresses do not change its length.
     package static let listBytes: Int64 = 16 << 10
-    /// How many images there are.
+    /// The number of images.
     package static let imageCount = 24
 
     /// The size of each image in bytes, by its number.
     package let imageBytes: [Int64]
 
-    /// A plan whose images are at most `largest` bytes.
+    /// Creates a plan with images of at most `largest` bytes.
     ///
     /// - Parameter largest: the smallest threshold of the run, so that threshold × active requests
     ///   bounds what is in flight; at least 1.
     package init(largest: Int64) {
         var random = SplitMix64(seed: 0x6C69_6272_6172_7921)
         let most = Double(max(1, min(largest, Self.mostImageBytes)))
-        // The smallest image has one byte, the largest all that is allowed.
+        // The smallest image has one byte, the largest the maximum allowed.
         imageBytes = (0..<Self.imageCount).map { number in
             let share = random.unit()
             return number == 0 ? 1 : number == 1 ? Int64(most) : max(1, Int64(share * most))
         }
     }
 
-    /// No image is greater than this, whatever the threshold.
+    /// The largest image size for any threshold.
     package static let mostImageBytes: Int64 = 512 << 10
 
     /// All positions of the workload in bytes.
@@ -51,14 +51,14 @@ package struct LibraryPlan: Sendable, Hashable {
         Int64(Self.generations) * Self.listBytes + imageBytes.reduce(0, +)
     }
 
-    /// Where the list of a generation, counted from 1, lies; nil for one without positions.
+    /// The positions of the list of a generation, counted from 1; nil for one without positions.
     package func listRange(_ generation: Int) -> Range<Int64>? {
         guard (1...Self.generations).contains(generation) else { return nil }
         let start = Int64(generation - 1) * Self.listBytes
         return start..<start + Self.listBytes
     }
 
-    /// Where an image lies.
+    /// The positions of an image.
     package func imageRange(_ number: Int) -> Range<Int64> {
         let start =
             Int64(Self.generations) * Self.listBytes + imageBytes[..<number].reduce(0, +)
@@ -70,7 +70,8 @@ package struct LibraryPlan: Sendable, Hashable {
         var random = SplitMix64(seed: UInt64(generation) &* 0x9E37_79B9_7F4A_7C15)
         let count = 3 + Int(random.next() % 10)
         return (0..<count).map { index in
-            // Two further on with each generation, at least three images long: all have their turn.
+            // The first image advances by two per generation, and lists have at least three: all
+            // are used.
             let image = index % 9 == 8 ? nil : (2 * (generation - 1) + index) % Self.imageCount
             return PlannedVideo(
                 id: Self.uuid(&random), title: "Video \(index) of list \(generation)",

@@ -1,5 +1,6 @@
 extension LossBound {
-    /// Reads `threshold`, a size such as `4096` or `1MB`, or a time such as `1s`; nil for another.
+    /// Parses `threshold`, a size such as `4096` or `1MB`, or a time such as `1s`; nil for other
+    /// text.
     package init?(_ text: String) {
         if text == "threshold" {
             self = .threshold
@@ -14,7 +15,7 @@ extension LossBound {
         }
     }
 
-    /// The text that ``init(_:)`` reads.
+    /// The text that ``init(_:)`` parses.
     package var text: String {
         switch self {
         case .threshold: "threshold"
@@ -27,7 +28,7 @@ extension LossBound {
 }
 
 extension LossBound {
-    /// The bound as people read it.
+    /// The bound in words.
     package var words: String {
         switch self {
         case .threshold: "the threshold per active request"

@@ -1,13 +1,14 @@
 extension KillPlan {
-    /// A plan whose first iteration is a planned one of this plan, pinned.
+    /// A plan that repeats an iteration of this plan first, with its moment pinned.
     ///
-    /// Its seed is such that the first iteration has the seed of the planned one, from which all
-    /// else follows that was drawn: the wait before the kill, a player's pattern, the kills after
-    /// the first. Only which time a phase is entered is drawn otherwise for a pinned phase.
+    /// The new seed gives the first iteration the seed of the planned one, which determines
+    /// everything else that was drawn: the wait before the kill, a player's pattern, the later
+    /// kills. The one exception is a pinned phase: at which entry of the phase the kill lands is
+    /// drawn differently.
     ///
     /// - Parameters:
     ///   - planned: an iteration of this plan.
-    ///   - iterations: how many; those after the first have seeds of their own.
+    ///   - iterations: the number of iterations; those after the first have their own seeds.
     /// - Returns: the plan.
     package func repeating(_ planned: PlannedIteration, iterations: Int = 1) -> KillPlan {
         var refinement = Refinement()
@@ -21,13 +22,12 @@ extension KillPlan {
             pinned: planned.first.trigger, videoLength: videoLength, refinement: refinement)
     }
 
-    /// What tells the seeds of iterations apart.
+    /// The part of a seed that differs between iterations.
     static func spread(_ index: Int) -> UInt64 { UInt64(index) &* 0xD1B5_4A32_D192_ED03 }
 }
 
 extension Manifest {
-    /// The manifest of another plan, and perhaps of a video of another length, that is otherwise
-    /// the same.
+    /// The same manifest with another plan, and possibly a video of another length.
     package func with(plan: KillPlan, video: Video) -> Manifest {
         var manifest = Manifest(
             runID: runID, command: command, versions: versions, machine: machine, worker: worker,
@@ -40,10 +40,10 @@ extension Manifest {
         return manifest
     }
 
-    /// The command that carries out this manifest's plan, which pins its kills, as it is.
+    /// The command that carries out this manifest's plan, with pinned kills, unchanged.
     ///
-    /// - Parameter iterations: how many iterations.
-    /// - Returns: a line for a shell.
+    /// - Parameter iterations: the number of iterations.
+    /// - Returns: a shell command line.
     package func killTestCommand(iterations: Int) -> String {
         let assignments = ShellWord.assignments(environment ?? [:])
         var words = ["rig", "kill-test", "--iterations", "\(iterations)"]
@@ -78,7 +78,7 @@ extension StoredKill {
     /// The command that repeats the kill.
     ///
     /// - Parameter folder: the run's folder, as it is to be named on the command line.
-    /// - Returns: a line for a shell.
+    /// - Returns: a shell command line.
     package func replayCommand(folder: String) -> String {
         RowIdentity(policy: planned.policy.name, iteration: planned.iteration, kill: kill)
             .replayCommand(folder: folder)
@@ -89,7 +89,7 @@ extension RowIdentity {
     /// The command that repeats the kill.
     ///
     /// - Parameter folder: the run's folder, as it is to be named on the command line.
-    /// - Returns: a line for a shell.
+    /// - Returns: a shell command line.
     package func replayCommand(folder: String) -> String {
         let words =
             ["rig", "replay", folder, "--iteration", "\(iteration)", "--policy", policy]
@@ -97,23 +97,23 @@ extension RowIdentity {
         return ShellWord.line(words)
     }
 
-    /// Where the evidence of a row lies below its run's folder.
+    /// The path of a row's evidence, relative to its run's folder.
     package var evidencePath: String { "evidence/\(policy)-\(iteration)-\(kill)" }
 }
 
 /// Words of a command line.
 package enum ShellWord {
-    /// The words as one line that a POSIX shell reads as these words again.
+    /// The words as one line that a POSIX shell splits into the same words.
     package static func line(_ words: [String]) -> String {
         words.map(quoted).joined(separator: " ")
     }
 
-    /// Variables as they are set for one command, each with a space behind it.
+    /// Variable assignments for one command, each followed by a space.
     package static func assignments(_ variables: [String: String]) -> String {
         variables.sorted { $0.key < $1.key }.map { "\($0.key)=\(quoted($0.value)) " }.joined()
     }
 
-    /// The word as a POSIX shell has to read it: in quotes where it means something else without.
+    /// The word as a POSIX shell must see it: quoted where it would mean something else unquoted.
     package static func quoted(_ word: String) -> String {
         let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./_-")
         guard word.isEmpty || !word.allSatisfy(plain.contains) else { return word }

@@ -1,14 +1,15 @@
-/// What a run was: enough to judge its rows again, and to say where its figures come from.
+/// The description of a run: enough to judge its rows again and to trace where its figures come
+/// from.
 package struct Manifest: Sendable, Hashable, Codable {
-    /// The machine and the software underneath.
+    /// The machine and its system software.
     package struct Machine: Sendable, Hashable, Codable {
         package let system: String
         package let processor: String
         package let cores: Int
         package let memoryBytes: Int64
-        /// The type of the file system that the worker's state lay on, such as `ext4`.
+        /// The type of the file system that held the worker's state, such as `ext4`.
         package let fileSystem: String
-        /// The machine's name; nil in runs from before it was kept.
+        /// The machine's name; nil in runs recorded before it was stored.
         package let host: String?
 
         package init(
@@ -24,12 +25,12 @@ package struct Manifest: Sendable, Hashable, Codable {
         }
     }
 
-    /// The video that was downloaded; of several, each.
+    /// The video that was downloaded; if there are several, each of them.
     package struct Video: Sendable, Hashable, Codable {
-        /// `fixture`, or what `--video` named.
+        /// `fixture`, or the value of `--video`.
         package let source: String
         package let length: Int64
-        /// The entity tag by which the origin served it.
+        /// The entity tag with which the origin served it.
         package let etag: String
 
         package init(source: String, length: Int64, etag: String) {
@@ -45,72 +46,73 @@ package struct Manifest: Sendable, Hashable, Codable {
     /// The version of this file's format.
     package private(set) var schema = Self.schemaVersion
     package let runID: String
-    /// The command line as given.
+    /// The command line as given by the user.
     package let command: [String]
-    /// Versions of the parts by name: `rig`, the `judge` of its rows, and the `sqlite` that reads
-    /// the worker's state.
+    /// Version of each component: `rig`, the `judge` of its rows, and the `sqlite` that reads the
+    /// worker's state.
     package let versions: [String: String]
     package let machine: Machine
     /// The worker's name.
     package let worker: String
-    /// How the worker is started and what is known of it, so that a replay needs no file but this
-    /// one; nil in runs from before there were profiles, which had the reference downloader.
+    /// How the worker is started and what is known of it, so that a replay needs only this file;
+    /// nil in runs recorded before profiles existed, which used the reference downloader.
     package let profile: WorkerProfile?
-    /// What `--worker` named; nil for a command without a profile, and where there is no profile.
+    /// The value of `--worker`; nil for a command without a profile, and when there is no profile.
     package let workerOption: String?
     package let fault: Fault
     package let workload: Workload
-    /// What `--set` gave for the worker's own placeholders, by their names.
+    /// What `--set` gave for the worker's own placeholders, by name.
     package let settings: [String: String]?
-    /// The environment variables that change what the worker does, as they were set; nil for none.
+    /// The environment variables that change the worker's behaviour, with their values; nil for
+    /// none.
     package let environment: [String: String]?
     package let plan: KillPlan
     /// A digest of every planned kill: equal digests mean equal plans.
     package let planDigest: String
     package let video: Video
-    /// The origin's pace in bytes per second; nil for unlimited.
+    /// The origin's bandwidth in bytes per second; nil when unlimited.
     package let bandwidth: Int64?
-    /// What the origin did wrong on request; nil for nothing.
+    /// The origin faults of the run; nil for none.
     package let originFaults: [OriginFault]?
-    /// Seconds after which a life of the worker was ended; nil for the usual limit.
+    /// Seconds after which a life of the worker is ended; nil for the default limit.
     package let timeLimit: Double?
-    /// The gates by which the run is judged when none are given; the defaults that they do not speak
-    /// about apply as well.
+    /// The gates by which the run is judged when none are given; defaults for measurements that
+    /// they do not mention apply as well.
     package let gates: [String]
-    /// Where the run lies that its gates compare it with; nil for none.
+    /// The folder of the run that its gates compare it with; nil for none.
     package let baseline: String?
     /// ISO 8601, UTC.
     package let startedAt: String
-    /// The part of the plan that was carried out; nil for the whole plan.
+    /// The part of the plan that this run carried out; nil for the whole plan.
     package let partition: RunPartition?
-    /// The parts that the run was merged from; nil for a run that was not.
+    /// The parts that the run was merged from; nil for a run that was not merged.
     package let parts: [MergedPart]?
-    /// The port that the origin was told to listen on; nil for any free one.
+    /// The port that the origin was told to listen on; nil for any free port.
     package let port: UInt16?
-    /// How many iterations went on at once; nil for one at a time.
+    /// The number of parallel iterations; nil for one at a time.
     ///
-    /// Of a run that was merged it is the most that any part had.
+    /// For a merged run, the maximum over its parts.
     package let jobs: Int?
-    /// How many iterations went on at once, when the run began and each time it was gone on with.
+    /// The numbers of parallel iterations: at the run's start and at each resume.
     package var jobCounts: [Int] {
         let first = jobs ?? 1
         return [first] + (resumed ?? []).map { $0.jobs ?? first }
     }
-    /// How many go on at once now, which may be another number than when the run began.
+    /// The current number of parallel iterations, which can differ from that at the run's start.
     package var currentJobs: Int { resumed?.last?.jobs ?? jobs ?? 1 }
-    /// When and where a run was finished that had been cut short, in that order; nil for a run that
-    /// was carried out at once.
+    /// When and where an interrupted run was resumed, in order; nil for a run that was never
+    /// resumed.
     package var resumed: [Resumed]?
-    /// The programs that ran, and the commit of the rig; nil in runs from before it was kept.
+    /// The programs that ran, and the rig's commit; nil in runs recorded before they were stored.
     package var provenance: Provenance?
 
-    /// Once that a run was gone on with.
+    /// One resume of an interrupted run.
     package struct Resumed: Sendable, Hashable, Codable {
         /// ISO 8601, UTC.
         package let startedAt: String
-        /// The machine; nil where it is not known.
+        /// The machine; nil if unknown.
         package let host: String?
-        /// How many iterations went on at once from then on; nil for as many as when it began.
+        /// The number of parallel iterations from then on; nil for the number at the run's start.
         package let jobs: Int?
 
         package init(startedAt: String, host: String?, jobs: Int? = nil) {
@@ -121,7 +123,7 @@ package struct Manifest: Sendable, Hashable, Codable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        // `run_id` in the file; the strategy that turns names around writes it as `runId`.
+        // `run_id` in the file: the key strategy converts `runId` to it and back.
         case runID = "runId"
         case schema, command, versions, machine, worker, profile, workerOption, fault, workload
         case settings, environment
@@ -129,7 +131,7 @@ package struct Manifest: Sendable, Hashable, Codable {
         case timeLimit, partition, parts, port, resumed, baseline, jobs, provenance
     }
 
-    /// Everything that a run's rows rest on.
+    /// Creates the description of a run.
     package init(
         runID: String, command: [String], versions: [String: String], machine: Machine,
         worker: String, profile: WorkerProfile? = nil, workerOption: String? = nil, fault: Fault,
@@ -140,7 +142,7 @@ package struct Manifest: Sendable, Hashable, Codable {
         partition: RunPartition? = nil, parts: [MergedPart]? = nil, port: UInt16? = nil,
         resumed: [Resumed]? = nil, baseline: String? = nil, jobs: Int = 1
     ) {
-        // Left out of most runs, and of those from before there were jobs.
+        // Omitted for one job, as in runs recorded before jobs existed.
         self.jobs = jobs == 1 ? nil : jobs
         self.baseline = baseline
         self.port = port
@@ -156,7 +158,7 @@ package struct Manifest: Sendable, Hashable, Codable {
         self.workerOption = workerOption
         self.fault = fault
         self.workload = workload
-        // A run without any leaves them out, as runs did before there were settings.
+        // Empty settings are omitted, as in runs recorded before settings existed.
         self.settings = settings.isEmpty ? nil : settings
         self.environment = environment.isEmpty ? nil : environment
         self.plan = plan
@@ -169,14 +171,13 @@ package struct Manifest: Sendable, Hashable, Codable {
         self.startedAt = startedAt
     }
 
-    /// How many rows a complete run has.
+    /// The number of rows of a complete run.
     package var expectedRows: Int { iterations * plan.policies.count * plan.kills }
 
-    /// How many iterations of each policy the run has.
+    /// The number of iterations per policy in this run.
     package var iterations: Int { partition?.size(of: plan.iterations) ?? plan.iterations }
 
-    /// The run's iterations in the order in which they are carried out: the plan's, or those of its
-    /// part.
+    /// The run's iterations in execution order: the plan's, or those of its part.
     package var schedule: [PlannedIteration] {
         guard let partition else { return plan.schedule }
         return plan.schedule.filter { partition.contains($0.iteration) }

@@ -1,34 +1,34 @@
-/// One thing that the origin, or the way to it, does wrong on request: `NAME[:ARG][:TIMES]`.
+/// A fault of the origin, or of the connection to it, on request: `NAME[:ARG][:TIMES]`.
 ///
-/// The first six names are toxiproxy's and mean what they mean there; they act on connections, from
-/// the origin to the worker. The others act on HTTP. ``Kind`` has the whole table.
+/// The first six names have toxiproxy's meaning and act on connections, from the origin to the
+/// worker. The others act on HTTP. ``Kind`` has the whole table.
 package struct OriginFault: Sendable, Hashable {
     /// The value after a fault's name.
     package enum Argument: Sendable, Hashable {
         case none
         case milliseconds(Int64)
         case bytes(Int64)
-        /// Bytes a second.
+        /// Bytes per second.
         case pace(Int64)
-        /// A number of requests, of redirects, or a status code.
+        /// A number of requests or of redirects, or a status code.
         case number(Int)
-        /// One of the words that the table lists.
+        /// One of the words listed in the table.
         case word(String)
     }
 
-    /// Which fault it is.
+    /// The kind of fault.
     package let kind: Kind
-    /// Its value; the default where none was given.
+    /// Its value; the default when none was given.
     package let argument: Argument
-    /// How many times it strikes; every time when nil.
+    /// The number of times it takes effect; nil for every time.
     ///
     /// Answers are counted per mount, so that each launch of a worker meets the fault; connections
-    /// over the origin's whole life.
+    /// are counted over the origin's whole lifetime.
     package let times: Int?
 
-    /// Reads a fault such as `latency:50ms`, `ignore_range` or `status:503:2`.
+    /// Parses a fault such as `latency:50ms`, `ignore_range` or `status:503:2`.
     ///
-    /// - Throws: ``OriginFaultError`` for a name, a value or a number of times that cannot be.
+    /// - Throws: ``OriginFaultError`` for an invalid name, value or number of times.
     package init(_ text: String) throws(OriginFaultError) {
         var parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         let name = parts.removeFirst()
@@ -51,7 +51,7 @@ package struct OriginFault: Sendable, Hashable {
         self.times = times
     }
 
-    /// The fault as it is written on the command line.
+    /// The fault as written on the command line.
     package var text: String {
         let value: String? =
             switch argument {
@@ -86,9 +86,9 @@ extension OriginFault: Codable {
     }
 }
 
-/// Why a text is no origin fault.
+/// Why a text is not an origin fault.
 package enum OriginFaultError: Error, Hashable, CustomStringConvertible {
-    /// There is no fault of this name.
+    /// There is no fault with this name.
     case unknown(String)
     /// The value or the number of times does not fit the fault.
     case badValue(String, OriginFault.Kind)

@@ -1,5 +1,5 @@
 extension OriginFault {
-    /// The faults by name: the table that `rig serve --help` prints.
+    /// The faults by name, in the order of the table that `rig serve --help` prints.
     package enum Kind: String, Sendable, Hashable, CaseIterable {
         case latency
         case bandwidth
@@ -32,7 +32,7 @@ extension OriginFault {
         case multipart
     }
 
-    /// What kind of value follows a fault's name.
+    /// The kind of value that follows a fault's name.
     enum Form: Sendable, Hashable {
         case nothing
         case time
@@ -43,7 +43,7 @@ extension OriginFault {
         case count
         case words([String])
 
-        /// The value where none is given; nil where one must be.
+        /// The value when none is given; nil when one is required.
         var fallback: Argument? {
             switch self {
             case .nothing: Argument.none
@@ -53,7 +53,7 @@ extension OriginFault {
             }
         }
 
-        /// The value that a text stands for; nil when it stands for none.
+        /// The value that a text stands for; nil for an invalid text.
         func read(_ text: String) -> Argument? {
             switch self {
             case .nothing: nil
@@ -70,7 +70,7 @@ extension OriginFault {
             }
         }
 
-        /// The most that any size may be: far beyond every video, and safe to add to.
+        /// The largest size allowed: larger than any video, and safe from overflow in additions.
         private static let mostBytes: Int64 = 1 << 40
 
         private static func bytes(_ text: String) -> Argument? {
@@ -80,7 +80,7 @@ extension OriginFault {
             return .bytes(size.bytes)
         }
 
-        /// At most an hour: `50ms`, `2s`.
+        /// At most one hour: `50ms`, `2s`.
         private static func milliseconds(_ text: String) -> Argument? {
             let isMilliseconds = text.hasSuffix("ms")
             guard isMilliseconds || text.hasSuffix("s"),
@@ -110,7 +110,7 @@ extension OriginFault.Kind {
         }
     }
 
-    /// Whether the fault can be told to strike only so many times.
+    /// Whether the fault can be limited to a number of times.
     var isCounted: Bool {
         switch self {
         case .latency, .bandwidth, .slowClose, .slicer, .changeETag, .changed, .shortened, .moved,
@@ -139,7 +139,7 @@ extension OriginFault.Kind {
         return rawValue + value + (isCounted ? "[:TIMES]" : "")
     }
 
-    /// What the fault does, in a line.
+    /// What the fault does, in one line.
     package var summary: String {
         switch self {
         case .latency: "every byte and the end arrive TIME later"
@@ -210,7 +210,7 @@ extension OriginFault.Kind {
         }
     }
 
-    /// True for what happens at the relaunch of a download: the kill-test itself carries it out.
+    /// True for faults that the kill-test itself applies at the relaunch of a download.
     package var isForRelaunch: Bool {
         switch self {
         case .changed, .shortened, .moved, .ignoreRange: true
@@ -218,11 +218,11 @@ extension OriginFault.Kind {
         }
     }
 
-    /// True where another version of the video is served afterwards.
+    /// True when the origin then serves another version of the video.
     package var isNewVersion: Bool { self == .changed || self == .shortened }
 
-    /// All faults and what they do, in lines of at most 79 characters: a help text of 80 columns
-    /// breaks what fills them.
+    /// All faults and what they do, in lines of at most 79 characters: a longer line would wrap in
+    /// a help text of 80 columns.
     package static var table: String {
         allCases.map { kind in
             var lines = ["  \(kind.usage)", "     "]

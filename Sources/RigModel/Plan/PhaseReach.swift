@@ -1,6 +1,6 @@
-/// The phases that the workers of a run go through, so that a kill planned there can land.
+/// The phases that a run's workers enter, so that a kill planned there can land.
 ///
-/// A function of the run's settings, as the plan is: nothing is started to find out.
+/// A function of the run's settings, like the plan: nothing is started to find out.
 package struct PhaseReach: Sendable, Hashable {
     private let workload: Workload
     private let policies: [Policy]
@@ -11,7 +11,7 @@ package struct PhaseReach: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - workload: what the worker does.
-    ///   - policies: each of them must get to a phase for it to be in reach.
+    ///   - policies: a phase is in reach only if every one of these reaches it.
     ///   - videoLength: all byte positions of the workload.
     ///   - capacity: the most bytes that the worker is to keep; nil without a limit.
     package init(workload: Workload, policies: [Policy], videoLength: Int64, capacity: Int64?) {
@@ -21,10 +21,10 @@ package struct PhaseReach: Sendable, Hashable {
         self.capacity = capacity
     }
 
-    /// The phases in reach, in the order of a life.
+    /// The phases in reach, in the order in which a worker enters them.
     package var phases: [Phase] { Phase.allCases.filter { objection(to: $0) == nil } }
 
-    /// Why no kill can be planned in a phase, and what to do; nil where one can.
+    /// Why no kill can be planned in a phase, and what to do; nil when one can.
     package func objection(to phase: Phase) -> String? {
         if workload == .offlineLibrary { return libraryObjection(to: phase) }
         switch phase {
@@ -53,8 +53,8 @@ package struct PhaseReach: Sendable, Hashable {
         }
     }
 
-    /// A list is replaced as a whole and saved anew with each refresh: what came before a kill in
-    /// `starting` or `recovering` says nothing, and a worker that refreshes for ever does not end.
+    /// Each refresh replaces and saves the whole list: state from before a kill in `starting` or
+    /// `recovering` says nothing, and a worker that refreshes forever does not end.
     private func libraryObjection(to phase: Phase) -> String? {
         switch phase {
         case .connecting, .receiving, .committing, .completing: nil
@@ -66,25 +66,25 @@ package struct PhaseReach: Sendable, Hashable {
 }
 
 extension Workload {
-    /// True for a phase that comes before the first byte of a life: a kill there proves something
-    /// only about what an earlier life has left.
+    /// True for a phase before the first byte of a life: a kill there only tests what an earlier
+    /// life left.
     package func needsEarlierLife(_ phase: Phase) -> Bool {
         switch phase {
         case .starting, .recovering: true
-        // A player's later requests connect when bytes have come.
+        // A player's later requests connect after bytes have arrived.
         case .connecting: self == .download
         default: false
         }
     }
 
-    /// Which time a worker that began with nothing enters a phase is the first that proves
-    /// something: before, nothing but a probe's two bytes has been received (C3).
+    /// The first entry into a phase, in a life that began with empty state, at which a kill proves
+    /// something: before it, only a probe's two bytes have been received (C3).
     package func firstTellingEntry(of phase: Phase) -> Int {
         switch phase {
         case .connecting where self != .download: 2
         case .receiving where self != .offlineLibrary: 2
         case .completing where self != .offlineLibrary: 2
-        // A proxy is idle until its player comes.
+        // A proxy is idle until its player connects.
         case .idle where hasPlayer: 2
         default: 1
         }

@@ -1,21 +1,21 @@
-/// Words in braces that a worker's profile is filled in by.
+/// Words in braces that are replaced in a worker's profile.
 ///
-/// `{word}` is a placeholder: a letter, then letters, digits, `_` and `-`, right between braces.
-/// What has a blank or a line break in its braces, as blocks of configuration files have, is text;
-/// so is what follows a `$` or a `%`, as variables of shells and formats of programs do.
+/// `{word}` is a placeholder: a letter, then letters, digits, `_` and `-`, directly between braces.
+/// Braces that contain a blank or a line break, as in blocks of configuration files, are plain
+/// text. So are braces after `$` or `%`, as in shell variables and format strings.
 package enum Placeholders {
-    /// A placeholder's own text, as it stands in a profile.
+    /// The placeholder as written in a profile.
     package static func text(_ name: String) -> String { "{\(name)}" }
 
     /// A placeholder in a text.
     package struct Occurrence {
-        /// What stands between the braces.
+        /// The name between the braces.
         package let name: String
-        /// Where it is, with its braces.
+        /// Its position, including the braces.
         package let range: Range<String.Index>
     }
 
-    /// The placeholders in a text, in their order.
+    /// The placeholders in a text, in order.
     package static func occurrences(in text: some StringProtocol) -> [Occurrence] {
         var occurrences: [Occurrence] = []
         var start = text.startIndex
@@ -32,15 +32,14 @@ package enum Placeholders {
         return occurrences
     }
 
-    /// The names of the placeholders in a text, in their order.
+    /// The names of the placeholders in a text, in order.
     package static func names(in text: String) -> [String] { occurrences(in: text).map(\.name) }
 
-    /// The text with its placeholders replaced, in one pass: what a value holds is not looked at
-    /// again.
+    /// The text with its placeholders replaced in one pass: values are not searched again.
     ///
     /// - Parameters:
     ///   - text: a text with placeholders.
-    ///   - values: what they stand for, by their names.
+    ///   - values: the replacements, by name.
     /// - Returns: the text; placeholders without a value stay.
     package static func fill(_ text: String, with values: [String: String]) -> String {
         var filled = ""

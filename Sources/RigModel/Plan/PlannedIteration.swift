@@ -1,15 +1,15 @@
 /// One kill of an iteration, as planned.
 package struct PlannedKill: Sendable, Hashable, Codable {
-    /// Counted from 1: the kill within the iteration.
+    /// The kill's number within the iteration, from 1.
     package let kill: Int
     /// The moment.
     package let trigger: Trigger
-    /// Which of the moments that fit the trigger, as a fraction from 0 to 1: of a phase, which time
-    /// the worker is in it.
+    /// Selects among the moments that fit the trigger, as a fraction from 0 to 1: for a phase, the
+    /// entry at which the worker is killed.
     package let position: Double
-    /// The wait between the planned moment and the kill, in seconds; 0 where there is none.
+    /// The wait between the planned moment and the kill, in seconds; 0 for none.
     ///
-    /// It lets kills also land in the commit which a byte set off, and all over a phase.
+    /// It lets kills also land in the commit triggered by a byte, and anywhere in a phase.
     package let delaySeconds: Double
 
     /// A planned kill.
@@ -21,15 +21,15 @@ package struct PlannedKill: Sendable, Hashable, Codable {
     }
 }
 
-/// What is going to happen in one iteration of one policy.
+/// The plan of one iteration of one policy.
 package struct PlannedIteration: Sendable, Hashable, Codable {
     /// Counted from 1.
     package let iteration: Int
     /// The policy under test.
     package let policy: Policy
-    /// The kills in a row, at least one; after the last the worker is left to finish (B6).
+    /// The consecutive kills, at least one; after the last the worker may finish (B6).
     package let kills: [PlannedKill]
-    /// The seed that everything in this iteration follows from.
+    /// The seed of everything drawn in this iteration.
     package let seed: UInt64
 
     /// A planned iteration.
@@ -41,7 +41,7 @@ package struct PlannedIteration: Sendable, Hashable, Codable {
         self.seed = seed
     }
 
-    /// A planned iteration of one kill.
+    /// A planned iteration with one kill.
     package init(
         iteration: Int, policy: Policy, trigger: Trigger, delaySeconds: Double, seed: UInt64
     ) {

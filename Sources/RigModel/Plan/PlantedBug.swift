@@ -1,17 +1,17 @@
-/// A bug that a worker can be told to have, so that a rig can be seen to catch it.
+/// A bug that a worker has on request, to test that the rig catches it.
 package struct PlantedBug: Sendable, Hashable, Codable {
     /// The bug's name.
     package let name: String
     /// Environment variables that plant it.
     package let environment: [String: String]
-    /// The run in which it shows, as options of `rig kill-test`.
+    /// Options of `rig kill-test` for a run in which the bug shows.
     package let options: [String]
-    /// Who must catch it: at least one of these.
+    /// The checkers of which at least one must catch it.
     package let checkers: [Checker]
-    /// The most iterations that it may take.
+    /// The maximum number of iterations to catch it.
     package let iterations: Int
 
-    /// A bug.
+    /// Creates a planted bug.
     package init(
         name: String, environment: [String: String], options: [String], checkers: [Checker],
         iterations: Int

@@ -1,13 +1,13 @@
-/// One request of a player, and how much of the answer it takes before it goes.
+/// One request of a player, and how much of the answer it takes before closing the connection.
 package struct PlayerRequest: Sendable, Hashable, Codable {
-    /// Which video, from 0.
+    /// The video's number, from 0.
     package let video: Int
-    /// The positions of the video that are asked for.
+    /// The requested positions of the video.
     package let range: Range<Int64>
     /// True for `bytes=a-`, false for `bytes=a-b`.
     package let isOpenEnded: Bool
-    /// The bytes that the player takes before it closes its connection; the whole range is an
-    /// answer taken to its end, less is a cancel (F3).
+    /// The bytes that the player takes before it closes its connection; fewer than the whole range
+    /// is a cancel (F3).
     package let takes: Int64
 
     /// A request of a player.
@@ -19,20 +19,20 @@ package struct PlayerRequest: Sendable, Hashable, Codable {
     }
 }
 
-/// What a player asks for, in its order: a pure function of an iteration's seed.
+/// The requests of a player, in order: a pure function of an iteration's seed.
 package struct PlayerPlan: Sendable, Hashable, Codable {
-    /// The requests; those of one move are made at the same time, and a move begins when the one
-    /// before has ended.
+    /// The requests, grouped in moves: those of one move are made in parallel, and a move begins
+    /// when the previous one has ended.
     package let moves: [[PlayerRequest]]
 
     private init(moves: [[PlayerRequest]]) {
         self.moves = moves
     }
 
-    /// The player's moves of an iteration.
+    /// The player's moves in an iteration.
     ///
-    /// Whatever the pattern, the last moves take every video from its first byte to its last, so
-    /// that every planned byte is reached.
+    /// In every pattern the last moves take each video from its first byte to its last, so that
+    /// every planned byte is reached.
     ///
     /// - Parameters:
     ///   - workload: `playback` or `switching`.
@@ -47,17 +47,16 @@ package struct PlayerPlan: Sendable, Hashable, Codable {
             moves: moves + Self.everything(videos: workload.videoCount, of: videoLength).moves)
     }
 
-    /// The player's first moves: those that open the pattern, and a share of the others, of which
-    /// some are always left.
+    /// The player's first moves: the pattern's opening and a fraction of the others, never all.
     ///
     /// - Parameter share: from 0 to 1.
-    /// - Returns: at least one move less than there are.
+    /// - Returns: at least one move fewer than there are.
     package func beginning(_ share: Double) -> PlayerPlan {
         let count = min(max(3, Int(share * Double(moves.count))), moves.count - 1)
         return PlayerPlan(moves: Array(moves.prefix(count)))
     }
 
-    /// A player that takes every video from its first byte to its last, one after the other.
+    /// A player that takes every video from its first byte to its last, one after another.
     package static func everything(videos: Int, of length: Int64) -> PlayerPlan {
         PlayerPlan(
             moves: (0..<videos).map {
@@ -75,7 +74,7 @@ private struct PlayerPattern {
     private let length: Int64
 
     init(seed: UInt64, length: Int64) {
-        // Another sequence than the one the kill's moment is drawn from.
+        // Not the sequence from which the kill's moment is drawn.
         random = SplitMix64(seed: seed ^ 0x706C_6179_6572_2E2E)
         self.length = length
     }
@@ -99,27 +98,27 @@ private struct PlayerPattern {
         case 3:
             return [bounded(place..<min(length, place + size()), of: 0)]
         case 4:
-            // The same bytes on two connections at the same time (C7).
+            // The same bytes on two connections in parallel (C7).
             let range = place..<min(length, place + size())
             return [bounded(range, of: 0), bounded(range, of: 0)]
         case 5:
-            // Two ranges that overlap, at the same time, of which one is given up.
+            // Two overlapping ranges in parallel, one of them cancelled.
             return [
                 bounded(place..<min(length, place + size()), of: 0),
                 cancelled(from: min(length - 1, place + size() / 2), of: 0),
             ]
         case 6:
-            // A seek back to what has been played.
+            // A seek back to the beginning.
             return [cancelled(from: 0, of: 0)]
         default:
-            // Gone before the first byte (T6).
+            // Closed before the first byte (T6).
             return [open(from: place, of: 0, takes: 0)]
         }
     }
 
     // MARK: Switching (T1, T5)
 
-    /// Rounds over the videos: each goes on where the player left it, for as long as it pleases.
+    /// Rounds over the videos: each continues where the player left it, for varying amounts.
     mutating func switching(videos: Int) -> [[PlayerRequest]] {
         let amounts: [Int64] = [1 << 20, 200 << 10, 100 << 10, 50 << 10]
         var reached = [Int64](repeating: 0, count: videos)
@@ -142,10 +141,10 @@ private struct PlayerPattern {
         min(length - 1, Int64(random.unit() * Double(length)))
     }
 
-    /// Some kilobytes to about a megabyte and a half.
+    /// From one byte to 1.5 MB.
     private mutating func size() -> Int64 { 1 + Int64(random.unit() * Double(1536 << 10)) }
 
-    /// A request for all from a position on, given up after a while.
+    /// A request for everything from a position on, cancelled after some bytes.
     private mutating func cancelled(from start: Int64, of video: Int) -> PlayerRequest {
         open(from: start, of: video, takes: size())
     }

@@ -1,14 +1,15 @@
 /// What a worker's commits must survive.
 package enum Durability: String, Sendable, Hashable, Codable, CaseIterable {
-    /// A killed process: the kernel and its page cache live on.
+    /// A killed process: the kernel and its page cache survive.
     case process
-    /// A power cut: only synced data is left.
+    /// A power cut: only synced data survives.
     case power
 }
 
 /// The worker's commit policy: when it saves, and what a save must survive.
 package struct Policy: Sendable, Hashable, Codable {
-    /// Unsaved bytes at which a worker commits; nil when incremental caching is disabled.
+    /// The number of unsaved bytes at which a worker commits; nil when incremental caching is
+    /// disabled.
     package let threshold: ByteSize?
     /// What a commit must survive.
     package let durability: Durability
@@ -19,7 +20,7 @@ package struct Policy: Sendable, Hashable, Codable {
         self.durability = durability
     }
 
-    /// Reads `512KB`, `1MB`, any size, or `disabled`; nil when the text is neither.
+    /// Parses `512KB`, `1MB`, any size, or `disabled`; nil for other text.
     package init?(_ text: String, durability: Durability = .process) {
         if text.lowercased() == "disabled" {
             self.init(threshold: nil, durability: durability)
@@ -29,26 +30,26 @@ package struct Policy: Sendable, Hashable, Codable {
         self.init(threshold: size, durability: durability)
     }
 
-    /// The policy's word in tables, gates and options: `512KB`, `disabled`.
+    /// The policy's name in tables, gates and options: `512KB`, `disabled`.
     package var name: String { threshold?.name ?? "disabled" }
 
-    /// The bytes that a kill may cost per active request (B1, T11); nil where nothing is promised.
+    /// The bytes that a kill may lose per active request (B1, T11); nil when nothing is promised.
     ///
-    /// - Parameter fault: what happens at the kill.
+    /// - Parameter fault: the fault injected at the kill.
     /// - Returns: the threshold; nil without one, and under a fault that commits need not survive.
     package func boundPerRequest(under fault: Fault) -> Int64? {
         survives(fault) ? threshold?.bytes : nil
     }
 
-    /// True when what was acknowledged has to be there after the fault (B5, T11).
+    /// True when acknowledged data must be present after the fault (B5, T11).
     ///
-    /// Commits that only survive a killed process are promised nothing under a power cut, except
-    /// that what is found is right.
+    /// Commits that only survive a killed process promise nothing under a power cut, except that
+    /// the data found is correct.
     package func survives(_ fault: Fault) -> Bool {
         !fault.isPowerCut || durability == .power
     }
 
-    /// What the documents say this policy loses, in percent of what was received (B2, B4).
+    /// The documented loss of this policy, in percent of the received bytes (B2, B4).
     package var documentedLossPercent: String? {
         switch threshold?.bytes {
         case nil: "97-98"

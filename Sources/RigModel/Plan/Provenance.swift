@@ -1,31 +1,31 @@
-/// Where a run's figures come from: the programs that ran, and the sources of the rig.
+/// The origin of a run's figures: the programs that ran, and the sources of the rig.
 package struct Provenance: Sendable, Hashable, Codable {
-    /// What the checkout was like that the rig was built in, when the run began.
+    /// The state of the checkout that the rig was built in, when the run began.
     package enum Tree: String, Sendable, Codable {
-        /// As the commit has it; what lies below `results` does not count.
+        /// Identical to the commit; files below `results` are ignored.
         case clean
         /// Files were changed, added or removed.
         case changed
-        /// No statement.
+        /// Not known.
         case unknown
     }
 
-    /// What stands in place of a commit or a digest that could not be found out.
+    /// The value for a commit or a digest that could not be determined.
     package static let unknown = "unknown"
 
-    /// The commit that the rig was built from, 40 hexadecimal digits, or `unknown`.
+    /// The commit that the rig was built from, as 40 hexadecimal digits, or `unknown`.
     package let commit: String
-    /// Whether the sources were the commit's.
+    /// Whether the sources equalled the commit's.
     package let tree: Tree
-    /// Why the commit is not known; nil where it is.
+    /// Why the commit is unknown; nil when it is known.
     package let note: String?
-    /// The digest of each program by its name.
+    /// The digest of each program, by name.
     ///
-    /// `rig`, the worker's programs, and files that the worker's command names, such as a script:
-    /// `xxh128:` and the XXH3-128 in hexadecimal, or `unknown`.
+    /// Includes `rig`, the worker's programs, and files that the worker's command names, such as a
+    /// script. A digest is `xxh128:` and the XXH3-128 in hexadecimal, or `unknown`.
     package let programs: [String: String]
 
-    /// Where figures come from.
+    /// Creates a provenance.
     package init(commit: String, tree: Tree, note: String? = nil, programs: [String: String]) {
         self.commit = commit
         self.tree = tree
@@ -33,16 +33,16 @@ package struct Provenance: Sendable, Hashable, Codable {
         self.programs = programs
     }
 
-    /// The commit in words, with what is to be known of the tree.
+    /// The commit as text, with a note when the tree was not clean.
     package var words: String {
         guard commit != Self.unknown else { return "not known: \(note ?? "not said")" }
         return tree == .clean ? commit : "\(commit), and changed files"
     }
 
-    /// The programs that are others now, or were not known then or now, by their names in order.
+    /// The programs with another digest now, or an unknown one then or now, sorted by name.
     ///
-    /// - Parameter now: the programs that are there now.
-    /// - Returns: a name, and the digest then and now; a program without a digest has `unknown`.
+    /// - Parameter now: the current programs.
+    /// - Returns: a name with the digests then and now; a program without a digest has `unknown`.
     package func changedPrograms(
         _ now: [String: String]
     ) -> [(name: String, then: String, now: String)] {
@@ -53,10 +53,10 @@ package struct Provenance: Sendable, Hashable, Codable {
         }
     }
 
-    /// What is common to several parts of a run.
+    /// The provenance shared by several parts of a run.
     ///
-    /// - Parameter all: of each part; nil of one from before it was kept.
-    /// - Returns: what they agree in, `unknown` where they do not; nil where none has any.
+    /// - Parameter all: the provenance of each part; nil for one recorded before it was stored.
+    /// - Returns: the values on which all agree, otherwise `unknown`; nil when no part has any.
     package static func joined(_ all: [Provenance?]) -> Provenance? {
         guard let first = all.compactMap(\.self).first else { return nil }
         if all.allSatisfy({ $0 == first }) { return first }

@@ -1,14 +1,14 @@
-/// A part of a plan: every so many-th iteration, from one on (`--partition slice:M/N`).
+/// A part of a plan: every N-th iteration, starting with the M-th (`--partition slice:M/N`).
 ///
-/// Any number of parts gives the same set of kills, because the plan of an iteration depends on
-/// nothing but seed, policy and iteration.
+/// Any number of parts gives the same set of kills, because the plan of an iteration depends only
+/// on seed, policy and iteration.
 package struct RunPartition: Sendable, Hashable, Codable {
-    /// Which part, from 1.
+    /// The part's number, from 1.
     package let index: Int
-    /// How many parts there are.
+    /// The number of parts.
     package let count: Int
 
-    /// Part `index` of `count`; nil where there is no such part.
+    /// Part `index` of `count`; nil if there is no such part.
     package init?(index: Int, of count: Int) {
         guard (1...KillPlan.mostIterations).contains(count), (1...count).contains(index) else {
             return nil
@@ -17,7 +17,7 @@ package struct RunPartition: Sendable, Hashable, Codable {
         self.count = count
     }
 
-    /// Reads `slice:M/N`; nil for anything else.
+    /// Parses `slice:M/N`; nil for other text.
     package init?(_ text: String) {
         guard text.hasPrefix(Self.prefix) else { return nil }
         let numbers = text.dropFirst(Self.prefix.count)
@@ -33,7 +33,7 @@ package struct RunPartition: Sendable, Hashable, Codable {
 
     /// Reads a stored part.
     ///
-    /// - Throws: `DecodingError` for a part that there cannot be, such as 9 of 8.
+    /// - Throws: `DecodingError` for an impossible part, such as 9 of 8.
     package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         let index = try fields.decode(Int.self, forKey: .index)
@@ -49,37 +49,38 @@ package struct RunPartition: Sendable, Hashable, Codable {
 
     private enum CodingKeys: String, CodingKey { case index, count }
 
-    /// The part as it is written: `slice:3/8`.
+    /// The part as written on the command line: `slice:3/8`.
     package var text: String { "\(Self.prefix)\(index)/\(count)" }
 
     /// The part in words: `part 3 of 8`.
     package var words: String { "part \(index) of \(count)" }
 
-    /// Its folder below that of all parts: `part-3-of-8`.
+    /// Its folder below the folder of all parts: `part-3-of-8`.
     package var folderName: String { "part-\(index)-of-\(count)" }
 
     /// Whether an iteration, counted from 1, belongs to the part.
     package func contains(_ iteration: Int) -> Bool { (iteration - 1) % count == index - 1 }
 
-    /// How many of so many iterations belong to the part.
+    /// How many of the given number of iterations belong to the part.
     package func size(of iterations: Int) -> Int { (iterations + count - index) / count }
 }
 
 /// A part that a run was merged from.
 package struct MergedPart: Sendable, Hashable, Codable {
-    /// Which part of the plan.
+    /// The part of the plan.
     package let partition: RunPartition
-    /// The part's own run, which its rows name.
+    /// The id of the part's own run, which its rows name.
     package let runID: String
-    /// The machine that carried it out; nil where it is not known.
+    /// The machine that ran the part; nil if unknown.
     package let host: String?
     /// ISO 8601, UTC.
     package let startedAt: String
-    /// How many more folders held the very same part, and were left out; nil for none.
+    /// The number of other folders with an identical copy of the part, which were skipped; nil for
+    /// none.
     package let copies: Int?
 
     private enum CodingKeys: String, CodingKey {
-        // `run_id` in the file; the strategy that turns names around writes it as `runId`.
+        // `run_id` in the file: the key strategy converts `runId` to it and back.
         case runID = "runId"
         case partition, host, startedAt, copies
     }

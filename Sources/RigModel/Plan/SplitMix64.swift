@@ -1,10 +1,10 @@
 /// Steele, Lea and Flood's SplitMix64 (OOPSLA 2014): small, seedable, the same on every machine.
 ///
-/// The whole plan follows from one of these, so its sequence must never change.
+/// The whole plan is drawn from such generators, so the sequence must never change.
 package struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// A generator whose sequence follows from the seed alone.
+    /// Creates a generator with a sequence determined by the seed alone.
     package init(seed: UInt64) {
         state = seed
     }

@@ -1,5 +1,4 @@
-/// One kill of a stored run, with all that it takes to carry it out again: `plan.json` in its
-/// evidence.
+/// One kill of a stored run, with everything needed to repeat it: `plan.json` in its evidence.
 package struct StoredKill: Sendable, Hashable, Codable {
     /// The version of the format that this rig writes.
     package static let schemaVersion = 1
@@ -8,15 +7,15 @@ package struct StoredKill: Sendable, Hashable, Codable {
     package private(set) var schema = Self.schemaVersion
     /// The run.
     package let manifest: Manifest
-    /// The iteration, as it follows from the run's plan.
+    /// The iteration, as determined by the run's plan.
     package let planned: PlannedIteration
-    /// Which kill of the iteration, from 1.
+    /// The kill's number within the iteration, from 1.
     package let kill: Int
-    /// What it showed.
+    /// Its verdict.
     package let verdict: Verdict
     /// Why, in one line; empty for a pass.
     package let reason: String
-    /// The checkers by which it failed, in the order of ``Checker``; empty when it did not fail.
+    /// The checkers that failed it, in the order of ``Checker``; empty unless it failed.
     package let checkers: [Checker]
 
     /// A kill of a run.
@@ -32,20 +31,20 @@ package struct StoredKill: Sendable, Hashable, Codable {
         self.checkers = Checker.allCases.filter(checkers.contains)
     }
 
-    /// True when the run's plan has this very iteration.
+    /// True when the run's plan contains exactly this iteration.
     package var isOfItsPlan: Bool {
         manifest.plan.policies.contains(planned.policy)
             && (1...max(1, manifest.plan.iterations)).contains(planned.iteration)
             && manifest.plan.iteration(planned.iteration, policy: planned.policy) == planned
     }
 
-    /// Where its evidence lies below the run's folder.
+    /// The path of its evidence, relative to the run's folder.
     package var evidencePath: String {
         RowIdentity(policy: planned.policy.name, iteration: planned.iteration, kill: kill)
             .evidencePath
     }
 
-    /// The kill in words.
+    /// A description of the kill.
     package var title: String {
         "kill \(kill) of iteration \(planned.iteration) of \(planned.policy.name) in run "
             + manifest.runID

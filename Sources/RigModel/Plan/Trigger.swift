@@ -1,4 +1,4 @@
-/// What decides the moment of a kill, as asked for on the command line.
+/// What determines the moment of a kill, as given on the command line.
 package enum TriggerKind: String, Sendable, Hashable, Codable, CaseIterable {
     /// `bytes` and `time` in turn.
     case random
@@ -6,39 +6,39 @@ package enum TriggerKind: String, Sendable, Hashable, Codable, CaseIterable {
     case bytes
     /// At a planned fraction of an uninterrupted run of the same policy.
     case time
-    /// Inside a planned phase, in which the worker is held by its witness page.
+    /// Inside a planned phase, where the worker is held by its witness page.
     case phase
-    /// At a planned call among those that change or sync files.
+    /// At a planned system call among those that change or sync files.
     case syscall
 }
 
 /// The planned moment of one kill.
 package enum Trigger: Sendable, Hashable, Codable {
-    /// When so many distinct bytes of the video are received; the origin holds back the rest.
+    /// When that many distinct bytes of the video are received; the origin holds back the rest.
     case bytes(Int64)
-    /// As soon as so many distinct bytes have been seen to be received, while others follow them.
+    /// When that many distinct bytes are observed as received, while more bytes keep flowing.
     case flowing(Int64)
-    /// At this fraction of the time an uninterrupted run takes from its first byte to its end.
+    /// At this fraction of an uninterrupted run's time from its first byte to its end.
     case time(Double)
     /// In this phase.
     case phase(Phase)
-    /// At this call.
+    /// At this system call.
     case syscall(CallMoment)
-    /// At no moment: the worker is spared, and has to do its work unharmed.
+    /// Never: the worker is spared, and must do its work unharmed.
     case never
 
-    /// What the value of a kill ends in that lands while bytes flow.
+    /// The suffix of the planned value of a kill that lands while bytes flow.
     package static let flowingSuffix = ":flowing"
 
-    /// The bytes after which the origin holds back what lies beyond, so that the kill cannot
-    /// overshoot; nil where nothing is held back.
+    /// The bytes after which the origin holds back the rest, so that the kill cannot overshoot; nil
+    /// when nothing is held back.
     package var heldBytes: Int64? {
         guard case .bytes(let count) = self else { return nil }
         return count
     }
 
-    /// The trigger's word in the CSV's `trigger` column; that of a worker that is spared is the one
-    /// by which it was asked for, `--trigger time --at never`.
+    /// The trigger's name in the CSV's `trigger` column; for a spared worker, the one with which it
+    /// was requested: `--trigger time --at never`.
     package var kind: TriggerKind {
         switch self {
         case .bytes, .flowing: .bytes
@@ -48,9 +48,9 @@ package enum Trigger: Sendable, Hashable, Codable {
         }
     }
 
-    /// The value in the CSV's `planned` column: bytes, with `:flowing` behind them where nothing is
-    /// held back, the fraction with six decimals, the phase, or the call's ordinal; `never` for a
-    /// worker that is spared.
+    /// The value in the CSV's `planned` column: bytes, followed by `:flowing` when nothing is held
+    /// back, the fraction with six decimals, the phase, or the call's ordinal; `never` for a spared
+    /// worker.
     package var planned: String {
         switch self {
         case .bytes(let count): "\(count)"
@@ -64,7 +64,7 @@ package enum Trigger: Sendable, Hashable, Codable {
 }
 
 extension Trigger {
-    /// The moment as plans have it that were written when `never` was a time that no run lasts.
+    /// The stored form, including that of older plans, in which `never` was an unreachable time.
     private enum Stored: Decodable {
         case bytes(Int64)
         case flowing(Int64)
@@ -74,7 +74,7 @@ extension Trigger {
         case never
     }
 
-    /// Reads a moment, of older plans, too.
+    /// Reads a moment, also of older plans.
     package init(from decoder: any Decoder) throws {
         self =
             switch try Stored(from: decoder) {
@@ -88,19 +88,19 @@ extension Trigger {
     }
 }
 
-/// Where a kill by system calls lands.
+/// The moment of a kill at a system call.
 package struct CallMoment: Sendable, Hashable, Codable {
-    /// On which side of the call.
+    /// The side of the call.
     package enum Edge: String, Sendable, Hashable, Codable, CaseIterable {
-        /// The call does not happen any more.
+        /// The call is not executed.
         case before
-        /// The call has happened, and its program does not learn of it.
+        /// The call has been executed, and the program does not see its result.
         case after
     }
 
-    /// Which of the counted calls of all threads, from 1.
+    /// The number of the call among the counted calls of all threads, from 1.
     package let ordinal: Int
-    /// On which side of it.
+    /// The side of the call.
     package let edge: Edge
 
     /// A moment.
@@ -109,7 +109,7 @@ package struct CallMoment: Sendable, Hashable, Codable {
         self.edge = edge
     }
 
-    /// Reads `137`, which means before that call, or `137:after`; nil when the text is neither.
+    /// Parses `137`, which means before that call, or `137:after`; nil for other text.
     package init?(_ text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count <= 2, let first = parts.first, let ordinal = Int(first), ordinal > 0,
@@ -118,6 +118,6 @@ package struct CallMoment: Sendable, Hashable, Codable {
         self.init(ordinal: ordinal, edge: edge)
     }
 
-    /// The ordinal, followed by `:after` where that is the edge.
+    /// The ordinal, followed by `:after` for that edge.
     package var text: String { edge == .before ? "\(ordinal)" : "\(ordinal):after" }
 }

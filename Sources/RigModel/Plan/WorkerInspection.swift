@@ -2,9 +2,9 @@
 ///
 /// It reads a copy, with its own code, before anything is relaunched.
 package enum WorkerInspection: Sendable, Hashable, Codable {
-    /// Chunks of the video lie in a SQLite database, or in files beside it.
+    /// The video's chunks are stored in a SQLite database, or in files beside it.
     case database(WorkerProfile.Inspection)
-    /// The video lies in one file, from its first byte on.
+    /// The video is stored in one file, from its first byte on.
     case file(PartialFile)
 
     /// How to read a database; nil for a file.
@@ -13,24 +13,24 @@ package enum WorkerInspection: Sendable, Hashable, Codable {
     }
 }
 
-/// A file that holds the video from its first byte on, as far as it has come.
+/// A file that holds the part of the video received so far, from its first byte on.
 package struct PartialFile: Sendable, Hashable, Codable {
-    /// Where it is said how many of the file's bytes are the video's.
+    /// Where to find how many of the file's bytes belong to the video.
     package enum Length: Sendable, Hashable, Codable {
         /// The file's own length.
         case size
         /// A file that holds the number, in decimal digits; its path may have placeholders.
         case file(String)
-        /// A SQLite database, whose path may have placeholders, and a query for the number.
+        /// A SQLite database, at a path that may have placeholders, and a query for the number.
         case query(database: String, sql: String)
     }
 
     /// The file's path, with placeholders.
     package let path: String
-    /// Where its length is said.
+    /// Where its valid length is recorded.
     package let length: Length
 
-    /// Where to look.
+    /// Creates a partial file.
     package init(path: String, length: Length = .size) {
         self.path = path
         self.length = length
@@ -42,18 +42,18 @@ extension WorkerProfile {
     package struct Inspection: Sendable, Hashable, Codable {
         /// The SQLite database's file, relative to the state folder.
         package let database: String
-        /// Gives one row per chunk: `offset`, `bytes` and, where the worker keeps one, `checksum`
-        /// (XXH3-64, signed); `:url` is the video's URL.
+        /// A query with one row per chunk: `offset`, `bytes` and, if the worker stores one,
+        /// `checksum` (XXH3-64, signed); `:url` is the video's URL.
         package let chunks: String
-        /// Gives one row per range that the worker claims to hold: `offset`, `length`; nil for a
-        /// worker that claims no more than its chunks say.
+        /// A query with one row per range that the worker claims to hold: `offset`, `length`; nil
+        /// for a worker that claims only its chunks.
         package let ranges: String?
-        /// The layout with the bytes in files; nil for a worker that has none.
+        /// The layout with the bytes in files; nil for a worker without one.
         ///
-        /// It is the one that is there when ``chunks`` names a column which the tables lack.
+        /// It is used when ``chunks`` names a column that the tables lack.
         package let files: FileLayout?
 
-        /// Where and with which queries to look.
+        /// Creates an inspection.
         package init(
             database: String, chunks: String, ranges: String? = nil, files: FileLayout? = nil
         ) {
@@ -64,15 +64,15 @@ extension WorkerProfile {
         }
     }
 
-    /// How to read a layout in which a chunk's bytes lie in a file at the chunk's offset.
+    /// How to read a layout in which a chunk's bytes are stored in a file at the chunk's offset.
     package struct FileLayout: Sendable, Hashable, Codable {
-        /// Gives one row per chunk: `offset`, `length`, `checksum` and `file`, the name of the file
-        /// relative to ``folder``; `:url` is the video's URL.
+        /// A query with one row per chunk: `offset`, `length`, `checksum` and `file`, the file's
+        /// path relative to ``folder``; `:url` is the video's URL.
         package let chunks: String
         /// The files' folder, relative to the state folder.
         package let folder: String
 
-        /// Where and with which query to look.
+        /// Creates a layout.
         package init(chunks: String, folder: String) {
             self.chunks = chunks
             self.folder = folder

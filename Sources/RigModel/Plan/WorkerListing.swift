@@ -1,18 +1,19 @@
-/// A worker profile as it is listed: what it is, what it offers, and whether it can run here.
+/// A worker profile as listed: what it is, what it offers, and whether it can run on this machine.
 package struct WorkerListing: Sendable, Hashable {
-    /// How much of a worker can be seen (spec 2), each adding evidence.
+    /// How much of a worker the rig can observe (spec 2); each level adds evidence.
     package enum Level: String, Sendable, Hashable, CaseIterable {
-        /// The origin's ledger, the kernel's queues and the completed file: every program.
+        /// The origin's ledger, the kernel's queues and the completed file: available for every
+        /// program.
         case blackBox = "black box"
         /// Its state can be read.
         case inspect
-        /// It keeps a witness page.
+        /// It writes a witness page.
         case witness
     }
 
     /// The profile.
     package let worker: WorkerProfile
-    /// The programs that it needs and that are not installed.
+    /// Required programs that are not installed.
     package let missing: [String]
 
     /// A listing.
@@ -28,7 +29,7 @@ package struct WorkerListing: Sendable, Hashable {
 extension WorkerProfile {
     /// The levels of the worker contract that the profile states (spec 2).
     ///
-    /// Of a worker with a source of its own the origin sees nothing.
+    /// The origin sees no requests of a worker with a source of its own.
     package var levels: [WorkerListing.Level] {
         (source == nil ? [.blackBox] : []) + (inspection == nil ? [] : [.inspect])
             + (writesWitness ? [.witness] : [])

@@ -1,7 +1,8 @@
 extension WorkerProfile {
-    /// Changes every text of the profile that may have placeholders, such as arguments and paths.
+    /// Changes every text of the profile that can contain placeholders, such as arguments and
+    /// paths.
     ///
-    /// - Parameter change: the new text for an old one.
+    /// - Parameter change: maps an old text to the new one.
     /// - Returns: the changed profile.
     package func changingTexts(_ change: (String) -> String) -> WorkerProfile {
         var changed = self
@@ -22,7 +23,7 @@ extension WorkerProfile {
         return changed
     }
 
-    /// True when one of the texts has the placeholder.
+    /// True when one of the texts contains the placeholder.
     package func mentions(_ placeholder: String) -> Bool {
         var isThere = false
         _ = changingTexts { text in
@@ -32,7 +33,7 @@ extension WorkerProfile {
         return isThere
     }
 
-    /// The programs that its commands begin with.
+    /// The programs that its commands start.
     package var programs: [String] {
         [
             server?.command, source?.command, command, export, proxy, library?.refreshForever,
@@ -41,9 +42,9 @@ extension WorkerProfile {
         .compactMap { $0?.first }
     }
 
-    /// Changes the programs that its commands begin with.
+    /// Changes the programs that its commands start.
     ///
-    /// - Parameter change: the path for a program's name.
+    /// - Parameter change: maps a program's name to its path.
     /// - Returns: the changed profile.
     package func changingPrograms(_ change: (String) -> String) -> WorkerProfile {
         func changed(_ command: [String]) -> [String] {
@@ -66,10 +67,11 @@ extension WorkerProfile {
 
     /// The profile with its own placeholders filled in.
     ///
-    /// - Parameter values: what `--set` gave, by the placeholders' names.
-    /// - Returns: the profile: the arguments of ``settings`` that were given follow the command and
-    ///   the proxy's command, and ``defaults`` stand where nothing else was given.
-    /// - Throws: ``RigError`` with exit code 64 for a name that is no placeholder of this worker.
+    /// - Parameter values: what `--set` gave, by placeholder name.
+    /// - Returns: the profile, in which the given ``settings`` add their arguments to the command
+    ///   and the proxy's command, and ``defaults`` apply where no value was given.
+    /// - Throws: ``RigError`` with exit code 64 for a name that is not a placeholder of this
+    ///   worker.
     package func setting(_ values: [String: String]) throws(RigError) -> WorkerProfile {
         var arguments: [String] = []
         for (name, value) in values.sorted(by: { $0.key < $1.key }) {
@@ -91,7 +93,7 @@ extension WorkerProfile {
 }
 
 extension WorkerServer {
-    /// Changes every text of it that may have placeholders.
+    /// Changes every text of the server that can contain placeholders.
     func changingTexts(_ change: (String) -> String) -> WorkerServer {
         var ready = ready
         if case .url(let url) = ready { ready = .url(change(url)) }
@@ -100,7 +102,7 @@ extension WorkerServer {
 }
 
 extension PartialFile {
-    /// Changes every text of it that may have placeholders.
+    /// Changes every text of the file that can contain placeholders.
     func changingTexts(_ change: (String) -> String) -> PartialFile {
         var length = length
         switch length {

@@ -1,22 +1,22 @@
-/// How a worker is started and what is known of it: a value, the same for every program.
+/// How a worker is started and what is known of it, in the same form for every program.
 package struct WorkerProfile: Sendable, Hashable, Codable {
-    /// How a worker that keeps a list of videos and their images is started and inspected.
+    /// How a worker that stores a list of videos and their images is started and inspected.
     package struct Library: Sendable, Hashable, Codable {
-        /// Program and arguments that refresh it over and over; `{feed}` is the list's address.
+        /// Program and arguments that refresh it forever; `{feed}` is the list's address.
         package internal(set) var refreshForever: [String]
         /// Program and arguments that refresh it `{times}` times.
         package internal(set) var refresh: [String]
         /// The SQLite database's file, relative to `{dir}`.
         package internal(set) var database: String
-        /// Gives the list in order: `id`, `title`, `description`, `url`, `thumbnail_url`,
+        /// A query for the list, in order: `id`, `title`, `description`, `url`, `thumbnail_url`,
         /// `duration`.
         package internal(set) var list: String
-        /// Gives one row when a list is there, even an empty one.
+        /// A query that gives one row when a list is stored, even an empty one.
         package internal(set) var presence: String
-        /// The folder of images, relative to `{dir}`; a file is named by the XXH3-128 of its URL.
+        /// The image folder, relative to `{dir}`; each file is named by the XXH3-128 of its URL.
         package internal(set) var images: String
 
-        /// How to start and inspect it.
+        /// Creates a library.
         package init(
             refreshForever: [String], refresh: [String], database: String, list: String,
             presence: String, images: String
@@ -30,73 +30,73 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
         }
     }
 
-    /// The worker's word in reports.
+    /// The worker's name in reports.
     package internal(set) var name: String
-    /// What it is, in a line.
+    /// A one-line description.
     package internal(set) var about: String
     /// Program and arguments that download the video, with placeholders `{url}`, `{dir}`,
     /// `{output}`, `{threshold}`, `{durability}`.
     package internal(set) var command: [String]
-    /// The server that is killed, where `command` is only its client; nil where `command` is killed.
+    /// The server that is killed, when `command` is only its client; nil when `command` is killed.
     package internal(set) var server: WorkerServer?
-    /// Where the worker gets the video, for one that speaks no HTTP; nil where that is the origin.
+    /// Where a worker that does not speak HTTP gets the video; nil when that is the origin.
     ///
-    /// It serves the folder that `{source}` names, in which the video lies at `{path}`. It is never
-    /// killed with the worker.
+    /// It serves the folder `{source}`, in which the video is at `{path}`. It is never killed with
+    /// the worker.
     package internal(set) var source: WorkerServer?
-    /// Files that are written before each launch, such as a server's configuration: by their paths,
-    /// which, like what they hold, may have placeholders.
+    /// Files written before each launch, such as a server's configuration, by path; paths and
+    /// contents may have placeholders.
     package internal(set) var files: [String: String]
     /// Environment variables for the worker; their values may have placeholders.
     package internal(set) var environment: [String: String]
-    /// Programs that have to be installed, beside those that its commands begin with.
+    /// Programs that must be installed, besides those that its commands start.
     package internal(set) var needs: [String]
-    /// The Debian package that each needed program comes in, where it is known.
+    /// The Debian package of each required program, if known.
     package internal(set) var packages: [String: String]
     /// Program and arguments that write the completed video to `{output}`; nil when `command`
-    /// does so itself.
+    /// writes it.
     package internal(set) var export: [String]?
-    /// The file that equals the video when the worker has ended well; may have placeholders.
+    /// The file that equals the video after the worker ended successfully; may have placeholders.
     package internal(set) var completed: String
-    /// What a kill may cost, by fault: what its authors promise or its constants imply; a fault that
-    /// is not there is reported and not judged.
+    /// The loss bound per fault, as promised by the authors or implied by the program's constants;
+    /// loss under a fault without an entry is reported and not judged.
     package internal(set) var bound: [Fault: LossBound]
-    /// Where the bound comes from, in a line; nil without one.
+    /// The source of the bound, in one line; nil without a bound.
     package internal(set) var boundSource: String?
-    /// True for a worker that keeps a witness page: a life without one proves nothing then.
+    /// True for a worker that writes a witness page: a life without one then proves nothing.
     package internal(set) var writesWitness: Bool
-    /// Program and arguments of a proxy that a player plays through; nil when it has none.
+    /// Program and arguments of a proxy that a player plays through; nil without one.
     ///
-    /// It prints its address as one line, serves `/play?url=…`, and ends in good order, with exit
-    /// code 143, when it is asked to by SIGTERM.
+    /// It prints its address as one line, serves `/play?url=…`, and ends normally, with exit code
+    /// 143, on SIGTERM.
     package internal(set) var proxy: [String]?
-    /// How it keeps a list of videos and their images; nil when it does not.
+    /// How it stores a list of videos and their images; nil when it does not.
     package internal(set) var library: Library?
-    /// How to read its state; nil when it is not to be read.
+    /// How to read its state; nil when it cannot be read.
     package internal(set) var inspection: WorkerInspection?
-    /// The profile's own placeholders, by name: the arguments in which each stands.
+    /// The profile's own placeholders, by name, with the arguments that contain them.
     ///
-    /// They follow the command and the proxy's command when `--set` gives a value, and are left out
-    /// else.
+    /// The arguments follow the command and the proxy's command when `--set` gives a value, and are
+    /// omitted otherwise.
     package internal(set) var settings: [String: [String]]
-    /// Placeholders of the profile's own that may stand anywhere in it, with the values that they
-    /// have unless `--set` gives another.
+    /// The profile's own placeholders that may appear anywhere in it, with the default values that
+    /// `--set` replaces.
     package internal(set) var defaults: [String: String]
-    /// The environment variables that change what the worker does.
+    /// The environment variables that change the worker's behaviour.
     ///
-    /// A run keeps those that are set: a replay from another shell has to set them again.
+    /// A run records those that are set: a replay from another shell must set them again.
     package internal(set) var variables: [String]
-    /// Bugs that it can be told to have, so that a rig can be seen to catch them.
+    /// Bugs that it has on request, to test that the rig catches them.
     package internal(set) var sabotages: [PlantedBug]
-    /// True when the documents' promises (B1 to B11, `harness/bounds.yml`) are about this worker.
+    /// True when the documented promises (B1 to B11, `harness/bounds.yml`) are about this worker.
     package internal(set) var isDocumented: Bool
-    /// True for a worker that promises to ask the origin whether what it has is still the video, also
-    /// once it has all of it; nil for one that does not, and in runs from before it was asked.
+    /// True for a worker that promises to revalidate its copy with the origin, even a complete one;
+    /// nil for one that does not, and in runs recorded before this was stored.
     package internal(set) var revalidates: Bool?
-    /// Where it may write beside its own folders, by whole paths; nil for nowhere else.
+    /// Absolute paths that it may write besides its own folders; nil for none.
     package internal(set) var writable: [String]?
 
-    /// A worker's profile.
+    /// Creates a worker's profile.
     package init(
         name: String, about: String = "", command: [String], server: WorkerServer? = nil,
         source: WorkerServer? = nil, files: [String: String] = [:],
@@ -134,21 +134,21 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
         self.writable = writable
     }
 
-    /// True for a worker that keeps its completed video where it keeps its state: then `{output}`
-    /// lies in `{dir}`, so that it survives or is lost with it.
+    /// True for a worker that stores its completed video with its state: `{output}` is then inside
+    /// `{dir}`, so that both survive or are lost together.
     ///
-    /// What the client of a server writes is no state of the server's.
+    /// What the client of a server writes is not state of the server.
     package var completesInPlace: Bool { export == nil && server == nil }
 
-    /// True for a worker whose kills are worth nothing unless it does its work when nobody harms it.
+    /// True for a worker that must do its work unharmed for its kills to count.
     ///
-    /// One that can be told to have bugs has to come before the judge with them.
+    /// A worker with planted bugs is exempt: it must be judged with them.
     package var isHeldToItsWork: Bool { sabotages.isEmpty }
 
-    /// The name of the reference worker: the one of a run that names none.
+    /// The name of the reference worker, used when a run names none.
     package static let referenceName = "downloader"
 
-    /// Arguments that lift a worker's own limits for experiments; left out where the limits
-    /// themselves are looked at (B11).
+    /// Arguments that lift a worker's own limits for experiments; omitted when the limits
+    /// themselves are tested (B11).
     package static let limitLifters: Set = ["--allow-small-threshold"]
 }

@@ -1,9 +1,9 @@
 extension Workload {
-    /// All byte positions of the workload, laid end to end.
+    /// The number of byte positions of the workload, laid end to end.
     ///
     /// - Parameters:
     ///   - videoLength: the length of each video.
-    ///   - policies: the policies of the run, whose smallest threshold bounds the images.
+    ///   - policies: the run's policies; their smallest threshold bounds the images.
     /// - Returns: how many positions there are.
     package func length(videoLength: Int64, policies: [Policy]) -> Int64 {
         self == .offlineLibrary
@@ -12,8 +12,8 @@ extension Workload {
 }
 
 extension LibraryPlan {
-    /// The lists and images of `offline-library`: no image is greater than the smallest threshold,
-    /// so that threshold × active requests bounds what is in flight.
+    /// The lists and images of `offline-library`: no image is larger than the smallest threshold,
+    /// so that threshold × active requests bounds the data in flight.
     package init(_ policies: [Policy]) {
         self.init(largest: policies.compactMap(\.threshold?.bytes).min() ?? 512 << 10)
     }

@@ -1,20 +1,20 @@
-/// What runs are compared by.
+/// The metrics by which runs are compared.
 ///
-/// Not by throughput: what a row tells of a worker's speed ends at its kill, so that it says first of
-/// all when that came.
+/// Throughput is not one of them: a row's figures about speed end at its kill, so they mostly
+/// reflect when the kill came.
 package enum ComparedMetric: String, Sendable, Hashable, Codable, CaseIterable {
     /// 100 × Σ lost ÷ Σ received.
     case lossPercent = "loss_percent"
-    /// Lost bytes per kill, the mean.
+    /// Mean of lost bytes per kill.
     case lostBytes = "lost_bytes"
-    /// Refetched bytes per kill, the mean.
+    /// Mean of refetched bytes per kill.
     case refetchedBytes = "refetched_bytes"
-    /// From the relaunch until the worker knows what it has, the median.
+    /// Median time from the relaunch until the worker knows what it has stored.
     case recoverySeconds = "recovery_seconds"
-    /// From the relaunch until the first new byte, the median.
+    /// Median time from the relaunch until the first new byte.
     case resumeSeconds = "resume_seconds"
 
-    /// Which figure stands for the rows.
+    /// The statistic that represents the rows.
     package var figure: String {
         switch self {
         case .lossPercent: "ratio of sums"
@@ -23,7 +23,7 @@ package enum ComparedMetric: String, Sendable, Hashable, Codable, CaseIterable {
         }
     }
 
-    /// True for what the machine's speed is part of.
+    /// True for metrics that depend on the machine's speed.
     package var isOfTime: Bool {
         switch self {
         case .recoverySeconds, .resumeSeconds: true
@@ -31,7 +31,7 @@ package enum ComparedMetric: String, Sendable, Hashable, Codable, CaseIterable {
         }
     }
 
-    /// A value for people: `12.30 %`, `493.2 KB`, `12.3 ms`; negative ones have a sign.
+    /// The value as readable text: `12.30 %`, `493.2 KB`, `12.3 ms`; negative values have a sign.
     package func text(_ value: Double) -> String {
         let magnitude = abs(value)
         let text =

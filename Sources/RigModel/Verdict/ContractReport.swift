@@ -1,39 +1,39 @@
-/// One point of the worker contract, and what a worker showed of it.
+/// One point of the worker contract, and the result of checking it.
 package struct ContractPoint: Sendable, Hashable {
     /// The points, in the order in which they are reported.
     package enum Name: String, Sendable, Hashable, CaseIterable {
-        /// Left alone it ends well, and what it completed equals the video.
+        /// Without a kill it ends successfully, and its completed file equals the video.
         case completes = "completes unharmed"
-        /// Killed and launched again it completes the video, and asks for what it lost.
+        /// After a kill and a relaunch it completes the video, and requests what it lost.
         case resumes
-        /// It loses no more than its profile says.
+        /// It loses no more than its profile states.
         case bound
         /// It leaves no process running, whether it ends by itself or is killed.
         case cleansUp = "cleans up"
         /// It reaches the levels that its profile states.
         case level = "level reached"
-        /// Where several levels are there, their figures agree: the page and the kernel on what was
-        /// received, the state and the sockets of the next life on what was kept.
+        /// When there are several levels, their figures agree: the page and the kernel on received
+        /// bytes, the state and the next life's sockets on saved bytes.
         case agreement = "agreement between levels"
     }
 
-    /// What was shown.
+    /// The result of a point.
     package enum Verdict: String, Sendable, Hashable, CaseIterable {
         case pass, fail
-        /// It could not be shown: never a pass.
+        /// It could not be determined: never a pass.
         case unknown = "not known"
-        /// The profile promises nothing of the kind, so that there is nothing to show.
+        /// The profile makes no such promise, so there is nothing to check.
         case notPromised = "not promised"
     }
 
-    /// Which point.
+    /// The point.
     package let name: Name
-    /// What was shown.
+    /// The result.
     package let verdict: Verdict
     /// The figures, or what is wrong, in one line.
     package let detail: String
 
-    /// A point.
+    /// Creates a point.
     package init(_ name: Name, _ verdict: Verdict, _ detail: String) {
         self.name = name
         self.verdict = verdict
@@ -41,23 +41,23 @@ package struct ContractPoint: Sendable, Hashable {
     }
 }
 
-/// What `rig workers check` found out about a worker.
+/// The findings of `rig workers check` about a worker.
 package struct ContractReport: Sendable, Hashable {
     /// The profile's name.
     package let worker: String
-    /// The seed that its kills follow from.
+    /// The seed of its kills.
     package let seed: UInt64
     /// Each point, in the order of ``ContractPoint/Name``.
     package let points: [ContractPoint]
 
-    /// A report.
+    /// Creates a report.
     package init(worker: String, seed: UInt64, points: [ContractPoint]) {
         self.worker = worker
         self.seed = seed
         self.points = points
     }
 
-    /// The exit code: 99 when a point fails, 98 when one could not be shown, 0 else.
+    /// The exit code: 99 if a point fails, otherwise 98 if one is unknown, otherwise 0.
     package var status: ExitStatus {
         ExitStatus.worst(
             points.compactMap { point in

@@ -1,13 +1,13 @@
-/// What `rig kill-test --documented` found.
+/// The findings of `rig kill-test --documented`.
 package struct DocumentedReport: Sendable, Hashable {
     /// The run's name.
     package let runID: String
-    /// The seed that every part's plan follows from.
+    /// The seed from which every part's plan is drawn.
     package let seed: UInt64
     /// Every promise, in order.
     package let results: [PromiseResult]
-    /// Parts that could not be run, ended early, could not say, or found what no promise of theirs
-    /// counts.
+    /// Parts that could not be run, ended early or were inconclusive, and parts with findings that
+    /// none of their promises counts.
     package let failures: [PartFailure]
 
     /// A report.
@@ -20,8 +20,8 @@ package struct DocumentedReport: Sendable, Hashable {
         self.failures = failures
     }
 
-    /// 99 when a promise is broken, 98 when one is undecided or could not be judged in full; a part's own code when
-    /// it failed in a way that is worse.
+    /// 99 if a promise is broken, 98 if one is undecided or could not be judged in full; a part's
+    /// own code if it failed in a worse way.
     package var status: ExitStatus {
         let promises = results.compactMap { result -> ExitStatus? in
             switch result.verdict {

@@ -3,9 +3,9 @@ package enum ExitStatus: Int32, Sendable, Hashable, Codable, CaseIterable {
     case success = 0
     /// Bad option, bad gate, unknown metric, unreachable gate.
     case usage = 64
-    /// Data that cannot be read or contradicts itself.
+    /// Unreadable or contradictory data.
     case data = 65
-    /// Origin or worker cannot be started.
+    /// The origin or the worker cannot be started.
     case unavailable = 69
     /// The rig itself failed.
     case failure = 70
@@ -13,14 +13,14 @@ package enum ExitStatus: Int32, Sendable, Hashable, Codable, CaseIterable {
     case permission = 77
     /// Parts or iterations are missing.
     case incomplete = 97
-    /// Too few conclusive iterations to say.
+    /// Too few conclusive iterations to decide.
     case inconclusive = 98
     /// A gate failed.
     case gateFailed = 99
-    /// Interrupted; what was done is kept.
+    /// Interrupted; results so far are kept.
     case interrupted = 130
 
-    /// Which one counts when several apply: 70 > 69 > 65 > 97 > 99 > 98 > 0.
+    /// The status that counts when several apply: 70 > 69 > 65 > 97 > 99 > 98 > 0.
     package static func worst(_ statuses: some Sequence<ExitStatus>) -> ExitStatus {
         let order: [ExitStatus] = [
             .failure, .unavailable, .data, .incomplete, .gateFailed, .inconclusive,

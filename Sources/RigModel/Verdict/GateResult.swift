@@ -1,4 +1,4 @@
-/// What became of a gate.
+/// The result of a gate.
 ///
 /// An unknown is never a pass.
 package enum GateVerdict: String, Sendable, Hashable, Codable, CaseIterable {
@@ -6,26 +6,26 @@ package enum GateVerdict: String, Sendable, Hashable, Codable, CaseIterable {
     case holds
     /// It does not.
     case fails
-    /// There are too few conclusive rows to say: none, or so few that the interval of what they
-    /// estimate straddles the limit; or of some of them what the gate is about is not known; or more
-    /// rows prove nothing than the gate lets.
+    /// Undecided: there are no conclusive rows, or so few that the confidence interval straddles
+    /// the limit; or the measured property is unknown in some of them; or more rows are
+    /// inconclusive than the gate allows.
     case unknown
 }
 
-/// A 95 % confidence interval; an end that the data cannot bound is nil.
+/// A 95 % confidence interval; a bound that the data cannot give is nil.
 package struct ConfidenceInterval: Sendable, Hashable, Codable {
-    /// The lower end; nil when the data bound nothing from below.
+    /// The lower bound; nil when the data give none.
     package let low: Double?
-    /// The upper end; nil when the data bound nothing from above.
+    /// The upper bound; nil when the data give none.
     package let high: Double?
 
-    /// An interval.
+    /// Creates an interval.
     package init(low: Double?, high: Double?) {
         self.low = low
         self.high = high
     }
 
-    /// True when the value lies in the interval, both ends included.
+    /// True when the value lies in the interval, bounds included.
     package func contains(_ value: Double) -> Bool {
         (low ?? -.infinity) <= value && value <= (high ?? .infinity)
     }
@@ -33,28 +33,28 @@ package struct ConfidenceInterval: Sendable, Hashable, Codable {
 
 /// One gate applied to one policy, or to all rows of a run.
 package struct GateResult: Sendable, Hashable, Codable {
-    /// The gate as it was written.
+    /// The gate as given by the user.
     package let gate: String
     /// The policy it was applied to; nil when it was applied to all rows together.
     package let policy: String?
     /// The measured value; nil when there is no row to measure.
     package let value: Double?
-    /// What the value was compared with, in the same unit.
+    /// The limit that the value was compared with, in the same unit.
     package let limit: Double
     /// The unit of value, limit and interval.
     package let unit: MetricUnit
     /// The number of rows behind the value.
     package let n: Int
-    /// The 95 % interval of the value; of an upper bound, both one-sided 95 % bounds; nil for
-    /// counts, sums and extremes of this run, which estimate nothing.
+    /// The 95 % interval of the value; for an upper bound, both one-sided 95 % bounds; nil for
+    /// counts, sums and extremes of this run, which are not estimates.
     package let interval: ConfidenceInterval?
     /// Whether the gate holds.
     package let verdict: GateVerdict
-    /// Conclusive rows of which what the gate is about is not known, so that it cannot hold: the
-    /// loss, or whether a promise was broken.
+    /// Conclusive rows in which the property that the gate tests, the loss or whether a promise was
+    /// broken, is unknown, so that the gate cannot hold.
     package let unknownRows: Int
 
-    /// A gate's result.
+    /// Creates a gate's result.
     package init(
         gate: String, policy: String?, value: Double?, limit: Double, unit: MetricUnit, n: Int,
         interval: ConfidenceInterval?, verdict: GateVerdict, unknownRows: Int = 0
@@ -70,14 +70,14 @@ package struct GateResult: Sendable, Hashable, Codable {
         self.verdict = verdict
     }
 
-    /// True when the limit lies inside the interval: another run may well say the opposite.
+    /// True when the limit lies inside the interval: another run may give the opposite result.
     package var straddles: Bool { interval?.contains(limit) ?? false }
 
-    /// About how many rows would draw the interval in to the limit, if the value stayed what it is.
+    /// About how many rows would shrink the interval to the limit, if the value stayed the same.
     ///
-    /// Intervals shrink with the square root of the number of rows. Nil where that is no guide: at
-    /// the end of the interval, without an end, or with a value too close to the limit for any run
-    /// to tell them apart.
+    /// Intervals shrink with the square root of the number of rows. Nil where that rule does not
+    /// help: when the value lies at a bound of the interval, when a bound is missing, or when the
+    /// value is too close to the limit for any run to decide.
     package var rowsToDecide: Int? {
         guard straddles, let value, let low = interval?.low, let high = interval?.high,
             low < value, value < high, value != limit
@@ -85,7 +85,7 @@ package struct GateResult: Sendable, Hashable, Codable {
         let end = value < limit ? high : low
         let ratio = (end - value) / (limit - value)
         let rows = (Double(n) * ratio * ratio).rounded(.up)
-        // Another digit than the first would claim more than is known.
+        // More than one significant digit would claim too much precision.
         guard rows > Double(n), rows < 1e7 else { return nil }
         var step = 1
         while step * 10 <= Int(rows) { step *= 10 }

@@ -1,24 +1,24 @@
-/// What the rows of one machine show, of a run that was merged from parts of several.
+/// The results of one machine's rows, in a run merged from parts of several machines.
 ///
-/// A machine that loses more than the others, or recovers more slowly, is seen here and not in the
-/// figures of the whole.
+/// A machine that loses more than the others, or recovers more slowly, shows here but not in the
+/// run's overall figures.
 package struct HostSummary: Sendable, Hashable {
-    /// The machine's name; nil where it is not known.
+    /// The machine's name; nil if unknown.
     package let host: String?
-    /// The parts that it carried out.
+    /// The number of parts that it ran.
     package let parts: Int
-    /// Rows, inconclusive ones included.
+    /// Rows, including inconclusive ones.
     package let rows: Int
-    /// Rows that prove nothing.
+    /// Inconclusive rows.
     package let inconclusive: Int
     /// Rows that break a promise.
     package let violations: Int
-    /// 100 × Σ lost ÷ Σ received over conclusive rows; nil where nothing was received.
+    /// 100 × Σ lost ÷ Σ received over conclusive rows; nil when nothing was received.
     package let lossPercent: Double?
-    /// Median of the recovery time of conclusive rows, in seconds; nil where none knows it.
+    /// Median recovery time of conclusive rows, in seconds; nil when no row has one.
     package let recoverySecondsMedian: Double?
 
-    /// A machine's figures.
+    /// Creates a machine's figures.
     package init(
         host: String?, parts: Int, rows: Int, inconclusive: Int, violations: Int,
         lossPercent: Double?, recoverySecondsMedian: Double?

@@ -1,14 +1,14 @@
 /// One row of `iterations.csv`: one kill.
 ///
-/// Absent values mean "not known".
+/// Nil values mean "not known".
 package struct IterationRow: Sendable, Hashable {
-    /// The version of the columns.
+    /// The version of the column layout.
     package static let schema = 2
-    /// How many decimals percentages have; a row holds no more than its line.
+    /// The number of decimals of percentages; values are rounded to what the file holds.
     package static let percentDecimals = 3
-    /// How many decimals the place of a kill has: none are needed of bytes.
+    /// The number of decimals of a kill's position; bytes need none.
     package static let momentDecimals = 6
-    /// How many decimals times have.
+    /// The number of decimals of times.
     package static let secondsDecimals = 6
 
     package var runID: String
@@ -23,7 +23,7 @@ package struct IterationRow: Sendable, Hashable {
     package var trigger: String
     package var planned: String
     /// Where the kill landed, in the unit of ``planned``: bytes received, or the fraction of an
-    /// uninterrupted run; nil where that is not known, and for a phase or a call, where it is held.
+    /// uninterrupted run; nil if unknown, and for a phase or a call, where the worker is held.
     package var realised: Double?
     package var phase: Phase?
     package var killSeconds: Double?
@@ -33,7 +33,7 @@ package struct IterationRow: Sendable, Hashable {
     package var recoveredBytes: Int64?
     package var lostBytes: Int64?
     package var lossPercent: Double?
-    /// Nil where nothing is promised.
+    /// Nil when nothing is promised.
     package var boundBytes: Int64?
     package var boundOK: Bool?
     package var corruptBytes: Int64?
@@ -48,17 +48,17 @@ package struct IterationRow: Sendable, Hashable {
     /// Empty for a pass, or `not judged: …`; `checker: detail; checker: detail` for a failure; the
     /// reason otherwise.
     ///
-    /// For people: which checkers it speaks of, ``checkers`` and ``notJudged`` say.
+    /// For people only: programs read the checkers from ``checkers`` and ``notJudged``.
     package var reason: String
     package var seed: UInt64
-    /// The checkers that found something; none unless the row is a failure.
+    /// The checkers with a finding; empty unless the row is a failure.
     package var checkers: Set<Checker> = []
-    /// The checkers that could not look for want of evidence; none in a row that proves nothing.
+    /// The checkers that lacked evidence; empty in an inconclusive row.
     package var notJudged: Set<Checker> = []
-    /// How many lives were begun for the row.
+    /// The number of lives started for the row.
     package var attempts = 1
 
-    /// A row of which only the identity is known so far; its kill is one of the plan's.
+    /// Creates a row with nothing but its identity; the kill must be one of the plan's.
     package init(
         runID: String, plan: PlannedIteration, kill: Int, worker: String, workload: String,
         fault: Fault, verdict: Verdict, reason: String
@@ -79,23 +79,24 @@ package struct IterationRow: Sendable, Hashable {
     }
 }
 
-/// What the reason of a row begins with.
+/// Prefixes and separators in a row's reason.
 package enum RowReason {
-    /// In a pass: what of the promise could not be judged follows, with why.
+    /// In a pass: introduces what could not be judged, and why.
     package static let notJudged = "not judged: "
-    /// In a row that did not fail, last: the completed file is a version that the origin has no more.
+    /// In a row that did not fail, last: the completed file is a version that the origin no longer
+    /// has.
     package static let stale = "stale: "
-    /// Between what is told of one row.
+    /// Separates the statements about a row.
     package static let separator = "; "
 }
 
 extension IterationRow {
-    /// What a pass says of what could not be judged, without its beginning; nil where it says nothing.
+    /// A pass's statement about what could not be judged, without its prefix; nil without one.
     package var whyNotJudged: String? {
         verdict == .pass ? told(RowReason.notJudged) : nil
     }
 
-    /// True where the completed file was the whole version before, and that was no finding.
+    /// True when the completed file was the whole earlier version, and that was not a finding.
     package var isStale: Bool { verdict != .fail && told(RowReason.stale) != nil }
 
     private func told(_ what: String) -> String? {
@@ -103,17 +104,17 @@ extension IterationRow {
             .map { String($0.dropFirst(what.count)) }
     }
 
-    /// True when nothing at all was kept, although something had been received.
+    /// True when nothing was recovered, although something had been received.
     package var keptNothing: Bool { recoveredBytes == 0 && (receivedBytes ?? 0) > 0 }
 
-    /// The most that this kill may lose by the bound, in bytes: no more than was received; nil where
-    /// either is not known.
+    /// The largest loss that the bound allows this kill, in bytes: at most the received bytes; nil
+    /// if either is unknown.
     package var allowedLossBytes: Int64? {
         guard let boundBytes, let receivedBytes else { return nil }
         return min(boundBytes, receivedBytes)
     }
 
-    /// The same in percent of what was received; nil where nothing was, too.
+    /// The same in percent of the received bytes; nil also when nothing was received.
     package var allowedLossPercent: Double? {
         guard let allowed = allowedLossBytes, let received = receivedBytes, received > 0 else {
             return nil
@@ -122,12 +123,12 @@ extension IterationRow {
             100 * Double(allowed) / Double(received), decimals: Self.percentDecimals)
     }
 
-    /// True for a row of the worker that the documents' promises are about.
+    /// True for a row of the worker that the documented promises are about.
     package var isOfReference: Bool { worker == WorkerProfile.referenceName }
 }
 
 extension IterationRow {
-    /// True when nobody was killed: the worker was let live, and its row is no kill.
+    /// True when the worker was spared: such a row is not a kill.
     package var isSpared: Bool {
         trigger == Trigger.never.kind.rawValue && planned == Trigger.never.planned
     }

@@ -1,11 +1,11 @@
-/// What is kept of one kill beside its row, for a report that shows the kill by itself.
+/// What is stored of one kill besides its row, for a report on that single kill.
 package struct KillDetails: Sendable, Hashable {
-    /// The last lines that the worker wrote; nil where no log was kept.
+    /// The last lines of the worker's log; nil when no log was stored.
     package let workerLog: String?
-    /// How the relaunched worker got on; nil where that was not kept, or there was no relaunch.
+    /// What was observed of the relaunch; nil when it was not stored, or there was none.
     package let resumption: Resumption?
 
-    /// What there is of a kill.
+    /// Creates the details of a kill.
     package init(workerLog: String?, resumption: Resumption?) {
         self.workerLog = workerLog
         self.resumption = resumption

@@ -1,19 +1,19 @@
-/// What a measured value is counted in, and how people read it.
+/// The unit of a measured value, and its readable form.
 package enum MetricUnit: String, Sendable, Hashable, Codable, CaseIterable {
-    /// Things counted: rows, phases.
+    /// A count, such as of rows or phases.
     case count
     /// Bytes.
     case bytes
-    /// Parts of a hundred: 5 means 5 %.
+    /// Hundredths: 5 means 5 %.
     case percent
-    /// Parts of one: 0.05 means 5 %.
+    /// A fraction of 1: 0.05 means 5 %.
     case fraction
     /// Seconds.
     case seconds
 
-    /// The value with its unit, exact enough to be set beside a limit: `524289 (512.0 KB)`.
+    /// The value with its unit, exact enough to compare with a limit: `524289 (512.0 KB)`.
     package func text(_ value: Double) -> String {
-        // A change may be below 0.
+        // A difference can be negative.
         guard value >= 0 else { return value < 0 ? "-\(text(-value))" : "" }
         return switch self {
         case .count: Self.plain(value)
@@ -26,11 +26,11 @@ package enum MetricUnit: String, Sendable, Hashable, Codable, CaseIterable {
         }
     }
 
-    /// Bytes for people, with one decimal: `740 B`, `493.2 KB`, `9.5 MB`; 1 KB = 1024 bytes.
+    /// Readable bytes with one decimal: `740 B`, `493.2 KB`, `9.5 MB`; 1 KB = 1024 bytes.
     package static func readableBytes(_ bytes: Double) -> String {
         var value = bytes
         for unit in ["B", "KB", "MB"] {
-            // 1023.95 would be rounded to 1024.0 of a unit that has a greater one.
+            // 1023.95 would be rounded to 1024.0 instead of 1.0 of the next unit.
             if value < 1023.95 {
                 return "\(FixedPoint.text(value, decimals: unit == "B" ? 0 : 1)) \(unit)"
             }
@@ -39,7 +39,7 @@ package enum MetricUnit: String, Sendable, Hashable, Codable, CaseIterable {
         return "\(FixedPoint.text(value, decimals: 1)) GB"
     }
 
-    /// Seconds for people: `12.3 ms`, `1.20 s`, `2 min 5 s`.
+    /// Readable seconds: `12.3 ms`, `1.20 s`, `2 min 5 s`.
     package static func readableSeconds(_ seconds: Double) -> String {
         if seconds < 0.9995 { return "\(FixedPoint.text(seconds * 1000, decimals: 1)) ms" }
         if seconds < 59.995 { return "\(FixedPoint.text(seconds, decimals: 2)) s" }

@@ -1,19 +1,19 @@
-/// How a part of a run ended that has all its rows.
+/// The outcome of a part of a run that has all its rows.
 package struct PartReport: Sendable, Hashable {
-    /// Which part.
+    /// The part.
     package let partition: RunPartition
     /// Its folder.
     package let folder: String
-    /// Rows that there are.
+    /// The number of rows present.
     package let rows: Int
-    /// Rows that the plan asks for.
+    /// The number of rows that the plan requires.
     package let expectedRows: Int
-    /// True when it had been carried out before.
+    /// True when the part had already been carried out.
     package let wasThere: Bool
     /// The folder of all parts.
     package let parts: String
 
-    /// A part's report.
+    /// Creates a part's report.
     package init(
         partition: RunPartition, folder: String, rows: Int, expectedRows: Int, wasThere: Bool,
         parts: String
@@ -26,7 +26,7 @@ package struct PartReport: Sendable, Hashable {
         self.parts = parts
     }
 
-    /// The command that joins the parts once all are there.
+    /// The command that merges the parts when all are present.
     package var mergeCommand: String {
         ShellWord.line(["rig", "merge", parts, "--expect", "\(partition.count)"])
     }

@@ -1,21 +1,21 @@
-/// One promise of the documents, with the figures that it is held to.
+/// One documented promise, with the figures that it is held to.
 package struct Promise: Sendable, Hashable {
     /// One figure of a promise.
     package struct Limit: Sendable, Hashable {
-        /// What is measured.
+        /// The measure.
         package let measure: PromiseMeasure
-        /// The policy that it is about; nil for every policy that promises something.
+        /// The policy that it is about; nil for every policy with a promise.
         package let policy: String?
-        /// The video's length in bytes that it is about; nil for any.
+        /// The video length in bytes that it is about; nil for any.
         package let video: Int64?
-        /// The byte that the kills it is about were planned for and came at; nil for any kill.
+        /// The byte at which the kills it is about were planned and landed; nil for any kill.
         package let at: Int64?
-        /// The least value that keeps the promise, in the measure's unit; nil without one.
+        /// The smallest value that keeps the promise, in the measure's unit; nil for no minimum.
         package let least: Double?
-        /// The greatest value that keeps the promise, in the measure's unit; nil without one.
+        /// The largest value that keeps the promise, in the measure's unit; nil for no maximum.
         package let most: Double?
 
-        /// A figure.
+        /// Creates a figure.
         package init(
             measure: PromiseMeasure, policy: String? = nil, video: Int64? = nil,
             at: Int64? = nil, least: Double? = nil, most: Double? = nil
@@ -28,15 +28,15 @@ package struct Promise: Sendable, Hashable {
             self.most = most
         }
 
-        /// How far a value is from keeping the promise, in the measure's unit; 0 where it keeps it.
+        /// How far a value is from keeping the promise, in the measure's unit; 0 when it keeps it.
         package func excess(of value: Double) -> Double {
             max(0, value - (most ?? value), (least ?? value) - value)
         }
 
-        /// What a reading says of this figure.
+        /// The verdict of a reading on this figure.
         ///
-        /// An estimate decides only where its whole interval lies on one side: of one that straddles
-        /// the figure, another run may well show the opposite.
+        /// An estimate decides only if its whole confidence interval lies on one side of the
+        /// figure: if it straddles the figure, another run may give the opposite result.
         package func verdict(of reading: PromiseReading) -> PromiseResult.Verdict {
             guard let interval = reading.interval else {
                 return excess(of: reading.value) > 0 ? .broken : .holds
@@ -51,16 +51,16 @@ package struct Promise: Sendable, Hashable {
 
     /// Its id in the documents: B1 to B11.
     package let id: String
-    /// The promise in words.
+    /// The promise as text.
     package let promise: String
-    /// The documents' figure, in words.
+    /// The documented figure as text.
     package let documented: String
     /// The runs of `--documented` that judge it.
     package let judgedBy: [String]
     /// Its figures, at least one.
     package let limits: [Limit]
 
-    /// A promise.
+    /// Creates a promise.
     package init(
         id: String, promise: String, documented: String, judgedBy: [String], limits: [Limit]
     ) {
@@ -76,48 +76,47 @@ package struct Promise: Sendable, Hashable {
 package struct PromiseCatalogue: Sendable, Hashable {
     /// A run of `rig kill-test`.
     package struct Run: Sendable, Hashable {
-        /// Its name, by which promises name it.
+        /// The name that promises use for it.
         package let name: String
         /// Its options.
         package let options: [String]
 
-        /// A run.
+        /// Creates a run.
         package init(name: String, options: [String]) {
             self.name = name
             self.options = options
         }
     }
 
-    /// The name that stands for what the rig measures by itself.
+    /// The name of the source for figures that the rig measures itself.
     package static let rig = "rig"
 
-    /// The promises in order.
+    /// The promises, in order.
     package let promises: [Promise]
-    /// The runs in order.
+    /// The runs, in order.
     package let runs: [Run]
 
-    /// A catalogue.
+    /// Creates a catalogue.
     package init(promises: [Promise], runs: [Run]) {
         self.promises = promises
         self.runs = runs
     }
 }
 
-/// What was measured for one figure of a promise.
+/// The measurement of one figure of a promise.
 package struct PromiseReading: Sendable, Hashable {
     /// The promise's id.
     package let promise: String
-    /// Which of its limits, from 0.
+    /// The index of its limit, from 0.
     package let limit: Int
-    /// The value nearest to breaking the promise, or breaking it most.
+    /// The value closest to breaking the promise, or breaking it most.
     package let value: Double
-    /// How many observations it is the worst of, or was estimated from.
+    /// The number of observations of which it is the worst, or from which it was estimated.
     package let n: Int
-    /// The 95 % interval of what is estimated, in the measure's unit; nil where the value is no
-    /// estimate but what was seen.
+    /// The 95 % interval of an estimate, in the measure's unit; nil when the value was observed.
     package let interval: ConfidenceInterval?
 
-    /// A reading.
+    /// Creates a reading.
     package init(
         promise: String, limit: Int, value: Double, n: Int, interval: ConfidenceInterval? = nil
     ) {
@@ -129,35 +128,35 @@ package struct PromiseReading: Sendable, Hashable {
     }
 }
 
-/// What became of a promise.
+/// The result of a promise.
 package struct PromiseResult: Sendable, Hashable {
-    /// Whether it was kept.
+    /// Whether the promise was kept.
     package enum Verdict: String, Sendable, Hashable, Codable {
-        /// Every figure that there is keeps it; ``isPartial`` says whether there are all.
+        /// Every judged figure keeps it; ``isPartial`` says whether all were judged.
         case holds
         /// At least one figure breaks it.
         case broken
-        /// None breaks it, and of at least one another run may well show the opposite.
+        /// No figure breaks it, but for at least one another run may give the opposite result.
         case undecided
-        /// Nothing was measured that could say.
+        /// Nothing that could decide was measured.
         case notJudged = "not judged"
     }
 
     /// The promise.
     package let promise: Promise
-    /// The worst reading of each limit, in the order of the limits; nil where there is none.
+    /// The worst reading of each limit, in the order of the limits; nil when there is none.
     package let readings: [PromiseReading?]
-    /// The runs that were to judge it and failed, did not run, or could not say.
+    /// The runs that should judge it but failed, did not run, or were inconclusive.
     package let missing: [String]
 
-    /// A result.
+    /// Creates a result.
     package init(promise: Promise, readings: [PromiseReading?], missing: [String] = []) {
         self.promise = promise
         self.readings = readings
         self.missing = missing
     }
 
-    /// Whether it was kept.
+    /// Whether the promise was kept.
     package var verdict: Verdict {
         let known = zip(promise.limits, readings).compactMap { limit, reading in
             reading.map(limit.verdict)
@@ -166,13 +165,12 @@ package struct PromiseResult: Sendable, Hashable {
         return [.broken, .undecided].first(where: known.contains) ?? .holds
     }
 
-    /// True when some of its figures were judged and others were not, or not by every run that was
-    /// to.
+    /// True when only some of its figures were judged, or not by all the runs that should judge it.
     package var isPartial: Bool {
         verdict != .notJudged && (readings.contains { $0 == nil } || !missing.isEmpty)
     }
 
-    /// The verdict in words: a part of a promise that holds is not all of it.
+    /// The verdict as text, which tells a promise that holds only in part from one that holds.
     package var word: String {
         switch verdict {
         case .holds: isPartial ? "holds in part" : "holds"
@@ -182,10 +180,10 @@ package struct PromiseResult: Sendable, Hashable {
         }
     }
 
-    /// What was measured, in one line; `-` where nothing was.
+    /// The measurements in one line; `-` when there are none.
     package var measured: String { parts.isEmpty ? "-" : parts.joined(separator: "; ") }
 
-    /// What was measured, figure by figure; a broken one says by how much.
+    /// The measurements, one per figure; a broken figure says by how much.
     package var parts: [String] {
         let figures = zip(promise.limits, readings).compactMap { limit, reading -> String? in
             guard let reading else { return nil }
@@ -206,14 +204,14 @@ package struct PromiseResult: Sendable, Hashable {
 }
 
 extension Promise.Limit {
-    /// The policy, where the same is measured of several.
+    /// The policy, for a measure with a figure per policy.
     fileprivate var policyWord: String {
         measure == .lossPercent ? policy.map { " with \($0)" } ?? "" : ""
     }
 }
 
 extension PromiseReading {
-    /// `, 95 % interval 2.31 % to 3.02 %`; empty for what is no estimate.
+    /// `, 95 % interval 2.31 % to 3.02 %`; empty for a value that is not an estimate.
     fileprivate func intervalText(_ unit: MetricUnit) -> String {
         guard let interval else { return "" }
         let ends = [interval.low, interval.high].map { $0.map(unit.brief) ?? "unbounded" }
@@ -222,7 +220,7 @@ extension PromiseReading {
 }
 
 extension MetricUnit {
-    /// The value as people read it, without the exact figure beside it.
+    /// The value in readable form, without the exact figure.
     fileprivate func brief(_ value: Double) -> String {
         switch self {
         case .bytes: Self.readableBytes(value)

@@ -1,29 +1,28 @@
-/// What a promise of the documents is held to; the raw values are the words of `bounds.yml`.
+/// The measures that documented promises are held to; raw values are the words of `bounds.yml`.
 package enum PromiseMeasure: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The greatest loss beyond the bound over the first kills of the iterations (B1).
+    /// The largest loss beyond the bound over the first kills of the iterations (B1).
     case lostBeyondBound = "lost_beyond_bound"
-    /// The most bytes of a running request that survived although nothing was to be saved (B2).
+    /// The most bytes of a running request that survived although nothing should be saved (B2).
     case recoveredWhenDisabled = "recovered_when_disabled"
     /// The fewest bytes recovered after a kill at a planned byte; an estimate (B3).
     case recovered
     /// 100 × Σ lost ÷ Σ received; an estimate (B4).
     case lossPercent = "loss_percent"
-    /// Kills after which something acknowledged was gone, or something wrong was kept or served
-    /// (B5).
+    /// Kills after which acknowledged data was lost, or wrong data was stored or served (B5).
     case unsoundStates = "unsound_states"
-    /// The greatest loss beyond the bound over the kills inside a commit (B5).
+    /// The largest loss beyond the bound over kills during a commit (B5).
     case lostBeyondBoundInSaves = "lost_beyond_bound_in_saves"
-    /// The same as ``unsoundStates`` of the second and later kills in a row (B6).
+    /// The same as ``unsoundStates`` for the second and later kills in a row (B6).
     case unsoundStatesAgain = "unsound_states_again"
-    /// The greatest loss beyond the bound over the second and later kills in a row (B6).
+    /// The largest loss beyond the bound over the second and later kills in a row (B6).
     case lostBeyondBoundAgain = "lost_beyond_bound_again"
-    /// Kills after which something saved was not found, or found in the wrong ranges (B7).
+    /// Kills after which saved data was not found, or found in the wrong ranges (B7).
     case notFoundAgain = "not_found_again"
-    /// Kills after which something recovered did not play with the origin stopped (B7).
+    /// Kills after which recovered data did not play with the origin stopped (B7).
     case notPlayedOffline = "not_played_offline"
-    /// Kills at which the number of commits did not fit what was acknowledged (B8).
+    /// Kills where the number of commits did not fit the acknowledged bytes (B8).
     case wrongCommitCounts = "wrong_commit_counts"
-    /// Commits of a whole video, of a worker that was spared; the farthest from the figure (B8).
+    /// Commits of a whole video by a spared worker; the value farthest from the figure (B8).
     case commits
     /// The mean size of those commits (B8).
     case commitBytesMean = "commit_bytes_mean"
@@ -31,12 +30,12 @@ package enum PromiseMeasure: String, Sendable, Hashable, Codable, CaseIterable {
     case throughputRatio = "throughput_ratio"
     /// The longest wait for the first byte of a cache hit (B9).
     case hitFirstByteSeconds = "hit_first_byte_seconds"
-    /// How much more memory a worker takes at its peak for a video ten times as long (B10).
+    /// The growth of a worker's peak memory for a video ten times as long (B10).
     case peakMemoryGrowth = "peak_memory_growth"
-    /// The least threshold that the worker accepts without an override (B11).
+    /// The smallest threshold that the worker accepts without an override (B11).
     case leastThreshold = "least_threshold"
 
-    /// What its values are counted in.
+    /// The unit of its values.
     package var unit: MetricUnit {
         switch self {
         case .lostBeyondBound, .recoveredWhenDisabled, .recovered, .lostBeyondBoundInSaves,
@@ -51,7 +50,7 @@ package enum PromiseMeasure: String, Sendable, Hashable, Codable, CaseIterable {
         }
     }
 
-    /// What a value is, in a few words after it.
+    /// A short description that follows a value.
     package var words: String {
         switch self {
         case .lostBeyondBound: "lost beyond the bound"

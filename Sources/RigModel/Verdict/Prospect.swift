@@ -1,33 +1,32 @@
-/// What a planned run can show at best: what follows if no kill breaks a promise.
+/// What a planned run can show at best, if no kill breaks a promise.
 package struct Prospect: Sendable, Hashable {
     /// The plan.
     package let plan: KillPlan
-    /// What happens at each kill.
+    /// The fault injected at each kill.
     package let fault: Fault
-    /// What the worker does meanwhile.
+    /// The workload.
     package let workload: Workload
-    /// The phases that the workload can be in.
+    /// The phases in reach of the workload.
     package let reach: [Phase]
-    /// Kills of each policy; nil where calls have to be counted first.
+    /// Kills per policy; nil when system calls must be counted first.
     package let killsPerPolicy: Int?
-    /// How the kills of one policy are spread, as far as that is planned.
+    /// The distribution of one policy's kills, as far as it is planned.
     package let strata: [PlannedStratum]
-    /// What it takes to bound the rate of violations lower.
+    /// The kills and iterations needed to lower the bound of the violation rate.
     package let needs: [RateNeed]
     /// Every gate, and whether it can hold.
     package let gates: [GateProspect]
-    /// The bound of each policy's violation rate at best, 0 to 1; nil where it is not known, and
-    /// where ``caveats`` stand in its place.
+    /// The best possible bound of each policy's violation rate, 0 to 1; nil if unknown, and when
+    /// ``caveats`` replace it.
     package let rateBound: Double?
-    /// Why a rate of broken promises would say nothing, one line each; empty where it says
-    /// something.
+    /// Why a violation rate would mean nothing, one line each; empty when it is meaningful.
     package let caveats: [String]
-    /// The part of the plan that is to be carried out; nil for all of it.
+    /// The part of the plan to carry out; nil for all of it.
     ///
-    /// What the plan can show it shows when all parts are merged.
+    /// What the plan can show holds for all parts merged.
     package var partition: RunPartition?
 
-    /// A prospect.
+    /// Creates a prospect.
     package init(
         plan: KillPlan, fault: Fault, workload: Workload, reach: [Phase], killsPerPolicy: Int?,
         strata: [PlannedStratum], needs: [RateNeed], gates: [GateProspect], rateBound: Double?,
@@ -46,18 +45,18 @@ package struct Prospect: Sendable, Hashable {
     }
 }
 
-/// Kills of one policy that are planned alike.
+/// Kills of one policy that are planned in the same way.
 package struct PlannedStratum: Sendable, Hashable {
-    /// What decides their moments.
+    /// The trigger of their moments.
     package let trigger: TriggerKind
-    /// The phase they are planned in; nil where it is the trigger's doing in which they land.
+    /// The phase they are planned in; nil when the trigger determines the phase.
     package let phase: Phase?
-    /// How many there are.
+    /// The number of kills.
     package let kills: Int
-    /// The bound of their violation rate at best, 0 to 1; nil without kills.
+    /// The best possible bound of their violation rate, 0 to 1; nil without kills.
     package let rateBound: Double?
 
-    /// A stratum.
+    /// Creates a stratum.
     package init(trigger: TriggerKind, phase: Phase?, kills: Int, rateBound: Double?) {
         self.trigger = trigger
         self.phase = phase
@@ -66,18 +65,19 @@ package struct PlannedStratum: Sendable, Hashable {
     }
 }
 
-/// What it takes to bound a rate.
+/// The kills and iterations needed to bound a rate.
 package struct RateNeed: Sendable, Hashable {
     /// The rate to stay below, 0 to 1.
     package let rate: Double
-    /// Kills without a violation.
+    /// The number of kills needed, all without a violation.
     package let kills: Int
-    /// Iterations that have so many kills.
+    /// The number of iterations with that many kills.
     package let iterations: Int
-    /// Iterations with which every planned stratum has so many; nil where there are no strata.
+    /// The number of iterations that gives every planned stratum that many kills; nil without
+    /// strata.
     package let iterationsOfStrata: Int?
 
-    /// A need.
+    /// Creates a need.
     package init(rate: Double, kills: Int, iterations: Int, iterationsOfStrata: Int?) {
         self.rate = rate
         self.kills = kills
@@ -88,14 +88,14 @@ package struct RateNeed: Sendable, Hashable {
 
 /// Whether a gate can hold.
 package struct GateProspect: Sendable, Hashable {
-    /// The gate as it was written.
+    /// The gate as given by the user.
     package let gate: String
-    /// The fewest iterations with which it can hold; nil where no number is enough.
+    /// The smallest number of iterations with which it can hold; nil when no number is enough.
     package let iterationsNeeded: Int?
-    /// Why it cannot hold in this run, and what to do; nil where it can.
+    /// Why it cannot hold in this run, and what to do; nil when it can.
     package let objection: String?
 
-    /// A gate's prospect.
+    /// Creates a gate's prospect.
     package init(gate: String, iterationsNeeded: Int?, objection: String?) {
         self.gate = gate
         self.iterationsNeeded = iterationsNeeded

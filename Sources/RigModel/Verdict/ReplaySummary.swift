@@ -1,17 +1,17 @@
-/// What a replay shows: everything that its report says.
+/// The results of a replay: everything that its report contains.
 package struct ReplaySummary: Sendable, Hashable {
     /// The kill that was repeated.
     package let kill: StoredKill
-    /// What came of it.
+    /// The results of the repetitions.
     package let tally: ReplayTally
-    /// What is not as it was in the run, such as the machine; one line each.
+    /// Differences from the original run, such as the machine; one line each.
     package let notes: [String]
-    /// The smallest case that still fails; nil when none was looked for.
+    /// The smallest case that still fails; nil when none was searched.
     package let shrunk: ShrunkKill?
-    /// True when the user ended it before its time.
+    /// True when the user interrupted it.
     package let wasInterrupted: Bool
 
-    /// A replay's summary.
+    /// Creates a replay's summary.
     package init(
         kill: StoredKill, tally: ReplayTally, notes: [String], shrunk: ShrunkKill? = nil,
         wasInterrupted: Bool = false
@@ -29,16 +29,16 @@ package struct ReplaySummary: Sendable, Hashable {
 
 /// The smallest case found that fails by the same checkers.
 package struct ShrunkKill: Sendable, Hashable {
-    /// One number that was to become smaller.
+    /// One number that the search tried to reduce.
     package struct Change: Sendable, Hashable {
-        /// What the number is, such as `threshold`.
+        /// The number's name, such as `threshold`.
         package let name: String
-        /// What it was in the run, as people write it.
+        /// Its value in the run, in readable form.
         package let before: String
         /// What it is in the smallest case.
         package let after: String
 
-        /// A number before and after.
+        /// Creates a change.
         package init(name: String, before: String, after: String) {
             self.name = name
             self.before = before
@@ -48,16 +48,16 @@ package struct ShrunkKill: Sendable, Hashable {
 
     /// Every number, changed or not.
     package let changes: [Change]
-    /// How many cases were tried.
+    /// The number of cases tried.
     package let candidates: Int
-    /// How often each was tried at most before it counted as one that does not fail.
+    /// The maximum number of tries per case before it counted as not failing.
     package let tries: Int
-    /// False when the search ended before it could find nothing smaller.
+    /// False when the search ended before every smaller case was excluded.
     package let isMinimal: Bool
-    /// The command that carries out the smallest case.
+    /// The command that runs the smallest case.
     package let command: String
 
-    /// A smallest case.
+    /// Creates a shrunk kill.
     package init(
         changes: [Change], candidates: Int, tries: Int, isMinimal: Bool, command: String
     ) {

@@ -1,13 +1,13 @@
-/// What ends a command: a line or two of what is wrong and what to do, and the exit code.
+/// An error that ends a command: a line or two on what is wrong and what to do, and the exit code.
 package struct RigError: Error, Hashable, CustomStringConvertible {
-    /// The exit code that goes with it.
+    /// The command's exit code.
     package let status: ExitStatus
     /// What is wrong, and what to do.
     package let message: String
-    /// True when a worker has left a process running.
+    /// True when a worker left a process running.
     package let isOfLeftover: Bool
 
-    /// An error for the user.
+    /// Creates an error for the user.
     package init(_ status: ExitStatus, _ message: String, isOfLeftover: Bool = false) {
         self.status = status
         self.message = message

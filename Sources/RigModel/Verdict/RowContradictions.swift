@@ -1,9 +1,9 @@
 extension IterationRow {
-    /// What the row says that no row of a rig can say; nil when it contradicts itself nowhere.
+    /// A contradiction that no row of the rig can contain; nil when there is none.
     ///
-    /// Only what holds by the very definition of the columns counts: a broken worker may well
-    /// acknowledge more than it received, and that row has to be readable. A pass has to show
-    /// every figure that it rests on, since an unknown is never a pass.
+    /// Only definitions of the columns count: a broken worker can acknowledge more than it
+    /// received, and that row must stay readable. A pass must contain every figure that it relies
+    /// on, since an unknown is never a pass.
     package var contradiction: String? {
         policyProblem ?? lossProblem ?? percentProblem ?? boundProblem ?? verdictProblem
             ?? checkersProblem ?? passProblem
@@ -33,7 +33,7 @@ extension IterationRow {
         guard lost <= received else {
             return "lost_bytes \(lost) is more than received_bytes \(received)"
         }
-        // Loss is counted over positions: what was received is recovered or lost.
+        // Loss is counted over positions: a received position is either recovered or lost.
         guard lost >= received - recovered else {
             return "lost_bytes \(lost) is less than received_bytes \(received) minus"
                 + " recovered_bytes \(recovered)"
@@ -49,7 +49,7 @@ extension IterationRow {
             return "loss_percent is empty beside lost_bytes and received_bytes"
         }
         let exact = 100 * Double(lost) / Double(received)
-        // Three decimals are written.
+        // The file has three decimals.
         guard abs(percent - exact) > Tolerances.lossPercentRounding else { return nil }
         return "loss_percent is not 100 × lost_bytes ÷ received_bytes"
     }
@@ -70,8 +70,8 @@ extension IterationRow {
         return isOfReference ? referenceBoundProblem(bound) : nil
     }
 
-    /// The reference worker's bound is a threshold, and at most another one for each active request
-    /// beside the first (B1); another's is what its profile says.
+    /// The reference worker's bound is one threshold, plus at most one more for each further active
+    /// request (B1); another worker's bound is what its profile states.
     private func referenceBoundProblem(_ bound: Int64) -> String? {
         guard let threshold = thresholdBytes else {
             return "bound_bytes for \(policy), which promises no bound"
@@ -112,18 +112,17 @@ extension IterationRow {
 
     private var isPowerCut: Bool { Fault(rawValue: fault)?.isPowerCut ?? false }
 
-    /// Nothing is promised by `disabled`, nor under a power cut by commits that need not survive one.
+    /// `disabled` promises nothing; nor do commits under a power cut that they need not survive.
     private var mayLackBound: Bool { thresholdBytes == nil || isPowerCut }
 
-    /// Where no bound of the loss is promised, the sentence alone says that it is not known.
+    /// Without a promised loss bound, only the reason says that the loss is unknown.
     private var saysThatLossIsNotKnown: Bool { notJudged.contains(.bound) || whyNotJudged != nil }
 
-    /// The reference worker shows every figure in every pass.
+    /// The reference worker's passes contain every figure.
     ///
-    /// Another one shows those of its level, and where what it lost is not among them, its pass has to
-    /// say so.
+    /// Another worker's passes contain those of its level; without its loss, they must say so.
     private var neededInPass: [(name: String, isKnown: Bool)] {
-        // Of a worker with a source of its own the origin knows nothing.
+        // The origin sees no requests of a worker with a source of its own.
         let isElsewhere = servedBytes == nil && notJudged.contains(.ledger) && !isOfReference
         let always = [
             ("corrupt_bytes", corruptBytes != nil),
@@ -146,7 +145,8 @@ extension IterationRow {
         if let missing = neededInPass.first(where: { !$0.isKnown }) {
             return "a pass without \(missing.name)"
         }
-        // Calls come before the first byte, too: a kill at one is about what is on disk then.
+        // System calls also occur before the first byte: a kill there tests what is on disk at that
+        // time.
         if receivedBytes == 0, trigger != TriggerKind.syscall.rawValue {
             return "a pass before anything was received"
         }

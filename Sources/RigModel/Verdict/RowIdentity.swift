@@ -1,10 +1,10 @@
-/// What tells the rows of a run apart: a plan and a file hold each only once.
+/// The identity of a row: a plan and a file contain each identity only once.
 package struct RowIdentity: Sendable, Hashable, CustomStringConvertible {
     /// The policy's name.
     package let policy: String
-    /// Counted from 1.
+    /// The iteration's number, from 1.
     package let iteration: Int
-    /// Counted from 1: the kill within the iteration.
+    /// The kill's number within the iteration, from 1.
     package let kill: Int
 
     /// The identity of a kill of an iteration.
@@ -21,6 +21,6 @@ package struct RowIdentity: Sendable, Hashable, CustomStringConvertible {
         kill = row.kill
     }
 
-    /// The row in words.
+    /// A description of the row.
     package var description: String { "kill \(kill) of iteration \(iteration) of \(policy)" }
 }

@@ -1,23 +1,22 @@
-/// Runs side by side, per policy: everything that a report of a comparison says.
+/// A comparison of runs, per policy: everything that its report contains.
 ///
-/// The first run is the base, and every other is compared with it. A single run is compared within
-/// itself: its first policy is the base of the others.
+/// The first run is the base, with which every other is compared. For a single run, its first
+/// policy is the base with which its other policies are compared.
 package struct RunComparison: Sendable, Hashable, Codable {
-    /// The probability with which a comparison of runs that do not differ marks any difference at
-    /// all.
+    /// The probability that a comparison of equal runs marks any difference at all.
     package static let level = 0.05
 
     /// The runs, the base first.
     package var runs: [ComparedRun]
-    /// What was compared with what: by policy, and for each by run.
+    /// The comparisons, by policy and then by run.
     package var pairs: [ComparedPair]
-    /// How many tests Holm's correction is taken over: those of the whole comparison that can show
-    /// anything.
+    /// The number of tests for Holm's correction: all tests of the comparison that can be
+    /// significant.
     package var tests: Int
-    /// What a reader has to know before the figures: what differs in kind, what only one run has.
+    /// What a reader must know first: differences in kind, and what only one run has.
     package var notes: [String]
 
-    /// A comparison.
+    /// Creates a comparison.
     package init(runs: [ComparedRun], pairs: [ComparedPair], tests: Int, notes: [String]) {
         self.runs = runs
         self.pairs = pairs
@@ -25,10 +24,10 @@ package struct RunComparison: Sendable, Hashable, Codable {
         self.notes = notes
     }
 
-    /// True where the policies of one run are compared with each other.
+    /// True when the policies of one run are compared with each other.
     package var isWithinRun: Bool { runs.count == 1 }
 
-    /// What a side is called beside others: by its policy within a run, else by its run.
+    /// A side's name: its policy within one run, otherwise its run.
     package func name(of side: ComparedSide) -> String {
         isWithinRun ? side.policy : runs[side.run].name
     }
@@ -36,16 +35,16 @@ package struct RunComparison: Sendable, Hashable, Codable {
 
 /// One run of a comparison.
 package struct ComparedRun: Sendable, Hashable, Codable {
-    /// As it was named on the command line.
+    /// The run as named on the command line.
     package var name: String
-    /// The run's own name; those of several joined by `|`.
+    /// The run's own id; several are joined by `|`.
     package var runID: String
-    /// Rows that were read.
+    /// The number of rows read.
     package var rows: Int
-    /// Its policies in the order of its rows, each with what it shows by itself.
+    /// Its policies in the order of its rows, each with its own figures.
     package var policies: [ComparedPolicy]
 
-    /// A run.
+    /// Creates a run.
     package init(name: String, runID: String, rows: Int, policies: [ComparedPolicy]) {
         self.name = name
         self.runID = runID
@@ -54,24 +53,24 @@ package struct ComparedRun: Sendable, Hashable, Codable {
     }
 }
 
-/// What one policy of one run shows, over all its rows: the points of a curve.
+/// The figures of one policy of one run, over all its rows: the points of a curve.
 package struct ComparedPolicy: Sendable, Hashable, Codable {
     /// The policy's name.
     package var policy: String
     /// Nil for `disabled`.
     package var thresholdBytes: Int64?
-    /// Rows, inconclusive ones included.
+    /// Rows, including inconclusive ones.
     package var rows: Int
-    /// Kills that prove something.
+    /// Conclusive kills.
     package var conclusive: Int
     /// Rows that break a promise.
     package var violations: Int
-    /// Σ corrupt bytes over all rows; nil where no row knows it.
+    /// Σ corrupt bytes over all rows; nil when unknown in every row.
     package var corruptBytes: Int64?
-    /// A figure per metric, in the order of the metrics.
+    /// One figure per metric, in the order of the metrics.
     package var figures: [ComparedFigure]
 
-    /// What a policy shows.
+    /// Creates a policy's figures.
     package init(
         policy: String, thresholdBytes: Int64?, rows: Int, conclusive: Int, violations: Int,
         corruptBytes: Int64?, figures: [ComparedFigure]
@@ -85,7 +84,7 @@ package struct ComparedPolicy: Sendable, Hashable, Codable {
         self.figures = figures
     }
 
-    /// The figure of a metric; nil where it was not taken.
+    /// The figure of a metric; nil when it is absent.
     package func figure(_ metric: ComparedMetric) -> ComparedFigure? {
         figures.first { $0.metric == metric }
     }
@@ -93,16 +92,16 @@ package struct ComparedPolicy: Sendable, Hashable, Codable {
 
 /// A metric of one policy of one run.
 package struct ComparedFigure: Sendable, Hashable, Codable {
-    /// Which metric.
+    /// The metric.
     package var metric: ComparedMetric
-    /// The figure over the conclusive kills that know it; nil where none does.
+    /// The figure over the conclusive kills in which it is known; nil when there are none.
     package var value: Double?
-    /// Its 95 % interval; an end that the rows cannot bound is nil.
+    /// Its 95 % interval; a bound that the rows cannot give is nil.
     package var interval: ConfidenceInterval?
-    /// How many kills know it.
+    /// The number of kills in which it is known.
     package var n: Int
 
-    /// A figure.
+    /// Creates a figure.
     package init(metric: ComparedMetric, value: Double?, interval: ConfidenceInterval?, n: Int) {
         self.metric = metric
         self.value = value
@@ -113,12 +112,12 @@ package struct ComparedFigure: Sendable, Hashable, Codable {
 
 /// One policy of one run, as a side of a comparison.
 package struct ComparedSide: Sendable, Hashable, Codable {
-    /// Which of the runs, from 0.
+    /// The index of the run, from 0.
     package var run: Int
     /// The policy's name.
     package var policy: String
 
-    /// A side.
+    /// Creates a side.
     package init(run: Int, policy: String) {
         self.run = run
         self.policy = policy
@@ -127,17 +126,17 @@ package struct ComparedSide: Sendable, Hashable, Codable {
 
 /// Two sides compared by every metric.
 package struct ComparedPair: Sendable, Hashable, Codable {
-    /// What is compared with.
+    /// The base side.
     package var base: ComparedSide
-    /// What is compared.
+    /// The side compared with the base.
     package var other: ComparedSide
-    /// True where the rows of one iteration and kill are a pair: both were planned alike.
+    /// True when rows of the same iteration and kill form pairs: both were planned alike.
     package var isPaired: Bool
-    /// Pairs of conclusive kills; without pairing, nil.
+    /// The number of pairs of conclusive kills; nil without pairing.
     package var pairs: Int?
-    /// Rows of the base that took no part: they prove nothing, or have no partner that does.
+    /// Rows of the base that were left out: inconclusive, or without a conclusive partner.
     package var baseLeftOut: Int
-    /// The same of the other.
+    /// The same for the other side.
     package var otherLeftOut: Int
     /// One per metric, in the order of the metrics.
     package var metrics: [MetricComparison]
@@ -157,56 +156,56 @@ package struct ComparedPair: Sendable, Hashable, Codable {
     }
 }
 
-/// What became of a comparison by one metric.
+/// The result of a comparison by one metric.
 package enum ComparisonVerdict: String, Sendable, Hashable, Codable, CaseIterable {
     /// No significant difference.
     case same
-    /// A significant difference for the better.
+    /// A significant improvement.
     case better
-    /// A significant difference for the worse.
+    /// A significant deterioration.
     case worse
-    /// A significant difference of the ranks that the figure does not show, or shows turned round.
+    /// A significant difference of ranks that the figure does not show, or shows reversed.
     case differs
-    /// Nobody can say: too few rows know the metric for any difference to be significant.
+    /// Undecided: too few rows know the metric for any difference to be significant.
     case unknown
 }
 
-/// Two sides compared by one metric.
+/// A comparison of two sides by one metric.
 ///
-/// Of pairs, both values are taken over the rows that are pairs in this metric.
+/// With pairing, both values are taken over the rows that are pairs in this metric.
 package struct MetricComparison: Sendable, Hashable, Codable {
-    /// By what.
+    /// The metric.
     package var metric: ComparedMetric
-    /// The base's figure; nil where no row knows it.
+    /// The base's figure; nil when unknown in every row.
     package var base: Double?
-    /// The other's figure.
+    /// The other side's figure.
     package var other: Double?
-    /// How many rows of the base are behind it.
+    /// The number of rows behind the base's figure.
     package var baseCount: Int
-    /// How many of the other; of pairs as many as of the base.
+    /// The number of rows of the other side; with pairing, the same as of the base.
     package var otherCount: Int
-    /// Rows that took part but do not know this metric, of both sides, or whose partner does not.
+    /// Rows of both sides that took part but lack this metric, or have a partner that lacks it.
     package var unknownRows: Int
     /// Other − base.
     package var difference: Double?
     /// The 95 % bootstrap interval of the difference.
     package var interval: ConfidenceInterval?
-    /// 100 × (other ÷ base − 1); nil where the base is 0.
+    /// 100 × (other ÷ base − 1); nil when the base is 0.
     package var changePercent: Double?
-    /// What times vary by for the machine's reasons, in parts of one.
+    /// How much times vary because of the machine, as a fraction.
     ///
-    /// Only what goes beyond it counts as a difference. 0 for what has nothing to do with time.
+    /// Only a larger change counts as a difference. 0 for metrics that do not depend on time.
     package var drift: Double
     /// The p value of the rank test; nil without rows.
     package var pValue: Double?
     /// The same after Holm's correction over all tests of the comparison.
     package var adjustedPValue: Double?
-    /// What follows.
+    /// The result.
     package var verdict: ComparisonVerdict
-    /// Where nobody can say: how many pairs, or rows of each side, it takes at least.
+    /// For an undecided comparison: the minimum number of pairs, or of rows per side.
     package var needed: Int?
 
-    /// A comparison of which only the rows are known so far.
+    /// Creates a comparison with nothing but its row counts.
     package init(metric: ComparedMetric, baseCount: Int, otherCount: Int, unknownRows: Int) {
         self.metric = metric
         self.baseCount = baseCount

@@ -1,19 +1,19 @@
-/// How one of the runs ended that `--documented` and `--self-check` are made of.
+/// How one of the runs that make up `--documented` or `--self-check` ended.
 package struct RunPart: Sendable, Hashable {
-    /// The part's name, and its folder's.
+    /// The name of the part and of its folder.
     package let name: String
     /// Its exit code.
     package let exitCode: Int32
-    /// How many rows it has when it is complete; nil when it ended before it began.
+    /// The number of rows of a complete part; nil when it ended before it began.
     package let expectedRows: Int?
     /// The length of its video in bytes; nil when it ended before it began.
     package let videoLength: Int64?
-    /// The rows that there are.
+    /// The rows present.
     package let rows: [IterationRow]
-    /// What it said is wrong; its last line where it said nothing of the kind.
+    /// Its error message; its last output line when there is none.
     package let complaint: String
 
-    /// How a part ended.
+    /// Creates the outcome of a part.
     package init(
         name: String, exitCode: Int32, expectedRows: Int?, videoLength: Int64?,
         rows: [IterationRow], complaint: String
@@ -26,11 +26,11 @@ package struct RunPart: Sendable, Hashable {
         self.complaint = complaint
     }
 
-    /// True when every row that was planned is there.
+    /// True when every planned row is present.
     package var hasAllRows: Bool { expectedRows == rows.count }
 
-    /// Why it cannot be relied on; nil when its rows are all there, and it ended as one does that
-    /// has come to its end: with 0, 98 or 99.
+    /// Why the part cannot be relied on; nil when all rows are present and it ended regularly: with
+    /// 0, 98 or 99.
     package var failure: PartFailure? {
         let ended: [ExitStatus] = [.success, .inconclusive, .gateFailed]
         guard ended.map(\.rawValue).contains(exitCode) else {
@@ -46,16 +46,16 @@ package struct RunPart: Sendable, Hashable {
     }
 }
 
-/// Why a run that is made of others cannot rely on one of them.
+/// Why a run made up of parts cannot rely on one of them.
 package struct PartFailure: Sendable, Hashable {
     /// The part's name.
     package let part: String
     /// What is wrong with it.
     package let reason: String
-    /// What the whole ends with if nothing worse applies; never ``ExitStatus/success``.
+    /// The exit status of the whole unless a worse one applies; never ``ExitStatus/success``.
     package let status: ExitStatus
 
-    /// A failure.
+    /// Creates a failure.
     package init(part: String, reason: String, status: ExitStatus) {
         self.part = part
         self.reason = reason
@@ -65,8 +65,8 @@ package struct PartFailure: Sendable, Hashable {
     /// The failure in one line.
     package var line: String { "\(part): \(reason)" }
 
-    /// What a part's exit code makes of the whole, of which it leaves something unknown: the code
-    /// itself where that is worse than an unknown (spec 2), 98 otherwise.
+    /// The exit status of the whole after a part ended with this code and left something unknown:
+    /// the code itself if it is worse than unknown (spec 2), otherwise 98.
     package static func status(of exitCode: Int32) -> ExitStatus {
         ExitStatus.worst([ExitStatus(rawValue: exitCode) ?? .inconclusive, .inconclusive])
     }

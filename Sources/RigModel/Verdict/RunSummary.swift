@@ -1,31 +1,31 @@
-/// What a whole run shows: everything that a report says of it.
+/// The results of a whole run: everything that its report contains.
 package struct RunSummary: Sendable, Hashable {
     /// The run's name.
     package var runID: String
     /// The command line that made the run.
     package var command: String
-    /// The seed that the plan follows from.
+    /// The seed of the plan.
     package var seed: UInt64
-    /// Rows that the plan asks for.
+    /// The number of rows that the plan requires.
     package var expectedRows: Int
-    /// Rows that there are.
+    /// The number of rows present.
     package var rows: Int
-    /// One summary per policy, in the order asked for.
+    /// One summary per policy, in the order given.
     package var policies: [PolicySummary]
     /// Every gate with its verdict.
     package var gates: [GateResult]
-    /// The exit code that follows.
+    /// The resulting exit code.
     package var status: ExitStatus
-    /// How many of the counted kill points were hit; nil for a run that does not go through them.
+    /// How many of the counted kill points were hit; nil for a run that does not enumerate them.
     package var coverage: KillPointCoverage?
-    /// What the run proves and what it does not, one line each, the most important first.
+    /// What the run proves and what it does not, one line each, most important first.
     package var sentences: [String]
-    /// The documents' promises beside what was measured; none where nobody asked.
+    /// The documented promises with the measured values; empty unless requested.
     package var promises: [PromiseResult] = []
-    /// What each machine's rows show, of a run that was merged from parts; empty for any other.
+    /// The results of each machine, for a run merged from parts; otherwise empty.
     package var hosts: [HostSummary] = []
 
-    /// A run's summary.
+    /// Creates a run's summary.
     package init(
         runID: String, command: String, seed: UInt64, expectedRows: Int, rows: Int,
         policies: [PolicySummary], gates: [GateResult], status: ExitStatus, sentences: [String],

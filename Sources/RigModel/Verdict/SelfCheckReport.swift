@@ -1,10 +1,10 @@
-/// What became of one planted bug.
+/// The result of one planted bug.
 package struct Detection: Sendable, Hashable {
-    /// Whether it was found.
+    /// Whether the bug was found.
     package enum Outcome: Sendable, Hashable {
         /// A checker that must catch it did.
         case caught
-        /// None of them did.
+        /// None of these checkers caught it.
         case missed
         /// It could not be tried, for this reason: an unknown, not a catch.
         case notRun(String)
@@ -12,17 +12,17 @@ package struct Detection: Sendable, Hashable {
 
     /// The bug's name.
     package let bug: String
-    /// Whether it was found.
+    /// Whether the bug was found.
     package let outcome: Outcome
-    /// Iterations until it was caught, or all that were tried.
+    /// The iterations until it was caught, or all that were tried.
     package let iterations: Int
-    /// The checkers that caught it, in the order of ``Checker``; of a missed one those that found
+    /// The checkers that caught it, in the order of ``Checker``; for a missed bug, those that found
     /// something else.
     package let checkers: [Checker]
     /// The first row's reason.
     package let reason: String
 
-    /// What became of a bug.
+    /// Creates a detection.
     package init(
         bug: String, outcome: Outcome, iterations: Int, checkers: [Checker], reason: String
     ) {
@@ -34,20 +34,20 @@ package struct Detection: Sendable, Hashable {
     }
 }
 
-/// Iterations of a worker without a bug, of which nothing may be reported.
+/// Iterations of a worker without a planted bug, in which nothing may be reported.
 package struct ControlArm: Sendable, Hashable {
-    /// What was done with the worker.
+    /// What was done to the worker.
     package let name: String
-    /// Iterations that there are.
+    /// The number of iterations present.
     package let iterations: Int
-    /// Of them, those that prove nothing.
+    /// How many of them are inconclusive.
     package let inconclusive: Int
-    /// What was reported all the same: a defect of the rig, or a real bug; one line each.
+    /// What was reported nevertheless, one line each: a defect of the rig, or a real bug.
     package let reports: [String]
-    /// Why it is not all that was asked for; nil when it is.
+    /// Why it is incomplete; nil when it is complete.
     package let failure: PartFailure?
 
-    /// An arm.
+    /// Creates an arm.
     package init(
         name: String, iterations: Int, inconclusive: Int, reports: [String],
         failure: PartFailure? = nil
@@ -59,26 +59,27 @@ package struct ControlArm: Sendable, Hashable {
         self.failure = failure
     }
 
-    /// True when iterations prove that nothing is reported, all of those that were asked for.
+    /// True when all requested iterations were run without a report, and at least one is
+    /// conclusive.
     package var isClean: Bool {
         failure == nil && reports.isEmpty && iterations > inconclusive
     }
 }
 
-/// What `rig kill-test --self-check` found out about the rig.
+/// The findings of `rig kill-test --self-check` about the rig.
 package struct SelfCheckReport: Sendable, Hashable {
     /// The run's name.
     package let runID: String
-    /// The seed that every part's plan follows from.
+    /// The seed from which every part's plan is drawn.
     package let seed: UInt64
-    /// Nobody is killed, then kills as the bugs meet them: nothing may be reported.
+    /// First without kills, then with the kills of the planted bugs: nothing may be reported.
     package let clean: [ControlArm]
     /// `disabled`, which must lose everything (B2).
     package let nullControl: ControlArm
     /// The planted bugs.
     package let detections: [Detection]
 
-    /// A report.
+    /// Creates a report.
     package init(
         runID: String, seed: UInt64, clean: [ControlArm], nullControl: ControlArm,
         detections: [Detection]
@@ -90,12 +91,12 @@ package struct SelfCheckReport: Sendable, Hashable {
         self.detections = detections
     }
 
-    /// Iterations without a bug.
+    /// The number of iterations without a planted bug.
     package var cleanIterations: Int { clean.reduce(0) { $0 + $1.iterations } }
 
-    /// The exit code: 70 when the null control keeps what nobody saved, 99 when a bug was missed or
-    /// something was reported without one, 98 when something could not be shown; an arm's own code
-    /// when it failed in a way that is worse.
+    /// The exit code: 70 if the null control keeps data that was never saved, 99 if a bug was
+    /// missed or something was reported without one, 98 if something could not be determined; an
+    /// arm's own code if it failed in a worse way.
     package var status: ExitStatus {
         var statuses: [ExitStatus] = []
         if !nullControl.reports.isEmpty { statuses.append(.failure) }

@@ -1,20 +1,20 @@
-/// What the kills that landed in one phase show, by themselves.
+/// The results of the kills that landed in one phase.
 ///
 /// Few kills in a phase prove little about it, however many there are in the others: each stratum
-/// has a bound of its own.
+/// has its own bound.
 package struct Stratum: Sendable, Hashable, Codable {
-    /// The phase; nil for kills of which it is not known.
+    /// The phase; nil for kills in an unknown phase.
     package let phase: Phase?
-    /// True when the workload can be in this phase at all.
+    /// True when the workload can reach this phase at all.
     package let isInReach: Bool
-    /// Conclusive kills in it.
+    /// The number of conclusive kills in it.
     package let kills: Int
-    /// Those among them that broke a promise.
+    /// How many of them broke a promise.
     package let violations: Int
     /// Exact one-sided 95 % upper bound of the stratum's violation rate, 0 to 1; nil without kills.
     package let violationRateUCB95: Double?
 
-    /// A stratum with what was found in it.
+    /// Creates a stratum.
     package init(
         phase: Phase?, isInReach: Bool = true, kills: Int = 0, violations: Int = 0,
         violationRateUCB95: Double? = nil
@@ -27,14 +27,14 @@ package struct Stratum: Sendable, Hashable, Codable {
     }
 }
 
-/// How far an exhaustive run has gone through the kill points that were counted for it.
+/// How many of the counted kill points an exhaustive run has covered.
 package struct KillPointCoverage: Sendable, Hashable, Codable {
     /// Distinct kill points at which a conclusive kill landed.
     package let hit: Int
-    /// Kill points that the uninterrupted run was counted to have.
+    /// The number of kill points counted in the uninterrupted run.
     package let counted: Int
 
-    /// A coverage.
+    /// Creates a coverage.
     package init(hit: Int, counted: Int) {
         self.hit = hit
         self.counted = counted

@@ -1,65 +1,63 @@
-/// A constant by which something is forgiven: how much, why so much, and what notices more.
+/// A constant that makes the rig accept a deviation: its size, its reason, and the test that guards
+/// it.
 package struct Tolerance: Sendable, Hashable {
-    /// Its word in the documentation.
+    /// Its name in the documentation.
     package let name: String
-    /// How much, as people read it.
+    /// Its size, in readable form.
     package let value: String
-    /// What is forgiven.
+    /// What is accepted.
     package let forgives: String
-    /// Why not less.
+    /// Why it is not smaller.
     package let reason: String
-    /// The test that fails when it is widened.
+    /// The test that fails when it is enlarged.
     package let test: String
 }
 
-/// Every constant by which the rig forgives something.
+/// Every constant by which the rig accepts a deviation.
 ///
-/// A tolerance that grows where it is used is noticed by nothing but the bug that it lets through. So
-/// they are all here, each with its reason and the test that fails when it is widened;
+/// If a tolerance defined at its point of use grew, only the bug that it lets through would show
+/// it. So all are here, each with its reason and the test that fails when it is enlarged;
 /// `docs/tolerances.md` is the same table.
 package enum Tolerances {
-    /// What a request may bring although others brought it (C7).
+    /// Bytes that a request may fetch although another request fetched them (C7).
     package static let duplicateBytesPerRequest: Int64 = 64 << 10
-    /// What a commit may fall short of the threshold by (B8).
+    /// The number of bytes by which a commit may be smaller than the threshold (B8).
     package static let commitShortfallBytes: Int64 = 36 << 10
-    /// The same in 512 parts of the threshold, where that is more.
+    /// The same in 1/512 of the threshold, if that is more.
     package static let commitShortfallParts: Int64 = 36
-    /// Commits that may be counted and not yet acknowledged, or the other way round, for each active
-    /// request (B8).
+    /// Commits per active request that may be counted and not yet acknowledged, or vice versa (B8).
     package static let commitsPerActiveRequest = 1
     /// What an eviction may leave free, in thresholds per active request (C6).
     package static let freeThresholdsPerRequest: Int64 = 2
-    /// What the player was handed last must not be evicted: this part of the capacity (C6).
+    /// The fraction of the capacity, delivered to the player last, that must not be evicted (C6).
     package static let recentPartOfCapacity: Int64 = 8
-    /// So many bytes of a request that has ended need not be saved (C3).
+    /// This many bytes of an ended request need not be saved (C3).
     package static let probeBytes: Int64 = 2
-    /// Fewer right bytes than these, between wrong ones, count as wrong.
+    /// Shorter stretches of correct bytes between wrong ones count as wrong.
     package static let fewestRightBytes: Int64 = 16
-    /// How much faster or slower a machine may have become between two runs, in parts of one.
+    /// How much a machine's speed may differ between two runs, as a fraction.
     package static let usualDrift = 0.1
-    /// How far `loss_percent` of a stored row may be from its own bytes, in percent.
+    /// How far a stored row's `loss_percent` may be from the value of its bytes, in percent.
     package static let lossPercentRounding = 0.001
-    /// The least throughput, in parts of that without saving, that counts as unchanged (B9).
+    /// The smallest ratio to the throughput without saving that counts as unchanged (B9).
     package static let leastThroughputRatio = 0.9
-    /// How much more memory ten times the video may take, in bytes (B10).
+    /// How much more memory a video ten times as long may need, in bytes (B10).
     package static let memoryGrowthBytes: Int64 = 8 << 20
 
-    /// What the kernel may have handed over and the page not shown yet, per open connection: a read in
-    /// hand.
+    /// Bytes per open connection that the kernel may have delivered but the page does not show yet:
+    /// a read in progress.
     package static let readInHandBytes: Int64 = 102_400
-    /// How long after its last byte a request may still be at work to save what it had left, in seconds
-    /// (B1).
+    /// Seconds after its last byte in which a request may still be saving its remainder (B1).
     package static let settlingSeconds = 1.0
-    /// How many requests a page may count for each that has reached the origin, where it has no room
-    /// for all.
+    /// How many requests a full page may count for each request that reached the origin.
     package static let requestsBegunPerAsked = 2
-    /// How far a kill's moment may be from its plan by the bytes of unharmed lives, in seconds, before
-    /// that tells anything.
+    /// How far, in seconds, a kill may land from its planned moment, by the bytes of unharmed
+    /// lives, before it counts as a deviation.
     package static let momentSeconds = 0.002
-    /// The least probability with which kills count as landed where they were planned.
+    /// The smallest probability with which kills count as landed where planned.
     package static let leastSpreadProbability = 0.001
 
-    /// All of them, as the documentation has them.
+    /// All tolerances, in the order of the documentation.
     package static let all = [
         Tolerance(
             name: "duplicates", value: size(duplicateBytesPerRequest),

@@ -1,4 +1,4 @@
-/// What an iteration shows.
+/// The result of an iteration.
 ///
 /// An unknown is never a pass.
 package enum Verdict: String, Sendable, Hashable, Codable, CaseIterable {
@@ -6,7 +6,7 @@ package enum Verdict: String, Sendable, Hashable, Codable, CaseIterable {
     case pass
     /// At least one checker has a finding.
     case fail
-    /// The kill proves nothing: too early, too late, or not ours.
+    /// The kill proves nothing: too early, too late, or not sent by the rig.
     case inconclusive
 }
 
@@ -14,59 +14,61 @@ package enum Verdict: String, Sendable, Hashable, Codable, CaseIterable {
 package enum Checker: String, Sendable, Hashable, Codable, CaseIterable {
     /// B1: lost bytes are at most threshold × active requests.
     case bound
-    /// B2: `disabled` loses all of the running request, or the rig is broken.
+    /// B2: `disabled` loses all of the running request, otherwise the rig is broken.
     case nullControl = "null-control"
     /// B5: acknowledged bytes are recovered, byte for byte.
     case durability
-    /// B5: the database is sound and nothing stored or delivered is unlike the origin's.
+    /// B5: the database is intact, and everything stored or delivered equals the origin's data.
     case integrity
-    /// What a worker says it received, the origin has served: served ≥ received (spec 2).
+    /// The origin has served what a worker reports as received: served ≥ received (spec 2).
     case ledger
-    /// Where the worker's page and the kernel both tell what was received, they tell the same (spec 2).
+    /// The worker's page and the kernel agree on what was received, if both report it (spec 2).
     case agreement
-    /// What a worker has, an origin gave it: it has no byte that no life of its own received.
+    /// Every stored byte came from the origin: the worker has none that no life of its own
+    /// received.
     case unearned
-    /// C7: what a running request brings is not fetched by another.
+    /// C7: what a running request fetches is not fetched by another.
     case duplicates
     /// B7: the claimed ranges are the union of the chunks.
     case ranges
-    /// C6: no more is kept than the capacity, and nothing is dropped while there is room, nor what
-    /// was used last.
+    /// C6: stored data stays within the capacity, and nothing is dropped while there is room, nor
+    /// the data used last.
     case eviction
-    /// B8: as many commits as the threshold implies, of the size it implies.
+    /// B8: the number and size of commits are as the threshold implies.
     case commits
-    /// C8: the relaunched worker fetches what is missing, all of it and nothing else.
+    /// C8: the relaunched worker fetches all missing data and nothing else.
     case resumption
-    /// The relaunched worker finishes, and the finished file equals the video.
+    /// The relaunched worker finishes, and its completed file equals the video.
     case completion
-    /// The completed file holds nothing of a version that the origin no longer had.
+    /// The completed file contains nothing of a version that the origin no longer had.
     case stitched
-    /// A worker that promises to revalidate does not pass off the version before as the video.
+    /// A worker that promises to revalidate does not deliver the earlier version as the video.
     case stale
-    /// C4, F2: a player is handed the bytes that it asked for, and answers that it can trust.
+    /// C4, F2: a player gets the bytes that it requested, in answers with correct headers.
     case delivery
-    /// B7, C9: with the origin stopped, what was recovered plays, and the rest fails clearly.
+    /// B7, C9: with the origin stopped, recovered data plays, and requests for the rest fail
+    /// clearly.
     case offline
-    /// O4, O6: the list is the old one or the new one, every image is absent or whole.
+    /// O4, O6: the list is the old one or the new one, and every image is absent or complete.
     case library
     /// No life ends by a signal that the rig did not send.
     case crash
-    /// No life ends by an exit code that it should not have, or before its work is done.
+    /// No life ends by a wrong exit code, or before its work is done.
     case exit
-    /// No life stands still, or goes on for too long.
+    /// No life stalls or takes too long.
     case hang
-    /// No process of a worker goes on when the worker is killed.
+    /// None of the worker's processes survives the kill of the worker.
     case leftover
 }
 
 /// What a checker found wrong.
 package struct Finding: Sendable, Hashable, Codable {
-    /// Who found it.
+    /// The checker that found it.
     package let checker: Checker
     /// What is wrong, in one line, with the figures.
     package let detail: String
 
-    /// A finding.
+    /// Creates a finding.
     package init(checker: Checker, detail: String) {
         self.checker = checker
         self.detail = detail

@@ -1,18 +1,18 @@
 package import RigModel
 
-/// Why a CSV file cannot be used; each text names the line and ends in what to do.
+/// Why a CSV file cannot be used; each text names the line and says what to do.
 package enum CSVError: Error, Hashable, CustomStringConvertible {
-    /// There is no complete first line.
+    /// The file has no complete first line.
     case noHeader
-    /// The first line is another than expected; the column is the first that differs.
+    /// The first line is not the expected one; the column is the first that differs.
     case wrongHeader(column: Int, expected: String?, found: String?)
-    /// A line's bytes are no UTF-8.
+    /// A line is not valid UTF-8.
     case notUTF8(line: Int)
-    /// A quote stands where none may, or is never closed.
+    /// A quote is in a wrong place, or is never closed.
     case badQuoting(line: Int)
     /// A line has more or fewer fields than the header.
     case wrongColumnCount(line: Int, expected: Int, found: Int)
-    /// A field holds something else than its column asks for.
+    /// A field does not hold what its column requires.
     case unreadable(line: Int, column: String, text: String, expected: String)
     /// A line contradicts itself or another.
     case contradiction(line: Int, problem: String)
@@ -41,7 +41,7 @@ package enum CSVError: Error, Hashable, CustomStringConvertible {
 
     /// The error that ends a command, with exit code 65.
     ///
-    /// - Parameter file: the file's name, as the user knows it.
+    /// - Parameter file: the file's name for the user.
     /// - Returns: the error, with the file's name before the line.
     package func rigError(file: String) -> RigError {
         RigError(.data, "\(file): \(description)")

@@ -6,11 +6,11 @@ package struct CSVRecord: Sendable, Hashable {
     package let fields: [String]
 }
 
-/// A CSV file taken apart.
+/// The parsed contents of a CSV file.
 package struct CSVContents: Sendable, Hashable {
     /// The complete records.
     package let records: [CSVRecord]
-    /// The number of a last line without its end, which is no record; nil when there is none.
+    /// The number of an unterminated last line, which is not a record; nil when there is none.
     package let tornLine: Int?
 }
 
@@ -30,15 +30,15 @@ package struct CSVReader {
 
     private init() {}
 
-    /// Takes a file apart.
+    /// Parses a file.
     ///
-    /// What follows the last line end is what is left of a line whose writer died, whatever it
-    /// holds: it is reported as torn. A quote that opens in one line and is open at the end of the
-    /// file in another is damage, not a torn line.
+    /// Bytes after the last line end are the rest of a line whose writer was killed, and are
+    /// reported as torn, whatever they are. But a quote that opens in one line and is still open at
+    /// the end of the file in another is damage, not a torn line.
     ///
     /// - Parameter bytes: the whole file.
     /// - Returns: the records, and whether a torn line follows them.
-    /// - Throws: ``CSVError`` for bad quoting or bytes that are no UTF-8.
+    /// - Throws: ``CSVError`` for bad quoting or invalid UTF-8.
     package static func read(_ bytes: some Sequence<UInt8>) throws(CSVError) -> CSVContents {
         var reader = CSVReader()
         for byte in bytes { try reader.take(byte) }

@@ -1,4 +1,4 @@
-/// Records as text (RFC 4180, UTF-8, lines ended by LF).
+/// Formats records as CSV text (RFC 4180, UTF-8, lines ended by LF).
 package enum CSVWriter {
     /// One record with its line end; fields are quoted only where they must be.
     package static func line(_ fields: [String]) -> String {
@@ -6,7 +6,7 @@ package enum CSVWriter {
     }
 
     private static func quoted(_ field: String) -> String {
-        // By bytes: `\r\n` is a single Character, which none of the others equals.
+        // Compares bytes: `\r\n` is a single Character, which equals none of the others.
         let special = field.utf8.contains { byte in
             byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\n")
                 || byte == UInt8(ascii: "\r")

@@ -1,18 +1,18 @@
-/// Fields of a CSV file as numbers and back, the same on every machine and in every locale.
+/// Converts numbers to CSV fields and back, independent of machine and locale.
 enum FieldText {
-    /// Reads digits only; nil for anything else.
+    /// Parses digits only; nil for anything else.
     static func integer<Number: FixedWidthInteger>(_ text: String) -> Number? {
         guard text.utf8.allSatisfy(isDigit) else { return nil }
         return Number(text)
     }
 
-    /// Reads what was counted; nil beyond 2^53, more than any run has and than a Double tells apart.
+    /// Parses a count; nil above 2^53, which no run reaches and a Double cannot represent exactly.
     static func count<Number: FixedWidthInteger>(_ text: String) -> Number? {
         guard let number: Number = integer(text), number <= 1 << 53 else { return nil }
         return number
     }
 
-    /// Reads digits with at most one point between them; nil for anything else.
+    /// Parses digits with at most one point between them; nil for anything else.
     static func decimal(_ text: String) -> Double? {
         guard let first = text.utf8.first, let last = text.utf8.last, isDigit(first), isDigit(last),
             text.utf8.allSatisfy({ isDigit($0) || $0 == UInt8(ascii: ".") })

@@ -1,30 +1,30 @@
 internal import RigModel
 
-/// A column of `iterations.csv`: how a row's value is written, and how it is read.
+/// A column of `iterations.csv`: how a row's value is written and parsed.
 struct IterationColumn: Sendable {
     let name: String
     let text: @Sendable (IterationRow) -> String
     /// Sets the row's value from a field; false when the field is not what ``expected`` says.
     let set: @Sendable (inout IterationRow, String) -> Bool
-    /// What a field has to be, in words.
+    /// What a field must be, in words.
     let expected: String
-    /// What a field is outside of CSV.
+    /// The field's type in other formats.
     var kind = Kind.text
-    /// What the field is where it follows from other columns; nil for all others.
+    /// How the field follows from other columns; nil if it does not.
     var formula: String?
 
-    /// What a field is where there are numbers and truth values.
+    /// The type of a field in formats with numbers and Booleans.
     enum Kind: Sendable {
-        /// Text, also when it is empty.
+        /// Text; an empty field is an empty text.
         case text
-        /// Text, not known when it is empty.
+        /// Text; an empty field means unknown.
         case word
         case integer
         case decimal(Int)
         case flag
     }
 
-    /// The row's value in JSON; null where it is not known.
+    /// The row's value in JSON; null when unknown.
     func json(_ row: IterationRow) -> JSONValue {
         let text = text(row)
         switch kind {
@@ -90,7 +90,7 @@ struct IterationColumn: Sendable {
         ).being(.decimal(decimals))
     }
 
-    /// Names of checkers, in their order, with `|` between them.
+    /// Names of checkers, in their order, separated by `|`.
     static func checkers(_ name: String, _ path: Path<Set<Checker>>) -> IterationColumn {
         IterationColumn(
             name: name, text: { CheckerNames.text($0[keyPath: path]) },
@@ -102,7 +102,7 @@ struct IterationColumn: Sendable {
         ).being(.word)
     }
 
-    /// What follows from other columns of the row: nothing is set by it.
+    /// A value that follows from other columns; parsing it sets nothing.
     static func derived(
         _ name: String, decimals: Int, _ path: any (KeyPath<IterationRow, Double?> & Sendable),
         by formula: String

@@ -1,23 +1,23 @@
 package import RigModel
 
-/// What `iterations.csv` holds.
+/// The contents of `iterations.csv`.
 package struct IterationsFile: Sendable, Hashable {
     /// The complete rows, in the order of the file.
     package let rows: [IterationRow]
-    /// The number of a last line that has no end, because its writer was killed.
+    /// The number of an unterminated last line, whose writer was killed; nil when there is none.
     ///
-    /// It is no row: what it would have said is not known. Nil when there is none.
+    /// It is not a row: its contents are unknown.
     package let tornLine: Int?
 }
 
 /// `iterations.csv`: one row per kill (spec 2).
 ///
-/// Seconds have six decimals, percentages three; an empty field means "not known".
+/// Seconds have six decimals, percentages three; an empty field means unknown.
 package enum IterationsCSV {
-    /// The header line with its end.
+    /// The header line, including its line end.
     package static let header = CSVWriter.line(schema2.map(\.name))
 
-    /// A row's line with its end.
+    /// A row's line, including its line end.
     package static func line(_ row: IterationRow) -> String {
         CSVWriter.line(schema2.map { $0.text(row) })
     }
@@ -27,9 +27,9 @@ package enum IterationsCSV {
         rows.reduce(into: header) { $0 += line($1) }
     }
 
-    /// A row's columns by name, for JSON: numbers as numbers, what is not known as null.
+    /// A row's columns by name, for JSON: numbers as numbers, unknown values as null.
     ///
-    /// The seed is a text, since it does not fit into the numbers that many readers have.
+    /// The seed is a string because it exceeds the number range of many JSON readers.
     static func members(_ row: IterationRow) -> [(String, JSONValue)] {
         schema2.map { column in
             column.name == "seed"
@@ -37,10 +37,10 @@ package enum IterationsCSV {
         }
     }
 
-    /// Reads a file, strictly: a damaged one, or one that contradicts itself, is refused.
+    /// Parses a file strictly: refuses one that is damaged or contradicts itself.
     ///
-    /// One of schema 1 is read, too. It has no columns for the checkers, so that its sentences are
-    /// all there is to tell them by.
+    /// Schema 1 is accepted, too. It has no columns for the checkers, so they are taken from the
+    /// sentences.
     ///
     /// - Parameter bytes: the whole file.
     /// - Returns: the rows, and whether a torn line follows them.
@@ -69,7 +69,7 @@ package enum IterationsCSV {
         return IterationsFile(rows: rows, tornLine: contents.tornLine)
     }
 
-    /// What is not as it follows from the row's other columns.
+    /// The column that differs from the value implied by the row's other columns; nil for none.
     private static func contradiction(
         of row: IterationRow, _ record: CSVRecord, _ columns: [IterationColumn]
     ) -> String? {
@@ -106,7 +106,7 @@ package enum IterationsCSV {
         return row
     }
 
-    /// A row whose every property the columns set.
+    /// A row with placeholders; the columns set every property.
     private static let blank = IterationRow(
         runID: "",
         plan: PlannedIteration(

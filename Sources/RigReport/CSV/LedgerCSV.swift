@@ -1,12 +1,12 @@
 package import RigModel
 
-/// `ledger.csv` of a row's evidence: one line per request, by the origin and by the worker.
+/// `ledger.csv` of a row's evidence: one line per request, from the origin and from the worker.
 ///
-/// Columns: `life`, `killed` or `relaunched`; `first_byte` and `end_byte`, the positions asked for,
-/// the second one past the last; `served_bytes`, by the origin; `received_bytes`,
-/// `acknowledged_bytes` and `active`, by the witness page as the kill left it; `recovered_bytes`,
-/// of what was received, found after the kill. An empty field means "not known": the origin and the
-/// worker may each know of a request that the other does not.
+/// Columns: `life`, `killed` or `relaunched`; `first_byte` and `end_byte`, the requested positions,
+/// the second one past the last; `served_bytes`, from the origin; `received_bytes`,
+/// `acknowledged_bytes` and `active`, from the witness page after the kill; `recovered_bytes`, the
+/// received bytes found after the kill. An empty field means unknown: origin and worker may each
+/// know requests that the other does not.
 package enum LedgerCSV {
     /// The whole file.
     package static func text(_ evidence: IterationEvidence) -> String {
@@ -23,10 +23,10 @@ package enum LedgerCSV {
 
     private typealias Pair = (served: ServedRequest?, witnessed: WitnessedRequest?)
 
-    /// Each request of the origin's ledger beside the worker's word of it, by where it starts.
+    /// Pairs each request of the origin's ledger with the worker's record of it, by start position.
     ///
-    /// Of several that start at one position, the one of which more was served is the one of which
-    /// more was received.
+    /// Several requests with the same start are paired by size: the one with more served bytes with
+    /// the one with more received bytes.
     private static func pairs(
         _ served: [ServedRequest], _ witnessed: [WitnessedRequest]
     ) -> [Pair] {

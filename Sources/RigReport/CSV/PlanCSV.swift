@@ -1,11 +1,11 @@
 package import RigModel
 
-/// Every planned kill, a line each: what `rig plan --rows` prints.
+/// One line per planned kill, as printed by `rig plan --rows`.
 package enum PlanCSV {
-    /// The names of the columns, with the line's end.
+    /// The header line, including its line end.
     package static let header = "iteration,kill,policy,trigger,planned,delay_seconds,seed\n"
 
-    /// The lines of one iteration, each with its end.
+    /// The lines of one iteration, each including its line end.
     package static func lines(_ planned: PlannedIteration) -> String {
         planned.kills.map { kill in
             let fields = [

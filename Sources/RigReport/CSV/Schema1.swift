@@ -1,12 +1,11 @@
 internal import RigModel
 
-/// What rows of schema 1 say in sentences only, since they have no columns for it.
+/// Reads what rows of schema 1 state only in sentences, for lack of columns.
 ///
-/// A finding stood there as `checker: detail`, with `; ` between two; what could not be judged
-/// stood in a pass as `not judged: bound (why)`, or `not judged: loss (why)` where no bound was
-/// promised.
+/// A finding is `checker: detail`, separated by `; `. A pass states what was not judged as
+/// `not judged: bound (why)`, or as `not judged: loss (why)` if no bound was promised.
 enum Schema1 {
-    /// Fills in the checkers of a row whose sentence has been read.
+    /// Sets a row's checkers from its sentence.
     static func tellCheckers(of row: inout IterationRow) {
         if row.verdict == .fail { row.checkers = checkers(named: row.reason) }
         if row.whyNotJudged?.hasPrefix("bound ") ?? false { row.notJudged = [.bound] }

@@ -2,8 +2,8 @@ package import RigModel
 
 /// `summary.csv`: one row per policy (spec 2).
 ///
-/// `violation_rate_ucb95` is a part of one, with six decimals; the phases that were hit are joined
-/// by `|`, in the order of a life.
+/// `violation_rate_ucb95` is a fraction, with six decimals; the phases that were hit are joined by
+/// `|`, in the order of a life.
 package enum SummaryCSV {
     /// The whole file.
     package static func text(_ policies: [PolicySummary]) -> String {

@@ -1,13 +1,13 @@
 import RigModel
 
-/// A value in a report, before it is written in some format.
+/// A value in a report, independent of the output format.
 enum ReportValue: Sendable, Hashable {
     case missing
     case text(String)
     case integer(Int64)
-    /// A number with so many decimals.
+    /// A number and how many decimals it is written with.
     case decimal(Double, Int)
-    /// From 0 to 1, however small: only 0 is written as 0.
+    /// A value from 0 to 1; only 0 is written as 0, however small the value.
     case probability(Double)
 
     static func integer(_ value: Int) -> ReportValue { .integer(Int64(value)) }
@@ -20,7 +20,7 @@ enum ReportValue: Sendable, Hashable {
         value.map { .decimal($0, decimals) } ?? .missing
     }
 
-    /// The value in a CSV field; empty when it is not known.
+    /// The value in a CSV field; empty when unknown.
     var field: String {
         switch self {
         case .missing: ""
@@ -32,11 +32,11 @@ enum ReportValue: Sendable, Hashable {
     }
 }
 
-/// The columns of `summary.csv` (spec 2), which `summary.json` has too.
+/// The columns of `summary.csv` (spec 2), which `summary.json` has, too.
 enum SummaryColumns {
-    /// Names and values in order.
+    /// Names and values, in order.
     ///
-    /// Bytes that are medians or means have one decimal, percentages three, rates and seconds six.
+    /// Medians and means of bytes have one decimal, percentages three, rates and seconds six.
     static func values(_ summary: PolicySummary) -> [(name: String, value: ReportValue)] {
         counts(summary) + loss(summary) + work(summary) + judged(summary)
     }

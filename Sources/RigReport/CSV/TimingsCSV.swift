@@ -3,8 +3,8 @@ package import RigModel
 /// `timings.csv` of a run with `--timings`: one row per iteration, one column per stage.
 ///
 /// Columns: `schema`, `run_id`, `iteration`, `policy`, then the stages in their order, which add up
-/// to `total_seconds`, then what went on beside them. Seconds have six decimals; an empty field is a
-/// stage that did not come.
+/// to `total_seconds`, then work done in parallel. Seconds have six decimals; an empty field is a
+/// stage that did not occur.
 package enum TimingsCSV {
     /// The version of the columns.
     package static let schema = 1

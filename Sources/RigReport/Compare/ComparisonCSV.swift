@@ -2,8 +2,8 @@ package import RigModel
 
 /// A comparison as CSV: a row per pair of sides and metric.
 ///
-/// `base`, `other`, `difference` and the interval are in the metric's unit: percent, bytes, seconds,
-/// or bytes per second. An empty field means "not known".
+/// `base`, `other`, `difference` and the interval are in the metric's unit: percent, bytes,
+/// seconds, or bytes per second. An empty field means unknown.
 package enum ComparisonCSV {
     /// The version of the columns.
     package static let schema = 1
@@ -48,8 +48,8 @@ package enum ComparisonCSV {
 
 /// A metric's figures in a comparison, by their names in CSV and JSON.
 enum ComparisonValues {
-    /// Names and values in order; seconds have six decimals, p values nine, or three
-    /// significant digits where those would be fewer.
+    /// Names and values, in order; seconds have six decimals, p values nine, or three significant
+    /// digits if that is more.
     static func of(_ metric: MetricComparison) -> [(name: String, value: ReportValue)] {
         let decimals = metric.metric.decimals
         return [
@@ -72,7 +72,7 @@ enum ComparisonValues {
 }
 
 extension ComparedMetric {
-    /// How many decimals its values are written with.
+    /// The number of decimals of its values.
     var decimals: Int {
         switch self {
         case .lossPercent: 3
@@ -83,7 +83,7 @@ extension ComparedMetric {
 }
 
 extension RunComparison {
-    /// What a side shows by itself; nil for a side that its run does not have.
+    /// The figures of a side; nil when its run does not have it.
     func policy(_ side: ComparedSide) -> ComparedPolicy? {
         runs[side.run].policies.first { $0.policy == side.policy }
     }

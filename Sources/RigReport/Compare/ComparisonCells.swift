@@ -1,6 +1,6 @@
 import RigModel
 
-/// The tables of a comparison that people read, in the terminal and in Markdown.
+/// The tables of a comparison for the terminal and for Markdown.
 enum ComparisonCells {
     static let titles = [
         "policy", "metric", "figure", "base", "other", "difference", "change", "95 % interval",
@@ -9,7 +9,7 @@ enum ComparisonCells {
     /// The columns of ``titles`` that hold numbers.
     static let numbers: Set<Int> = [3, 4, 5, 6, 7, 8, 9, 10]
 
-    /// A row per pair and metric; `-` stands for what is not known.
+    /// A row per pair and metric; `-` means unknown.
     static func rows(_ comparison: RunComparison) -> [[String]] {
         comparison.pairs.flatMap { pair in
             pair.metrics.map { metric in
@@ -41,14 +41,14 @@ enum ComparisonCells {
         ]
     }
 
-    /// What is compared: a policy, of which run where there are several, or two policies of a run.
+    /// The compared policy, with its runs if there are more than two, or two policies of one run.
     static func place(of pair: ComparedPair, in comparison: RunComparison) -> String {
         if comparison.isWithinRun { return "\(pair.other.policy) / \(pair.base.policy)" }
         guard comparison.runs.count > 2 else { return pair.other.policy }
         return "\(pair.other.policy), \(letter(pair.other.run)) / \(letter(pair.base.run))"
     }
 
-    /// `A` for the first run, `B` for the second; by number where letters end.
+    /// `A` for the first run, `B` for the second; a number after the last letter.
     static func letter(_ run: Int) -> String {
         guard run < 26, let scalar = UnicodeScalar(UInt32(65 + run)) else {
             return "run \(run + 1)"
@@ -66,7 +66,7 @@ enum ComparisonCells {
         return value < 0.0001 ? "<0.0001" : FixedPoint.text(value, decimals: 4)
     }
 
-    /// `~` where there is no significant difference.
+    /// The verdict's text; `~` when there is no significant difference.
     static func verdict(_ metric: MetricComparison, _ pair: ComparedPair) -> String {
         switch metric.verdict {
         case .same: "~"
@@ -83,7 +83,7 @@ enum ComparisonCells {
     ]
     static let runNumbers: Set<Int> = [2, 3, 4, 5, 6, 7]
 
-    /// A row per run and policy: what each shows by itself.
+    /// The figures of each run and policy, one row each.
     static func runRows(_ comparison: RunComparison) -> [[String]] {
         comparison.runs.enumerated().flatMap { index, run in
             run.policies.map { policy in
@@ -103,14 +103,14 @@ enum ComparisonCells {
         }
     }
 
-    /// Which run is meant by which letter.
+    /// Which letter stands for which run.
     static func legend(_ comparison: RunComparison) -> [String] {
         comparison.runs.enumerated().map { index, run in
             "\(letter(index)) = \(run.name), run \(run.runID), \(run.rows) rows"
         }
     }
 
-    /// What a reader has to know: how the tables are to be read, and what they rest on.
+    /// Notes on how to read the tables, and on what they are based.
     static func notes(_ comparison: RunComparison) -> [String] {
         comparison.notes + comparison.pairs.flatMap { leftOut(of: $0, in: comparison) }
             + [reading(comparison)] + drift(comparison)
@@ -143,7 +143,7 @@ enum ComparisonCells {
         }
         let method = "~ no significant difference; p by \(tests.joined(separator: ", and by "))"
         guard comparison.tests > 0 else {
-            // Without a test a metric is unknown for want of rows, or the same since hardly any
+            // Without a test, a metric is unknown for lack of rows, or the same because hardly any
             // differ.
             let isShort = comparison.pairs.flatMap(\.metrics).allSatisfy { $0.verdict == .unknown }
             return isShort

@@ -1,11 +1,11 @@
 package import RigModel
 
-/// What `rig compare --json` prints.
+/// The output of `rig compare --json`.
 package enum ComparisonJSON {
     /// The version of the document.
     package static let schema = 1
 
-    /// The whole document; keys always come in the same order.
+    /// The whole document; the order of keys is fixed.
     package static func text(_ comparison: RunComparison) -> String {
         JSONValue.object([
             ("schema", .integer(Int64(schema))),

@@ -1,6 +1,6 @@
 package import RigModel
 
-/// What `rig compare` prints on a terminal.
+/// The output of `rig compare` on a terminal.
 package enum ComparisonTable {
     /// The whole text.
     package static func text(_ comparison: RunComparison) -> String {
@@ -20,7 +20,7 @@ package enum ComparisonTable {
 
 /// A comparison for a pull request or a job summary.
 package enum ComparisonMarkdown {
-    /// The whole text: what differs first.
+    /// The whole text, differences first.
     package static func text(_ comparison: RunComparison) -> String {
         func list(_ lines: [String]) -> String {
             lines.map { "- \(SummaryMarkdown.escaped($0))" }.joined(separator: "\n")
@@ -39,7 +39,7 @@ package enum ComparisonMarkdown {
         return parts.joined(separator: "\n\n") + "\n"
     }
 
-    /// How many differences there are, in words.
+    /// The number of differences, in words.
     static func headline(_ comparison: RunComparison) -> String {
         let marked = comparison.pairs.flatMap(\.metrics).count {
             [.better, .worse, .differs].contains($0.verdict)

@@ -1,24 +1,24 @@
 package import RigModel
 
-/// What `rig kill-test --json` prints: JSON lines, one event each, as the run goes on.
+/// The output of `rig kill-test --json`: JSON lines, one event each, written during the run.
 ///
-/// The first line is `run`, the last `summary`; between them there is a `row` for every kill, a
-/// `progress` at most once a second, and at the end a `gate` for every gate. A part of a plan has
-/// no verdict: its last line is `part`, with no gates before it, and the only one where the part is
-/// there already. What is not known is `null`, never 0. Seeds are strings, because many readers of JSON have no numbers of 64 bits. A
-/// run that cannot begin, or whose origin breaks down, prints no `summary`: its exit code and its
-/// message on standard error say why. Later versions may add events and members; readers leave
-/// alone what they do not know.
+/// The first line is `run`, the last `summary`; between them come a `row` for every kill, a
+/// `progress` at most once a second, and finally a `gate` for every gate. A part of a plan has no
+/// verdict: its last line is `part`, with no gates before it, and the only line if the part already
+/// exists. Unknown values are `null`, never 0. Seeds are strings, because many JSON readers have no
+/// 64-bit numbers. A run that cannot begin, or whose origin fails, prints no `summary`: its exit
+/// code and its message on standard error say why. Later versions may add events and members;
+/// readers must ignore unknown ones.
 package enum RunEvents {
-    /// The version of the lines, which the first of them has as `schema`.
+    /// The version of the format, which is `schema` in the first line.
     package static let schema = 1
 
-    /// `{"event":"run",…}`: what the run is.
+    /// `{"event":"run",…}`: describes the run.
     ///
     /// - Parameters:
-    ///   - manifest: what it is.
-    ///   - folder: its folder as it is to be named in a command.
-    /// - Returns: the line with its end.
+    ///   - manifest: the run's manifest.
+    ///   - folder: the run's folder, as named in commands.
+    /// - Returns: the line, including its line end.
     package static func run(_ manifest: Manifest, folder: String) -> String {
         let versions = manifest.versions.sorted { $0.key < $1.key }
         return event(
@@ -44,12 +44,12 @@ package enum RunEvents {
             ])
     }
 
-    /// `{"event":"row",…}`: a kill, with every column of `iterations.csv` by its name.
+    /// `{"event":"row",…}`: a kill, with every column of `iterations.csv` by name.
     package static func row(_ row: IterationRow) -> String {
         event("row", IterationsCSV.members(row))
     }
 
-    /// `{"event":"progress",…}`: how far the run is, counted in rows.
+    /// `{"event":"progress",…}`: the run's progress, counted in rows.
     package static func progress(_ state: ProgressState) -> String {
         event(
             "progress",
@@ -63,14 +63,14 @@ package enum RunEvents {
             ])
     }
 
-    /// What follows from the rows: `{"event":"gate",…}` for every gate, then
-    /// `{"event":"summary",…}` with all that `summary.json` has.
+    /// The conclusion: `{"event":"gate",…}` for every gate, then `{"event":"summary",…}` with all
+    /// members of `summary.json`.
     package static func conclusion(_ summary: RunSummary) -> [String] {
         summary.gates.map { event("gate", SummaryJSON.members(of: $0)) }
             + [event("summary", SummaryJSON.members(of: summary))]
     }
 
-    /// `{"event":"part",…}`: the last line of a part of a run, which has all its rows and no verdict.
+    /// `{"event":"part",…}`: the last line of a part of a run; it has all its rows but no verdict.
     package static func part(_ report: PartReport) -> String {
         event(
             "part",
@@ -85,12 +85,12 @@ package enum RunEvents {
             ])
     }
 
-    /// `{"event":"timings",…}`: where the time of the run went, of a run with `--timings`.
+    /// `{"event":"timings",…}`: how a run with `--timings` spent its time.
     ///
     /// - Parameters:
-    ///   - timings: of the run.
-    ///   - summaries: its stages, and what went on beside them.
-    /// - Returns: the line with its end.
+    ///   - timings: the run's timings.
+    ///   - summaries: its stages, and the work done in parallel.
+    /// - Returns: the line, including its line end.
     package static func timings(_ timings: RunTimings, summaries: [StageSummary]) -> String {
         event(
             "timings",

@@ -1,15 +1,15 @@
-/// What fits on the page of a job in GitHub.
+/// Fits a text to the page of a job in GitHub.
 package enum StepSummary {
-    /// The most bytes that a step's page may have: GitHub takes 1 MiB, and shows nothing of more.
+    /// The most bytes of a step's page: GitHub accepts 1 MiB, and shows nothing of larger pages.
     package static let most = 1 << 20
 
-    /// A Markdown text of ours, cut at the end of a line where there is too little room.
+    /// A Markdown text, cut at a line end when there is too little room.
     ///
     /// - Parameters:
     ///   - markdown: the text.
-    ///   - room: bytes that are left.
-    /// - Returns: the text, or as many of its lines as fit with a note that says so; nothing where
-    ///   not even the note fits.
+    ///   - room: the bytes that are left.
+    /// - Returns: the text, or as many of its lines as fit with a note about the rest; empty if not
+    ///   even the note fits.
     package static func cut(_ markdown: String, room: Int) -> String {
         guard markdown.utf8.count > room else { return markdown }
         let note = "\n\nThe rest did not fit on this page: see `summary.md` in the run's folder.\n"

@@ -2,19 +2,19 @@ package import RigModel
 
 /// Lines that GitHub's runner reads from the log of a step.
 package enum WorkflowCommand {
-    /// So many annotations a step may make of a kind; the others would be dropped without a word.
+    /// The most annotations per kind and step; GitHub silently drops any others.
     package static let most = 10
 
-    /// What a run has to say on the page of its job, the most important first: what stands in the way
-    /// of a pass and is no gate, then gates that do not hold, then kills that failed with the command
-    /// that repeats them.
+    /// A run's annotations on the page of its job, the most important first: obstacles to a pass
+    /// that are not gates, then gates that do not hold, then failed kills with their replay
+    /// commands.
     ///
     /// - Parameters:
-    ///   - summary: what the run shows.
+    ///   - summary: the run's summary.
     ///   - rows: its rows.
-    ///   - folder: its folder, as it is to be named in a command.
-    /// - Returns: at most ``most`` lines; the last one counts what did not fit. They are errors,
-    ///   and warnings where the run passes all the same.
+    ///   - folder: its folder, as named in commands.
+    /// - Returns: at most ``most`` lines; the last one counts those that did not fit. They are
+    ///   errors, or warnings if the run passes.
     package static func annotations(
         _ summary: RunSummary, rows: [IterationRow], folder: String
     ) -> [String] {
@@ -36,7 +36,7 @@ package enum WorkflowCommand {
         let isSaidByGates: Set<ExitStatus> = [.success, .gateFailed, .inconclusive]
         if !isSaidByGates.contains(summary.status) || (gates.isEmpty && summary.status != .success)
         {
-            // The first sentence says what stands in the way, and no gate does.
+            // The first sentence names the obstacle, and no gate does.
             all.insert(
                 Annotation(
                     title: "Kill test: \(StatusText.word(summary.status))",
@@ -55,11 +55,11 @@ package enum WorkflowCommand {
         return all.map { $0.command(summary.status == .success ? "warning" : "error") }
     }
 
-    /// A text for the log of a step in which no line is a command.
+    /// A text for the log of a step, changed so that no line is a workflow command.
     ///
-    /// What a worker wrote and a run quotes could otherwise set outputs or hide what follows.
+    /// Otherwise quoted worker output could set outputs or hide later lines.
     package static func none(in text: String) -> String {
-        // `\r\n` is one character, at which nothing would be split.
+        // `\r\n` is one Character, so splitting at `\n` would miss it.
         text.replacing("\r\n", with: "\n").replacing("##[", with: "## [").split(
             separator: "\n", omittingEmptySubsequences: false
         ).map { line in
@@ -79,7 +79,7 @@ private struct Annotation {
         "::\(level) title=\(Self.escaped(title, also: [":", ","]))::\(Self.escaped(text))"
     }
 
-    /// The runner turns these back; a property ends at what a message may hold.
+    /// Percent-encodes what the runner decodes again; properties need more escapes than messages.
     private static func escaped(_ text: String, also special: Set<Unicode.Scalar> = []) -> String {
         var result = ""
         for scalar in text.unicodeScalars {

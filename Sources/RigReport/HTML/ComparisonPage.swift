@@ -1,12 +1,12 @@
 package import RigModel
 
-/// The page of `rig compare --html`: what a threshold costs and brings in each run, and what
+/// The page of `rig compare --html`: what a threshold costs and gains in each run, and what
 /// differs.
 package enum ComparisonPage {
     /// The whole page.
     ///
-    /// - Parameter comparison: the comparison; figures that it does not know are said not to be.
-    /// - Returns: HTML in UTF-8 that needs nothing but itself.
+    /// - Parameter comparison: the comparison; its unknown figures are labelled as such.
+    /// - Returns: a self-contained HTML page in UTF-8.
     package static func text(_ comparison: RunComparison) -> String {
         let headline = ComparisonMarkdown.headline(comparison)
         return PageTemplates.render(
@@ -58,14 +58,14 @@ package enum ComparisonPage {
             verdictForward(columns(ComparisonCells.titles, numbers: ComparisonCells.numbers)), rows)
     }
 
-    /// The last column right after the policy and the metric, where a phone shows it at once.
+    /// Moves the last column after policy and metric, where a phone shows it without scrolling.
     private static func verdictForward<Element>(_ cells: [Element]) -> [Element] {
         Array(cells.prefix(2) + cells.suffix(1) + cells.dropFirst(2).dropLast())
     }
 }
 
 extension Tone {
-    /// Nil where there is no difference to speak of.
+    /// Nil when there is no difference.
     fileprivate init?(_ verdict: ComparisonVerdict) {
         switch verdict {
         case .same: return nil

@@ -1,6 +1,6 @@
 import RigModel
 
-/// The rows that failed: a list to sort and filter, and the first of them one by one.
+/// The failed rows: a list to sort and filter, and the first ones in detail.
 struct FailedRows {
     private let run: ReportedRun
     private let failed: [IterationRow]
@@ -52,7 +52,7 @@ struct FailedRows {
             })
     }
 
-    /// What only a kill has, and what it met.
+    /// The cells that only kills have.
     private func figures(_ row: IterationRow) -> [PageTable.Cell] {
         [
             PageTable.Cell("\(row.kill)", key: Double(row.kill)),
@@ -105,7 +105,7 @@ struct FailedRows {
         ])
     }
 
-    /// What happened when, as far as the row knows.
+    /// The timeline of a row, as far as it is known.
     private static func moments(_ row: IterationRow, _ resumption: Resumption?) -> [Fields] {
         let phase = row.phase.map { "while \($0.rawValue)" } ?? "in a phase that is not known"
         let held =
@@ -140,7 +140,7 @@ struct FailedRows {
 }
 
 extension Resumption {
-    /// How it ended, in a line.
+    /// How it ended, on one line.
     fileprivate var ending: String {
         guard !wasKilled else { return "no: it was killed in its turn" }
         let death =

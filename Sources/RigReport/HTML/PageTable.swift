@@ -1,33 +1,33 @@
 import RigModel
 
-/// A table of the page: with a caption, and a header for every column and row.
+/// A table of the page, with a caption and a header for every column and row.
 struct PageTable {
-    /// A column's title.
+    /// A column's title and kind.
     struct Column {
-        /// How a column's cells stand.
+        /// How a column's cells are laid out.
         enum Kind { case word, number, prose }
 
         let title: String
         let kind: Kind
 
-        /// Of words, which stay on their line.
+        /// A column of words, which do not wrap.
         static func text(_ title: String) -> Column { Column(title: title, kind: .word) }
-        /// Of numbers, to the right.
+        /// A column of numbers, aligned right.
         static func number(_ title: String) -> Column { Column(title: title, kind: .number) }
-        /// Of sentences, which take as many lines as they need.
+        /// A column of sentences, which wrap.
         static func prose(_ title: String) -> Column { Column(title: title, kind: .prose) }
     }
 
-    /// A cell.
+    /// A cell of a table.
     struct Cell {
         var text: String
-        /// What rows are sorted by; empty where that is the text, `-` where there is nothing.
+        /// The sort key; empty to sort by the text, `-` when there is no value.
         var key = ""
-        /// The address on the page that the text leads to; empty for none.
+        /// The link target on the page; empty for none.
         var link = ""
         var isCode = false
-        /// What the text says, also by a shape and a colour; nil for a text that says nothing of
-        /// the kind.
+        /// The rating of the text, also shown by a shape and a colour; nil for a text without a
+        /// rating.
         var tone: Tone?
 
         init(_ text: String) { self.text = text }
@@ -51,7 +51,7 @@ struct PageTable {
 
     let caption: String
     let columns: [Column]
-    /// As many cells each as there are columns; the first is the row's header.
+    /// The rows, each with one cell per column; the first cell is the row's header.
     let rows: [[Cell]]
 
     init(_ caption: String, _ columns: [Column], _ rows: [[Cell]]) {
@@ -65,7 +65,7 @@ struct PageTable {
         self.init(caption, columns, texts.map { $0.map { Cell($0) } })
     }
 
-    /// What the template `table` shows.
+    /// The fields of the template `table`.
     var fields: Fields {
         Fields([
             "caption": .text(caption),
@@ -97,7 +97,7 @@ struct PageTable {
     }
 }
 
-/// What a word says, by a colour and a shape beside it.
+/// A rating, shown by a colour and a shape.
 enum Tone: String {
     case good, bad, open
 
@@ -135,11 +135,11 @@ enum Tone: String {
     }
 }
 
-/// Names with values, as a list of definitions.
+/// Names with values, shown as a definition list.
 struct PageFacts {
     private var facts: [Fields] = []
 
-    /// Adds a fact; one of which nothing is known says so.
+    /// Adds a fact; a missing value is shown as unknown.
     mutating func add(_ name: String, _ value: String?, isCode: Bool = false) {
         let isKnown = value.map { !$0.isEmpty } ?? false
         facts.append(
@@ -151,6 +151,6 @@ struct PageFacts {
             ]))
     }
 
-    /// What the template `facts` shows.
+    /// The fields of the template `facts`.
     var list: Fields.Value { .list(facts) }
 }

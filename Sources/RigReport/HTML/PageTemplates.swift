@@ -2,7 +2,7 @@ import Mustache
 
 /// The page's templates, its style sheet and its script, compiled into the rig.
 enum PageTemplates {
-    /// A template's name and text.
+    /// The templates' names and contents.
     static let texts: [(name: String, bytes: [UInt8])] = [
         ("report", PackageResources.report_mustache),
         ("comparison", PackageResources.comparison_mustache),
@@ -30,18 +30,18 @@ enum PageTemplates {
         }
     }()
 
-    /// The page that a template makes of a value.
+    /// Renders a value with a template.
     static func render(_ value: some MustacheParent, with template: String) -> String {
         library.render(value, withTemplate: template) ?? ""
     }
 }
 
-/// What a template shows: fields by their names.
+/// The fields of a template, by name.
 ///
-/// Mustache looks further out for a field that is not there: whoever makes fields gives all that
-/// the template names, also where they are empty.
+/// Mustache looks up a missing field in the outer context, so every field that the template uses
+/// must be given, even if empty.
 struct Fields: MustacheParent, Sendable {
-    /// What a field can hold.
+    /// The contents of a field.
     enum Value: Sendable {
         case text(String)
         case flag(Bool)

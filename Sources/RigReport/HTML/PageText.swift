@@ -1,18 +1,18 @@
 import Mustache
 import RigModel
 
-/// Text from outside as HTML that shows it and does nothing else.
+/// Escapes external text so that HTML only displays it.
 ///
-/// Mustache's own way looks at characters as people count them: to it a quotation mark with a
-/// combining accent is no quotation mark, and a browser sees one all the same. This one looks at
-/// Unicode scalars, as browsers do.
+/// Mustache's own escaping compares grapheme clusters: a quotation mark with a combining accent is
+/// not escaped, but browsers see a quotation mark. This escaping compares Unicode scalars, as
+/// browsers do.
 struct PageText: MustacheContentType {
-    /// The name by which every template asks for it.
+    /// The content type's name in every template.
     static let name = "PAGE"
 
     func escapeText(_ text: String) -> String { Self.escaped(text) }
 
-    /// The whole text; safe between tags and in quoted attributes.
+    /// Escapes a whole text; safe between tags and in quoted attributes.
     static func escaped(_ text: String) -> String {
         var result = ""
         result.reserveCapacity(text.utf8.count)
@@ -20,8 +20,7 @@ struct PageText: MustacheContentType {
         return result
     }
 
-    /// The text's beginning that takes so many bytes on the page at most; `…` says that there was
-    /// more.
+    /// The longest prefix that takes at most `bytes` bytes on the page; `…` marks a cut.
     static func clipped(_ text: String, bytes: Int) -> String {
         var size = 0
         var kept = String.UnicodeScalarView()
@@ -46,20 +45,20 @@ struct PageText: MustacheContentType {
         case "\u{00}"..."\u{1F}": appendPicture(0x2400 + scalar.value, to: &result)
         case "\u{7F}": appendPicture(0x2421, to: &result)
         case "\u{FFFE}", "\u{FFFF}": result += "\u{FFFD}"
-        // Whoever turns the direction of text around makes it say something else.
+        // Direction controls can make a text display something else.
         case _ where PrintableText.steers(scalar):
             result += "[U+\(String(scalar.value, radix: 16, uppercase: true))]"
         default: result.unicodeScalars.append(scalar)
         }
     }
 
-    /// The picture that Unicode has of a control character.
+    /// Appends the Unicode symbol for a control character.
     private static func appendPicture(_ code: UInt32, to result: inout String) {
         result.unicodeScalars.append(Unicode.Scalar(code) ?? "\u{FFFD}")
     }
 }
 
-/// Figures as a page writes them; what is not known says so.
+/// Formats figures for a page; unknown ones are labelled as such.
 enum Figure {
     static let notKnown = "not known"
 
@@ -67,7 +66,7 @@ enum Figure {
         let digits = Array(String(abs(value)))
         var text = ""
         for (index, digit) in digits.enumerated() {
-            // A thin space that does not break the line.
+            // A narrow no-break space.
             if index > 0, (digits.count - index).isMultiple(of: 3) { text += "\u{202F}" }
             text.append(digit)
         }

@@ -1,12 +1,12 @@
 import RigModel
 
-/// What the page says of each policy.
+/// The page's sections on the policies.
 struct PolicySections {
     private let run: ReportedRun
 
     init(_ run: ReportedRun) { self.run = run }
 
-    /// All policies side by side.
+    /// The table of all policies.
     var table: PageTable {
         var columns: [PageTable.Column] = [
             .text("policy"), .number("iterations"), .number("violations"),
@@ -40,7 +40,7 @@ struct PolicySections {
         ]
     }
 
-    /// What only kills have.
+    /// The cells that only kills have.
     private static func figures(_ summary: PolicySummary) -> [PageTable.Cell] {
         [
             PageTable.Cell(Figure.percent(summary.lossPercent)),
@@ -60,7 +60,7 @@ struct PolicySections {
         ]
     }
 
-    /// A section of plots for each.
+    /// A section with plots for each policy.
     var sections: [Fields] {
         let rows = Dictionary(grouping: run.rows, by: \.policy)
         let total = run.rows.count
@@ -128,7 +128,7 @@ struct PolicySections {
             })
     }
 
-    /// The phases without a kill.
+    /// Notes on the phases without a kill.
     private static func notes(_ strata: [Stratum]) -> [String] {
         let empty = strata.filter { $0.kills == 0 }
         let never = empty.filter(\.isInReach).compactMap(\.phase?.rawValue)

@@ -1,16 +1,16 @@
 package import RigModel
 
-/// `report.html`: a run on one page that needs nothing but itself, the verdict first.
+/// `report.html`: a run on one self-contained page, the verdict first.
 ///
-/// Whatever comes from outside goes through templates that escape it (``PageText``): names, reasons,
-/// log lines, command lines. Nothing is put onto the page unescaped but the templates themselves.
+/// External text goes through templates that escape it (``PageText``): names, reasons, log lines,
+/// command lines. Only the templates themselves are unescaped.
 package enum ReportPage {
-    /// How many rows that failed are shown one by one, with the worker's log and a timeline.
+    /// How many failed rows are shown in detail, with the worker's log and a timeline.
     package static let mostDetails = 100
-    /// How many rows that failed are listed.
+    /// How many failed rows are listed.
     static let mostFailures = 500
 
-    /// The rows that the page shows one by one; what is kept of them belongs into
+    /// The rows that the page shows in detail; their stored details belong in
     /// ``ReportedRun/details``.
     package static func detailed(_ rows: [IterationRow]) -> [IterationRow] {
         Array(rows.lazy.filter { $0.verdict == .fail }.prefix(mostDetails))
@@ -18,7 +18,7 @@ package enum ReportPage {
 
     /// The whole page.
     ///
-    /// - Parameter run: the run; figures that it does not know are said not to be.
+    /// - Parameter run: the run; its unknown figures are labelled as such.
     /// - Returns: HTML in UTF-8, under 2 MB for 10,000 rows.
     package static func text(_ run: ReportedRun) -> String {
         let summary = run.summary

@@ -1,22 +1,22 @@
 package import RigModel
 
-/// A run with everything that its page shows.
+/// A run with all data for its page.
 package struct ReportedRun: Sendable {
-    /// What the run was.
+    /// The run's manifest.
     package let manifest: Manifest
     /// Its rows.
     package let rows: [IterationRow]
-    /// What they show.
+    /// The summary of the rows.
     package let summary: RunSummary
-    /// The run's folder, as it is named on a command line.
+    /// The run's folder, as named in commands.
     package let folder: String
-    /// What is kept of the kills that the page shows one by one (``ReportPage/detailed(_:)``).
+    /// The stored details of the kills shown in detail (``ReportPage/detailed(_:)``).
     package let details: [RowIdentity: KillDetails]
 
-    /// True when nobody was killed: there is no loss, no recovery and no moment of a kill to show.
+    /// True for a run without kills, which has no loss, recovery or kill moments to show.
     var sparesWorkers: Bool { manifest.plan.sparesWorkers }
 
-    /// A run.
+    /// Creates a run.
     package init(
         manifest: Manifest, rows: [IterationRow], summary: RunSummary, folder: String,
         details: [RowIdentity: KillDetails] = [:]

@@ -1,6 +1,6 @@
 import RigModel
 
-/// The page's beginning: the verdict, what was tested, and what follows.
+/// The top of the page: the verdict, what was tested, and the conclusion.
 struct VerdictSection {
     let run: ReportedRun
 
@@ -66,7 +66,7 @@ struct VerdictSection {
     }
 }
 
-/// Gates with what they were held to.
+/// The table of gates with their limits and values.
 enum GateTable {
     static func table(_ results: [GateResult]) -> PageTable {
         PageTable(
@@ -90,7 +90,7 @@ enum GateTable {
     }
 }
 
-/// The documents' promises beside what was measured.
+/// The documents' promises and the measurements.
 enum PromiseSection {
     static func table(_ results: [PromiseResult]) -> PageTable {
         PageTable(
@@ -108,16 +108,16 @@ enum PromiseSection {
             })
     }
 
-    /// The promises that this run cannot judge.
+    /// The promises that this run cannot judge, as a sentence.
     static func rest(_ results: [PromiseResult]) -> String {
         let others = results.filter { $0.verdict == .notJudged }.map(\.promise.id)
         return "Not judged by this run: \(others.joined(separator: ", "))."
     }
 }
 
-/// What each machine of a merged run found.
+/// The results of each machine of a merged run.
 enum HostTable {
-    /// The table; without loss and recovery for a run that has no kills.
+    /// The table; without loss and recovery for a run without kills.
     static func table(_ hosts: [HostSummary], ofKills: Bool) -> PageTable {
         PageTable(
             "Results by machine",
@@ -146,10 +146,10 @@ enum HostTable {
     }
 }
 
-/// Rows that prove nothing, by their reasons.
+/// Inconclusive rows, grouped by reason.
 struct InconclusiveRows {
     let table: PageTable
-    /// What the table leaves out; empty for nothing.
+    /// What the table leaves out; empty if nothing.
     let rest: String
     let isEmpty: Bool
 
@@ -184,7 +184,7 @@ struct InconclusiveRows {
     }
 }
 
-/// What the figures depend on.
+/// The environment that the figures depend on.
 enum EnvironmentSection {
     static func fields(_ run: ReportedRun) -> Fields {
         let manifest = run.manifest

@@ -2,26 +2,26 @@ internal import RigModel
 
 /// A test case of `junit.xml`.
 struct JUnitCase: Sendable, Hashable {
-    /// What became of it.
+    /// The result of a case.
     enum Outcome: Sendable, Hashable {
         case passed
-        /// It was found to be wrong; a type, one line, and more of it.
+        /// It failed; a type, one line, and details.
         case failed(type: String, message: String, details: String)
-        /// It could not be found out.
+        /// It could not be decided.
         case undecided(type: String, message: String, details: String)
-        /// It says nothing, and why.
+        /// It shows nothing; the message says why.
         case skipped(message: String)
     }
 
-    /// What it is called, the same in every run.
+    /// The case's name, the same in every run.
     let name: String
-    /// How long it took, in seconds; nil where that is not known.
+    /// Its duration in seconds; nil when unknown.
     var seconds: Double?
     let outcome: Outcome
-    /// What else there is to know; empty for nothing.
+    /// Further information; empty for none.
     var output = ""
 
-    /// True where it stands in the way of a pass.
+    /// True when it prevents a pass.
     var isTrouble: Bool {
         switch outcome {
         case .passed, .skipped: false
@@ -32,22 +32,22 @@ struct JUnitCase: Sendable, Hashable {
 
 /// A test suite of `junit.xml`.
 struct JUnitSuite: Sendable, Hashable {
-    /// Its name, for people.
+    /// The suite's name for readers.
     let name: String
-    /// The class that its cases belong to, the same in every run.
+    /// The class of its cases, the same in every run.
     let className: String
     let cases: [JUnitCase]
 
-    /// The cases that came to one kind of end.
+    /// The number of cases with a certain outcome.
     func count(_ isCounted: (JUnitCase.Outcome) -> Bool) -> Int {
         cases.count { isCounted($0.outcome) }
     }
 
-    /// The element.
+    /// The suite's XML element.
     ///
     /// - Parameters:
-    ///   - facts: when and where the run was.
-    ///   - properties: what the run was, by name.
+    ///   - facts: the time and host of the run.
+    ///   - properties: the run's properties, by name.
     /// - Returns: the suite with its cases.
     func tag(facts: [(String, String?)], properties: [(String, String)]) -> XMLTag {
         let list = properties.map { XMLTag("property", [("name", $0.0), ("value", $0.1)]) }
@@ -60,13 +60,13 @@ struct JUnitSuite: Sendable, Hashable {
             .tags([XMLTag("properties", [], .tags(list))] + cases.map { $0.tag(of: className) }))
     }
 
-    /// Cases that were found to be wrong.
+    /// The number of failed cases.
     var failures: Int { count { if case .failed = $0 { true } else { false } } }
 
-    /// Cases of which it could not be found out.
+    /// The number of undecided cases.
     var errors: Int { count { if case .undecided = $0 { true } else { false } } }
 
-    /// Cases that say nothing.
+    /// The number of skipped cases.
     var skipped: Int { count { if case .skipped = $0 { true } else { false } } }
 }
 
@@ -94,8 +94,8 @@ extension JUnitCase {
             ], .tags(parts))
     }
 
-    /// Jenkins and GitLab publish the file that `[[ATTACHMENT|path]]` names: no worker's message may
-    /// choose one.
+    /// Jenkins and GitLab publish the file named by `[[ATTACHMENT|path]]`, so a worker's message
+    /// must not contain one.
     private static func withoutAttachments(_ text: String) -> String {
         text.replacing("[[", with: "[ [")
     }

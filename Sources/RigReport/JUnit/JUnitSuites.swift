@@ -1,13 +1,13 @@
 internal import RigModel
 
-/// The suites of a run.
+/// Builds the suites of a run.
 struct JUnitSuites {
     let summary: RunSummary
     let rows: [IterationRow]
     let manifest: Manifest
     let folder: String
 
-    /// The suite about the run, and one per policy.
+    /// The suite of the run, and one per policy.
     var all: [JUnitSuite] {
         let policies = policySuites
         let shared = summary.gates.filter { gate in
@@ -45,14 +45,14 @@ struct JUnitSuites {
             cases: cases)
     }
 
-    /// A part of a class name: readers split at points, and some of them at slashes.
+    /// One part of a class name: readers split at points, and some of them at slashes.
     private static func classPart(_ text: String) -> String {
         String(text.map { $0 == "." || $0 == "/" || $0.isWhitespace ? "-" : $0 })
     }
 
     // MARK: cases
 
-    /// What the run as a whole came to, where no other case says that it is no pass.
+    /// The result of the whole run; passes if another case reports the failed or undecided part.
     private func completeness(isTold: Bool) -> JUnitCase {
         let word = "\(StatusText.word(summary.status)) (exit \(summary.status.rawValue))"
         let details = summary.sentences.joined(separator: "\n")
@@ -133,7 +133,7 @@ struct JUnitSuites {
                 """)
     }
 
-    /// One case per reason, the most frequent first; of two alike the first in the alphabet.
+    /// One case per reason, the most frequent first; ties are sorted alphabetically.
     private func inconclusive(_ rows: [IterationRow]) -> [JUnitCase] {
         let reasons = Dictionary(grouping: rows, by: \.reason).sorted {
             (-$0.value.count, $0.key) < (-$1.value.count, $1.key)

@@ -1,27 +1,26 @@
 package import RigModel
 
-/// `junit.xml`: what a run shows, as test reports show it.
+/// `junit.xml`: the results of a run as a test report.
 ///
-/// The first suite is about the run: that it is complete, and the gates over all policies. Then
-/// comes a suite per policy: one case for its kills together, one per gate, one per kill that
-/// failed, and one per reason for which kills prove nothing. A gate that does not hold and a kill
-/// that failed are failures, what could not be decided is an error, and what proves nothing is
-/// skipped: none of them is ever a pass. Suites and cases have the same names in every run, so that
-/// their history can be followed; a part of a plan says which part it is, so that the suites of a
-/// merged run are not those of its parts.
+/// The first suite covers the run: its completeness, and the gates over all policies. Then follows
+/// a suite per policy: one case for all its kills, one per gate, one per failed kill, and one per
+/// reason for inconclusive kills. Gates that fail and failed kills are failures, undecided gates
+/// are errors, and inconclusive kills are skipped: none is ever a pass. Suites and cases have the
+/// same names in every run, so that their history can be followed; a part of a plan names itself,
+/// so that a merged run's suites differ from those of its parts.
 package enum JUnitXML {
-    /// So many kills that failed have a case of their own per policy; the others are counted.
+    /// The most failed kills per policy with their own case; the others are counted.
     package static let mostKills = 50
-    /// So many reasons for kills that prove nothing have a case of their own per policy.
+    /// The most reasons for inconclusive kills per policy with their own case.
     package static let mostReasons = 10
 
     /// The whole file.
     ///
     /// - Parameters:
-    ///   - summary: what the run's rows show.
+    ///   - summary: the run's summary.
     ///   - rows: its rows.
-    ///   - manifest: what it was.
-    ///   - folder: its folder, as it is to be named in a command.
+    ///   - manifest: its manifest.
+    ///   - folder: its folder, as named in commands.
     /// - Returns: XML 1.0 in UTF-8, after the schema of Jenkins' xUnit plugin.
     package static func text(
         _ summary: RunSummary, rows: [IterationRow], manifest: Manifest, folder: String

@@ -1,19 +1,19 @@
 /// An element of an XML 1.0 document.
 ///
-/// Whatever text goes into it, the document is well-formed and says nothing but that text.
+/// Whatever texts it contains, the document is well-formed and represents exactly those texts.
 struct XMLTag: Sendable, Hashable {
-    /// What stands between an element's tags.
+    /// The content between an element's tags.
     enum Content: Sendable, Hashable {
         case tags([XMLTag])
         case text(String)
     }
 
     let name: String
-    /// Names and values in order.
+    /// Names and values, in order.
     let attributes: [Attribute]
     let content: Content
 
-    /// An attribute; its name is the program's own, its value may be anybody's.
+    /// An attribute; its name is set by the program, its value may be external text.
     struct Attribute: Sendable, Hashable {
         let name: String
         let value: String
@@ -27,7 +27,7 @@ struct XMLTag: Sendable, Hashable {
         self.content = content
     }
 
-    /// The document with this element as its root, with a line end.
+    /// The document with this element as its root, including a line end.
     var document: String {
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + text(indent: "") + "\n"
     }
@@ -46,20 +46,20 @@ struct XMLTag: Sendable, Hashable {
         }
     }
 
-    /// Where a text stands: in an attribute, readers turn line breaks and tabs into spaces.
+    /// The context of a text: in attributes, readers turn line breaks and tabs into spaces.
     enum Place {
         case attribute, text
     }
 
-    /// A text as XML that reads as this text again, but for what no XML may hold: that becomes
-    /// U+FFFD, so that it is seen that something was there.
+    /// Escapes a text so that readers restore it; characters that XML cannot hold become U+FFFD, so
+    /// that their presence stays visible.
     static func escaped(_ text: String, in place: Place) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
             switch scalar {
             case "&": result += "&amp;"
             case "<": result += "&lt;"
-            // Only `]]>` asks for it, but then it must be.
+            // Required only in `]]>`, but always allowed.
             case ">": result += "&gt;"
             case "\"": result += "&quot;"
             case "\r": result += "&#13;"
@@ -71,8 +71,8 @@ struct XMLTag: Sendable, Hashable {
         return result
     }
 
-    /// XML 1.0's `Char`, without the control characters that it merely discourages: they would
-    /// steer the terminal of whoever looks at the file.
+    /// XML 1.0's `Char` without the discouraged control characters, which could control the
+    /// terminal of a reader of the file.
     private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x9, 0xA: true

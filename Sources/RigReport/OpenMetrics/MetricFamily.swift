@@ -1,16 +1,16 @@
 /// A family of metrics in the text format of OpenMetrics 1.0.
 struct MetricFamily: Sendable {
-    /// What the numbers of a family are.
+    /// The type of a family's samples.
     enum Kind: String, Sendable, Hashable {
         case info, gauge, counter, histogram, stateset
     }
 
-    /// Names and values that tell the samples of a family apart.
+    /// Names and values that identify the samples of a family.
     typealias Labels = [(name: String, value: String)]
 
     let name: String
     let kind: Kind
-    /// The unit, which the name has to end with; nil for counts of things.
+    /// The unit, which must be the suffix of the name; nil for counts.
     let unit: String?
     let help: String
     private var lines: [String] = []
@@ -23,8 +23,8 @@ struct MetricFamily: Sendable {
         self.help = help
     }
 
-    /// Adds a sample; none where the value is not known, and none that is there already: a family
-    /// may have each only once.
+    /// Adds a sample, unless its value is unknown or its labels are already present: a family may
+    /// have each only once.
     mutating func add(_ labels: Labels, _ value: Double?) {
         guard let value, value.isFinite else { return }
         guard seen.insert(Self.text(labels)).inserted else { return }
@@ -37,12 +37,12 @@ struct MetricFamily: Sendable {
         lines.append("\(name)\(suffix)\(Self.text(labels)) \(Self.number(value))\n")
     }
 
-    /// Adds a histogram over values.
+    /// Adds a histogram of values.
     ///
     /// - Parameters:
-    ///   - labels: what tells it from others.
-    ///   - values: what was measured, in the family's unit.
-    ///   - bounds: the upper ends of the buckets, ascending; the one without an end is added.
+    ///   - labels: the labels that identify it.
+    ///   - values: the measured values, in the family's unit.
+    ///   - bounds: the upper ends of the buckets, ascending; an unbounded one is added.
     mutating func add(_ labels: Labels, _ values: [Double], bounds: [Double]) {
         guard seen.insert(Self.text(labels)).inserted else { return }
         for bound in bounds {
@@ -55,7 +55,7 @@ struct MetricFamily: Sendable {
         lines.append("\(name)_sum\(Self.text(labels)) \(Self.number(values.reduce(0, +)))\n")
     }
 
-    /// The family with its samples; nothing where it has none.
+    /// The family with its samples; empty if it has none.
     var text: String {
         guard !lines.isEmpty else { return "" }
         return "# TYPE \(name) \(kind.rawValue)\n"
@@ -69,7 +69,7 @@ struct MetricFamily: Sendable {
             + "}"
     }
 
-    /// A label's value or a help text, with the three characters escaped that mean something else.
+    /// Escapes the three special characters in a label's value or a help text.
     private static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
@@ -77,8 +77,8 @@ struct MetricFamily: Sendable {
             case "\\": result += "\\\\"
             case "\"": result += "\\\""
             case "\n": result += "\\n"
-            // Others that end lines or steer terminals the format has no escape for, and many
-            // readers take a file line by line.
+            // The format cannot escape other line ends and terminal controls, and many readers
+            // process a file line by line.
             default:
                 result.unicodeScalars.append(PrintableText.steers(scalar) ? "\u{FFFD}" : scalar)
             }
@@ -86,7 +86,7 @@ struct MetricFamily: Sendable {
         return result
     }
 
-    /// Whole numbers as such, others with as many digits as tell them apart.
+    /// Whole numbers without decimals, others with enough digits to be exact.
     private static func number(_ value: Double) -> String {
         value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : String(value)
     }

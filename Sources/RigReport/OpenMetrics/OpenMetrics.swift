@@ -1,12 +1,12 @@
 package import RigModel
 
-/// A run's figures in the text format of OpenMetrics 1.0, for Prometheus and its like.
+/// A run's figures in the text format of OpenMetrics 1.0, for Prometheus and similar systems.
 ///
-/// All names begin with `rig_`. What is not known has no sample: a missing figure is never 0.
-/// `rig_gate_holds` is 1 only for a gate that holds; `rig_gate_verdict` tells one that fails from
-/// one that could not be decided. The histograms are over conclusive kills that know the figure.
+/// All names begin with `rig_`. Unknown figures have no sample: a missing figure is never 0.
+/// `rig_gate_holds` is 1 only for a gate that holds; `rig_gate_verdict` distinguishes failed from
+/// undecided gates. The histograms cover conclusive kills that know the figure.
 package enum OpenMetrics {
-    /// Upper ends of the buckets of lost bytes: from the smallest threshold in use to a whole video.
+    /// Upper ends of the buckets of lost bytes, from the smallest used threshold to a whole video.
     package static let byteBounds: [Double] = [
         0, 65_536, 131_072, 262_144, 524_288, 1_048_576, 2_097_152, 4_194_304, 8_388_608,
         16_777_216, 67_108_864, 268_435_456,
@@ -16,13 +16,13 @@ package enum OpenMetrics {
         0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30,
     ]
 
-    /// The whole exposition, with its end mark.
+    /// The whole exposition, including its end mark.
     ///
     /// - Parameters:
-    ///   - summary: what the run's rows show.
+    ///   - summary: the run's summary.
     ///   - rows: its rows.
-    ///   - manifest: what it was.
-    /// - Returns: the text of the exposition, its lines ended by LF.
+    ///   - manifest: its manifest.
+    /// - Returns: the text of the exposition, with lines ended by LF.
     package static func text(
         _ summary: RunSummary, rows: [IterationRow], manifest: Manifest
     ) -> String {

@@ -1,8 +1,8 @@
 package import RigModel
 
-/// What `rig workers check` prints: the points of the contract, and what a worker showed of each.
+/// The output of `rig workers check`: the points of the contract, and the worker's result for each.
 package enum ContractTable {
-    /// The whole text, each line with its end.
+    /// The whole text, each line including its line end.
     package static func text(_ report: ContractReport) -> String {
         let rows = report.points.map { [$0.name.rawValue, $0.verdict.rawValue, $0.detail] }
         let lines =
@@ -15,7 +15,7 @@ package enum ContractTable {
     }
 }
 
-/// What `rig workers check --json` prints.
+/// The output of `rig workers check --json`.
 package enum ContractJSON {
     /// The version of the document.
     package static let schema = 1

@@ -1,13 +1,13 @@
 package import RigModel
 
-/// What is the same in every repetition of a planned kill, and what is not.
+/// What is the same in every repetition of a planned kill, and what may differ.
 package struct Determinism: Sendable, Hashable {
-    /// What is the same every time.
+    /// What is the same in every repetition.
     package let fixed: [String]
-    /// What the machine decides anew.
+    /// What may differ between repetitions.
     package let free: [String]
 
-    /// What can be said of a kill.
+    /// Determines this for a kill.
     package init(_ kill: StoredKill) {
         let manifest = kill.manifest
         let planned = kill.planned.kills[kill.kill - 1]
@@ -23,7 +23,7 @@ package struct Determinism: Sendable, Hashable {
             + (kill.kill > 1 ? [Self.earlierKills] : [])
     }
 
-    /// Of a chain: what a life finds depends on where the one before it ended.
+    /// In a chain, what a life finds depends on where the previous one was killed.
     private static let earlierKills =
         "where the kills before it fall, and with them whether its moment comes at all: a repetition"
         + " in which it does not proves nothing"

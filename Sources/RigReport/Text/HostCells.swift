@@ -1,8 +1,8 @@
 import RigModel
 
-/// The table of machines that people read, in the terminal and in Markdown.
+/// The table of machines, for the terminal and for Markdown.
 enum HostCells {
-    /// Titles; those after the first are of numbers.
+    /// The titles; all columns but the first hold numbers.
     static let titles = [
         "host", "parts", "rows", "violations", "inconclusive", "loss %", "recovery median",
     ]

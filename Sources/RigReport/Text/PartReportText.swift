@@ -1,8 +1,8 @@
 package import RigModel
 
-/// What a part of a run ends with on the terminal.
+/// The final output of a part of a run on the terminal.
 package enum PartReportText {
-    /// A few lines, the last of which says where the verdict comes from.
+    /// A few lines; the last one says how to get the verdict.
     package static func text(_ report: PartReport) -> String {
         let state = report.wasThere ? "is there already: nothing to do" : "is complete"
         return """

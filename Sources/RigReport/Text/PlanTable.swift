@@ -1,8 +1,8 @@
 package import RigModel
 
-/// What `rig plan` prints: the plan, and what it can show at best.
+/// The output of `rig plan`: the plan, and what it can show at best.
 package enum PlanTable {
-    /// The whole text, each line with its end.
+    /// The whole text, each line including its line end.
     package static func text(_ prospect: Prospect) -> String {
         var lines = [head(prospect), scene(prospect)]
         lines += prospect.partition.map { [part($0, of: prospect.plan)] } ?? []
@@ -67,7 +67,7 @@ package enum PlanTable {
                 titles, rows, numbers: Set(titles.indices.dropFirst(hasPhases ? 2 : 1)))
     }
 
-    /// What follows if no kill breaks a promise.
+    /// The conclusions if no kill breaks a promise.
     private static func conclusions(_ prospect: Prospect) -> [String] {
         var lines = prospect.caveats
         if prospect.plan.sparesWorkers { return lines }
@@ -112,7 +112,7 @@ package enum PlanTable {
         value.map { "\(FixedPoint.text($0 * 100, decimals: 2)) %" } ?? "-"
     }
 
-    /// A rate that was asked for, without decimals that it does not have.
+    /// A requested rate, without superfluous decimals.
     private static func percent(_ value: Double) -> String {
         let decimals = (value * 100).rounded() == value * 100 ? 0 : 1
         return "\(FixedPoint.text(value * 100, decimals: decimals)) %"

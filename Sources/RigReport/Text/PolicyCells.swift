@@ -1,15 +1,15 @@
 import RigModel
 
-/// The policy table that people read, in the terminal and in Markdown.
+/// The table of policies, for the terminal and for Markdown.
 enum PolicyCells {
-    /// Titles; those after the first are of numbers.
+    /// The titles; all columns but the first hold numbers.
     static let titles = [
         "policy", "iterations", "violations", "inconclusive", "loss %", "allowed %",
         "documented %", "lost median", "lost p95", "lost max", "bound", "refetched",
         "recovery median",
     ]
 
-    /// One policy's cells; `-` stands for what is not known or not promised.
+    /// One policy's cells; `-` means unknown or not promised.
     static func cells(_ summary: PolicySummary) -> [String] {
         func bytes(_ value: Double?) -> String {
             value.map(MetricUnit.readableBytes) ?? "-"

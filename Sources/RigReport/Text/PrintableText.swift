@@ -1,16 +1,16 @@
-/// Text from outside, made fit to be shown.
+/// Makes external text safe to display.
 package enum PrintableText {
-    /// The text on one line, without what would steer a terminal or turn other text around.
+    /// The text on one line, without characters that control a terminal or the direction of text.
     package static func line(_ text: String) -> String { replacing(text, but: []) }
 
-    /// The same for a text of several lines, which stay lines.
+    /// The same for a text of several lines; its line breaks are kept.
     package static func lines(_ text: String) -> String { replacing(text, but: ["\n"]) }
 
-    /// True for what does something to the text around it instead of being shown.
+    /// True for a character that affects the surrounding text instead of being displayed.
     static func steers(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: true
-        // Marks, embeddings, overrides and isolates of the direction of writing.
+        // Marks, embeddings, overrides and isolates of the writing direction.
         case .format: scalar.properties.isBidiControl
         default: false
         }

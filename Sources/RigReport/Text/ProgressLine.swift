@@ -1,23 +1,23 @@
 import RigModel
 
-/// How far a run has come.
+/// The progress of a run.
 package struct ProgressState: Sendable, Hashable {
-    /// Iterations that are done, over all policies.
+    /// Finished iterations, over all policies.
     package var done: Int
-    /// Iterations of the plan, over all policies.
+    /// Planned iterations, over all policies.
     package var total: Int
-    /// The policy of the iteration under way; nil between iterations.
+    /// The policy of the current iteration; nil between iterations.
     package var policy: String?
     /// Violations so far.
     package var violations: Int
-    /// What they bound the violation rate at, 0 to 1; nil while nothing is conclusive.
+    /// The upper bound of the violation rate, 0 to 1; nil while nothing is conclusive.
     package var rateBound: Double?
     /// Inconclusive iterations so far.
     package var inconclusive: Int
     /// Time since the first iteration began.
     package var elapsedSeconds: Double
 
-    /// A state.
+    /// Creates a state.
     package init(
         done: Int, total: Int, policy: String?, violations: Int, rateBound: Double?,
         inconclusive: Int, elapsedSeconds: Double
@@ -32,9 +32,9 @@ package struct ProgressState: Sendable, Hashable {
     }
 }
 
-/// The progress line.
+/// Formats the progress line.
 package enum ProgressLine {
-    /// One line without its end, such as
+    /// One line without its line end, such as
     /// `42/100  512KB  violations 0 (rate < 6.9 %)  inconclusive 0  eta 3 s`.
     package static func text(_ state: ProgressState) -> String {
         let bound = state.rateBound.map { bound in

@@ -1,8 +1,8 @@
 package import RigModel
 
-/// Promises beside what was measured, for a terminal and as Markdown.
+/// Promises and their measurements, for a terminal and as Markdown.
 package enum PromiseTable {
-    /// What the terminal shows of `--documented`.
+    /// The terminal's output for `--documented`.
     package static func text(_ report: DocumentedReport) -> String {
         (lines(report.results)
             + ["", sentence(report.results)] + report.failures.map { TextGrid.printable($0.line) }
@@ -10,7 +10,7 @@ package enum PromiseTable {
             .joined(separator: "\n") + "\n"
     }
 
-    /// `documented.md`.
+    /// The text of `documented.md`.
     package static func markdown(_ report: DocumentedReport) -> String {
         let word = StatusText.word(report.status)
         var parts = [
@@ -24,7 +24,7 @@ package enum PromiseTable {
         return parts.joined(separator: "\n\n") + "\n"
     }
 
-    /// The table of a run's `summary.md`; nothing where no promises were set beside it.
+    /// The table of a run's `summary.md`; empty without promises.
     static func markdown(_ results: [PromiseResult]) -> String {
         results.isEmpty ? "" : TextGrid.markdown(titles, rows(results), numbers: [])
     }
@@ -40,7 +40,7 @@ package enum PromiseTable {
         return (judged.isEmpty ? [] : lines(judged)) + rest
     }
 
-    /// A line per figure: a terminal is not wide.
+    /// One line per figure, because terminals are narrow.
     private static func lines(_ results: [PromiseResult]) -> [String] {
         let rows = results.flatMap { result in
             (result.parts.isEmpty ? ["-"] : result.parts).enumerated().map { index, part in

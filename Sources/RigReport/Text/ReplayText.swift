@@ -1,8 +1,8 @@
 package import RigModel
 
-/// What a replay ends with on the terminal.
+/// The final output of a replay on the terminal.
 package enum ReplayText {
-    /// The whole text, lines with their ends.
+    /// The whole text, each line including its line end.
     package static func text(_ summary: ReplaySummary) -> String {
         var lines = ["replay of \(summary.kill.title)", ""]
         lines += table(facts(summary))
@@ -70,7 +70,7 @@ package enum ReplayText {
         counts.sorted { (-$0.value, names($0.key)) < (-$1.value, names($1.key)) }
     }
 
-    /// The checkers in the order of ``Checker``.
+    /// The checkers' names, in the order of ``Checker``.
     static func names(_ checkers: Set<Checker>) -> String {
         Checker.allCases.filter(checkers.contains).map(\.rawValue).joined(separator: ", ")
     }

@@ -2,7 +2,7 @@ package import RigModel
 
 /// The detection table, for a terminal and as Markdown.
 package enum SelfCheckTable {
-    /// What the terminal shows.
+    /// The terminal's output.
     package static func text(_ report: SelfCheckReport) -> String {
         let arms = TextGrid.lines(armTitles, armRows(report), numbers: [1, 2, 3])
         let bugs = TextGrid.lines(bugTitles, bugRows(report), numbers: [1])
@@ -13,7 +13,7 @@ package enum SelfCheckTable {
             ]).joined(separator: "\n") + "\n"
     }
 
-    /// `self-check.md`.
+    /// The text of `self-check.md`.
     package static func markdown(_ report: SelfCheckReport) -> String {
         let word = StatusText.word(report.status)
         var parts = [

@@ -1,6 +1,6 @@
 import RigModel
 
-/// Exit codes as a word for a heading.
+/// Words for exit codes and verdicts in headings.
 enum StatusText {
     static func word(_ status: ExitStatus) -> String {
         switch status {

@@ -1,17 +1,17 @@
 import RigModel
 
-/// The table of strata that people read, in the terminal and in Markdown.
+/// The table of strata, for the terminal and for Markdown.
 struct StrataCells {
-    /// Titles; those from `numbers` on are of numbers.
+    /// The titles; the columns after the first `textColumns` hold numbers.
     let titles: [String]
     /// How many columns hold text.
     let textColumns: Int
-    /// A row per stratum with a kill in it.
+    /// A row per stratum with at least one kill.
     let rows: [[String]]
-    /// What was not hit, a line each.
+    /// What was not hit, one line each.
     let notes: [String]
 
-    /// The strata of all policies; nil where there is nothing to say, because no row knows a phase.
+    /// The strata of all policies; nil if no row knows its phase.
     init?(_ summaries: [PolicySummary]) {
         guard summaries.contains(where: { !$0.phasesHit.isEmpty }) else { return nil }
         let named = summaries.count > 1
@@ -34,7 +34,7 @@ struct StrataCells {
         ]
     }
 
-    /// The phases in reach that no kill landed in: one line where all policies agree.
+    /// The phases in reach without a kill; one line if all policies agree.
     private static func missing(_ summaries: [PolicySummary]) -> [String] {
         let missing = summaries.map { summary in
             summary.strata.filter { $0.isInReach && $0.kills == 0 }.compactMap(\.phase)
@@ -47,7 +47,7 @@ struct StrataCells {
         }
     }
 
-    /// What lies out of reach of every policy: a kill that landed there proved the opposite.
+    /// The phases out of reach for every policy; a kill in a phase shows that it is in reach.
     private static func outOfReach(_ summaries: [PolicySummary]) -> [String] {
         let phases = Phase.allCases.filter { phase in
             summaries.allSatisfy { summary in

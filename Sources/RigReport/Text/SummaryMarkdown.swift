@@ -1,6 +1,6 @@
 package import RigModel
 
-/// `summary.md`: for a pull request or a job summary, the verdict first.
+/// `summary.md`: the run for a pull request or a job summary, the verdict first.
 package enum SummaryMarkdown {
     /// The whole file.
     package static func text(_ summary: RunSummary) -> String {
@@ -57,7 +57,7 @@ package enum SummaryMarkdown {
             + (notes.isEmpty ? "" : "\n\n\(notes)")
     }
 
-    /// A table whose first columns hold text and the others numbers.
+    /// A table whose first columns hold text, and the others numbers.
     private static func table(
         _ titles: [String], _ rows: [[String]], textColumns: Int
     ) -> String {
@@ -66,7 +66,7 @@ package enum SummaryMarkdown {
         return lines.map { "| \($0.joined(separator: " | ")) |" }.joined(separator: "\n")
     }
 
-    /// Text from outside as Markdown that shows it and does nothing else, on one line.
+    /// Escapes external text so that Markdown only displays it, on one line.
     static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in PrintableText.line(text).unicodeScalars {
@@ -75,19 +75,19 @@ package enum SummaryMarkdown {
             case "<": result += "&lt;"
             case ">": result += "&gt;"
             case "|", "\\", "`", "*", "_", "[", "]", "~", "#": result += "\\\(scalar)"
-            // A space of no width keeps a name from being notified.
+            // A zero-width space prevents the mention of a user.
             case "@": result += "@&#8203;"
             default: result.unicodeScalars.append(scalar)
             }
         }
-        // What stands there as it is would become a link.
+        // URLs in plain text would become links.
         return result.replacing("://", with: "&#58;//").replacing("www.", with: "www&#46;")
     }
 
-    /// Texts from outside as the items of a list.
+    /// External texts as the items of a list.
     ///
-    /// At its beginning a text may begin a list of its own, a rule or a block of code: a space of no
-    /// width, which is shown as nothing, keeps it from that.
+    /// The start of a text could begin a nested list, a rule or a code block; an invisible
+    /// zero-width space prevents that.
     static func list(_ texts: [String]) -> String {
         texts.map(PrintableText.line).map { text in
             let number = text.prefix { "0123456789".contains($0) }

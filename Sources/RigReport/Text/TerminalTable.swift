@@ -1,13 +1,13 @@
 package import RigModel
 
-/// What a run ends with on the terminal: the policies, the gates, and what follows.
+/// The final output of a run on the terminal: the policies, the gates, and the conclusion.
 package enum TerminalTable {
     /// The whole text.
     ///
     /// - Parameters:
-    ///   - summary: the run.
+    ///   - summary: the run's summary.
     ///   - color: true to add ANSI colours.
-    /// - Returns: lines, each with its end.
+    /// - Returns: lines, each including its line end.
     package static func text(_ summary: RunSummary, color: Bool) -> String {
         let style = Style(isOn: color)
         var lines = table(

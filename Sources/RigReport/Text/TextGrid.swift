@@ -1,14 +1,14 @@
 import RigModel
 
-/// A small table of text, aligned for a terminal or as Markdown.
+/// Formats a small table, aligned for a terminal or as Markdown.
 enum TextGrid {
     /// Lines of aligned columns, two blanks apart, with the titles first.
     ///
     /// - Parameters:
     ///   - titles: the first line.
-    ///   - rows: as many cells each as there are titles.
-    ///   - numbers: the columns that hold numbers, from 0: to the right, the others to the left.
-    /// - Returns: lines without their ends, and without spaces there.
+    ///   - rows: each with as many cells as there are titles.
+    ///   - numbers: the indices of the number columns, which are aligned right, the others left.
+    /// - Returns: lines without line ends and without trailing spaces.
     static func lines(_ titles: [String], _ rows: [[String]], numbers: Set<Int>) -> [String] {
         let all = ([titles] + rows).map { $0.map(printable) }
         let widths = titles.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
@@ -22,7 +22,7 @@ enum TextGrid {
         }
     }
 
-    /// The same as a Markdown table.
+    /// Formats the table as Markdown.
     static func markdown(_ titles: [String], _ rows: [[String]], numbers: Set<Int>) -> String {
         let rule = titles.indices.map { numbers.contains($0) ? "---:" : "---" }
         let lines =
@@ -31,6 +31,6 @@ enum TextGrid {
         return lines.map { "| \($0.joined(separator: " | ")) |" }.joined(separator: "\n")
     }
 
-    /// Text from outside without the characters that would steer a terminal.
+    /// External text without characters that control a terminal.
     static func printable(_ text: String) -> String { PrintableText.line(text) }
 }

@@ -1,14 +1,14 @@
 package import RigModel
 
-/// Where the time of a run went, for people.
+/// How a run spent its time, as a table.
 package enum TimingsTable {
-    /// A table with a line per stage, and the processor time below it.
+    /// A table with a line per stage, followed by the processor time.
     ///
     /// - Parameters:
-    ///   - timings: of the run.
+    ///   - timings: the run's timings.
     ///   - summaries: its stages, in order.
-    ///   - whole: the iterations themselves.
-    /// - Returns: lines with their ends.
+    ///   - whole: the summary of whole iterations.
+    /// - Returns: lines, each including its line end.
     package static func text(
         _ timings: RunTimings, summaries: [StageSummary], whole: StageSummary
     ) -> String {

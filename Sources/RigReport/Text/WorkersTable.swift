@@ -1,8 +1,8 @@
 package import RigModel
 
-/// What `rig workers` prints: the profiles, and what is missing to run them.
+/// The output of `rig workers`: the profiles, and what is missing to run them.
 package enum WorkersTable {
-    /// The whole text, each line with its end.
+    /// The whole text, each line including its line end.
     package static func text(_ workers: [WorkerListing]) -> String {
         let rows = workers.map { listing in
             [
@@ -15,7 +15,7 @@ package enum WorkersTable {
         ).joined(separator: "\n") + "\n"
     }
 
-    /// What a kill by signal 9 may cost.
+    /// The bound of a kill by signal 9.
     private static func bound(_ worker: WorkerProfile) -> String {
         worker.bound[.sigkill]?.text ?? "-"
     }
@@ -25,14 +25,14 @@ package enum WorkersTable {
         return "no: \(listing.missing.map { package($0, listing.worker) }.joined(separator: ", "))"
     }
 
-    /// The program, with the package that it comes in where that has another name.
+    /// The program, with its package if that has another name.
     private static func package(_ program: String, _ worker: WorkerProfile) -> String {
         guard let package = worker.packages[program], package != program else { return program }
         return "\(program) (\(package))"
     }
 }
 
-/// What `rig workers --json` prints.
+/// The output of `rig workers --json`.
 package enum WorkersJSON {
     /// The version of the document.
     package static let schema = 1

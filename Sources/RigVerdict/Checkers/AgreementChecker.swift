@@ -1,16 +1,16 @@
 package import RigModel
 
-/// The worker's page and the kernel tell of the same bytes: two witnesses, one figure (spec 2).
+/// The witness page and the kernel must report the same received bytes (spec 2).
 package enum AgreementChecker: EvidenceChecker {
     /// The checker's name.
     package static let checker = Checker.agreement
 
-    /// The positions received in the life that the kill ended must be the same, but for the reads in
-    /// hand, by which the kernel may be ahead; and a page may not tell of more requests under way
-    /// than the origin and the kernel saw, since each of them may lose a threshold (B1).
+    /// Compares the received positions and the active requests of the page and of the kernel.
     ///
-    /// Where either does not tell, nothing is found: that is for the verdict to say. What the
-    /// autopsy and the relaunch tell of what was recovered, ``ResumptionChecker`` compares.
+    /// The positions of the killed life must be equal, except for reads in hand, by which the
+    /// kernel may be ahead. The page may not report more active requests than origin and kernel
+    /// saw: each of them may lose a threshold (B1). Without either source nothing is found; the
+    /// verdict reports that. ``ResumptionChecker`` compares autopsy and relaunch.
     package static func details(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> [String] {
@@ -33,14 +33,14 @@ package enum AgreementChecker: EvidenceChecker {
         ].compactMap(\.self)
     }
 
-    /// Takes the worker's page and the kernel's word.
+    /// Needs the witness page and the kernel's count.
     package static func lacksEvidence(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> Bool {
         figures.witness == nil || evidence.sockets?.answers == nil
     }
 
-    /// Requests that have received nothing are left out: their connection may be about to open.
+    /// Ignores requests without received bytes: their connection may not be open yet.
     private static func surplusRequests(_ page: WitnessReading, _ seen: Int?) -> String? {
         let told = page.requests.count { $0.isActive && $0.received > 0 }
         guard let seen, told > seen else { return nil }

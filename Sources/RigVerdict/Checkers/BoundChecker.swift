@@ -1,21 +1,21 @@
 package import RigModel
 
-/// B1, S2: a kill costs at most the threshold per active request, and nothing of an ended one.
+/// B1, S2: a kill loses at most the threshold per active request, and nothing of an ended one.
 package enum BoundChecker: EvidenceChecker {
     /// The checker's name.
     package static let checker = Checker.bound
 
-    /// Strict: the last network read counts too.
+    /// Strict: the last network read counts, too.
     package static func details(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> [String] {
         [beyondBound(figures), remainders(evidence, figures)].compactMap(\.self)
     }
 
-    /// Takes what was lost and what may be.
+    /// Needs the lost bytes and the bound.
     ///
-    /// Where nothing is promised, there is nothing to look for (B2, T11): not promised is something
-    /// else than promised and not seen.
+    /// Without a promised bound there is nothing to check (B2, T11); that differs from a promise
+    /// that could not be checked.
     package static func lacksEvidence(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> Bool {
@@ -24,7 +24,7 @@ package enum BoundChecker: EvidenceChecker {
             return false
         }
         guard let lost = figures.lost, let bound = figures.bound else { return true }
-        // What may have been lost as well decides nothing where there is room for it.
+        // Undecided when the bytes that may be lost would exceed the bound.
         return lost.count <= bound && lost.count + figures.mayBeLost.count > bound
     }
 
@@ -36,14 +36,14 @@ package enum BoundChecker: EvidenceChecker {
             + " \(bound), at \(Wording.places(lost))"
     }
 
-    /// What requests that had ended before the kill had received, never acknowledged, and lost.
+    /// Bytes of ended requests that were received, never acknowledged, and lost.
     ///
-    /// The bound alone would forgive a worker that drops the remainder of each request which a
-    /// player cancels (S3), as long as it is smaller than a threshold: that is most of them.
+    /// The bound alone would forgive a worker that drops the remainder of each request that a
+    /// player cancels (S3), if it is smaller than a threshold, as most are.
     private static func remainders(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> String? {
-        // The end of a library's request comes before the list or image is put in place.
+        // A request of the library ends before its list or image is put in place.
         guard evidence.workload != .offlineLibrary, evidence.contract.isByThreshold,
             evidence.plan.policy.survives(evidence.fault),
             let witness = figures.witness, let recovered = figures.recovered
@@ -57,7 +57,7 @@ package enum BoundChecker: EvidenceChecker {
             + " at \(Wording.places(lost))"
     }
 
-    /// The request for bytes 0-1, which asks for the video's facts and saves nothing (C3).
+    /// The request for bytes 0-1, which asks for information on the video and saves nothing (C3).
     private static func isProbe(_ request: WitnessedRequest) -> Bool {
         request.received <= Tolerances.probeBytes
     }

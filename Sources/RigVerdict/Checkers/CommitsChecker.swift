@@ -3,17 +3,16 @@ package import RigModel
 /// B8: as many commits as the threshold implies, of the size it implies.
 ///
 /// With a = acknowledged bytes, n = commits that returned and T = threshold: no commit is greater
-/// than T, so n ≥ ⌈a ÷ T⌉; and none is smaller than the documents' 476 KB of 512 KB, except the
-/// one remainder that each ended request may leave (S2), so n ≤ ⌊a ÷ smallest⌋ + ended requests.
+/// than T, so n ≥ ⌈a ÷ T⌉; and none is smaller than the documented 476 KB of 512 KB, except the one
+/// remainder that each ended request may leave (S2), so n ≤ ⌊a ÷ smallest⌋ + ended requests.
 ///
-/// How small a commit may be only the reference worker's documents say; another one may save as often
-/// as it likes.
+/// The minimum commit size holds for the reference worker only, which documents it; other workers
+/// may save as often as they like.
 ///
 /// The page's commit count and a request's acknowledged bytes are two stores. A kill between them
-/// leaves one commit counted and not yet acknowledged, or the other way round, for each active
-/// request; that is allowed for, since a false alarm is a defect. Commits that are in the database
-/// and did not return before the kill appear in neither figure. A probe of two bytes commits
-/// nothing.
+/// leaves, for each active request, one commit counted and not acknowledged, or vice versa; that is
+/// tolerated to avoid false alarms. Commits that are in the database but did not return before the
+/// kill are in neither figure. A probe of two bytes commits nothing.
 package enum CommitsChecker: EvidenceChecker {
     /// The checker's name.
     package static let checker = Checker.commits
@@ -28,8 +27,8 @@ package enum CommitsChecker: EvidenceChecker {
         let acknowledged = witness.requests.reduce(Int64(0)) { $0 + $1.acknowledged }
         let active = figures.activeRequests ?? witness.activeRequests
         let inHand = active * Tolerances.commitsPerActiveRequest
-        // Where requests may meet, bytes that one has saved are acknowledged to another without a
-        // commit of their own; one that fetches without a player asks for no byte twice.
+        // With a player, bytes that one request committed may also be acknowledged to another, so
+        // distinct bytes count. Without a player, no byte is requested twice.
         let committed =
             evidence.workload.hasPlayer ? witness.acknowledged.count : acknowledged
         let fewest = Int((committed + threshold - 1) / threshold) - inHand
@@ -51,7 +50,7 @@ package enum CommitsChecker: EvidenceChecker {
         ]
     }
 
-    /// Takes the page of a worker that saves by the threshold.
+    /// Needs the page of a worker that saves by the threshold.
     package static func lacksEvidence(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> Bool {
@@ -61,12 +60,12 @@ package enum CommitsChecker: EvidenceChecker {
         return figures.witness == nil
     }
 
-    /// The smallest commit that is not a remainder; nil when nothing can be said.
+    /// The smallest commit that is not a remainder; nil when unknown.
     ///
-    /// A commit falls short of the threshold by less than one network read, whose size does not
-    /// grow with the threshold: what the documents saw at 512 KB. For thresholds above that their
-    /// proportion is the more lenient reading. For a threshold of no more than one read there is no
-    /// smallest commit.
+    /// A commit is smaller than the threshold by less than one network read. The size of a read
+    /// does not grow with the threshold; the documents give it for 512 KB. Above 512 KB the same
+    /// proportion is used, which is more lenient. A threshold of at most one read has no smallest
+    /// commit.
     static func smallestCommit(threshold: Int64) -> Int64? {
         let parts = 512 - Tolerances.commitShortfallParts
         let byProportion = threshold / 512 * parts + threshold % 512 * parts / 512

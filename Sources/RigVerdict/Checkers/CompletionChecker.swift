@@ -1,22 +1,22 @@
 package import RigModel
 
-/// The relaunched worker finishes, and the finished file equals the video.
+/// The relaunched worker must finish, and the completed file must equal the video.
 package enum CompletionChecker: EvidenceChecker {
     /// The checker's name.
     package static let checker = Checker.completion
 
-    /// A relaunch, an exit code of 0, and a file without a wrong byte.
+    /// Requires a relaunch, an exit code of 0, and a file without a wrong byte.
     package static func details(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> [String] {
         guard let resumption = evidence.resumption else {
             return ["the worker was not relaunched, so nothing shows that it can finish"]
         }
-        // The next kill of a chain ended it; what comes of that one is the next row's.
+        // The next kill of a chain ended this relaunch; the next row judges it.
         if resumption.wasKilled { return [] }
         var details: [String] = []
         let complaint = resumption.complaint.map { ": \($0.suffix(300))" } ?? ""
-        // Where something else ended it, it is not known whether it would have finished.
+        // If something else ended it, it is unknown whether it would have finished.
         if !resumption.endedWell {
             guard evidence.excuse(of: .relaunched) == nil else { return [] }
             details.append(
@@ -29,20 +29,19 @@ package enum CompletionChecker: EvidenceChecker {
         return details
     }
 
-    /// That there was no relaunch is a finding, and a relaunch that was killed in its turn is looked at in
-    /// the next row: there is always something to see.
+    /// Always has evidence: a missing relaunch is a finding, and the next row judges a killed one.
     package static func lacksEvidence(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> Bool {
         false
     }
 
-    /// What is wrong with the completed work; nil when it is right or there is none.
+    /// What is wrong with the completed work; nil when it is right or does not exist.
     static func wrongBytes(_ evidence: IterationEvidence) -> String? {
         guard let resumption = evidence.resumption, let differing = resumption.differingBytes
         else { return nil }
-        // Bytes of the version before are for ``StitchedChecker`` and ``StaleChecker``, in a file
-        // that the worker calls completed.
+        // In a file that the worker calls completed, bytes of the previous version are left to
+        // ``StitchedChecker`` and ``StaleChecker``.
         let stale = resumption.endedWell ? resumption.stale?.count ?? 0 : 0
         let count = differing - stale
         guard count > 0 else { return nil }

@@ -1,14 +1,14 @@
 package import RigModel
 
-/// C4, F2: a player is handed the bytes that it asked for, in answers that it can trust.
+/// C4, F2: a player must get the requested bytes, in correct answers.
 ///
-/// Before the kill, and again after a relaunch with the origin there. A wrong byte that reaches a
-/// player is corruption, whatever the state says.
+/// Checked before the kill, and after a relaunch with the origin available. A wrong byte that
+/// reaches a player is corruption, whatever the stored state says.
 package enum DeliveryChecker: EvidenceChecker {
     /// The checker's name.
     package static let checker = Checker.delivery
 
-    /// Every byte right; every answer a 206 with the range that was asked for, and all of it.
+    /// Every byte must be right, and every answer a 206 with the complete requested range.
     package static func details(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> [String] {
@@ -23,7 +23,7 @@ package enum DeliveryChecker: EvidenceChecker {
         return (wrongBytes(evidence).map { [$0] } ?? []) + faults
     }
 
-    /// Takes what a player was handed before the kill, and after the last one of a chain.
+    /// Needs the deliveries before the kill, and those after the last kill of a chain.
     package static func lacksEvidence(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> Bool {
@@ -31,7 +31,7 @@ package enum DeliveryChecker: EvidenceChecker {
         return evidence.played == nil || isLast && evidence.playedAfterwards == nil
     }
 
-    /// What is wrong with the bytes that a player was handed, at any time; nil when nothing is.
+    /// What is wrong with the bytes delivered to a player at any time; nil when nothing is.
     static func wrongBytes(_ evidence: IterationEvidence) -> String? {
         let deliveries = [evidence.played, evidence.playedOffline, evidence.playedAfterwards]
             .compactMap(\.self)

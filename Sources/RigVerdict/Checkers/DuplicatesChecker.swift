@@ -1,15 +1,15 @@
 package import RigModel
 
-/// C7: what a running request brings, or the cache has, is not fetched by another request.
+/// C7: a request must not fetch what a running request is fetching or the cache already has.
 ///
-/// A download that another one takes over from ends with the network read under way, so that each
-/// request may bring as much twice. Under a capacity, bytes that were evicted are rightly fetched
-/// again, and nothing can be said.
+/// A download that another request takes over ends only after its current network read, so each
+/// request may fetch that much twice. Under a capacity, evicted bytes are rightly fetched again, so
+/// nothing can be checked.
 package enum DuplicatesChecker: EvidenceChecker {
     /// The checker's name.
     package static let checker = Checker.duplicates
 
-    /// Compares each request with those that the page tells of before it.
+    /// Compares each request with the earlier ones of the page.
     package static func details(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> [String] {
@@ -36,7 +36,7 @@ package enum DuplicatesChecker: EvidenceChecker {
         ]
     }
 
-    /// Takes a page that holds every request; under a capacity there is nothing to look for.
+    /// Needs a page that holds every request; under a capacity there is nothing to check.
     package static func lacksEvidence(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> Bool {

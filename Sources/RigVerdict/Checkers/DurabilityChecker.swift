@@ -1,15 +1,15 @@
 package import RigModel
 
-/// B5: what the worker called safe is found after the kill, byte for byte.
+/// B5: what the worker acknowledged as saved must be found after the kill, byte for byte.
 package enum DurabilityChecker: EvidenceChecker {
     /// The checker's name.
     package static let checker = Checker.durability
 
-    /// Acknowledged positions must be recovered ones.
+    /// Acknowledged positions must be recovered.
     ///
-    /// Commits need not survive a fault that their durability does not speak of (T11).
-    /// Those that the worker said it would evict are none of them any more; whether they might go
-    /// says ``EvictionChecker``.
+    /// Not checked for faults that the commits' durability does not cover (T11). Positions that the
+    /// worker announced for eviction do not count; ``EvictionChecker`` judges whether they could be
+    /// evicted.
     package static func details(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> [String] {
@@ -27,9 +27,9 @@ package enum DurabilityChecker: EvidenceChecker {
         ]
     }
 
-    /// Takes what was acknowledged, which only a page tells, and what was recovered.
+    /// Needs the acknowledged bytes, which only a page reports, and the recovered ones.
     ///
-    /// Where commits need not survive the fault (T11), there is nothing to look for.
+    /// Without a promise for this fault (T11), there is nothing to check.
     package static func lacksEvidence(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> Bool {

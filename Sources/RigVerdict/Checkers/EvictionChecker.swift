@@ -1,20 +1,19 @@
 package import RigModel
 
-/// C6: no more is kept than the capacity, and what goes is said to go, while there is no room, the
-/// least recently used first.
+/// C6: the cache keeps to its capacity, evicts only for lack of room, and announces each eviction;
+/// the least recently used goes first.
 ///
-/// Room is made for one save at a time: the least recently used chunks go, of which the last may
-/// free more than is needed, and the kill may come before the save that needed it. So after an
-/// eviction at most two thresholds per active request are free. What goes without a word is for
-/// ``DurabilityChecker``.
+/// Room is made for one save at a time by evicting the least recently used chunks. The last one may
+/// free more than needed, and the kill may come before the save. So after an eviction at most two
+/// thresholds per active request are free. Unannounced evictions are left to ``DurabilityChecker``.
 ///
-/// Of the order of use the rig knows what the player was handed last. Which of several older chunks
-/// was used before another, by which of the player's earlier requests, it does not judge.
+/// Of the order of use, the rig knows only what was delivered to the player last. It does not judge
+/// in which order several older chunks are evicted.
 package enum EvictionChecker: EvidenceChecker {
     /// The checker's name.
     package static let checker = Checker.eviction
 
-    /// Finds nothing without a capacity.
+    /// Checks nothing without a capacity.
     package static func details(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> [String] {
@@ -48,7 +47,7 @@ package enum EvictionChecker: EvidenceChecker {
         return details
     }
 
-    /// Takes the state, and for what is gone the page; without a capacity there is nothing to look for.
+    /// Needs the state, and the page for evictions; without a capacity there is nothing to check.
     package static func lacksEvidence(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> Bool {
@@ -57,11 +56,11 @@ package enum EvictionChecker: EvidenceChecker {
         return evidence.autopsy == nil || promised != nil && figures.witness == nil
     }
 
-    /// What went although the player had just been handed it.
+    /// Evicted bytes that had been delivered to the player last; nil when there are none.
     ///
-    /// A part of the capacity that is small beside what cannot be protected from eviction: whatever
-    /// a cache keeps for its readers, older bytes are left to go before these. Of two requests at
-    /// the same time the other's bytes may be the newer ones, so that nothing is said then.
+    /// Counts only a small part of the capacity: although a cache protects some bytes from
+    /// eviction, enough older ones remain to go first. With two requests at once, the other's bytes
+    /// may be newer, so nothing is reported.
     private static func newest(
         _ evidence: IterationEvidence, _ gone: ByteRanges, _ capacity: Int64
     ) -> String? {

@@ -1,26 +1,26 @@
 package import RigModel
 
-/// Compares evidence with what was promised.
+/// Compares evidence with a promise.
 package protocol EvidenceChecker: Sendable {
-    /// The name by which reports call it.
+    /// The checker's name in reports.
     static var checker: Checker { get }
 
-    /// What is wrong, one line per finding, with the figures.
+    /// The findings with their figures, one line each.
     ///
-    /// A checker that lacks the evidence it needs finds nothing, and ``lacksEvidence(_:_:)`` says so.
+    /// A checker without the evidence it needs finds nothing; ``lacksEvidence(_:_:)`` reports that.
     ///
     /// - Parameters:
     ///   - evidence: what was observed.
-    ///   - figures: the same, measured.
+    ///   - figures: measurements of the evidence.
     /// - Returns: the lines; empty when nothing is wrong.
     static func details(_ evidence: IterationEvidence, _ figures: Measurements) -> [String]
 
-    /// Whether it could not look.
+    /// Whether the checker could not check for lack of evidence.
     ///
     /// - Parameters:
     ///   - evidence: what was observed.
-    ///   - figures: the same, measured.
-    /// - Returns: false where it could, and where there is nothing that it would look for.
+    ///   - figures: measurements of the evidence.
+    /// - Returns: false when it could check, and when there is nothing to check.
     static func lacksEvidence(_ evidence: IterationEvidence, _ figures: Measurements) -> Bool
 }
 

@@ -1,16 +1,16 @@
 package import RigModel
 
-/// B5: the database is sound and nothing stored is unlike the origin's.
+/// B5: the database must be sound, and every stored byte must equal the origin's.
 package enum IntegrityChecker: EvidenceChecker {
     /// The checker's name.
     package static let checker = Checker.integrity
 
-    /// The database's own check, every checksum, every byte, and no byte beyond the video.
+    /// Checks the database's integrity, all checksums, all bytes, and bytes stored beyond the
+    /// video.
     ///
-    /// Under a power cut that commits need not survive (T11) a chunk whose checksum gives it away is
-    /// a loss and not a fault: nobody is served from it (C5), and whether the next launch drops it
-    /// and fetches it again is for completion and resumption to say. One whose checksum matches
-    /// bytes that are wrong is a fault under any circumstances.
+    /// After a power cut that commits need not survive (T11), a chunk with a wrong checksum is a
+    /// loss and not a fault: it is never served (C5), and the completion and resumption checkers
+    /// judge whether it is fetched again. Wrong bytes with a matching checksum are always a fault.
     package static func details(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> [String] {
@@ -23,7 +23,7 @@ package enum IntegrityChecker: EvidenceChecker {
         ].compactMap { $0 }
     }
 
-    /// Takes the state as the kill left it.
+    /// Needs the state after the kill.
     package static func lacksEvidence(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> Bool {

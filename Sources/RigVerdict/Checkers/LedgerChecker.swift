@@ -1,12 +1,12 @@
 package import RigModel
 
-/// What a worker says it received, the origin has served: two sources, one figure (spec 2).
+/// What a worker reports as received, the origin must have served (spec 2).
 package enum LedgerChecker: EvidenceChecker {
     /// The checker's name.
     package static let checker = Checker.ledger
 
-    /// Received positions must be served ones, a phase before the first request must be, and a page
-    /// that is promised has to be there and to say what can be.
+    /// Checks that received positions were served, that the phase is possible, and that a promised
+    /// page exists and is plausible.
     package static func details(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> [String] {
@@ -14,19 +14,19 @@ package enum LedgerChecker: EvidenceChecker {
             .compactMap(\.self)
     }
 
-    /// What the worker got wrong of its page: no kill excuses it.
+    /// What the worker did wrong with its page; no circumstance of the kill excuses it.
     static func pageFault(_ figures: Measurements) -> String? {
         figures.witnessFault.flatMap { $0.isOfTheWorker ? $0.sentence : nil }
     }
 
-    /// Takes what was received in the life that the kill ended.
+    /// Needs what was received in the killed life.
     package static func lacksEvidence(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> Bool {
         figures.receivedNow == nil
     }
 
-    /// The origin counts a byte before it hands it over, so no kill can come between the two.
+    /// The origin counts a byte before it hands it over, so no kill can fall between the two.
     private static func invented(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> String? {

@@ -1,14 +1,14 @@
 package import RigModel
 
-/// No process of a worker goes on when the worker is killed.
+/// No process of a worker may survive the kill of the worker.
 ///
-/// One that has left the worker's process group would go on with its work as if nothing had happened:
-/// a kill that does not reach it shows nothing.
+/// A process that left the worker's process group would continue its work: a kill that misses it
+/// proves nothing.
 package enum LeftoverChecker: EvidenceChecker {
     /// The checker's name.
     package static let checker = Checker.leftover
 
-    /// Names what was still there, and was killed then.
+    /// Names the surviving processes, which were killed afterwards.
     package static func details(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> [String] {
@@ -20,7 +20,7 @@ package enum LeftoverChecker: EvidenceChecker {
         ]
     }
 
-    /// Processes are always looked for.
+    /// Surviving processes are always looked for.
     package static func lacksEvidence(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> Bool {

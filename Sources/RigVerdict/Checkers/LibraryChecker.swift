@@ -5,7 +5,7 @@ package enum LibraryChecker: EvidenceChecker {
     /// The checker's name.
     package static let checker = Checker.library
 
-    /// The folder as the kill left it, and after a relaunch that refreshed it once.
+    /// Checks the folder after the kill, and after a relaunch that refreshed it once.
     package static func details(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> [String] {
@@ -13,14 +13,14 @@ package enum LibraryChecker: EvidenceChecker {
         return inexcusable(evidence) + afterwards(library, evidence)
     }
 
-    /// Takes the folder as the kill left it; that it cannot be read after the relaunch is a finding.
+    /// Needs the folder after the kill; an unreadable folder after the relaunch is a finding.
     package static func lacksEvidence(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> Bool {
         evidence.library?.killed == nil
     }
 
-    /// What no circumstances of the kill excuse.
+    /// Findings that no circumstance of the kill excuses.
     static func inexcusable(_ evidence: IterationEvidence) -> [String] {
         guard let library = evidence.library, let killed = library.killed else { return [] }
         let promised = evidence.plan.policy.survives(evidence.fault)
@@ -30,7 +30,7 @@ package enum LibraryChecker: EvidenceChecker {
         ].compactMap(\.self) + (promised ? absentDetail(killed, library) : [])
     }
 
-    /// What is wrong with a list; `acknowledged` has to be there at least, 0 where none has to.
+    /// What is wrong with a list, which must be number `acknowledged` or newer; 0 for no demand.
     private static func listDetail(
         _ list: StoredList, _ library: LibraryEvidence, acknowledged: Int
     ) -> String? {
@@ -69,7 +69,7 @@ package enum LibraryChecker: EvidenceChecker {
         return ["\(gone.count) acknowledged images are gone, the first image \(first)"]
     }
 
-    /// After a relaunch that ended well: the new list, all its images, and no leftovers (B5).
+    /// After a successful relaunch: the new list, all its images, and no leftovers (B5).
     private static func afterwards(
         _ library: LibraryEvidence, _ evidence: IterationEvidence
     ) -> [String] {

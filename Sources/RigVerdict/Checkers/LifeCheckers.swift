@@ -1,10 +1,10 @@
 package import RigModel
 
-/// A checker of how lives ended: it finds those that failed by themselves in its way.
+/// A checker of how the lives ended that the rig did not kill.
 package protocol LifeChecker: EvidenceChecker {}
 
 extension LifeChecker {
-    /// The failures of all lives that the rig's blow did not end.
+    /// The failures of all lives that the rig's kill did not end.
     package static func details(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> [String] {
@@ -22,25 +22,25 @@ extension LifeChecker {
     }
 }
 
-/// No life of a worker ends by a signal that the rig did not send.
+/// No life of a worker may end by a signal that the rig did not send.
 ///
-/// Only what the kernel counts as its own doing, for want of memory, is no failure. Another signal 9
-/// is one: a worker may end itself so.
+/// Signal 9 is no failure if the kernel counts out-of-memory kills, or does not tell. Any other
+/// signal 9 is one: a worker may kill itself.
 package enum CrashChecker: LifeChecker {
     /// The checker's name.
     package static let checker = Checker.crash
 }
 
-/// A worker ends with exit code 0 when its work is done, and with none before.
+/// A worker must exit with code 0 when its work is done, and not before.
 package enum ExitChecker: LifeChecker {
     /// The checker's name.
     package static let checker = Checker.exit
 }
 
-/// A worker gets on with its work until that is done.
+/// A worker must make progress until its work is done.
 ///
-/// Found is every life that the rig had to end because nothing moved any more, or because it took
-/// too long.
+/// Reports every life that the rig had to end because nothing moved any more or its time limit
+/// expired.
 package enum HangChecker: LifeChecker {
     /// The checker's name.
     package static let checker = Checker.hang

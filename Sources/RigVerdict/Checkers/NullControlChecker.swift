@@ -1,14 +1,14 @@
 package import RigModel
 
-/// B2: with `disabled` a kill loses all of the running request, or the rig is broken.
+/// B2: with `disabled`, a kill loses all bytes of the running request; otherwise the rig is broken.
 package enum NullControlChecker: EvidenceChecker {
     /// The checker's name.
     package static let checker = Checker.nullControl
 
     /// Looks for recovered bytes of requests that were still receiving.
     ///
-    /// A request that has received all it asked for is being saved as a whole (S2); the kill may
-    /// have come after that save and before the page said so, which is no fault of anybody.
+    /// A request that has received everything it asked for is saved as a whole (S2). The kill may
+    /// have come after that save and before the page reported it, which is not a fault.
     package static func details(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> [String] {
@@ -18,7 +18,7 @@ package enum NullControlChecker: EvidenceChecker {
         let running = witness.requests
             .filter { $0.isActive && !hasReceivedAll($0, evidence) }
             .map { $0.start..<$0.start + $0.received }
-        // What another request had saved at its end is not the running one's.
+        // Bytes that another request saved at its end do not count for the running one.
         let others = WitnessReading(
             phase: witness.phase, commits: 0, requests: witness.requests.filter { !$0.isActive }
         ).acknowledged
@@ -35,18 +35,18 @@ package enum NullControlChecker: EvidenceChecker {
         ]
     }
 
-    /// Takes the page and what was recovered.
+    /// Needs the page and the recovered bytes.
     package static func lacksEvidence(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> Bool {
         figures.witness == nil || figures.recovered == nil
     }
 
-    /// True for a request from which a player was being served when the kill came: nothing had
-    /// cancelled it, so that nothing of it may be saved.
+    /// True for a request that was serving a player at the kill: it was not cancelled, so nothing
+    /// of it may be saved.
     ///
-    /// The player stands within what the request has received, or at its end. Where another one has
-    /// the same position, that one may be its source, and this one be given up.
+    /// The player's position is within the received bytes, or at their end. If another request has
+    /// the same position, that one may be the source, and this one cancelled.
     private static func isWanted(
         _ request: Range<Int64>, _ running: [Range<Int64>], _ evidence: IterationEvidence
     ) -> Bool {
@@ -57,11 +57,11 @@ package enum NullControlChecker: EvidenceChecker {
         }
     }
 
-    /// True for a request of which everything is there.
+    /// True when everything that the request received was recovered.
     ///
-    /// A player's cancel ends a request at any byte, and it is then saved as a whole: the kill may
-    /// have come after that save and before the page said so. That excuses no request which a player
-    /// still wanted (``isWanted(_:_:_:)``): else all that is saved as it comes would look like one.
+    /// A player's cancel ends a request at any byte, and it is then saved as a whole; the kill may
+    /// have come after that save and before the page reported it. Requests that a player still
+    /// needed (``isWanted(_:_:_:)``) are not excused: otherwise early saves would look like this.
     private static func isWhole(_ received: Range<Int64>, _ recovered: ByteRanges) -> Bool {
         recovered.contains(ByteRanges([received]))
     }
@@ -69,7 +69,7 @@ package enum NullControlChecker: EvidenceChecker {
     private static func hasReceivedAll(
         _ request: WitnessedRequest, _ evidence: IterationEvidence
     ) -> Bool {
-        // Exactly: a probe of the first two bytes starts where the running request does, too.
+        // Exact match: a probe of the first two bytes has the same start as the running request.
         let end = request.start + request.received
         return end >= evidence.videoLength
             || evidence.requests.contains {

@@ -1,11 +1,11 @@
 package import RigModel
 
-/// B7, C9: with the origin stopped, what was recovered plays, and the rest fails clearly.
+/// B7, C9: with the origin stopped, recovered bytes must play, and other requests fail clearly.
 package enum OfflineChecker: EvidenceChecker {
     /// The checker's name.
     package static let checker = Checker.offline
 
-    /// Every recovered position is handed over; every other request is refused with a reason.
+    /// Every recovered position must be delivered; other requests must be refused with a reason.
     package static func details(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> [String] {
@@ -26,8 +26,8 @@ package enum OfflineChecker: EvidenceChecker {
         return details
     }
 
-    /// Takes what was recovered and what was handed over without the network after the last kill of a
-    /// chain: a player plays offline only there.
+    /// Needs the recovered bytes and the offline deliveries; a player plays offline only after the
+    /// last kill of a chain.
     package static func lacksEvidence(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> Bool {

@@ -1,11 +1,11 @@
 import RigModel
 
-/// What a worker says of the phase it is in, beside what the origin saw and what it says of its
-/// requests: kills are counted by phase, so a false claim would make a run look thorough.
+/// Checks the worker's phase against the origin's requests and the worker's own; kills are counted
+/// by phase, so a false claim would make a run look thorough.
 enum PhaseClaim {
-    /// Why the phase cannot be true; nil when it may be.
+    /// Why the phase cannot be true; nil when it may be true.
     ///
-    /// Other phases are places in the worker's own work, of which the origin knows nothing.
+    /// The origin cannot check the other phases, which are steps inside the worker.
     static func contradiction(_ evidence: IterationEvidence) -> String? {
         guard let witness = evidence.witness else { return nil }
         let claim = "says it was \(witness.phase.rawValue) when it was killed, although"
@@ -17,7 +17,7 @@ enum PhaseClaim {
         case .receiving:
             return witness.received.isEmpty ? "\(claim) it had received nothing" : nil
         case .idle:
-            // A player may have come again just then.
+            // The player may have connected again at that moment.
             let isAtWork =
                 evidence.workload == .download
                 && witness.requests.contains { $0.isActive && $0.received > 0 }

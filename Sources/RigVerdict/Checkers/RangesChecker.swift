@@ -1,11 +1,11 @@
 package import RigModel
 
-/// B7: the ranges that the worker claims to hold are the union of its chunks.
+/// B7: the ranges that the worker claims to hold must be the union of its chunks.
 package enum RangesChecker: EvidenceChecker {
     /// The checker's name.
     package static let checker = Checker.ranges
 
-    /// Chunks at their true offsets, damaged ones too: this is about the tables agreeing.
+    /// Compares the claimed ranges with all chunks, damaged ones too: only the tables must agree.
     package static func details(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> [String] {
@@ -27,7 +27,7 @@ package enum RangesChecker: EvidenceChecker {
         return details
     }
 
-    /// Takes the state as the kill left it.
+    /// Needs the state after the kill.
     package static func lacksEvidence(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> Bool {

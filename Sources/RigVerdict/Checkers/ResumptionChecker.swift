@@ -1,24 +1,24 @@
 package import RigModel
 
-/// C8: the relaunched worker fetches what is missing, all of it and nothing else.
+/// C8: the relaunched worker must fetch exactly what is missing.
 ///
-/// This also sets two independent readings of the same thing beside each other: what the rig's own
-/// query found in the state, and what the worker behaved as if it had.
+/// This also compares two independent sources: the rig's own query of the state, and the behaviour
+/// of the worker.
 package enum ResumptionChecker: EvidenceChecker {
     /// The checker's name.
     package static let checker = Checker.resumption
 
     /// Fetched positions must be exactly the positions that were not recovered.
     ///
-    /// Under a capacity recovered bytes may be evicted to make room for missing ones, before they
-    /// are played, and are rightly fetched again. Of another version nothing is recovered; that all
-    /// of it is fetched shows in what is delivered.
+    /// Under a capacity, recovered bytes may be evicted for missing ones before they are played,
+    /// and are rightly fetched again. Of a new version nothing counts as recovered; the deliveries
+    /// show whether all of it is fetched.
     ///
-    /// Where the state cannot be read, what was recovered is itself taken from what was fetched, and
-    /// there is nothing to compare.
+    /// If the state cannot be read, the recovered bytes are themselves derived from the fetched
+    /// ones, so there is nothing to compare.
     ///
-    /// A worker that did not finish has not asked for everything; that is the completion
-    /// checker's finding, and is not repeated here.
+    /// A worker that did not finish has not requested everything; only the completion checker
+    /// reports that.
     package static func details(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> [String] {
@@ -44,9 +44,9 @@ package enum ResumptionChecker: EvidenceChecker {
         return details
     }
 
-    /// Takes the state and what was fetched again.
+    /// Needs the state and the bytes fetched again.
     ///
-    /// Where the origin has another version, there is nothing to look for.
+    /// If the origin has another version, there is nothing to check.
     package static func lacksEvidence(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> Bool {

@@ -1,14 +1,14 @@
 package import RigModel
 
-/// A worker that promises to revalidate does not pass off the version before as the video.
+/// A worker that promises to revalidate must not complete with the previous version.
 ///
-/// A whole old version is sound, and right for a worker that asks the origin for nothing once it has
-/// all. So of a worker without that promise it is counted (``note(_:)``) and no finding.
+/// A complete old version is sound, and right for a worker that does not ask the origin again once
+/// it has everything. So without that promise it is counted (``note(_:)``) and not a finding.
 package enum StaleChecker: EvidenceChecker {
     /// The checker's name.
     package static let checker = Checker.stale
 
-    /// Looks for the whole version before.
+    /// Looks for the complete previous version.
     package static func details(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> [String] {
@@ -21,14 +21,14 @@ package enum StaleChecker: EvidenceChecker {
         ]
     }
 
-    /// A completed file is always compared with both versions, where the origin has two.
+    /// A completed file is always compared with both versions, if the origin has two.
     package static func lacksEvidence(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> Bool {
         false
     }
 
-    /// What a row without a finding says of a whole version before; nil where there is none.
+    /// The note of a row without a finding on a complete previous version; nil without one.
     static func note(_ evidence: IterationEvidence) -> String? {
         guard evidence.resumption?.isStale == true else { return nil }
         return "\(RowReason.stale)the completed file is the version before, whole"

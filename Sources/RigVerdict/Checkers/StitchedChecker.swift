@@ -1,14 +1,14 @@
 package import RigModel
 
-/// A completed file is of one version, and holds nothing of two.
+/// A completed file must consist of one version only.
 package enum StitchedChecker: EvidenceChecker {
     /// The checker's name.
     package static let checker = Checker.stitched
 
-    /// Looks for bytes of the earlier version in a file that the worker called completed.
+    /// Looks for bytes of the previous version in a file that the worker called completed.
     ///
-    /// Size, type and exit code are right in such a file; nothing but its bytes gives it away. The
-    /// whole version before is no mixture: of that ``StaleChecker`` tells.
+    /// Size, type and exit code of such a file are right; only its bytes are wrong. The complete
+    /// previous version is not a mixture: ``StaleChecker`` handles it.
     package static func details(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> [String] {
@@ -22,9 +22,9 @@ package enum StitchedChecker: EvidenceChecker {
         ]
     }
 
-    /// A completed file is always compared with both versions, where the origin has two.
+    /// A completed file is always compared with both versions, if the origin has two.
     ///
-    /// That there is no completed file is a finding of ``CompletionChecker``.
+    /// A missing completed file is a finding of ``CompletionChecker``.
     package static func lacksEvidence(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> Bool {

@@ -1,15 +1,15 @@
 package import RigModel
 
-/// A worker has no byte that none of its lives received.
+/// A worker must not have bytes that none of its lives received.
 ///
-/// One that finds the video elsewhere, in a file that it kept outside of its folder, in another
-/// program's memory, or in itself, loses nothing at any kill, and shows nothing by that.
+/// A worker that gets the video elsewhere (a file outside its folder, another program's memory, or
+/// itself) loses nothing at any kill, and proves nothing.
 package enum UnearnedChecker: EvidenceChecker {
     /// The checker's name.
     package static let checker = Checker.unearned
 
-    /// What was kept, and what the completed file holds and the relaunched worker did not fetch, was
-    /// taken off a socket in the life that was killed, or was there before it.
+    /// Kept bytes, and completed bytes that the relaunch did not fetch, must have been received in
+    /// the killed life or been there before it.
     package static func details(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> [String] {
@@ -22,14 +22,14 @@ package enum UnearnedChecker: EvidenceChecker {
         ]
     }
 
-    /// Takes the kernel's word for what was received, and what was kept or completed.
+    /// Needs the kernel's count of received bytes, and the kept or completed bytes.
     package static func lacksEvidence(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> Bool {
         earned(evidence) == nil || held(evidence, figures) == nil
     }
 
-    /// What the worker can have; nil when not known.
+    /// The bytes that the worker can have; nil when unknown.
     private static func earned(_ evidence: IterationEvidence) -> ByteRanges? {
         guard let before = evidence.isOfFirstLife ? ByteRanges() : evidence.baseline,
             let sockets = evidence.sockets, let taken = sockets.taken
@@ -37,7 +37,7 @@ package enum UnearnedChecker: EvidenceChecker {
         return taken.union(sockets.mayBeTaken).union(before)
     }
 
-    /// Right bytes that it had without the relaunch's help; nil when not known.
+    /// Correct bytes that it had without the relaunch's help; nil when unknown.
     private static func held(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> ByteRanges? {
@@ -49,7 +49,7 @@ package enum UnearnedChecker: EvidenceChecker {
     private static func completed(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> ByteRanges? {
-        // A list that was replaced meanwhile is not fetched again, nor there any more.
+        // A list that was replaced meanwhile is neither fetched again nor still there.
         guard evidence.workload != .offlineLibrary, !evidence.originChanged,
             let resumption = evidence.resumption, resumption.endedWell,
             let fetched = figures.refetched, let differing = resumption.differingBytes,

@@ -1,29 +1,29 @@
 package import RigModel
 
-/// A run that is to be compared: its rows, and what else is known of it.
+/// A run to compare: its rows, and what else is known about it.
 package struct ComparableRun: Sendable, Hashable {
-    /// As it was named on the command line.
+    /// Its name on the command line.
     package let name: String
     /// Its rows.
     package let rows: [IterationRow]
-    /// What its manifest says that rows do not, by names; nil without a manifest.
+    /// What only its manifest says, by name; nil without a manifest.
     package let facts: [Fact]?
 
-    /// Something that is the same for a whole run.
+    /// A property of a whole run.
     package struct Fact: Sendable, Hashable {
-        /// What it is, such as `video`.
+        /// The property's name, such as `video`.
         package let name: String
-        /// What it is in this run.
+        /// Its value in this run.
         package let value: String
 
-        /// A fact.
+        /// Creates a fact.
         package init(name: String, value: String) {
             self.name = name
             self.value = value
         }
     }
 
-    /// A run.
+    /// Creates a run.
     package init(name: String, rows: [IterationRow], facts: [Fact]?) {
         self.name = name
         self.rows = rows
@@ -33,15 +33,15 @@ package struct ComparableRun: Sendable, Hashable {
     /// The names of its policies in the order of its rows.
     var policies: [String] { Summaries.names(rows) }
 
-    /// Its rows of a policy.
+    /// The rows of one policy.
     func rows(of policy: String) -> [IterationRow] { rows.filter { $0.policy == policy } }
 }
 
 extension ComparableRun {
-    /// What differs in kind between a run and the base, a line each.
+    /// What differs in kind between a run and the base, one line each.
     ///
-    /// Figures are compared all the same: that may be what is wanted. But nobody shall take a
-    /// difference of videos for one of workers.
+    /// The figures are compared anyway, which may be intended. The lines prevent a difference of
+    /// videos from being mistaken for one of workers.
     func differences(from base: ComparableRun) -> [String] {
         var lines: [String] = []
         for (mine, theirs) in zip(rowFacts, base.rowFacts) where mine.value != theirs.value {

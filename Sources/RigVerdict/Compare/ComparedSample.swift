@@ -1,21 +1,21 @@
 import RigModel
 
-/// A metric's values of some rows, each known.
+/// The known values of a metric in some rows.
 struct ComparedSample {
-    /// By which rows are ranked.
+    /// The values by which rows are ranked.
     private(set) var values: [Double] = []
-    /// Of a ratio of sums: what is above and below the line.
+    /// For a ratio of sums: the numerators and denominators.
     private(set) var tops: [Double] = []
     private(set) var bottoms: [Double] = []
     private let metric: ComparedMetric
 
-    /// The values of the rows that know them.
+    /// The values of the rows that have one.
     init(_ rows: [IterationRow], _ metric: ComparedMetric) {
         self.metric = metric
         for row in rows { append(row) }
     }
 
-    /// The values of the pairs of which both rows know theirs.
+    /// The values of the pairs in which both rows have one.
     static func pairs(
         _ base: [IterationRow], _ other: [IterationRow], _ metric: ComparedMetric
     ) -> (base: ComparedSample, other: ComparedSample) {
@@ -39,7 +39,7 @@ struct ComparedSample {
         bottoms.append(Double(row.receivedBytes ?? 0))
     }
 
-    /// The figure that stands for the rows.
+    /// The figure that represents the rows.
     var figure: SampleFigure {
         switch metric {
         case .lossPercent: SampleFigure(.ratio, of: tops, over: bottoms)
@@ -60,7 +60,7 @@ struct ComparedSample {
 }
 
 extension ComparedMetric {
-    /// The row's value; nil when the row does not know it, or there is nothing to divide by.
+    /// The row's value; nil when it is unknown, or when a ratio's denominator is 0.
     func value(of row: IterationRow) -> Double? {
         switch self {
         case .lossPercent:

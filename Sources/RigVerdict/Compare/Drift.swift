@@ -1,29 +1,29 @@
 import Foundation
 internal import RigModel
 
-/// How much the speed of a machine changes by itself, as far as its runs show it.
+/// How much the speed of a machine changes by itself, as far as its runs show.
 ///
-/// Two runs are made at two times, and a machine is seldom as fast at both: between equal runs,
-/// medians of times differ by a tenth on a quiet machine and by more on a busy one. No test of the
-/// rows tells that from a slower worker. So a difference of times between runs counts only where it
-/// goes beyond what is usual, and beyond what the runs show within themselves: twice the deviation,
-/// of logarithms, between stretches of a run that the spread of single rows does not explain (the
-/// variance component of a one-way analysis of variance). Within one run the policies take turns, so
-/// that its drift meets all alike.
+/// Two runs are made at two times, and a machine is seldom equally fast at both: medians of times
+/// of equal runs differ by a tenth on a quiet machine and by more on a busy one. No test of the
+/// rows can tell that from a slower worker. So a difference of times between runs counts only when
+/// it exceeds the usual drift and the drift within the runs: twice the standard deviation, of
+/// logarithms, between blocks of a run that the spread of single rows does not explain (the
+/// variance component of a one-way analysis of variance). Within one run the policies alternate, so
+/// its drift affects all alike.
 enum Drift {
-    /// Into how many stretches a run is cut.
+    /// How many blocks a run is divided into.
     static let blocks = 5
-    /// How many rows a stretch has at least.
+    /// The least number of rows of a block.
     static let leastRows = 4
 
-    /// What to allow for between two runs.
+    /// The drift to allow for between two runs.
     ///
     /// - Parameters:
     ///   - base: times of one run, in the order in which they were taken.
-    ///   - other: those of the other.
-    ///   - isPaired: whether numbers of one index are a pair, so that what was planned for both drops
-    ///     out of their ratio.
-    /// - Returns: parts of one: 0.1 allows for 10 %.
+    ///   - other: times of the other run.
+    ///   - isPaired: true when values of one index are a pair, so that what was planned for both
+    ///     cancels out of their ratio.
+    /// - Returns: a fraction: 0.1 allows for 10 %.
     static func between(_ base: [Double], _ other: [Double], isPaired: Bool) -> Double {
         let variance =
             isPaired
@@ -32,8 +32,8 @@ enum Drift {
         return max(Tolerances.usualDrift, exp(2 * variance.squareRoot()) - 1)
     }
 
-    /// The variance of logarithms between the stretches of a run, beyond that of its rows; 0 for too
-    /// few rows to cut.
+    /// The variance of logarithms between the blocks of a run, beyond that of its rows; 0 for too
+    /// few rows.
     private static func variance(_ values: [Double]) -> Double {
         let logarithms = values.filter { $0 > 0 && $0.isFinite }.map { log($0) }
         guard logarithms.count >= blocks * leastRows else { return 0 }
@@ -62,14 +62,14 @@ enum Drift {
 
     /// Tests whether two samples differ by more than a factor.
     ///
-    /// The one that is less is raised by it first: what is left has to be significant still.
+    /// The smaller sample is raised by the factor first; the rest must still be significant.
     ///
     /// - Parameters:
-    ///   - base: numbers, of pairs in the order of the pairs.
-    ///   - other: the same.
-    ///   - isPaired: whether numbers of one index are a pair.
-    ///   - drift: parts of one; 0 tests for any difference.
-    /// - Returns: the test; p = 1 where they lie closer together.
+    ///   - base: the values; in the order of the pairs if paired.
+    ///   - other: the other values, likewise.
+    ///   - isPaired: true when values of one index are a pair.
+    ///   - drift: a fraction; 0 tests for any difference.
+    /// - Returns: the test; p = 1 when the samples are closer together.
     static func test(
         _ base: [Double], _ other: [Double], isPaired: Bool, drift: Double
     ) -> RankTest {

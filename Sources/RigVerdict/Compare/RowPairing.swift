@@ -1,14 +1,14 @@
 import RigModel
 
-/// Which rows of two sides belong together.
+/// Decides which rows of two sides belong together.
 ///
-/// Rows of one iteration and kill are a pair where both were planned alike: of the same trigger, the
-/// same moment and the same seed. Two runs are paired where that holds for every iteration that
-/// both have, and by nothing else: so it works for files without a manifest, too.
+/// Rows with the same iteration and kill are a pair if both have the same trigger, planned moment
+/// and seed. Two runs are paired if that holds for every iteration that both have. Nothing else is
+/// needed, so it works for files without a manifest, too.
 struct RowPairing {
-    /// True where the rows are pairs.
+    /// True when the rows are pairs.
     let isPaired: Bool
-    /// The rows that take part; of pairs as many of each side, in the same order.
+    /// The rows that take part; for pairs equally many of each side, in the same order.
     let base: [IterationRow]
     let other: [IterationRow]
 

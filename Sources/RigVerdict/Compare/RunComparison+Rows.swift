@@ -1,16 +1,16 @@
 package import RigModel
 
 extension RunComparison {
-    /// Compares runs: each with the first, policy by policy; a single run's policies with its
+    /// Compares each run with the first, policy by policy, or a single run's policies with its
     /// first.
     ///
-    /// Differences are marked at 5 % of the whole comparison: where no run differs from the base,
-    /// a comparison marks anything at all with a probability of at most 5 %, by Holm's correction
-    /// over every test in it that can show something.
+    /// Differences are marked at a significance level of 5 % for the whole comparison: if no run
+    /// differs from the base, the probability that anything is marked is at most 5 %, by Holm's
+    /// correction over all its tests that can become significant.
     ///
     /// - Parameters:
     ///   - compared: the runs, at least one.
-    ///   - resamples: how many times the bootstrap draws the rows again.
+    ///   - resamples: how many times the bootstrap resamples the rows.
     /// - Throws: ``RigModel/RigError`` with exit code 65 when there is nothing to compare.
     package init(
         of compared: [ComparableRun], resamples: Int = Bootstrap.resamples
@@ -27,8 +27,8 @@ extension RunComparison {
                 + Self.notes(compared, sides))
     }
 
-    /// A line for every pair of which the sides broke promises unequally often: no test takes part
-    /// in that, and no `~` shall hide it.
+    /// A line for every pair whose sides broke promises unequally often: no test covers that, and a
+    /// `~` must not hide it.
     private static func brokenPromises(
         _ pairs: [ComparedPair], in runs: [ComparableRun]
     ) -> [String] {
@@ -78,7 +78,7 @@ extension RunComparison {
     }
 }
 
-/// Which sides are compared.
+/// The sides that are compared.
 private struct Sides {
     var pairs: [(base: ComparedSide, other: ComparedSide)] = []
     /// A line for each policy that only one run has.
@@ -110,7 +110,7 @@ private struct Sides {
                 let isOfFirst = first.policies.contains($0)
                 let (owner, other) =
                     isOfFirst ? (first.name, run.name) : (run.name, first.name)
-                // Of more than two runs, a third may have it too.
+                // With more than two runs, a third one may have the policy, too.
                 return runs.count > 2
                     ? "\(owner) has the policy \($0), which \(other) has not: it is not compared"
                         + " there"
@@ -125,7 +125,7 @@ private struct Sides {
         }
     }
 
-    /// The policies of one run.
+    /// The pairs of policies of a single run.
     private static func within(
         _ runs: [ComparableRun]
     ) throws(RigError) -> [(base: ComparedSide, other: ComparedSide)] {
@@ -143,7 +143,7 @@ private struct Sides {
 }
 
 extension ComparedRun {
-    /// What a run shows by itself.
+    /// The summary of one run.
     init(_ run: ComparableRun, resamples: Int) {
         self.init(
             name: run.name, runID: Set(run.rows.map(\.runID)).sorted().joined(separator: "|"),
@@ -155,7 +155,7 @@ extension ComparedRun {
 }
 
 extension ComparedPolicy {
-    /// What rows show of promises: counts, no estimates.
+    /// A row set's broken promises: counts, not estimates.
     fileprivate struct Promises {
         let rows: Int
         let violations: Int

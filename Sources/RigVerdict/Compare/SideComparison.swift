@@ -1,9 +1,9 @@
 import RigModel
 
-/// Two sides on the way to being compared: the tests are made, and not corrected yet.
+/// Two sides being compared: the tests are done, but not corrected yet.
 struct SideComparison {
     private(set) var result: ComparedPair
-    /// Of each metric: the least p value that its rows could have, and that so many rows could.
+    /// Per metric: the least possible p value of its rows, and of any rows of the same number.
     private var bests: [Best] = []
 
     private struct Best {
@@ -11,7 +11,7 @@ struct SideComparison {
         let ofCount: Double
     }
 
-    /// Takes the figures and makes the tests.
+    /// Computes the figures and the tests.
     init(base: ComparedSide, other: ComparedSide, in runs: [ComparableRun], resamples: Int) {
         let first = runs[base.run].rows(of: base.policy)
         let second = runs[other.run].rows(of: other.policy)
@@ -66,7 +66,7 @@ struct SideComparison {
                 ofCount: least(base.count, other.count)))
     }
 
-    /// What the comparison says if it is significant.
+    /// The verdict if the comparison is significant.
     private func direction(
         _ comparison: MetricComparison, _ test: RankTest
     ) -> ComparisonVerdict {
@@ -82,13 +82,13 @@ struct SideComparison {
             : MannWhitney.leastPValue(first: base, second: other)
     }
 
-    /// Corrects the p values over all comparisons, and says what follows.
+    /// Corrects the p values over all comparisons, and sets the verdicts.
     ///
-    /// A test that could not be significant whatever its rows show, since hardly any of them
-    /// differ, takes no part in the correction: by how many differ nothing is said of which way.
+    /// A test that cannot become significant, because hardly any of its rows differ, is left out of
+    /// the correction: the number of differing rows says nothing about the direction.
     ///
-    /// - Parameter comparisons: all that belong to one report.
-    /// - Returns: over how many tests the correction was taken.
+    /// - Parameter comparisons: all comparisons of one report.
+    /// - Returns: the number of tests in the correction.
     static func conclude(_ comparisons: inout [SideComparison]) -> Int {
         let level = RunComparison.level
         var family: [(side: Int, metric: Int)] = []
@@ -133,7 +133,7 @@ struct SideComparison {
         }
     }
 
-    /// How many pairs, or rows of each side, can have a p value as small as that.
+    /// How many pairs, or rows of each side, are needed for a p value that small.
     private func needed(_ level: Double) -> Int {
         (1...).first { least($0, $0) <= level } ?? .max
     }

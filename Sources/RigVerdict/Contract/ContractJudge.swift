@@ -1,15 +1,15 @@
 package import RigModel
 
-/// What a part of a contract's trial came to.
+/// The result of one part of a contract's trial.
 package struct ContractPart: Sendable {
-    /// Everything observed, kill by kill.
+    /// The evidence of every kill.
     package let evidence: [IterationEvidence]
-    /// Why there is no more of it, where the worker could not go on; nil where all is there.
+    /// Why the evidence ends early, if the worker could not continue; nil when it is complete.
     package let failure: String?
-    /// True when that is a process which the worker left running.
+    /// True when the reason is a process that the worker left running.
     package let leftProcess: Bool
 
-    /// A part.
+    /// Creates a part.
     package init(
         evidence: [IterationEvidence], failure: String? = nil, leftProcess: Bool = false
     ) {
@@ -19,7 +19,7 @@ package struct ContractPart: Sendable {
     }
 }
 
-/// Holds a worker to the contract (spec 2): evidence in, points out.
+/// Checks a worker against the contract (spec 2): evidence in, points out.
 package struct ContractJudge {
     private let worker: WorkerProfile
     private let unharmed: ContractPart
@@ -27,12 +27,12 @@ package struct ContractJudge {
     private let lives: [Judgement]
     private let judgements: [Judgement]
 
-    /// A judge of what was observed.
+    /// Creates a judge of the evidence.
     ///
     /// - Parameters:
     ///   - worker: the profile.
-    ///   - unharmed: an iteration in which nobody was killed.
-    ///   - kills: iterations with a kill each, none where the worker did not do its work unharmed.
+    ///   - unharmed: an iteration without a kill.
+    ///   - kills: iterations with one kill each; none if the worker failed without a kill.
     package init(_ worker: WorkerProfile, unharmed: ContractPart, kills: ContractPart) {
         self.worker = worker
         self.unharmed = unharmed
@@ -41,9 +41,9 @@ package struct ContractJudge {
         judgements = kills.evidence.map(Judge.judge)
     }
 
-    /// What was shown of each point.
+    /// The verdict on each point.
     ///
-    /// - Parameter seed: the seed that the kills follow from.
+    /// - Parameter seed: the seed of the kills.
     /// - Returns: the report.
     package func report(seed: UInt64) -> ContractReport {
         ContractReport(
@@ -69,7 +69,7 @@ package struct ContractJudge {
 
     private var conclusive: [Judgement] { judgements.filter { $0.verdict != .inconclusive } }
 
-    /// Why no kill says anything.
+    /// Why no kill proves anything.
     private var silence: String {
         kills.failure ?? judgements.first?.reason
             ?? (unharmed.failure == nil ? "nobody was killed" : "it was not killed")
@@ -85,7 +85,7 @@ package struct ContractJudge {
         }
     }
 
-    /// What has a point of its own.
+    /// The checkers that other points report.
     private static let elsewhere: Set<Checker> = [.bound, .agreement, .leftover]
 
     private var resumes: Outcome {
@@ -125,7 +125,7 @@ package struct ContractJudge {
     private var cleansUp: Outcome {
         let left = judgements.flatMap(\.findings).first { $0.checker == .leftover }
         if let left { return (.fail, left.detail) }
-        // A life that ends by itself and leaves something running ends the trial.
+        // A life that exits by itself and leaves a process running ends the trial.
         if let left = [unharmed, kills].first(where: \.leftProcess) {
             return (.fail, left.failure ?? "a process was left running")
         }
@@ -134,7 +134,7 @@ package struct ContractJudge {
         return (.pass, "no process was left running")
     }
 
-    /// The levels that a kill has shown.
+    /// The levels of evidence that a kill provided.
     private func reached(_ judgement: Judgement) -> Set<WorkerListing.Level> {
         let evidence = judgement.evidence
         var levels: Set<WorkerListing.Level> = []
@@ -147,7 +147,7 @@ package struct ContractJudge {
     private var level: Outcome {
         let dead = judgements.filter(\.evidence.killSent)
         guard !dead.isEmpty else { return (.unknown, silence) }
-        // A level that is there only now and then is none to rely on.
+        // Only a level that every kill provides is reliable.
         let always = dead.map(reached).reduce(Set(WorkerListing.Level.allCases)) {
             $0.intersection($1)
         }
@@ -186,10 +186,10 @@ package struct ContractJudge {
         return (.pass, "but for the reads in hand, in \(compared.count) kills")
     }
 
-    /// The checkers that set one level beside another.
+    /// The checkers that compare one level with another.
     private static let disagreement: Set<Checker> = [.agreement, .resumption]
 
-    /// True where a checker had the figures of two levels before it.
+    /// True when a checker had the figures of two levels.
     private static func isCompared(_ judgement: Judgement) -> Bool {
         let evidence = judgement.evidence
         let applied = Set(Judge.checkers(for: evidence).map { $0.checker })

@@ -1,30 +1,30 @@
 import RigModel
 
-/// What a metric has changed by since the baseline.
+/// A metric's change since the baseline.
 struct BaselineMeasure {
-    /// The change, in the unit of the gate's limit; nil when either side is not known.
+    /// The change, in the unit of the gate's limit; nil when either side is unknown.
     let value: Double?
-    /// Pairs, or rows of the run.
+    /// The number of pairs, or of the run's rows.
     let n: Int
-    /// Its 95 % interval; nil for what is known exactly.
+    /// The 95 % interval; nil for exact values.
     let interval: ConfidenceInterval?
 }
 
 extension Gate {
-    /// The figure of rows as a gate without a baseline measures it; nil when it is not known.
+    /// The figure of rows as a gate without a baseline measures it; nil when unknown.
     func exactFigure(_ rows: [IterationRow]) -> Double? { measured(rows).value }
 
     /// Compares rows with those of the baseline.
     ///
-    /// Where both were planned alike, rows of one iteration and kill are pairs, and only pairs of
-    /// which both prove something and know the metric count for an estimate; so what a plan happens
-    /// to ask for drops out. Counts, sums and extremes are those of all rows.
+    /// If both were planned alike, rows of one iteration and kill are pairs. An estimate then uses
+    /// only pairs in which both rows are conclusive and know the metric, so that the plan's random
+    /// choices cancel out. Counts, sums and extremes use all rows.
     ///
     /// - Parameters:
     ///   - rows: the run's rows.
-    ///   - base: the baseline's.
-    ///   - isOnePolicy: false when they are rows of several policies, which are no pairs.
-    /// - Returns: the change; unknown where either side knows no figure.
+    ///   - base: the baseline's rows.
+    ///   - isOnePolicy: false for rows of several policies, which are never paired.
+    /// - Returns: the change; unknown if either side has no figure.
     func compared(
         _ rows: [IterationRow], with base: [IterationRow], isOnePolicy: Bool
     ) -> BaselineMeasure {
@@ -51,7 +51,7 @@ extension Gate {
                 high: bounds.high ? drawn?.high.map { $0 * scale } : nil))
     }
 
-    /// Which ends of a difference's interval so many rows can bound: the upper one takes an upper
+    /// Which ends of a difference's interval so many rows can bound: the upper end needs an upper
     /// bound of the run's figure and a lower one of the baseline's.
     func bounds(base: Int, other: Int) -> (low: Bool, high: Bool) {
         let (before, after) = (ends(rows: base), ends(rows: other))
@@ -63,13 +63,13 @@ extension Gate {
         return (pairs.map(\.0), pairs.map(\.1))
     }
 
-    /// True when the row knows what the gate's figure is taken of.
+    /// True when the row has the values for the gate's figure.
     private func knows(_ row: IterationRow) -> Bool {
         guard metric == .lossPercent, statistic == nil else { return metric.value(of: row) != nil }
         return row.lostBytes != nil && row.receivedBytes != nil
     }
 
-    /// The figure of rows that all know it; nil for one that is no estimate of single rows.
+    /// The figure of rows that all have it; nil for one that is not an estimate from single rows.
     private func figure(_ rows: [IterationRow]) -> SampleFigure? {
         guard metric != .lossPercent || statistic != nil else {
             return SampleFigure(
@@ -87,7 +87,7 @@ extension Gate {
         }
     }
 
-    /// Figures set against each other; of a rate with the interval that both rates' intervals leave.
+    /// Compares exact figures; a violation rate gets the interval that both rates' intervals imply.
     private func exact(_ rows: [IterationRow], _ base: [IterationRow]) -> BaselineMeasure {
         let count = measured(rows).n
         guard let before = exactFigure(base), let after = exactFigure(rows) else {
@@ -101,12 +101,12 @@ extension Gate {
                 : reach(of: value, rows: count, base: measured(base).n))
     }
 
-    /// How far a change may be from the one that as many rows on both sides would show.
+    /// The interval of a change between two sides with unequal numbers of rows.
     ///
-    /// Counts, sums and maxima only grow with rows, and minima only shrink: fewer rows than the
-    /// baseline's show no less than so much, and more rows no more.
+    /// Counts, sums and maxima only grow with more rows: with fewer rows than the baseline the
+    /// change is a lower bound, with more an upper one. Minima only shrink: vice versa.
     ///
-    /// - Returns: nil where both have as many, or the figure does not depend on how many.
+    /// - Returns: nil for equal numbers, or when the figure does not depend on the number.
     private func reach(of value: Double, rows: Int, base: Int) -> ConfidenceInterval? {
         guard rows != base, metric != .inconclusivePercent else { return nil }
         let grows = statistic != .min
@@ -115,14 +115,14 @@ extension Gate {
             : ConfidenceInterval(low: nil, high: value)
     }
 
-    /// The violations of rows, and how many of the rows say whether they are one.
+    /// The violations of rows, and how many rows are decided.
     func violations(_ rows: [IterationRow]) -> (events: Int, trials: Int) {
         let decided = rows.filter(\.isDecided)
         return (decided.count(where: \.isViolation), decided.count)
     }
 
-    /// An interval of the difference of two rates that is right with a probability of at least 95 %:
-    /// what is left of both exact intervals, each right with 97.5 %.
+    /// An interval of the difference of two rates with at least 95 % confidence: it combines two
+    /// exact intervals of 97.5 % each.
     static func rateInterval(
         _ base: (events: Int, trials: Int), _ other: (events: Int, trials: Int)
     ) -> ConfidenceInterval? {

@@ -1,34 +1,34 @@
 package import RigModel
 
-/// A condition over a run's measurements: `[POLICY:]METRIC[.STAT] OP VALUE`, or `… OP ±CHANGE vs
-/// baseline`.
+/// A condition on a run's measurements: `[POLICY:]METRIC[.STAT] OP VALUE`, or
+/// `… OP ±CHANGE vs baseline`.
 ///
-/// What a gate without a policy is about:
+/// The scope of a gate without a policy:
 /// - `violations`, `violation_rate`, `corrupt_bytes`: all rows together;
-/// - `loss_percent`, `lost_bytes`: each policy that has a threshold, separately, because
-///   `disabled` promises nothing about loss; each policy there is when none has a threshold;
+/// - `loss_percent`, `lost_bytes`: each policy with a threshold, separately, because `disabled`
+///   promises nothing about loss; each policy when none has a threshold;
 /// - everything else: each policy, separately.
 ///
-/// What a gate without a statistic means: for `lost_bytes` the maximum, since a bound is a promise
-/// about every kill; for `refetched_bytes`, `recovery_seconds` and `resume_seconds` nothing, so it
-/// is refused; for the others the total, ratio or count over all rows.
+/// The meaning of a gate without a statistic: for `lost_bytes` the maximum, since a bound is a
+/// promise about every kill; for `refetched_bytes`, `recovery_seconds` and `resume_seconds` none,
+/// so it is refused; for the others the total, ratio or count over all rows.
 package struct Gate: Sendable, Hashable {
-    /// The gate as it was written, without spaces around it.
+    /// The gate as written, without surrounding spaces.
     package let text: String
     /// The policy's name, if the gate names one.
     package let policy: String?
-    /// What is measured.
+    /// The metric that is measured.
     package let metric: Metric
     /// The statistic of the rows' values; nil for the metric's total, ratio or count.
     package let statistic: Statistic?
     /// How the value is compared with the limit.
     package let comparison: Comparison
-    /// The limit in the metric's unit; in percent where that is its kind.
+    /// The limit in the metric's unit, or in percent if `kind` says so.
     package let limit: Double
-    /// What the limit is a limit of.
+    /// What the limit applies to.
     package let kind: LimitKind
 
-    /// The gates of every run, each unless the run's own gates speak about its metric.
+    /// The gates of every run; one is dropped if the run's own gates cover its metric.
     package static let defaults = [
         Gate(
             text: "violations == 0", policy: nil, metric: .violations, statistic: nil,
@@ -41,14 +41,14 @@ package struct Gate: Sendable, Hashable {
             statistic: nil, comparison: .atMost, limit: 10),
     ]
 
-    /// Some gates, after the defaults that they do not speak about.
+    /// Adds the default gates that the given ones do not replace.
     ///
-    /// A gate on loss must not silence the ones on corruption: a default gives way only to a gate
-    /// on its own metric (a rate of violations stands for their number) over the whole run. A gate
-    /// on one policy leaves the others to the default.
+    /// A gate on loss must not disable the ones on corruption: only a gate on the same metric over
+    /// the whole run replaces a default (`violation_rate` counts as `violations`). A gate on one
+    /// policy leaves the default for the others.
     ///
-    /// - Parameter given: the gates of a run, as they were asked for or as its manifest lists them.
-    /// - Returns: the gates that it is judged by.
+    /// - Parameter given: the gates of a run, from the command line or its manifest.
+    /// - Returns: the gates that judge the run.
     package static func withDefaults(_ given: [Gate]) -> [Gate] {
         let overall = given.filter { $0.policy == nil }
         let spokenAbout = Set(overall.map { $0.metric == .violationRate ? .violations : $0.metric })
@@ -68,30 +68,30 @@ package struct Gate: Sendable, Hashable {
         self.limit = limit
     }
 
-    /// Reads a gate.
+    /// Parses a gate.
     ///
     /// - Parameter text: for instance `512KB:lost_bytes.max <= 512KB`.
-    /// - Throws: ``RigModel/RigError`` with exit code 64 when the text is no gate.
+    /// - Throws: ``RigModel/RigError`` with exit code 64 when the text is not a gate.
     package init(_ text: String) throws(RigError) {
         self = try GateParser(text).gate()
     }
 
-    /// The gate that `--max-loss-percent` stands for.
+    /// The gate of the option `--max-loss-percent`.
     ///
-    /// - Parameter percent: the option's value as it was written.
+    /// - Parameter percent: the option's value as written.
     /// - Returns: the gate `loss_percent <= P`.
-    /// - Throws: ``RigModel/RigError`` with exit code 64 when it is no percentage.
+    /// - Throws: ``RigModel/RigError`` with exit code 64 when it is not a percentage.
     package static func maxLossPercent(_ percent: String) throws(RigError) -> Gate {
         try Gate("loss_percent <= \(percent)")
     }
 
-    /// The unit of the limit, and of the value that is compared with it.
+    /// The unit of the limit and of the compared value.
     var limitUnit: MetricUnit { kind == .percent ? .percent : metric.unit }
 
-    /// Where the gate is applied.
+    /// The scopes that the gate is applied to.
     ///
     /// - Parameter policies: the run's policies.
-    /// - Returns: names of policies; nil among them stands for all rows together.
+    /// - Returns: names of policies; nil stands for all rows together.
     func scopes(_ policies: [String]) -> [String?] {
         if let policy { return [policy] }
         if metric.spansPolicies { return [nil] }
@@ -102,9 +102,9 @@ package struct Gate: Sendable, Hashable {
 }
 
 extension Manifest {
-    /// The gates by which the run is judged when none are given.
+    /// The gates that judge the run when no others are given.
     ///
-    /// - Throws: ``RigModel/RigError`` with exit code 64 for a gate that cannot be read.
+    /// - Throws: ``RigModel/RigError`` with exit code 64 for a gate that cannot be parsed.
     package var judgedBy: [Gate] {
         get throws(RigError) {
             var read: [Gate] = []

@@ -1,23 +1,23 @@
 import RigModel
 
-/// A run that gates compare with: what `--baseline` names.
+/// A run that gates compare with, named by `--baseline`.
 package struct GateBaseline: Sendable, Hashable {
     private let run: ComparableRun
 
-    /// A baseline.
+    /// Creates a baseline.
     package init(_ run: ComparableRun) { self.run = run }
 
-    /// As messages are to call it.
+    /// The name for messages.
     var name: String { run.name }
 
     var rows: [IterationRow] { run.rows }
 
-    /// What makes the baseline another kind of run than the one that is judged, a line each.
+    /// What differs in kind between the baseline and the judged run, one line each.
     package func differences(to judged: ComparableRun) -> [String] {
         judged.differences(from: run).map { "the baseline \($0)" }
     }
 
-    /// The rows that a gate's scope covers: those of its policy, or of all of the run's policies.
+    /// The rows in a gate's scope: those of its policy, or of all the run's policies.
     func rows(_ scope: String?, of policies: [String]) -> [IterationRow] {
         guard let scope else { return rows.filter { policies.contains($0.policy) } }
         return rows.filter { $0.policy == scope }
@@ -25,15 +25,15 @@ package struct GateBaseline: Sendable, Hashable {
 }
 
 extension Gate {
-    /// True when the gate cannot be applied without a baseline.
+    /// True when the gate needs a baseline.
     package var needsBaseline: Bool { kind.needsBaseline }
 
     /// Why the gate cannot be compared with the baseline, and what to do; nil when it can.
     ///
     /// - Parameters:
-    ///   - baseline: the run to compare with; nil where none was given.
+    ///   - baseline: the run to compare with; nil if none was given.
     ///   - policies: the run's policies.
-    /// - Returns: a line or two for the user.
+    /// - Returns: a message of one or two lines for the user.
     func baselineObjection(_ baseline: GateBaseline?, policies: [String]) -> String? {
         guard needsBaseline else { return nil }
         guard let baseline else {

@@ -1,11 +1,11 @@
 import RigModel
 
 extension Gate {
-    /// True when the gate is about what kills do, of which the run's rows are a sample: a rate, a
-    /// ratio, a mean or a percentile.
+    /// True when the gate estimates what kills do in general from the run's rows: a rate, a ratio,
+    /// a mean or a percentile.
     ///
-    /// Everything else is about the rows that there are, and known exactly: counts, sums, extremes,
-    /// and the share of this run's rows that prove nothing.
+    /// Everything else describes only the run's rows and is exact: counts, sums, extremes, and the
+    /// share of inconclusive rows.
     var isEstimate: Bool {
         switch (metric, statistic) {
         case (.violationRate, _), (_, .ucb95), (.lossPercent, nil): true
@@ -14,17 +14,17 @@ extension Gate {
         }
     }
 
-    /// What a measured value says of the gate.
+    /// The verdict for a measured value.
     ///
-    /// An estimate decides only where its whole 95 % interval lies on one side of the limit: an
-    /// interval that straddles the limit means that another run may well show the opposite, so the
-    /// gate is unknown. With an end that the rows cannot bound, that is the end of what is possible.
+    /// An estimate decides only if its whole 95 % interval lies on one side of the limit. If the
+    /// interval straddles the limit, another run may show the opposite, so the gate is unknown. An
+    /// end that the rows cannot bound is replaced by the metric's extreme value.
     func decision(_ value: Double, _ interval: ConfidenceInterval?) -> GateVerdict {
         let isOpen = needsBaseline && interval != nil
         guard (isEstimate && isAboutTheRate) || isOpen else {
             return comparison.holds(value, limit) ? .holds : .fails
         }
-        // A change may be one for the better, too.
+        // A change can be negative.
         let low = interval?.low ?? (needsBaseline ? -.infinity : 0)
         let high = interval?.high ?? (needsBaseline ? .infinity : metric.greatest)
         let ends = [low, high].map { comparison.holds($0, limit) }
@@ -40,14 +40,14 @@ extension Gate {
         }
     }
 
-    /// False for `ucb95 > 1%` and the like, which ask about the bound and not about the rate.
+    /// False for `ucb95 > 1%` and similar gates, which test the bound instead of the rate.
     private var isAboutTheRate: Bool {
         statistic != .ucb95 || comparison == .below || comparison == .atMost
     }
 }
 
 extension Metric {
-    /// The greatest value that there can be, in the metric's unit.
+    /// The greatest possible value, in the metric's unit.
     var greatest: Double {
         switch self {
         case .violationRate: 1

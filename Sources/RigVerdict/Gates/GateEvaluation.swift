@@ -6,12 +6,11 @@ extension Gate {
     /// - Parameters:
     ///   - gates: the gates.
     ///   - rows: every row of the run.
-    ///   - policies: the policies that were asked for; those that occur in the rows only are added.
-    ///   - baseline: the run that gates `vs baseline` compare with.
-    /// - Returns: one result per gate and policy it was applied to, in the order of the gates.
+    ///   - policies: the requested policies; policies found only in the rows are added.
+    ///   - baseline: the run that `vs baseline` gates compare with.
+    /// - Returns: one result per gate and scope, in the order of the gates.
     /// - Throws: ``RigModel/RigError`` with exit code 64 for a policy that the run does not have,
-    ///   for a metric that no row knows, unless a default gate is about it, and for a baseline that a
-    ///   gate cannot be compared with.
+    ///   for a metric that no row knows (except in a default gate), and for an unsuitable baseline.
     package static func evaluate(
         _ gates: [Gate], rows: [IterationRow], policies: [String] = [],
         baseline: GateBaseline? = nil
@@ -38,7 +37,7 @@ extension Gate {
         var measure = measured(rows)
         if needsBaseline {
             let change = compared(rows, with: base, isOnePolicy: scope != nil)
-            // Where the run itself shows nothing, that is what there is to say.
+            // Only a run without the figure is refused; without the change the gate is unknown.
             if measure.value != nil, change.value == nil { measure.hasRows = false }
             measure.value = measure.value == nil ? nil : change.value
             measure.n = change.n
@@ -52,9 +51,8 @@ extension Gate {
 
     private func verdict(_ measure: Measure, scope: String?) throws(RigError) -> GateVerdict {
         guard let value = measure.value else {
-            // Where no worker completed its file there are no wrong bytes to count, and the rows are
-            // failures; and nobody asked for a default gate: that nothing is known of it is no mistake
-            // of theirs.
+            // No completed file means no wrong bytes to count, and such rows are failures already.
+            // A default gate was not requested by the user, so an unknown value is no usage error.
             guard measure.hasRows, metric != .corruptBytes, !Self.defaults.contains(self) else {
                 return .unknown
             }
@@ -65,10 +63,10 @@ extension Gate {
                     + " leave the gate out, or use a worker that shows it")
         }
         let decided = decision(value, measure.interval)
-        // Rows that prove nothing break no promise: too many of them leave the run inconclusive.
+        // Inconclusive rows break no promise: too many of them leave the run inconclusive.
         if decided == .fails, metric == .inconclusivePercent { return .unknown }
-        // An unknown is never a pass: what these rows lost may lie beyond any limit, and what could
-        // not be judged in them may be a violation.
+        // An unknown is never a pass: unknown losses may exceed any limit, and unjudged rows may be
+        // violations.
         return decided == .holds && measure.unknownRows > 0 ? .unknown : decided
     }
 
@@ -76,13 +74,13 @@ extension Gate {
         var value: Double?
         var n: Int
         var interval: ConfidenceInterval?
-        /// True when there was something to measure.
+        /// True when there were rows to measure.
         var hasRows: Bool
-        /// Rows that should know their figure and do not.
+        /// Rows that should have the figure but do not.
         var unknownRows = 0
     }
 
-    /// What the rows show, without regard to any baseline.
+    /// What the rows show, without any baseline.
     func measured(_ rows: [IterationRow]) -> Measure {
         let conclusive = rows.filter(\.isConclusive)
         var measure = measured(rows, conclusive)
@@ -138,7 +136,7 @@ extension Gate {
         Measure(value: count > 0 ? value : nil, n: count, interval: nil, hasRows: count > 0)
     }
 
-    /// A rate; of what is known exactly, without an interval.
+    /// A rate; without an interval if it is exact.
     private func share(_ events: Int, of count: Int) -> Measure {
         guard let rate = rate(events, of: count) else { return total(0, of: 0) }
         return Measure(

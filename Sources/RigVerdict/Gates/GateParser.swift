@@ -1,7 +1,7 @@
 import Foundation
 import RigModel
 
-/// Reads one gate; what it says of a wrong one ends in what to write instead.
+/// Parses one gate; its errors end in what to write instead.
 struct GateParser {
     private let text: String
 
@@ -9,7 +9,7 @@ struct GateParser {
         self.text = text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// The gate.
+    /// Parses the gate.
     func gate() throws(RigError) -> Gate {
         let (left, comparison, right) = try split()
         var subject = left[...]
@@ -32,7 +32,7 @@ struct GateParser {
         return gate
     }
 
-    /// What stands before `vs baseline`; nil for a gate without a baseline.
+    /// The text before `vs baseline`; nil for a gate without a baseline.
     private func change(_ right: String) throws(RigError) -> String? {
         let words = right.split(whereSeparator: \.isWhitespace).map { $0.lowercased() }
         guard words.contains("vs") || right.contains("baseline") else { return nil }
@@ -49,7 +49,7 @@ struct GateParser {
     private static let changeAdvice =
         "write by how much it may change, as in lost_bytes.median < +5% vs baseline, or +64KB"
 
-    /// `+5%` is relative whatever the metric; anything else is a difference in the metric's unit.
+    /// `+5%` is relative for every metric; anything else is a difference in the metric's unit.
     private func limit(
         ofChange change: String, metric: Metric
     ) throws(RigError) -> (Double, LimitKind) {
@@ -64,7 +64,7 @@ struct GateParser {
         return (sign * value, .percent)
     }
 
-    /// Refuses what no two runs can show.
+    /// Refuses conditions that no two runs can show.
     private func checkChange(_ gate: Gate) throws(RigError) {
         if gate.statistic == .ucb95 {
             throw error(
@@ -88,7 +88,7 @@ struct GateParser {
             throw error("has no operator", "write it as METRIC OP VALUE: violations == 0")
         }
         let tail = text[start...]
-        // Two characters first: `<=` starts with `<`.
+        // Longest operator first: `<=` starts with `<`.
         let known = Comparison.allCases.sorted { $0.rawValue.count > $1.rawValue.count }
         guard let comparison = known.first(where: { tail.hasPrefix($0.rawValue) }) else {
             throw error(
@@ -161,7 +161,7 @@ struct GateParser {
         let value =
             written.removing(suffix: "%").map { Double(decimal: $0).map { $0 / 100 } }
             ?? Double(decimal: written)
-        // A rate above 1 was meant as a percentage, or as nothing at all.
+        // A rate above 1 is refused: it was probably meant as a percentage.
         return value.flatMap { $0 <= 1 ? $0 : nil }
     }
 
@@ -188,14 +188,14 @@ struct GateParser {
 }
 
 extension String {
-    /// The text before a suffix; nil when it does not end so.
+    /// The text before a suffix; nil without that suffix.
     fileprivate func removing(suffix: String) -> String? {
         hasSuffix(suffix) ? String(dropLast(suffix.count)) : nil
     }
 }
 
 extension Double {
-    /// Reads digits with at most one point, and nothing else that a number may be written as.
+    /// Parses digits with at most one point, and no other notation of a number.
     fileprivate init?(decimal text: String) {
         guard text.contains(where: \.isNumber),
             text.allSatisfy({ $0.isASCII && ($0.isNumber || $0 == ".") }), let value = Double(text),
@@ -206,7 +206,7 @@ extension Double {
 }
 
 extension Int64 {
-    /// Reads digits, and nothing else that a number may be written as.
+    /// Parses digits, and no other notation of a number.
     fileprivate init?(decimal text: String) {
         guard text.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
         self.init(text)

@@ -1,6 +1,6 @@
 package import RigModel
 
-/// How large a run is: what decides which gates it can satisfy.
+/// How large a run is, which decides which gates it can satisfy.
 package struct RunSize: Sendable, Hashable {
     /// The names of the policies.
     package let policies: [String]
@@ -10,12 +10,12 @@ package struct RunSize: Sendable, Hashable {
     package let killsPerIteration: Int
     /// The phases that kills can land in, each once.
     package let phases: [Phase]
-    /// True when nobody is killed.
+    /// True when no worker is killed.
     package let sparesWorkers: Bool
-    /// The run that gates `vs baseline` compare with; nil where none was given.
+    /// The run that `vs baseline` gates compare with; nil if none was given.
     package var baseline: GateBaseline?
 
-    /// A size.
+    /// Creates a size.
     package init(
         policies: [String], iterations: Int, killsPerIteration: Int = 1,
         phases: [Phase] = Phase.allCases, sparesWorkers: Bool = false
@@ -27,7 +27,7 @@ package struct RunSize: Sendable, Hashable {
         self.sparesWorkers = sparesWorkers
     }
 
-    /// Kills of one policy; the greatest number there is should that be more.
+    /// Kills of one policy; `Int.max` on overflow.
     package var rowsPerPolicy: Int {
         let (rows, overflow) = iterations.multipliedReportingOverflow(by: killsPerIteration)
         return overflow ? .max : rows
@@ -36,11 +36,11 @@ package struct RunSize: Sendable, Hashable {
 
 /// Whether the rows of a run can be enough for a gate to hold.
 package enum GateReach: Sendable, Hashable {
-    /// It can hold: if nothing goes wrong, so many iterations of each policy are enough.
+    /// It can hold: if nothing goes wrong, this many iterations of each policy are enough.
     case reachable(iterations: Int)
-    /// It takes more iterations; the text says what is wrong and what to do.
+    /// It needs more iterations; the text says what is wrong and what to do.
     case needs(iterations: Int, String)
-    /// It can never hold, however many iterations there are; the text says what to do.
+    /// It can never hold, with any number of iterations; the text says what to do.
     case never(String)
 
     /// What is wrong and what to do; nil for a gate that can hold.
@@ -53,7 +53,7 @@ package enum GateReach: Sendable, Hashable {
 }
 
 extension Gate {
-    /// Refuses gates that cannot hold whatever the run shows, before anything runs.
+    /// Refuses, before the run, gates that cannot hold whatever the run shows.
     ///
     /// - Parameters:
     ///   - gates: the run's gates.
@@ -75,10 +75,10 @@ extension Gate {
                 + " use one of \(policies.joined(separator: ", ")), or add it with --thresholds")
     }
 
-    /// Whether a run of some size can satisfy the gate.
+    /// Whether a run of a given size can satisfy the gate.
     ///
     /// - Parameter size: how large the run is.
-    /// - Returns: how many iterations that takes, or why none are enough.
+    /// - Returns: how many iterations are needed, or why no number is enough.
     package func reach(_ size: RunSize) -> GateReach {
         guard !size.sparesWorkers || isAboutSpared else {
             return .never(
@@ -95,7 +95,7 @@ extension Gate {
         return reach(size, rows: needed, scope: scope) { shortfall(rows: $0) }
     }
 
-    /// Whether the run has so many rows; what is missing otherwise.
+    /// Whether the run has the needed rows; otherwise what is missing.
     private func reach(
         _ size: RunSize, rows needed: Int, scope: Int, shortfall: (Int) -> String
     ) -> GateReach {
@@ -112,7 +112,7 @@ extension Gate {
                 + " give --iterations \(iterations), or \(relief)")
     }
 
-    /// The same for a gate that compares with a baseline.
+    /// The reach of a gate that compares with a baseline.
     private func baselineReach(_ size: RunSize, scope: Int) -> GateReach {
         if let objection = baselineObjection(size.baseline, policies: size.policies) {
             return .never(objection)
@@ -139,7 +139,7 @@ extension Gate {
         }
     }
 
-    /// What is wrong with a change that no value of the metric can make up; nil when nothing is.
+    /// Why no value of the metric can reach a change; nil when one can.
     private func changeProblem(from base: Double) -> String? {
         let change = kind == .percent ? base * limit / 100 : limit
         let reached = base + change
@@ -158,7 +158,7 @@ extension Gate {
             + " baseline; give a change that it can make"
     }
 
-    /// True when the gate means something where nobody is killed.
+    /// True when the gate is meaningful in a run without kills.
     private var isAboutSpared: Bool {
         switch metric {
         case .violations, .corruptBytes, .inconclusivePercent: true
@@ -174,7 +174,7 @@ extension Gate {
             return .never(
                 "gate '\(text)': a worker without a witness page shows no phases; leave it out")
         }
-        // A run in which a phase is known has hit at least that one.
+        // A run with a known phase has hit at least one.
         guard
             let fewest = (1...max(1, inReach)).first(where: { comparison.holds(Double($0), limit) })
         else {
@@ -192,7 +192,7 @@ extension Gate {
                 + " give --iterations \(iterations), or ask for fewer phases")
     }
 
-    /// What is wrong with a limit that no value of the metric can satisfy; nil when nothing is.
+    /// Why no value of the metric can satisfy a limit; nil when one can.
     private func rangeProblem(rows: Int) -> String? {
         let most = metric == .violations ? Double(rows) : metric.greatest
         let canHold =
@@ -212,7 +212,7 @@ extension Gate {
 }
 
 extension Int {
-    /// The product, or the greatest number there is should it be more.
+    /// The product, or `Int.max` on overflow.
     fileprivate func saturated(times other: Int) -> Int {
         let (product, overflow) = multipliedReportingOverflow(by: other)
         return overflow ? .max : product

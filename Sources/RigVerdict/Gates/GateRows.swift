@@ -8,7 +8,7 @@ extension Gate {
     /// The fewest conclusive rows with which the gate can hold; nil when there is no such number.
     var rowsNeeded: Int? { Self.fewest { canHold(rows: $0) } }
 
-    /// The same of a gate that compares with so many rows of a baseline, so many of them violations.
+    /// The same for a gate that compares with a baseline of so many rows and violations.
     func rowsNeeded(baseline: (rows: Int, violations: Int)) -> Int? {
         Self.fewest { rows in
             guard isEstimate else { return true }
@@ -24,7 +24,7 @@ extension Gate {
         }
     }
 
-    /// The least number from 1 on for which something holds that holds from some number on.
+    /// The smallest number from 1 on that satisfies a monotonic condition.
     private static func fewest(_ canHold: (Int) -> Bool) -> Int? {
         if canHold(1) { return 1 }
         var tooFew = 1
@@ -41,7 +41,7 @@ extension Gate {
         return enough
     }
 
-    /// True when some outcome of so many rows satisfies the gate.
+    /// True when some outcome with this many rows satisfies the gate.
     private func canHold(rows: Int) -> Bool {
         guard isEstimate else { return true }
         return bestOutcomes(rows: rows).contains { outcome in
@@ -51,8 +51,8 @@ extension Gate {
 
     private typealias Outcome = (value: Double, interval: ConfidenceInterval?)
 
-    /// The outcomes that could satisfy the gate: rates of none and of all, or rows that are all
-    /// alike, as far from the limit as can be.
+    /// The outcomes that could satisfy the gate: rates of no and of all rows, or rows that are all
+    /// equal, as far from the limit as possible.
     private func bestOutcomes(rows: Int) -> [Outcome] {
         if metric == .violationRate || metric == .inconclusivePercent {
             return [0, rows].map { events in
@@ -71,7 +71,7 @@ extension Gate {
         }
     }
 
-    /// Which ends of the statistic's interval so many rows can bound.
+    /// Which ends of the statistic's interval this many rows can bound.
     func ends(rows: Int) -> (low: Bool, high: Bool) {
         switch statistic {
         case .median: SortedSample.bounds(50, count: rows)
@@ -83,7 +83,7 @@ extension Gate {
         }
     }
 
-    /// A rate in the metric's unit with its two-sided exact interval; for `ucb95` its upper bound,
+    /// A rate in the metric's unit with its exact two-sided interval; for `ucb95` its upper bound,
     /// with both one-sided 95 % bounds as the interval's ends.
     ///
     /// - Returns: nil without rows.
@@ -100,7 +100,7 @@ extension Gate {
         )
     }
 
-    /// What so many rows cannot show, at best.
+    /// What this many rows cannot show, at best.
     func shortfall(rows: Int) -> String {
         let count = "\(rows) row\(rows == 1 ? "" : "s")"
         guard metric == .violationRate || metric == .inconclusivePercent else {
@@ -119,7 +119,7 @@ extension Gate {
         return "\(count) bound\(rows == 1 ? "s" : "") a rate at \(end) at best"
     }
 
-    /// What else than more iterations would help.
+    /// What helps other than more iterations.
     var relief: String {
         switch (metric, statistic, comparison) {
         case (.violationRate, nil, .below), (.violationRate, nil, .atMost),
@@ -130,7 +130,7 @@ extension Gate {
         }
     }
 
-    /// Why no number of rows is enough, and what to ask for instead.
+    /// Why no number of rows is enough, and what to use instead.
     var neverAdvice: String {
         switch comparison {
         case .equal:

@@ -1,10 +1,10 @@
-/// What a gate's limit is a limit of.
+/// What a gate's limit applies to.
 package enum LimitKind: Sendable, Hashable {
     /// The metric itself: `<= 300KB`.
     case absolute
-    /// What the metric has risen by since the baseline, in its own unit: `< +64KB vs baseline`.
+    /// The metric's rise since the baseline, in its own unit: `< +64KB vs baseline`.
     case difference
-    /// The same in percent of the baseline: `< +5% vs baseline`.
+    /// The metric's rise in percent of the baseline: `< +5% vs baseline`.
     case percent
 
     /// True for a gate that needs a baseline.

@@ -1,6 +1,6 @@
 package import RigModel
 
-/// What a gate measures, by the names of spec 2.
+/// A metric of a gate, with its name from spec 2.
 package enum Metric: String, Sendable, Hashable, CaseIterable {
     /// Rows that break a promise.
     case violations
@@ -23,7 +23,7 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
     /// Distinct phases among conclusive kills.
     case phasesHit = "phases_hit"
 
-    /// What it is counted in.
+    /// The unit of its values.
     package var unit: MetricUnit {
         switch self {
         case .violations, .phasesHit: .count
@@ -34,7 +34,7 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The statistics that it has.
+    /// The statistics that it supports.
     package var statistics: [Statistic] {
         switch self {
         case .violations, .phasesHit: []
@@ -56,20 +56,20 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// How a metric without a statistic is read.
+    /// How a metric without a statistic is treated.
     package enum Unnamed: Sendable, Hashable {
-        /// As the total, ratio or count of all rows.
+        /// It is the total, ratio or count of all rows.
         case whole
-        /// As this statistic of the rows: a bound is a promise about every kill.
+        /// It is this statistic of the rows: a bound is a promise about every kill.
         case statistic(Statistic)
-        /// Not at all: which statistic is meant cannot be guessed.
+        /// It is refused: the intended statistic cannot be guessed.
         case refused
     }
 
-    /// True when a gate without a policy is about all rows of the run together.
+    /// True when a gate without a policy covers all rows of the run together.
     ///
-    /// Counts of failures add up over policies. Losses, times and the share of rows that prove nothing
-    /// don't: those of one policy would hide those of another, so the gate is applied to each.
+    /// Counts of failures add up over policies. Losses, times and the share of inconclusive rows do
+    /// not: one policy's values would hide another's, so the gate is applied to each policy.
     package var spansPolicies: Bool {
         switch self {
         case .violations, .violationRate, .corruptBytes: true
@@ -82,7 +82,7 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
     /// True when only a policy with a threshold promises anything about it.
     package var isAboutLoss: Bool { self == .lossPercent || self == .lostBytes }
 
-    /// The row's figure; nil when the row does not know it or the metric is none of single rows.
+    /// The row's figure; nil when it is unknown or the metric has no value per row.
     func value(of row: IterationRow) -> Double? {
         switch self {
         case .corruptBytes: row.corruptBytes.map(Double.init)
@@ -96,7 +96,7 @@ package enum Metric: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// What is taken of a metric's values.
+/// A statistic of a metric's values.
 package enum Statistic: String, Sendable, Hashable, CaseIterable {
     case min, mean, median, p90, p95, p99, max
     /// Of a rate: the exact (Clopper–Pearson) one-sided 95 % upper bound.

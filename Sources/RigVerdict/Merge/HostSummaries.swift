@@ -1,14 +1,14 @@
 package import RigModel
 
-/// Rows of a merged run in, one summary per machine out.
+/// Turns the rows of a merged run into one summary per machine.
 package enum HostSummaries {
-    /// Summarises rows by the machine that carried out their part.
+    /// Summarises rows by the machine that ran their part.
     ///
     /// - Parameters:
     ///   - rows: the rows of the merged run.
-    ///   - parts: the parts that it was merged from, whose runs the rows name.
-    /// - Returns: one summary per machine, in the order of their names, also for one whose part has
-    ///   no rows; last the parts whose machine is not known, should there be any.
+    ///   - parts: the parts that were merged; the rows name their runs.
+    /// - Returns: one summary per machine, sorted by name, even for a machine without rows; parts
+    ///   of an unknown machine come last.
     package static func of(_ rows: [IterationRow], parts: [MergedPart]) -> [HostSummary] {
         let runs = Dictionary(grouping: parts, by: \.host)
         let rowsOfRun = Dictionary(grouping: rows, by: \.runID)

@@ -1,13 +1,13 @@
 internal import RigModel
 
 extension Manifest {
-    /// What the run was that parts are merged to.
+    /// The manifest of the run that the parts are merged into.
     ///
-    /// It follows from the parts alone, so that merging them again gives the same bytes.
+    /// It follows from the parts alone, so merging them again gives the same bytes.
     ///
     /// - Parameters:
-    ///   - parts: the parts that are used, in their order.
-    ///   - first: a manifest of one of them; they agree in all that counts.
+    ///   - parts: the parts that are used, in order.
+    ///   - first: the manifest of one part; all agree in everything that matters.
     ///   - copies: how many further copies of a part were found, by its number.
     /// - Returns: the manifest of the whole plan.
     static func merged(
@@ -41,10 +41,10 @@ extension Manifest {
         return merged
     }
 
-    /// The command line without what made it a part: the command of the whole run.
+    /// The command of the whole run: the command line without its `--partition` option.
     private var commandOfWhole: [String] {
         let option = "--partition"
-        // What stands behind it is the worker's.
+        // Arguments after `--` belong to the worker.
         let end = command.firstIndex(of: "--") ?? command.endIndex
         var words: [String] = []
         var isValue = false
@@ -56,7 +56,7 @@ extension Manifest {
         return words + command[end...]
     }
 
-    /// What is common to several machines, or what each has; of numbers the least.
+    /// What several machines have in common, or each one's value; the minimum of numbers.
     private static func machine(of machines: [Machine], like first: Machine) -> Machine {
         let hosts = Set(machines.map(\.host))
         return Machine(

@@ -1,19 +1,19 @@
 package import RigModel
 
-/// What a merged run lacks, and what was left out of it, in words.
+/// Describes what a merged run lacks, and what was left out of it.
 package enum MergeSentences {
-    /// Which parts are not there, or not all of their rows.
+    /// Which parts, or which of their rows, are missing.
     ///
     /// - Parameters:
     ///   - manifest: the manifest of a merged run.
     ///   - rows: its rows.
-    /// - Returns: what is missing, and what to do; nil where nothing is, and for any other run.
+    /// - Returns: what is missing, and what to do; nil when nothing is, and for any other run.
     package static func missing(_ manifest: Manifest, rows: [IterationRow]) -> String? {
         guard let parts = manifest.parts, let count = parts.first?.partition.count else {
             return nil
         }
         let there = Set(parts.map(\.partition.index))
-        // There may be more parts than anybody wants to read of.
+        // Only the first few are named: there may be very many parts.
         let absent = (1...count).lazy.filter { !there.contains($0) }
         let named = Array(absent.prefix(mostNamed))
         let short = parts.compactMap { part in shortfall(of: part, in: manifest, rows: rows) }
@@ -28,7 +28,7 @@ package enum MergeSentences {
         return texts.isEmpty ? nil : texts.joined(separator: "; ") + ", then merge again"
     }
 
-    /// How many copies of parts were found and left out; empty where there were none.
+    /// How many copies of parts were found and left out; empty if there were none.
     package static func copies(_ manifest: Manifest) -> [String] {
         (manifest.parts ?? []).compactMap { part in
             part.copies.map { copies in

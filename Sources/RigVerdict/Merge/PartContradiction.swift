@@ -1,18 +1,18 @@
 package import RigModel
 
-/// What keeps two manifests from being parts of one run.
+/// Why two manifests cannot be parts of one run.
 ///
-/// Everything counts that a row depends on and that the user decides. What may differ from machine
-/// to machine does not: paths, the processor, the version of the SQLite that the rig reads with.
+/// Compares everything that rows depend on and that the user decides. What may differ between
+/// machines is ignored: paths, the processor, the version of the rig's SQLite.
 package struct PartContradiction: Sendable, Hashable {
-    /// What differs, by its name in `manifest.json`.
+    /// The name in `manifest.json` of what differs.
     package let key: String
-    /// What the one has, shortened.
+    /// The first manifest's value, shortened.
     package let first: String
-    /// What the other has, shortened.
+    /// The second manifest's value, shortened.
     package let second: String
 
-    /// The first difference between two manifests; nil where there is none.
+    /// The first difference between two manifests; nil if there is none.
     package init?(_ first: Manifest, _ second: Manifest) {
         let facts = zip(Self.facts(of: first), Self.facts(of: second))
         guard let (one, other) = facts.first(where: { $0.value != $1.value }) else { return nil }
@@ -23,7 +23,7 @@ package struct PartContradiction: Sendable, Hashable {
 
     /// The difference in words.
     package var words: String {
-        // A long value, such as a profile, may differ behind what is shown of it.
+        // A long value, such as a profile, may differ only beyond the part that is shown.
         first == second ? "\(key) differs" : "\(key) is \(first) in one and \(second) in the other"
     }
 

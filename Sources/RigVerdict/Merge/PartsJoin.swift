@@ -1,19 +1,19 @@
 package import RigModel
 
-/// A part of a run that was found, as it was stored.
+/// A part of a run, as found on disk.
 package struct FoundPart: Sendable, Hashable {
-    /// Its folder, as the user would name it.
+    /// Its folder, as named by the user.
     package let name: String
     /// Which part it is.
     package let partition: RunPartition
-    /// What it was.
+    /// Its manifest.
     package let manifest: Manifest
     /// Its rows.
     package let rows: [IterationRow]
-    /// The very bytes of its manifest and rows, by which copies of one part are known.
+    /// The exact bytes of its manifest and rows, which identify copies of one part.
     package let contents: [String]
 
-    /// A part; nil for a run that is none.
+    /// Creates a part; nil for a run that is not a part.
     package init?(name: String, manifest: Manifest, rows: [IterationRow], contents: [String]) {
         guard let partition = manifest.partition else { return nil }
         self.name = name
@@ -24,25 +24,25 @@ package struct FoundPart: Sendable, Hashable {
     }
 }
 
-/// Parts in, the run that they are parts of out.
+/// Joins parts to the run that they are parts of.
 ///
-/// Nothing is chosen silently: what contradicts is refused, what is there twice has to be the same,
-/// and what is missing is for the verdict to say.
+/// Nothing is chosen silently: contradictory parts are refused, and duplicates must be identical.
+/// The verdict reports missing parts.
 package struct PartsJoin: Sendable {
     /// The parts that are used, in the order of the plan's parts.
     package let parts: [FoundPart]
-    /// What the whole was.
+    /// The manifest of the whole run.
     package let manifest: Manifest
-    /// The rows of all parts, in the order of the plan.
+    /// The rows of all parts, in the plan's order.
     package let rows: [IterationRow]
 
     /// Joins parts.
     ///
     /// - Parameters:
     ///   - found: at least one part, in any order.
-    ///   - expected: how many parts there have to be; nil for as many as the parts say themselves.
+    ///   - expected: how many parts there must be; nil for as many as the parts themselves say.
     /// - Throws: ``RigModel/RigError`` with exit code 65, naming both parts, for parts of different
-    ///   runs or numbers, and for two runs of the same part; for rows that are not the part's.
+    ///   runs or numbers, and for two runs of the same part; for rows of another part.
     package init(_ found: [FoundPart], expected: Int?) throws(RigError) {
         let sorted = found.sorted {
             ($0.partition.index, $0.name) < ($1.partition.index, $1.name)
@@ -103,7 +103,7 @@ package struct PartsJoin: Sendable {
         }
     }
 
-    /// Rows as an unpartitioned run would have written them.
+    /// The rows in the order in which an unpartitioned run would have written them.
     private static func inOrder(_ rows: [IterationRow], of plan: KillPlan) -> [IterationRow] {
         var places: [String: Int] = [:]
         for (place, policy) in plan.policies.enumerated() { places[policy.name] = place }

@@ -1,8 +1,8 @@
 package import RigModel
 
-/// Sets the documents' promises beside what was measured.
+/// Compares the documents' promises with the measurements.
 package enum PromiseJudge {
-    /// What the rows of a run say of each promise; inconclusive rows say nothing.
+    /// What the rows of a run show about each promise; inconclusive rows are ignored.
     ///
     /// - Parameters:
     ///   - rows: the run's rows.
@@ -28,12 +28,12 @@ package enum PromiseJudge {
         }
     }
 
-    /// What the rig measured by itself says.
+    /// Readings of the rig's own measurements.
     ///
     /// - Parameters:
-    ///   - measured: values by what was measured; each the worst of so many observations.
+    ///   - measured: values by measure, each the worst of `n` observations.
     ///   - promises: the promises.
-    /// - Returns: a reading for each limit on one of them.
+    /// - Returns: a reading for each limit on one of the measures.
     package static func readings(
         _ measured: [PromiseMeasure: (value: Double, n: Int)], of promises: [Promise]
     ) -> [PromiseReading] {
@@ -46,9 +46,9 @@ package enum PromiseJudge {
         }
     }
 
-    /// Puts readings together: of several of one limit the worst counts.
+    /// Combines readings: the worst of several for one limit counts.
     ///
-    /// Observations add up, where they are no estimates.
+    /// The numbers of observations add up, except for estimates.
     package static func results(
         _ readings: [PromiseReading], of promises: [Promise]
     ) -> [PromiseResult] {
@@ -63,7 +63,7 @@ package enum PromiseJudge {
         }
     }
 
-    /// What was seen, or estimated from what was seen.
+    /// An observed value, or an estimate from observations.
     private struct Figure {
         var value: Double
         var n: Int
@@ -85,7 +85,7 @@ package enum PromiseJudge {
         }
     }
 
-    /// What rows say of a limit; nil where they cannot.
+    /// What rows show about a limit; nil when they show nothing.
     private static func figure(
         _ limit: Promise.Limit, _ rows: [IterationRow], videoLength: Int64
     ) -> Figure? {
@@ -96,7 +96,7 @@ package enum PromiseJudge {
         }
     }
 
-    /// The figure that is farthest over the limit, or nearest to it.
+    /// The figure farthest beyond the limit, or else nearest to it.
     private static func worst(_ figures: [Figure], _ limit: Promise.Limit) -> Figure? {
         func rank(_ figure: Figure) -> (Int, Double) {
             let verdict = limit.verdict(of: figure.reading("", 0))
@@ -108,17 +108,17 @@ package enum PromiseJudge {
         return chosen
     }
 
-    /// Positive beyond the limit, negative within it.
+    /// How far a value is beyond the limit; negative within it.
     private static func excess(_ value: Double, _ limit: Promise.Limit) -> Double {
         max(
             limit.most.map { value - $0 } ?? -.infinity,
             limit.least.map { $0 - value } ?? -.infinity)
     }
 
-    /// The fewest kills that an interval is taken from.
+    /// The fewest kills for an interval.
     ///
-    /// 59 without an exception bound exceptions below 5 % of all kills. Fewer may well all have come
-    /// between two commits.
+    /// 59 kills without an exception bound exceptions below 5 % of all kills. Fewer may all have
+    /// landed between two commits by chance.
     package static let fewestKills = Binomial.trialsNeeded(toBoundBelow: 0.05) ?? .max
 
     /// Loss over all kills, with its bootstrap interval.
@@ -131,12 +131,12 @@ package enum PromiseJudge {
         return figure
     }
 
-    /// The least that a kill has left.
+    /// The least that a kill left.
     ///
-    /// The promise is one for every kill, so that a single one below the figure breaks it: what
-    /// every kill leaves is at most the least that was seen, which is the upper end. The lower end
-    /// is what all but 5 % of kills leave, with a confidence of 95 %: the least as well, once enough
-    /// were seen.
+    /// The promise holds for every kill, so a single one below the figure breaks it: what every
+    /// kill leaves is at most the observed minimum, which is the upper end. The lower end is what
+    /// all but 5 % of kills leave, with 95 % confidence: the same minimum, once enough kills were
+    /// observed.
     private static func leastKept(_ rows: [IterationRow]) -> Figure? {
         let kept = rows.compactMap(\.recoveredBytes).map(Double.init)
         guard let least = kept.min() else { return nil }
@@ -160,9 +160,9 @@ package enum PromiseJudge {
         case .unsoundStatesAgain: failures(.unsoundStates, rows.filter { $0.kill > 1 })
         case .unsoundStates, .notFoundAgain, .notPlayedOffline, .wrongCommitCounts:
             failures(limit.measure, rows)
-        // Estimated from all rows together.
+        // These are estimated from all rows together.
         case .recovered, .lossPercent: []
-        // Not from rows: the rig measures these by itself.
+        // These do not come from rows: the rig measures them itself.
         case .throughputRatio, .hitFirstByteSeconds, .peakMemoryGrowth, .leastThreshold: []
         }
     }
@@ -174,7 +174,7 @@ package enum PromiseJudge {
         }
     }
 
-    /// Kills after which one of the checkers of a promise found something.
+    /// Kills after which one of a promise's checkers found something.
     private static func failures(
         _ measure: PromiseMeasure, _ rows: [IterationRow]
     ) -> [Figure] {
@@ -188,7 +188,7 @@ package enum PromiseJudge {
             default: ([.commits], saved)
             }
         let failed = judged.filter { !$0.checkers.isDisjoint(with: checkers) }
-        // Where one of them could not look, that it found nothing says nothing.
+        // A clean result counts only if all of these checkers could check.
         let clean = judged.filter {
             $0.checkers.isDisjoint(with: checkers) && $0.notJudged.isDisjoint(with: checkers)
         }
@@ -196,7 +196,7 @@ package enum PromiseJudge {
         return [Figure(Double(failed.count), n: failed.count + clean.count)]
     }
 
-    /// Of workers that were spared: the commits of a whole video.
+    /// For workers that were not killed: the commits of a whole video.
     private static func wholeCommits(
         _ measure: PromiseMeasure, _ rows: [IterationRow], _ videoLength: Int64
     ) -> [Figure] {
@@ -215,7 +215,7 @@ extension IterationRow {
     /// True for the first kill of a download.
     fileprivate var isFirstKill: Bool { isDownload && kill == 1 && !isSpared }
 
-    /// True for a kill that was planned at a byte and came right there.
+    /// True for a kill that was planned at a byte and landed exactly there.
     fileprivate func isPinned(at byte: Int64) -> Bool {
         trigger == TriggerKind.bytes.rawValue && planned == "\(byte)" && receivedBytes == byte
     }

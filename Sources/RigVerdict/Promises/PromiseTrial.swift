@@ -1,9 +1,9 @@
 package import RigModel
 
-/// The documents on trial: takes part after part, and says what follows for the promises.
+/// Tests the documents: takes one part after another, and concludes on the promises.
 ///
-/// A part speaks for the promises that name it. What it cannot say, and what it found that none of
-/// them counts, is a failure of the whole: an unknown is never a pass, nor is a finding.
+/// A part counts for the promises that name it. If a part cannot judge, or finds something that
+/// none of its promises counts, the whole fails: neither an unknown nor a finding is a pass.
 package struct PromiseTrial {
     private let promises: [Promise]
     private var readings: [PromiseReading] = []
@@ -15,12 +15,12 @@ package struct PromiseTrial {
         let part: String
     }
 
-    /// A trial of which nothing is known yet.
+    /// Creates a trial without results.
     package init(of promises: [Promise]) {
         self.promises = promises
     }
 
-    /// Takes in a run's rows; those of one that was cut short are not judged.
+    /// Adds a run's rows; those of an interrupted run are not judged.
     package mutating func add(_ part: RunPart) {
         var found: [PromiseReading] = []
         if part.hasAllRows, let length = part.videoLength {
@@ -36,10 +36,10 @@ package struct PromiseTrial {
         if let finding = uncounted(part, found) { failures.append(finding) }
     }
 
-    /// Takes in what the rig measures by itself.
+    /// Adds the rig's own measurements.
     ///
     /// - Parameters:
-    ///   - measured: values by what was measured; each the worst of so many observations.
+    ///   - measured: values by measure, each the worst of `n` observations.
     ///   - failures: what could not be measured.
     package mutating func add(
         _ measured: [PromiseMeasure: (value: Double, n: Int)], failures: [PartFailure]
@@ -50,7 +50,7 @@ package struct PromiseTrial {
         note(found, of: PromiseCatalogue.rig)
     }
 
-    /// What follows for each promise, and which parts of it nobody has shown.
+    /// The result for each promise, with the parts of it that are still missing.
     package func report(runID: String, seed: UInt64) -> DocumentedReport {
         let results = PromiseJudge.results(readings, of: promises).map { result in
             PromiseResult(
@@ -70,7 +70,7 @@ package struct PromiseTrial {
         for reading in found { answers.insert(Answer(promise: reading.promise, part: part)) }
     }
 
-    /// What a part found, if no figure of its own promises is broken by it.
+    /// A part's failure that no figure of its own promises accounts for.
     private func uncounted(_ part: RunPart, _ found: [PromiseReading]) -> PartFailure? {
         let failed = part.rows.filter { $0.verdict == .fail }
         let hasFailed = part.exitCode == ExitStatus.gateFailed.rawValue || !failed.isEmpty
@@ -88,7 +88,7 @@ package struct PromiseTrial {
         }
     }
 
-    /// A part of which most kills prove nothing has readings, of the few that are left.
+    /// A part with mostly inconclusive kills has readings from the few others only.
     private static func undecided(_ part: RunPart) -> PartFailure? {
         guard part.exitCode == ExitStatus.inconclusive.rawValue else { return nil }
         return PartFailure(

@@ -5,30 +5,30 @@ extension RunSize {
     ///
     /// - Parameters:
     ///   - plan: the plan.
-    ///   - phases: those that kills can land in.
+    ///   - phases: the phases that kills can land in.
     package init(_ plan: KillPlan, phases: [Phase] = Phase.allCases) {
         self.init(
             policies: plan.policies.map(\.name),
-            // As many iterations as there turn out to be calls: nothing can be refused before.
+            // The number of calls is unknown before the run, so nothing can be refused yet.
             iterations: plan.hasKnownSize ? plan.iterations : KillPlan.mostIterations,
             killsPerIteration: plan.kills, phases: phases, sparesWorkers: plan.sparesWorkers)
     }
 }
 
 extension Prospect {
-    /// The rates that people ask for.
+    /// The rates that users usually ask about.
     private static let rates = [0.01, 0.001]
 
-    /// Works out what a plan can show at best; starts nothing.
+    /// Computes what a plan can show at best; starts nothing.
     ///
     /// - Parameters:
     ///   - plan: the plan.
-    ///   - fault: what happens at each kill.
-    ///   - workload: what the worker does meanwhile.
+    ///   - fault: the fault of each kill.
+    ///   - workload: the worker's workload.
     ///   - reach: the phases that the workload can be in.
     ///   - gates: the run's gates.
-    ///   - baseline: the run that gates `vs baseline` compare with.
-    /// - Throws: ``RigModel/RigError`` with exit code 64 for a gate on a policy that is not there.
+    ///   - baseline: the run that `vs baseline` gates compare with.
+    /// - Throws: ``RigModel/RigError`` with exit code 64 for a gate on an unknown policy.
     package init(
         of plan: KillPlan, fault: Fault, workload: Workload, reach: [Phase], gates: [Gate],
         baseline: GateBaseline? = nil
@@ -57,15 +57,15 @@ extension Prospect {
             caveats: caveats)
     }
 
-    /// Why a rate of broken promises would say nothing; empty where it says something.
+    /// Why a rate of broken promises would be meaningless; empty when it is meaningful.
     private static func caveats(_ plan: KillPlan, _ fault: Fault) -> [String] {
         if plan.sparesWorkers { return [Wording.nobodyIsKilled] }
-        // One durability holds for all policies of a run.
+        // All policies of a run have the same durability.
         guard plan.policies.allSatisfy({ !$0.survives(fault) }) else { return [] }
         return FaultSentences.of(plan.policies, under: fault)
     }
 
-    /// The kills of one policy by trigger and planned phase: every policy meets the same ones.
+    /// The kills of one policy by trigger and planned phase; they are the same for every policy.
     private static func strata(of plan: KillPlan, hasRate: Bool) -> [PlannedStratum] {
         guard let policy = plan.policies.first else { return [] }
         var counts: [Kind: Int] = [:]
@@ -74,7 +74,7 @@ extension Prospect {
                 counts[Kind(kill.trigger), default: 0] += 1
             }
         }
-        // The phases drawn from are named also when chance has left one of them out.
+        // Phases to draw from are listed even if none of the kills drew them.
         let phases = plan.trigger == .phase && plan.pinned == nil ? plan.phases : []
         for phase in phases { counts[Kind(.phase(phase)), default: 0] += 0 }
         return TriggerKind.allCases.flatMap { trigger in
@@ -114,7 +114,7 @@ extension Prospect {
         }
     }
 
-    /// About how many iterations give every stratum so many kills: as the plan spreads them now.
+    /// About how many iterations give every stratum that many kills, at the plan's proportions.
     private static func iterations(
         of strata: [PlannedStratum], each kills: Int, _ plan: KillPlan
     ) -> Int? {

@@ -1,15 +1,15 @@
 package import RigModel
 
 extension ReplayTally {
-    /// The tally of a row's repetitions, before the first of them.
+    /// The tally of a row's repetitions, before the first one.
     package init(repeating row: IterationRow) {
         self.init(original: row.verdict, checkers: row.checkers)
     }
 
     /// Counts one repetition.
     ///
-    /// - Parameter row: what came of it.
-    /// - Returns: true when it failed as the kill did in the run.
+    /// - Parameter row: the row of the repetition.
+    /// - Returns: true when it failed as the original kill did.
     @discardableResult
     package mutating func count(_ row: IterationRow) -> Bool {
         switch row.verdict {

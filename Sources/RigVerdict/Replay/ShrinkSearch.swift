@@ -1,15 +1,15 @@
-/// One number of a failing case that may be made smaller.
+/// One number of a failing case that may be reduced.
 package struct ShrinkDimension: Sendable, Hashable {
-    /// What the number is, in words.
+    /// The number's name, in words.
     package let name: String
     /// The smallest value that makes sense.
     package let least: Int64
     /// The value with which the case is known to fail; at least `least`.
     package let value: Int64
-    /// How close to the boundary between failing and not failing the search has to come.
+    /// The distance to the boundary between failing and passing at which the search stops.
     package let grain: Int64
 
-    /// A number from `value` down to `least`.
+    /// A number that may be reduced from `value` to `least`.
     package init(name: String, least: Int64, value: Int64, grain: Int64 = 1) {
         self.name = name
         self.least = min(least, value)
@@ -18,43 +18,43 @@ package struct ShrinkDimension: Sendable, Hashable {
     }
 }
 
-/// Finds a smaller case that still fails, as delta debugging does: by halving what is between a
-/// value that fails and one that does not.
+/// Finds a smaller case that still fails, as in delta debugging, by bisecting between a failing
+/// value and a passing one.
 ///
-/// Each dimension is taken in turn while the others stay, until a whole round changes nothing. What
-/// comes out is a local minimum: it fails, and no dimension by itself was found to fail at a smaller
-/// value on the way of the halving. Where failing values have gaps, a smaller one may be hidden in
-/// them. The order of the candidates follows from their outcomes alone, so a search of a
-/// deterministic failure always ends at the same case.
+/// Each dimension is reduced in turn while the others stay, until a whole round changes nothing.
+/// The result is a local minimum: it fails, and the bisection found no single dimension that fails
+/// at a smaller value. If failing values have gaps, a smaller one may be hidden in them. The
+/// candidates' order follows from their outcomes alone, so a search of a deterministic failure
+/// always ends at the same case.
 package struct ShrinkSearch: Sendable {
-    /// The numbers, in the order in which they are made smaller.
+    /// The numbers, in the order in which they are reduced.
     package let dimensions: [ShrinkDimension]
-    /// After so many candidates the search ends with the smallest case so far.
+    /// The most candidates; then the search ends with the smallest case so far.
     package let mostCandidates: Int
 
-    /// A search from a case that is known to fail.
+    /// A search that starts from a failing case.
     package init(_ dimensions: [ShrinkDimension], mostCandidates: Int = 200) {
         self.dimensions = dimensions
         self.mostCandidates = mostCandidates
     }
 
-    /// The smallest failing case that the search comes to.
+    /// The result of a search: the smallest failing case found.
     package struct Outcome: Sendable, Hashable {
         /// One value per dimension.
         package let values: [Int64]
         /// How many candidates were tried.
         package let candidates: Int
-        /// False when the search ended because it had tried as many as it may.
+        /// False when the search reached the limit of candidates.
         package let isMinimal: Bool
     }
 
-    /// Carries the search out.
+    /// Runs the search.
     ///
     /// - Parameters:
-    ///   - isolation: where the search runs: where its caller does.
-    ///   - isFailing: tries a candidate, one value per dimension; true when it fails as the case does
-    ///     that is made smaller. It is asked about no candidate twice.
-    /// - Returns: the smallest case found; the one that the search began with when none is smaller.
+    ///   - isolation: the isolation of the search: the caller's.
+    ///   - isFailing: tries a candidate, one value per dimension; true when it fails in the same
+    ///     way as the original case. No candidate is tried twice.
+    /// - Returns: the smallest case found; the initial one if none is smaller.
     /// - Throws: what `isFailing` throws.
     package func run(
         isolation: isolated (any Actor)? = #isolation,
@@ -78,12 +78,12 @@ package struct ShrinkSearch: Sendable {
         var values: [Int64]
         var tried = 0
         var harmless: Set<[Int64]> = []
-        /// The case with which a dimension's search ended: without a change of another one, the same
-        /// search again could only look into gaps.
+        /// The case with which a dimension's search ended: while no other dimension changes, a
+        /// repeated search could only probe gaps.
         var settled: [Int: [Int64]] = [:]
     }
 
-    /// Halves the way from the least value, which comes first, to the one that fails.
+    /// Tries the least value first, then bisects between it and the failing one.
     private func shrink(
         isolation: isolated (any Actor)? = #isolation,
         _ index: Int, _ progress: inout Progress, _ isFailing: ([Int64]) async throws -> Bool

@@ -1,19 +1,19 @@
 internal import Fixture
 package import RigModel
 
-/// A planned kill as numbers that can be made smaller, and back.
+/// Converts a planned kill to numbers that can be reduced, and back.
 ///
-/// The numbers are the threshold, the planned moment, and the size of the video, as far as the kill
-/// has them: `disabled` has no threshold, a phase and `never` have no number, and a video of the user's own is as
-/// long as it is. Thresholds and sizes in whole KB stay so.
+/// The numbers are the threshold, the planned moment and the video's size, if the kill has them:
+/// `disabled` has no threshold, a phase and `never` have no number, and the size of a user's own
+/// video is fixed. Thresholds and sizes in whole KB stay in whole KB.
 package struct ShrinkableKill: Sendable {
-    /// The manifest of a run of the kill's iteration alone, pinned.
+    /// The manifest of a run of only the kill's iteration, pinned.
     package let manifest: Manifest
     private let parts: [Part]
 
     private enum Part { case threshold, moment, videoSize }
 
-    /// The numbers of a kill.
+    /// Derives the numbers of a kill.
     package init(_ kill: StoredKill) {
         let plan = kill.manifest.plan.repeating(kill.planned)
         manifest = kill.manifest.with(plan: plan, video: kill.manifest.video)
@@ -31,8 +31,8 @@ package struct ShrinkableKill: Sendable {
 
     private var policy: Policy { manifest.plan.policies[0] }
 
-    /// The numbers, in the order in which they are made smaller: a small threshold makes room for an
-    /// early moment, and that for a small video.
+    /// The numbers, in the order in which they are reduced: a small threshold permits an early
+    /// moment, and that a small video.
     package var dimensions: [ShrinkDimension] {
         parts.map { part in
             switch part {
@@ -56,7 +56,7 @@ package struct ShrinkableKill: Sendable {
         case .bytes(let count), .flowing(let count):
             ShrinkDimension(name: "byte", least: 1, value: count)
         case .time(let fraction):
-            // As many decimals as `--at` is given; a fraction within a hundredth is near enough.
+            // As many decimals as `--at` takes; a fraction within a hundredth is precise enough.
             ShrinkDimension(
                 name: "fraction", least: 1, value: Int64((fraction * 1e6).rounded()), grain: 10_000)
         case .syscall(let moment):
@@ -66,10 +66,10 @@ package struct ShrinkableKill: Sendable {
         }
     }
 
-    /// The run with other numbers.
+    /// The manifest of the run with other numbers.
     ///
     /// - Parameter values: one per dimension.
-    /// - Returns: its manifest; nil when the numbers do not fit together.
+    /// - Returns: the manifest; nil when the numbers do not fit together.
     package func manifest(_ values: [Int64]) -> Manifest? {
         var policy = policy
         var pinned = manifest.plan.pinned
@@ -114,7 +114,7 @@ package struct ShrinkableKill: Sendable {
 
     private static func unit(of bytes: Int64) -> Int64 { bytes.isMultiple(of: 1024) ? 1024 : 1 }
 
-    /// What became of the numbers, for people.
+    /// The changes of the numbers, as text for the user.
     ///
     /// - Parameter values: one per dimension.
     /// - Returns: each number before and after.

@@ -1,27 +1,27 @@
 package import RigModel
 
-/// How far a run came that was cut short, and what is left of its plan.
+/// How far an interrupted run came, and what remains of its plan.
 package struct ResumePoint: Sendable, Hashable {
-    /// The rows of whole iterations, in the order of the file, which stay.
+    /// The rows of complete iterations, in the order of the file; they are kept.
     package let kept: [IterationRow]
-    /// Rows of an iteration that was under way: its other kills are not known, so they do not stay.
+    /// The number of rows of an incomplete iteration, dropped because its other kills are unknown.
     package let dropped: Int
-    /// The iterations that are still to be carried out.
+    /// The iterations that still have to run.
     package let remaining: [PlannedIteration]
 
-    /// Finds out where to go on.
+    /// Determines where to continue.
     ///
     /// - Parameters:
     ///   - rows: the rows of the run, in the order of the file.
-    ///   - manifest: what the run is.
-    /// - Throws: ``RigModel/RigError`` with exit code 65 for rows that are not the first ones of the
-    ///   plan, in its order.
+    ///   - manifest: the run's manifest.
+    /// - Throws: ``RigModel/RigError`` with exit code 65 for rows that are not the first ones of
+    ///   the plan, in its order.
     package init(_ rows: [IterationRow], of manifest: Manifest) throws(RigError) {
         try PlanCheck.check(rows, against: manifest)
         let schedule = manifest.schedule
         let kills = manifest.plan.kills
         for (index, row) in rows.enumerated() {
-            // No more rows than the plan has kills: each is there at most once.
+            // The index is in range: there is at most one row per kill of the plan.
             let planned = schedule[index / kills]
             guard row.iteration == planned.iteration, row.policy == planned.policy.name,
                 row.kill == index % kills + 1

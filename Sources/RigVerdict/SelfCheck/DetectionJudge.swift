@@ -1,17 +1,17 @@
 package import RigModel
 
-/// What the rows of a self-check's runs say of the rig.
+/// Judges the rig by the rows of a self-check's runs.
 package enum DetectionJudge {
-    /// Looks for the first row in which a bug was caught by one of those who must.
+    /// Looks for the first row in which one of the bug's checkers caught it.
     ///
-    /// A row that fails for another reason alone is no catch: whoever finds something wrong for the
-    /// wrong reason would find it without the bug, too.
+    /// A row that fails only for another reason is no catch: such a checker might report it without
+    /// the bug, too.
     ///
     /// - Parameters:
-    ///   - bug: the bug that the worker had.
-    ///   - rows: the rows of all runs so far, in their order.
-    ///   - tried: iterations so far.
-    /// - Returns: what became of it as far as the rows go.
+    ///   - bug: the planted bug of the worker.
+    ///   - rows: the rows of all runs so far, in order.
+    ///   - tried: the number of iterations so far.
+    /// - Returns: the detection, as far as the rows show.
     package static func detection(
         of bug: PlantedBug, in rows: [IterationRow], tried: Int
     ) -> Detection {
@@ -37,11 +37,11 @@ package enum DetectionJudge {
     /// Summarises iterations without a bug.
     ///
     /// - Parameters:
-    ///   - name: what was done with the worker.
-    ///   - part: the run that was done for it.
-    ///   - asked: how many iterations it was asked for.
-    ///   - mayBeInconclusive: false where nothing was done to the worker, so that everything but a
-    ///     pass is a report.
+    ///   - name: the condition under which the worker ran.
+    ///   - part: the run for this arm.
+    ///   - asked: how many iterations were requested.
+    ///   - mayBeInconclusive: false for an undisturbed worker, where everything but a pass is a
+    ///     report.
     /// - Returns: the arm.
     package static func arm(
         _ name: String, part: RunPart, asked: Int, mayBeInconclusive: Bool = true
@@ -57,8 +57,8 @@ package enum DetectionJudge {
     /// The null control: every kill under `disabled` must lose the running request (B2).
     ///
     /// - Parameters:
-    ///   - part: the run that was done for it.
-    ///   - asked: how many iterations it was asked for.
+    ///   - part: the run for this arm.
+    ///   - asked: how many iterations were requested.
     /// - Returns: the arm.
     package static func nullControl(part: RunPart, asked: Int) -> ControlArm {
         let survivors = part.rows.filter {
@@ -72,7 +72,7 @@ package enum DetectionJudge {
             })
     }
 
-    /// An arm of fewer iterations than were asked for is unknown, however clean they are.
+    /// An arm with fewer iterations than requested is unknown, even if all are clean.
     private static func arm(
         _ name: String, part: RunPart, asked: Int, reports: [String]
     ) -> ControlArm {

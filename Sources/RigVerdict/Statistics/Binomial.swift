@@ -1,7 +1,7 @@
 import Foundation
 package import RigModel
 
-/// What a count of events among independent trials says of their rate.
+/// What a number of events among independent trials says about their rate.
 package enum Binomial {
     /// The probability of at most `events` events among `trials`.
     ///
@@ -24,7 +24,7 @@ package enum Binomial {
     /// - Parameters:
     ///   - events: how many trials had the event.
     ///   - trials: how many trials there were.
-    ///   - confidence: the probability with which such bounds are right.
+    ///   - confidence: the probability that such a bound is right.
     /// - Returns: a rate, 0 to 1; nil without trials, since nothing is known then.
     package static func upperBound(
         events: Int, trials: Int, confidence: Double = 0.95
@@ -41,7 +41,7 @@ package enum Binomial {
     /// - Parameters:
     ///   - events: how many trials had the event.
     ///   - trials: how many trials there were.
-    ///   - confidence: the probability with which such intervals are right.
+    ///   - confidence: the probability that such an interval is right.
     /// - Returns: rates, 0 to 1; nil without trials.
     package static func interval(
         events: Int, trials: Int, confidence: Double = 0.95
@@ -53,10 +53,10 @@ package enum Binomial {
         return ConfidenceInterval(low: lower(events, trials, tail: tail), high: high)
     }
 
-    /// The rate at which so many events, or more, have a probability of only `tail`.
+    /// The rate at which this many events, or more, have a probability of only `tail`.
     ///
-    /// Not by 1 − the upper bound of the misses: of a rate of one in a million that difference has
-    /// lost ten of its digits.
+    /// 1 − the upper bound of the misses would be inaccurate: at a rate of one in a million that
+    /// difference loses ten digits.
     private static func lower(_ events: Int, _ trials: Int, tail: Double) -> Double {
         if events == 0 { return 0 }
         if events == trials { return exp(log(tail) / Double(trials)) }
@@ -70,13 +70,13 @@ package enum Binomial {
     /// - Parameters:
     ///   - rate: the rate to stay below.
     ///   - confidence: the confidence of the upper bound.
-    /// - Returns: nil when no number of trials suffices, or none that a machine could count.
+    /// - Returns: nil when no number of trials suffices, or none below 1e15.
     package static func trialsNeeded(toBoundBelow rate: Double, confidence: Double = 0.95) -> Int? {
         guard rate > 0 else { return nil }
         guard rate < 1 else { return 1 }
         let needed = (log(1 - confidence) / log1p(-rate)).rounded(.up)
         guard needed < 1e15 else { return nil }
-        // Rounding may have left the quotient on the wrong side of a whole number.
+        // Rounding may have put the quotient on the wrong side of a whole number.
         var trials = max(1, Int(needed) - 1)
         while let bound = upperBound(events: 0, trials: trials, confidence: confidence),
             bound >= rate

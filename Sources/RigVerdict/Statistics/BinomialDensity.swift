@@ -1,10 +1,10 @@
 import Foundation
 
-/// Loader's saddle-point form of the binomial density, for real numbers of events too.
+/// Loader's saddle-point form of the binomial density, extended to real numbers of events.
 ///
-/// The textbook form subtracts logarithms of factorials that are as great as n · ln n, and with a
-/// million trials loses nine of sixteen digits on the way. Here nothing great is ever subtracted
-/// (C. Loader, "Fast and Accurate Computation of Binomial Probabilities", 2000).
+/// The textbook form subtracts logarithms of factorials as large as n · ln n, and loses nine of
+/// sixteen digits at a million trials. This form never subtracts large numbers (C. Loader, "Fast
+/// and Accurate Computation of Binomial Probabilities", 2000).
 enum BinomialDensity {
     /// Γ(n + 1) ÷ (Γ(a + 1) · Γ(b + 1)) · xᵃ · yᵇ with n = a + b.
     ///
@@ -12,8 +12,8 @@ enum BinomialDensity {
     ///   - a: events; 0 or more.
     ///   - b: trials without the event; 0 or more.
     ///   - x: the rate of events, 0 to 1.
-    ///   - y: 1 − x, given apart because near a rate of 0 or 1 the difference has lost its digits.
-    /// - Returns: for whole a and b the probability of just a events; to about 1e-13 of its value.
+    ///   - y: 1 − x, passed separately because the difference loses digits near a rate of 0 or 1.
+    /// - Returns: for whole a and b the probability of exactly a events, to about 1e-13 of it.
     static func value(_ a: Double, _ b: Double, x: Double, y: Double) -> Double {
         if x <= 0 { return a == 0 ? 1 : 0 }
         if y <= 0 { return b == 0 ? 1 : 0 }
@@ -26,12 +26,12 @@ enum BinomialDensity {
         return exp(exponent) * (n / (2 * Double.pi * a * b)).squareRoot()
     }
 
-    /// ln x, from 1 − x where that has the more digits.
+    /// ln x, computed from 1 − x where that has more digits.
     private static func logarithm(_ x: Double, complement: Double) -> Double {
         complement < 0.5 ? log1p(-complement) : log(x)
     }
 
-    /// What Stirling's formula misses of ln Γ(z + 1), for z > 0.
+    /// The error of Stirling's formula for ln Γ(z + 1), for z > 0.
     private static func stirlingError(_ z: Double) -> Double {
         guard z > 15 else {
             return IncompleteBeta.logGamma(z + 1) - (z + 0.5) * log(z) + z

@@ -1,14 +1,14 @@
 package import RigModel
 
 extension Bootstrap {
-    /// How two figures are set against each other.
+    /// How two figures are compared.
     package enum Contrast: Sendable, Hashable {
         /// Other − base.
         case difference
         /// Other ÷ base − 1.
         case relative
 
-        /// The contrast of two figures; not finite where there is nothing to divide by.
+        /// The contrast of two figures; not finite for a division by 0.
         package func value(base: Double, other: Double) -> Double {
             switch self {
             case .difference: other - base
@@ -19,18 +19,18 @@ extension Bootstrap {
 
     /// The 95 % interval of a difference of two figures.
     ///
-    /// Where the rows are pairs, those of one index are drawn together, so that what both share
-    /// drops out of the difference; else each sample is drawn by itself, the base first.
+    /// If the rows are pairs, rows of one index are drawn together, so that what both share cancels
+    /// out; otherwise each sample is drawn separately, the base first.
     ///
     /// - Parameters:
-    ///   - contrast: difference, or change in parts of the base.
+    ///   - contrast: difference, or change relative to the base.
     ///   - base: the figure to compare with.
-    ///   - other: the figure compared with it; of pairs it has as many rows, in the same order.
-    ///   - isPaired: whether rows of one index belong together.
-    ///   - seed: what the drawing follows from.
+    ///   - other: the compared figure; if paired, with as many rows in the same order.
+    ///   - isPaired: true when rows of one index belong together.
+    ///   - seed: the seed of the drawing.
     ///   - resamples: how many times the rows are drawn; at least 40.
-    /// - Returns: nil without rows, or when a figure of some resample is none; an interval without
-    ///   ends from a single row. An end at infinity, as of a ratio to 0, is nil.
+    /// - Returns: nil without rows, or when a figure of some resample is NaN; an interval without
+    ///   ends for a single row. An infinite end, as of a ratio to 0, is nil.
     package static func interval(
         of contrast: Contrast, base: SampleFigure, other: SampleFigure, isPaired: Bool,
         seed: UInt64 = Bootstrap.seed, resamples: Int = Bootstrap.resamples
@@ -63,13 +63,13 @@ extension Bootstrap {
             low: low.isFinite ? low : nil, high: high.isFinite ? high : nil)
     }
 
-    /// Draws as many rows as there are, and counts how often each came.
+    /// Draws as many rows as there are, and counts how often each was drawn.
     private static func draw(_ times: inout [UInt32], from random: inout SplitMix64) {
         let count = UInt64(times.count)
         times.withUnsafeMutableBufferPointer { times in
             times.update(repeating: 0)
             for _ in 0..<times.count {
-                // As in ratioInterval.
+                // The index is drawn as in `ratioInterval`.
                 let index = Int(truncatingIfNeeded: ((random.next() >> 32) &* count) >> 32)
                 times[index] += 1
             }

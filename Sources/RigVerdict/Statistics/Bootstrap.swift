@@ -1,22 +1,22 @@
 package import RigModel
 
-/// The seeded percentile bootstrap: how far a figure might have fallen in another run.
+/// The seeded percentile bootstrap: how much a figure might differ in another run.
 package enum Bootstrap {
     /// The seed of every interval in every report, so that judging a run again gives the same text.
     package static let seed: UInt64 = 0x5EED_0F_B007_57A9
 
-    /// How many times the rows are drawn again.
+    /// How many times the rows are resampled.
     package static let resamples = 2_000
 
-    /// The 95 % interval of Σ numerators ÷ Σ denominators, rows drawn again in pairs.
+    /// The 95 % interval of Σ numerators ÷ Σ denominators, resampling rows as pairs.
     ///
     /// - Parameters:
     ///   - numerators: one number per row.
     ///   - denominators: one number per row, as many as there are numerators.
-    ///   - seed: what the drawing follows from.
+    ///   - seed: the seed of the drawing.
     ///   - resamples: how many times the rows are drawn; at least 40.
-    /// - Returns: nil without rows, or when some resample has nothing to divide by; an interval
-    ///   without ends from a single row, which shows nothing of how rows differ.
+    /// - Returns: nil without rows, or when some resample has the denominator 0; an interval
+    ///   without ends for a single row, which shows nothing about the spread.
     package static func ratioInterval(
         _ numerators: [Double], over denominators: [Double], seed: UInt64 = Bootstrap.seed,
         resamples: Int = Bootstrap.resamples
@@ -45,9 +45,9 @@ package enum Bootstrap {
     ///
     /// - Parameters:
     ///   - values: one number per row.
-    ///   - seed: what the drawing follows from.
+    ///   - seed: the seed of the drawing.
     ///   - resamples: how many times the rows are drawn; at least 40.
-    /// - Returns: nil without rows; an interval without ends from a single one.
+    /// - Returns: nil without rows; an interval without ends for a single one.
     package static func meanInterval(
         _ values: [Double], seed: UInt64 = Bootstrap.seed,
         resamples: Int = Bootstrap.resamples
@@ -63,7 +63,7 @@ package enum Bootstrap {
         var top = 0.0
         var bottom = 0.0
         for _ in 0..<tops.count {
-            // Multiply and shift: uniform to one part in 2^32, and without a division.
+            // Multiply and shift: uniform to one part in 2^32, without a division.
             let index = Int(truncatingIfNeeded: ((random.next() >> 32) &* count) >> 32)
             top += tops[index]
             bottom += bottoms[index]

@@ -1,16 +1,16 @@
 import Foundation
 
-/// The regularised incomplete beta function, which binomial bounds are made of.
+/// The regularised incomplete beta function, the basis of binomial bounds.
 package enum IncompleteBeta {
-    /// I_x(a, b), to about 1e-12 of its value for a + b up to a million.
+    /// I_x(a, b), to a relative error of about 1e-12 for a + b up to a million.
     ///
-    /// By the continued fraction of Numerical Recipes 6.4, evaluated on the side where it
+    /// Uses the continued fraction of Numerical Recipes 6.4, evaluated on the side where it
     /// converges fast.
     ///
     /// - Parameters:
     ///   - x: 0 to 1.
-    ///   - complement: 1 − x; to be given where x is so close to 1 that the difference has lost
-    ///     its digits.
+    ///   - complement: 1 − x; pass it if x is so close to 1 that the difference has lost its
+    ///     digits.
     ///   - a: greater than 0.
     ///   - b: greater than 0.
     /// - Returns: a probability.
@@ -27,19 +27,19 @@ package enum IncompleteBeta {
         return 1 - front * continuedFraction(y, a: b, b: a) / b
     }
 
-    /// The x at which I_x(a, b) takes a value, by bisection: slow, and impossible to get wrong.
+    /// The x at which I_x(a, b) takes a value, by bisection: slow but simple.
     ///
     /// - Parameters:
     ///   - value: 0 to 1.
     ///   - a: greater than 0.
     ///   - b: greater than 0.
-    /// - Returns: the x, as exact as ``regularised(_:complement:a:b:)`` is.
+    /// - Returns: the x, as accurate as ``regularised(_:complement:a:b:)``.
     package static func inverse(_ value: Double, a: Double, b: Double) -> Double {
         if value <= 0 { return 0 }
         if value >= 1 { return 1 }
         var low = 0.0
         var high = 1.0
-        // Until no number lies between the two: a rate of one in a million has all its digits.
+        // Until no number is between the two: even a rate of one in a million has all its digits.
         while true {
             let middle = (low + high) / 2
             guard middle > low, middle < high else { return middle }
@@ -68,7 +68,7 @@ package enum IncompleteBeta {
     }
 
     private static func continuedFraction(_ x: Double, a: Double, b: Double) -> Double {
-        // Lentz's method; `tiny` stands in for a zero denominator.
+        // Lentz's method; `tiny` replaces a zero denominator.
         let tiny = 1e-300
         func guarded(_ value: Double) -> Double { abs(value) < tiny ? tiny : value }
         var c = 1.0

@@ -2,16 +2,16 @@ import Foundation
 
 /// The one-sample Kolmogorov–Smirnov test against the uniform distribution.
 ///
-/// It says whether kill moments are spread as planned.
+/// Shows whether kill moments are spread as planned.
 package struct KolmogorovSmirnov: Sendable, Hashable {
     /// The greatest distance between the sample's distribution and the uniform one.
     package let statistic: Double
-    /// The probability of a distance as great as that if the sample is uniform.
+    /// The probability of a distance at least as great if the sample is uniform.
     ///
     package let pValue: Double
 
-    /// Tests a sample against the uniform distribution over an interval; nil without a sample or
-    /// with an interval that has no width.
+    /// Tests a sample against the uniform distribution over an interval; nil for an empty sample or
+    /// an interval of width 0.
     package init?(_ sample: some Sequence<Double>, over interval: ClosedRange<Double>) {
         let values = sample.sorted()
         let width = interval.upperBound - interval.lowerBound
@@ -27,11 +27,11 @@ package struct KolmogorovSmirnov: Sendable, Hashable {
         pValue = Self.survival(greatest, count: values.count)
     }
 
-    /// The probability that a uniform sample has so great a distance, or a greater one.
+    /// The probability that a uniform sample has at least this distance.
     ///
-    /// Exact, by Marsaglia, Tsang and Wang (2003). Below 0.0007 by Smirnov's exact one-sided sum,
-    /// twice: what that counts doubly, samples as far off on both sides, has a probability below
-    /// 1e-13 there.
+    /// Exact, by Marsaglia, Tsang and Wang (2003). Below 0.0007 it is twice Smirnov's exact
+    /// one-sided sum: samples counted twice, equally far off on both sides, have a probability
+    /// below 1e-13 there.
     ///
     /// - Parameters:
     ///   - distance: 0 to 1.
@@ -46,7 +46,7 @@ package struct KolmogorovSmirnov: Sendable, Hashable {
         return min(1, max(0, 1 - cumulative(distance, count: count)))
     }
 
-    /// The probability that a uniform sample lies so far off on one given side (Smirnov 1944).
+    /// The probability of at least this deviation on one given side (Smirnov 1944).
     private static func oneSided(_ distance: Double, count: Int) -> Double {
         let n = Double(count)
         var sum = 0.0
@@ -103,7 +103,7 @@ package struct KolmogorovSmirnov: Sendable, Hashable {
     }
 }
 
-/// A square matrix of doubles whose powers are kept from overflowing.
+/// A square matrix of doubles whose powers are rescaled to avoid overflow.
 private struct SquareMatrix {
     let size: Int
     private var cells: [Double]
@@ -130,7 +130,7 @@ private struct SquareMatrix {
         return product
     }
 
-    /// The power, and the power of ten by which it still has to be multiplied.
+    /// The power, and the power of ten by which it must still be multiplied.
     func raised(to power: Int) -> (matrix: SquareMatrix, exponent: Int) {
         guard power > 1 else { return (self, 0) }
         let (half, exponent) = raised(to: power / 2)

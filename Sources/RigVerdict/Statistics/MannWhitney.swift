@@ -1,10 +1,10 @@
 import Foundation
 
-/// The Mann–Whitney U test: whether two samples without pairs come from one distribution.
+/// The Mann–Whitney U test: whether two unpaired samples come from one distribution.
 ///
-/// Where no two numbers are equal and one sample has at most ``mostExact`` of them, the p value is
-/// counted out, as SciPy's `auto` has it; else it is the normal distribution with the variance that
-/// ties leave and a continuity correction of one half, which is SciPy's default.
+/// If no two numbers are equal and the smaller sample has at most ``mostExact`` of them, the p
+/// value is exact, as in SciPy's `auto`. Otherwise it uses the normal distribution with the
+/// variance corrected for ties and a continuity correction of one half, which is SciPy's default.
 package enum MannWhitney {
     /// The greatest size of the smaller sample for which every arrangement is counted.
     package static let mostExact = 8
@@ -12,9 +12,9 @@ package enum MannWhitney {
     /// Tests two samples.
     ///
     /// - Parameters:
-    ///   - first: numbers; those that are not finite are no measurements, and left out.
-    ///   - second: the same.
-    /// - Returns: the test; p = 1 where either is empty or all numbers are equal.
+    ///   - first: numbers; those that are not finite are ignored.
+    ///   - second: numbers, likewise.
+    /// - Returns: the test; p = 1 when either is empty or all numbers are equal.
     package static func test(_ first: [Double], _ second: [Double]) -> RankTest {
         let first = first.filter(\.isFinite)
         let second = second.filter(\.isFinite)
@@ -22,7 +22,7 @@ package enum MannWhitney {
         let ranks = MidRanks(first + second)
         guard ranks.groups.count > 1 else { return .noDifference }
         let sizes = Sizes(first.count, second.count)
-        // Twice U of the second sample: pairs in which it is the greater one, equal ones by half.
+        // Twice U of the second sample: pairs in which it is greater, equal ones counted by half.
         let doubledU =
             ranks.doubled[first.count...].reduce(0, +) - second.count * (second.count + 1)
         let direction = Double(doubledU) - Double(sizes.product)
@@ -40,12 +40,12 @@ package enum MannWhitney {
             direction: direction, method: .exact)
     }
 
-    /// The least p value that samples of such sizes can have: when one lies wholly above the other.
+    /// The least p value of samples of such sizes: when all of one is above all of the other.
     ///
     /// - Parameters:
     ///   - first: the size of one sample.
     ///   - second: the size of the other.
-    /// - Returns: a probability; 1 where either is empty.
+    /// - Returns: a probability; 1 when either is empty.
     package static func leastPValue(first: Int, second: Int) -> Double {
         guard first > 0, second > 0 else { return 1 }
         let sizes = Sizes(first, second)
@@ -66,11 +66,11 @@ private struct Sizes {
 
     var product: Int { first * second }
 
-    /// Twice the probability of a U of at most `u`, which lies below its expectation.
+    /// Twice the probability of a U of at most `u`, which is below its expectation.
     ///
-    /// The arrangements by their U are the coefficients of a Gaussian binomial, a product of
-    /// (1 − qⁿ⁺ⁱ) ÷ (1 − qⁱ); after each factor they are counts again, and none is below 0. Only
-    /// those up to `u` are needed.
+    /// The numbers of arrangements by U are the coefficients of a Gaussian binomial, a product of
+    /// (1 − qⁿ⁺ⁱ) ÷ (1 − qⁱ). After each factor they are counts again, none below 0. Only those up
+    /// to `u` are needed.
     func exact(_ u: Int) -> Double {
         let (small, large) = (min(first, second), max(first, second))
         var ways = Array(repeating: 0.0, count: u + 1)

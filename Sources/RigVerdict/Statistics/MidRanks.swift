@@ -1,12 +1,12 @@
-/// The ranks of numbers, from 1 on; equal numbers share the mean of theirs.
+/// The ranks of numbers, from 1; equal numbers share their mean rank.
 struct MidRanks: Sendable, Hashable {
-    /// Twice the rank of each number, in the order given: whole, since a shared rank is a multiple
-    /// of one half.
+    /// Twice the rank of each number, in the given order; integers, because a shared rank is a
+    /// multiple of one half.
     let doubled: [Int]
-    /// How many numbers each group of equal ones has, groups of one included.
+    /// The size of each group of equal numbers, including groups of one.
     let groups: [Int]
 
-    /// Ranks numbers, none of which is NaN.
+    /// Ranks numbers; none may be NaN.
     init(_ values: [Double]) {
         let order = values.indices.sorted { values[$0] < values[$1] }
         var doubled = Array(repeating: 0, count: values.count)
@@ -27,7 +27,7 @@ struct MidRanks: Sendable, Hashable {
     /// True when some numbers are equal.
     var hasTies: Bool { groups.contains { $0 > 1 } }
 
-    /// Σ (t³ − t) over the groups of equal numbers, by which both rank tests shrink their variance.
+    /// Σ (t³ − t) over the groups of equal numbers: the ties' correction of both tests' variance.
     var tieTerm: Double {
         groups.reduce(0) { sum, size in
             let count = Double(size)

@@ -1,14 +1,14 @@
 import Foundation
 
-/// The two-sample Kolmogorov–Smirnov test of two samples of one size.
+/// The two-sample Kolmogorov–Smirnov test for two samples of the same size.
 ///
-/// It says whether what came about is spread as what was planned. Samples that follow each other
-/// value by value lie nearer together than independent ones, for which the probability is exact: it
-/// errs on the side of a fit.
+/// Shows whether realised values are spread as planned. Realised values follow the planned ones one
+/// by one, so they are closer than independent samples, for which the p value is exact: the test
+/// errs towards a fit.
 package struct PairedKolmogorovSmirnov: Sendable, Hashable {
     /// The greatest distance between the distributions of the two samples.
     package let statistic: Double
-    /// The probability of a distance as great as that if both come from one distribution.
+    /// The probability of a distance at least as great if both come from one distribution.
     package let pValue: Double
 
     /// Compares two samples; nil when they are empty or differ in size.
@@ -27,7 +27,7 @@ package struct PairedKolmogorovSmirnov: Sendable, Hashable {
         pValue = Self.survival(steps, of: count)
     }
 
-    /// The probability of a distance of so many steps or more (Gnedenko and Korolyuk 1951).
+    /// The probability of a distance of at least this many steps (Gnedenko and Korolyuk 1951).
     private static func survival(_ steps: Int, of count: Int) -> Double {
         guard steps > 0 else { return 1 }
         func logFactorial(_ value: Int) -> Double { IncompleteBeta.logGamma(Double(value) + 1) }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What a rank test says: how likely so great a difference is where there is none.
+/// The result of a rank test: the probability of so great a difference by chance.
 package struct RankTest: Sendable, Hashable {
-    /// How the p value was found.
+    /// How the p value was computed.
     package enum Method: String, Sendable, Hashable {
         /// By counting every outcome.
         case exact
@@ -12,15 +12,15 @@ package struct RankTest: Sendable, Hashable {
 
     /// The two-sided p value, 0 to 1.
     package let pValue: Double
-    /// The least p value that samples of this size, with as many equal numbers, can have.
+    /// The least p value possible for samples of this size with the same ties.
     package let leastPValue: Double
-    /// Which way: above 0 when the second sample is the greater one, below 0 when the first is, 0
-    /// when neither is.
+    /// The direction: above 0 if the second sample is greater, below 0 if the first is, 0 if
+    /// neither is.
     package let direction: Double
-    /// How the p value was found.
+    /// How the p value was computed.
     package let method: Method
 
-    /// What is said of numbers among which there is nothing to tell apart.
+    /// The result for samples without any difference.
     static let noDifference = RankTest(
         pValue: 1, leastPValue: 1, direction: 0, method: .exact)
 
@@ -31,6 +31,6 @@ package struct RankTest: Sendable, Hashable {
         self.method = method
     }
 
-    /// The probability of a normal deviate as far from 0 as this one, on either side.
+    /// The probability of a normal deviate at least as far from 0, on either side.
     static func twoSided(_ deviate: Double) -> Double { erfc(abs(deviate) / 2.0.squareRoot()) }
 }

@@ -1,6 +1,6 @@
-/// A figure that stands for a whole sample of rows, and can be taken of a sample drawn from it.
+/// A figure of a whole sample of rows, which can also be computed for resamples of it.
 package struct SampleFigure: Sendable, Hashable {
-    /// Which figure.
+    /// The kind of figure.
     package enum Kind: Sendable, Hashable {
         /// The arithmetic mean.
         case mean
@@ -12,19 +12,19 @@ package struct SampleFigure: Sendable, Hashable {
         case ratio
     }
 
-    /// Which figure it is.
+    /// The kind of figure.
     package let kind: Kind
     private let values: [Double]
     private let divisors: [Double]
-    /// The places of the numbers, ascending; empty for a figure that needs no order.
+    /// The indices of the numbers in ascending order; empty for a figure that needs no order.
     private let order: [Int32]
 
     /// A figure of numbers, all finite.
     ///
     /// - Parameters:
-    ///   - kind: which one.
+    ///   - kind: the kind of figure.
     ///   - values: one number per row.
-    ///   - divisors: for a ratio, as many again.
+    ///   - divisors: for a ratio, one divisor per row.
     package init(_ kind: Kind, of values: [Double], over divisors: [Double] = []) {
         precondition(kind != .ratio || divisors.count == values.count, "a divisor per number")
         self.kind = kind
@@ -40,7 +40,7 @@ package struct SampleFigure: Sendable, Hashable {
     /// The number of rows.
     package var count: Int { values.count }
 
-    /// The figure of the rows themselves; nil without rows, or with nothing to divide by.
+    /// The figure of the rows themselves; nil without rows, or for a division by 0.
     package var value: Double? {
         guard !values.isEmpty else { return nil }
         let once = Array(repeating: UInt32(1), count: values.count)
@@ -48,9 +48,9 @@ package struct SampleFigure: Sendable, Hashable {
         return value.isFinite ? value : nil
     }
 
-    /// The figure of a sample that has each row so many times, as many rows in all as there are.
+    /// The figure of a resample that contains each row so many times, in total `count` rows.
     ///
-    /// Not finite where there is nothing to divide by.
+    /// Not finite for a division by 0.
     func value(of times: UnsafeBufferPointer<UInt32>) -> Double {
         switch kind {
         case .mean: return sum(values, times) / Double(count)
@@ -72,7 +72,7 @@ package struct SampleFigure: Sendable, Hashable {
         }
     }
 
-    /// The number of a rank, counted from 1, and the one of the rank after it.
+    /// The number at a rank, counted from 1, and the one at the next rank.
     private func ranked(
         _ rank: Int, _ times: UnsafeBufferPointer<UInt32>
     ) -> (first: Double, next: Double) {

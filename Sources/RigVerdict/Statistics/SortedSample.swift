@@ -1,11 +1,11 @@
 package import RigModel
 
-/// Finite numbers in ascending order, and what can be said of them.
+/// Finite numbers in ascending order, and statistics of them.
 package struct SortedSample: Sendable, Hashable {
     /// The numbers, ascending.
     package let values: [Double]
 
-    /// A sample; numbers that are not finite are left out, since they are not measurements.
+    /// Creates a sample; numbers that are not finite are dropped, as they are not measurements.
     package init(_ values: some Sequence<Double>) {
         self.values = values.filter(\.isFinite).sorted()
     }
@@ -24,7 +24,7 @@ package struct SortedSample: Sendable, Hashable {
         values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
     }
 
-    /// The middle number, or the midpoint of the middle two, as NumPy's `median` has it.
+    /// The middle number, or the midpoint of the middle two, as in NumPy's `median`.
     package var median: Double? {
         guard !values.isEmpty else { return nil }
         let upper = values[values.count / 2]
@@ -41,18 +41,18 @@ package struct SortedSample: Sendable, Hashable {
         return values[(percent * values.count + 99) / 100 - 1]
     }
 
-    /// The distribution-free 95 % interval of a percentile of what the sample was drawn from.
+    /// The distribution-free 95 % interval of a percentile of the sampled distribution.
     ///
-    /// Its ends are order statistics chosen by the binomial distribution, at most 2.5 % of error on
-    /// each side. An end is nil when the sample is too small to bound that side: the upper end of
-    /// p99 needs 368 numbers.
+    /// Its ends are order statistics chosen by the binomial distribution, with at most 2.5 % error
+    /// on each side. An end is nil when the sample is too small to bound that side: the upper end
+    /// of p99 needs 368 numbers.
     ///
     /// - Parameter percent: 1 to 99.
     /// - Returns: the interval; nil for an empty sample.
     package func percentileInterval(_ percent: Int) -> ConfidenceInterval? {
         guard !values.isEmpty, (1...99).contains(percent) else { return nil }
         let quantile = Double(percent) / 100
-        // Both are monotone in the rank, so the last rank that is still allowed can be bisected.
+        // Both conditions are monotonic in the rank, so the last rank is found by bisection.
         let below = lastRank { Binomial.cumulative($0 - 1, of: count, rate: quantile) <= 0.025 }
         let tooLow = lastRank { Binomial.cumulative($0 - 1, of: count, rate: quantile) < 0.975 }
         return ConfidenceInterval(
@@ -60,13 +60,13 @@ package struct SortedSample: Sendable, Hashable {
             high: tooLow == count ? nil : values[tooLow])
     }
 
-    /// Which ends of a percentile's interval a sample can bound: its own extremes have to be far
-    /// enough out.
+    /// Which ends of a percentile's interval a sample can bound: its extremes must be far enough
+    /// out.
     ///
     /// - Parameters:
     ///   - percent: 1 to 99.
     ///   - count: the size of the sample; at least 1.
-    /// - Returns: whether the lower end, and the upper one, would be known.
+    /// - Returns: whether the lower and the upper end would be known.
     static func bounds(_ percent: Int, count: Int) -> (low: Bool, high: Bool) {
         let quantile = Double(percent) / 100
         return (
@@ -75,8 +75,8 @@ package struct SortedSample: Sendable, Hashable {
         )
     }
 
-    /// The greatest rank, counted from 1, that satisfies a condition which holds up to some rank
-    /// and never after it; 0 when none does.
+    /// The greatest rank, counted from 1, that satisfies a condition that holds up to some rank
+    /// only; 0 when none does.
     private func lastRank(where holds: (Int) -> Bool) -> Int {
         var yes = 0
         var no = count + 1

@@ -1,38 +1,37 @@
 import Foundation
 
-/// The Wilcoxon signed-rank test: whether paired differences lie about 0.
+/// The Wilcoxon signed-rank test: whether paired differences are centred on 0.
 ///
-/// Differences of 0 are left out (Wilcoxon's own way; SciPy calls it `zero_method='wilcox'`), equal
-/// ones share their ranks. Up to ``mostExact`` differences the p value is counted out over every
-/// choice of signs, also where ranks are shared, where SciPy's `auto` would turn to the normal
-/// distribution: many pairs of a kill test differ by nothing or by a chunk, and from the few that
-/// are left it would read more than they say. Above that it is the normal distribution with the
-/// variance that ties leave, and without a continuity correction, which is SciPy's default.
+/// Differences of 0 are dropped (Wilcoxon's own way; SciPy calls it `zero_method='wilcox'`), equal
+/// ones share their ranks. Up to ``mostExact`` differences the p value is exact, counted over all
+/// choices of signs. That includes shared ranks, where SciPy's `auto` uses the normal distribution:
+/// many pairs of a kill test differ by nothing or by one chunk, and for the few others that
+/// approximation would overstate significance. Above, it uses the normal distribution with the
+/// variance corrected for ties, without a continuity correction, which is SciPy's default.
 package enum WilcoxonSignedRank {
     /// The most differences other than 0 for which every choice of signs is counted.
     package static let mostExact = 50
 
     /// Tests differences, second minus first.
     ///
-    /// - Parameter differences: one per pair; those that are not finite are no measurements, and
-    ///   left out.
-    /// - Returns: the test; p = 1 where no pair differs.
+    /// - Parameter differences: one per pair; those that are not finite are ignored.
+    /// - Returns: the test; p = 1 when no pair differs.
     package static func test(_ differences: [Double]) -> RankTest {
         let ranked = Ranked(differences)
         guard ranked.count > 0 else { return .noDifference }
         return ranked.count <= mostExact ? ranked.exact : ranked.approximate
     }
 
-    /// The same by the normal distribution, however few differences there are.
+    /// Tests differences with the normal distribution, however few they are.
     ///
     /// - Parameter differences: as in ``test(_:)``.
-    /// - Returns: the test; p = 1 where no pair differs.
+    /// - Returns: the test; p = 1 when no pair differs.
     package static func approximateTest(_ differences: [Double]) -> RankTest {
         let ranked = Ranked(differences)
         return ranked.count > 0 ? ranked.approximate : .noDifference
     }
 
-    /// The least p value that so many pairs can have: when all differ, and all to one side.
+    /// The least p value for this many pairs: when all differ in the same direction.
     ///
     /// - Parameter pairs: at least 1.
     /// - Returns: a probability; 1 for no pair.
@@ -57,16 +56,16 @@ private struct Ranked {
 
     var count: Int { ranks.doubled.count }
 
-    /// Twice the sum of all ranks, which is n (n + 1) whatever is shared.
+    /// Twice the sum of all ranks: n (n + 1), regardless of shared ranks.
     private var doubledTotal: Int { count * (count + 1) }
 
-    /// How far the positive ranks' sum lies above its expectation.
+    /// How far the positive ranks' sum is above its expectation.
     private var direction: Double { Double(2 * doubledPlus - doubledTotal) }
 
     var exact: RankTest {
         let smaller = min(doubledPlus, doubledTotal - doubledPlus)
-        // ways[s]: the choices of signs whose positive ranks have the doubled sum s. At most 2^50,
-        // which a Double counts exactly.
+        // ways[s]: the number of sign choices whose positive ranks have the doubled sum s; at most
+        // 2^50, which a Double represents exactly.
         var ways = Array(repeating: 0.0, count: doubledTotal / 2 + 1)
         ways[0] = 1
         var reached = 0

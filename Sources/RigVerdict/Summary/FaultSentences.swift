@@ -1,12 +1,12 @@
 package import RigModel
 
-/// What a run's fault can show and what it cannot: the bound is one per fault (T11).
+/// What a run's fault can and cannot show: there is one bound per fault (T11).
 package enum FaultSentences {
     /// One line for each durability among the policies.
     ///
     /// - Parameters:
     ///   - policies: the run's policies.
-    ///   - fault: what happened at its kills.
+    ///   - fault: the fault at the run's kills.
     /// - Returns: the lines, in the order of the policies.
     package static func of(_ policies: [Policy], under fault: Fault) -> [String] {
         var durabilities: [Durability] = []

@@ -3,11 +3,10 @@ package import RigModel
 extension KillPointCoverage {
     /// How many of its kill points an exhaustive run has hit: before and after each counted call.
     ///
-    /// A kill that proves nothing has hit nothing. Nil for a plan that does not go through every
-    /// call.
+    /// An inconclusive kill hits nothing. Nil for a plan that does not visit every call.
     ///
     /// - Parameters:
-    ///   - plan: the run's plan, its calls counted.
+    ///   - plan: the run's plan, with counted calls.
     ///   - rows: the run's rows.
     package init?(of plan: KillPlan, rows: [IterationRow]) {
         guard let refinement = plan.refinement, refinement.isExhaustive,

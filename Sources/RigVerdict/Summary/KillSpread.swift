@@ -2,11 +2,10 @@ package import RigModel
 
 /// Whether the kills of a run landed where they were planned, by trigger.
 ///
-/// A kill proves something about its moment only. A clock that runs on the measure of another
-/// machine, or a rig that comes too late, kills elsewhere than the plan says, and the run then speaks
-/// of other moments than it seems to.
+/// A kill proves something only about its moment. A clock calibrated on another machine, or a late
+/// rig, kills at other moments than planned, and the run's results then describe those moments.
 package struct KillSpread: Sendable, Hashable {
-    /// How the kills of one trigger are spread.
+    /// The spread of the kills of one trigger.
     package struct Fit: Sendable, Hashable {
         /// `bytes` or `time`.
         package let trigger: TriggerKind
@@ -14,21 +13,21 @@ package struct KillSpread: Sendable, Hashable {
         package let kills: Int
         /// The greatest distance between the distributions of planned and realised moments.
         package let distance: Double
-        /// The probability of such a distance where both are the same.
+        /// The probability of such a distance if both distributions are the same.
         package let pValue: Double
 
-        /// False where the kills landed elsewhere.
+        /// False when the kills did not land as planned.
         package var isAsPlanned: Bool { pValue >= Tolerances.leastSpreadProbability }
     }
 
-    /// The triggers with kills to compare, in the order of their names.
+    /// The triggers with kills to compare, sorted by name.
     package let fits: [Fit]
 
     /// Compares the planned and the realised moment of the first kill of each iteration.
     ///
-    /// Kills at a phase or a call are held there, and pinned ones have no spread.
+    /// A worker is held at a phase or a call for its kill, and pinned kills have no spread.
     ///
-    /// - Parameter rows: of one policy.
+    /// - Parameter rows: the rows of one policy.
     package init(_ rows: [IterationRow]) {
         fits = [TriggerKind.bytes, .time].compactMap { kind in
             let moments = rows.compactMap { Self.moments(of: $0, by: kind) }
@@ -51,15 +50,15 @@ package struct KillSpread: Sendable, Hashable {
         return (planned, realised)
     }
 
-    /// The field of `summary.csv`: each trigger with its probability, such as `bytes 0.981|time
-    /// 0.410`; nil where nothing could be compared.
+    /// The field of `summary.csv`: each trigger with its probability, such as
+    /// `bytes 0.981|time 0.410`; nil when nothing could be compared.
     package var text: String? {
         guard !fits.isEmpty else { return nil }
         return fits.map { "\($0.trigger.rawValue) \(FixedPoint.text($0.pValue, decimals: 3))" }
             .joined(separator: "|")
     }
 
-    /// What is wrong, and what to do; nil where all kills landed as planned.
+    /// What is wrong, and what to do; nil when all kills landed as planned.
     package var complaint: String? {
         guard let worst = fits.filter({ !$0.isAsPlanned }).min(by: { $0.pValue < $1.pValue }) else {
             return nil

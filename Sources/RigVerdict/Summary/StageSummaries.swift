@@ -1,9 +1,9 @@
 package import RigModel
 
 extension RunTimings {
-    /// What each stage took over the run, in the order in which they come.
+    /// How long each stage took over the run, in the order of the stages.
     ///
-    /// Those that never came are left out. Work that went on beside them follows, without a share.
+    /// Stages that never occurred are omitted. Work done in parallel follows, without a share.
     package var summaries: [StageSummary] {
         let whole = iterations.reduce(0) { $0 + $1.total }
         let stages = IterationStage.allCases.compactMap { stage in
@@ -16,7 +16,7 @@ extension RunTimings {
         return stages + besides
     }
 
-    /// The iterations themselves; nil when there was none.
+    /// The summary of whole iterations; nil when there were none.
     package var whole: StageSummary? {
         let totals = iterations.map(\.total)
         return Self.summary("total", totals, of: totals.reduce(0, +))

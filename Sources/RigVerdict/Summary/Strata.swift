@@ -1,15 +1,14 @@
 package import RigModel
 
-/// Rows in, one stratum per phase out.
+/// Turns rows into one stratum per phase.
 package enum Strata {
-    /// Sorts conclusive rows by the phase that the worker died in.
+    /// Groups conclusive rows by the phase that the worker was killed in.
     ///
     /// - Parameters:
-    ///   - rows: rows, among them inconclusive ones and those of workers that were spared, which
-    ///     count for nothing.
+    ///   - rows: the rows; inconclusive ones and those of spared workers are ignored.
     ///   - reach: the phases that the workload can be in.
-    /// - Returns: one stratum per phase, in the order of a life, also for those never hit; last,
-    ///   where there are any, the rows that do not know their phase.
+    /// - Returns: one stratum per phase, in the order of a life, even for phases never hit; the
+    ///   rows with an unknown phase come last, if there are any.
     package static func of(
         _ rows: [IterationRow], reach: [Phase] = Phase.allCases
     ) -> [Stratum] {
@@ -26,7 +25,7 @@ package enum Strata {
     ) -> Stratum {
         let violations = rows.count(where: \.isViolation)
         return Stratum(
-            // Where a kill has landed, the worker has been, whatever was thought of its workload.
+            // A phase in which a kill landed is in reach, whatever the workload predicts.
             phase: phase, isInReach: isInReach || !rows.isEmpty, kills: rows.count,
             violations: violations,
             violationRateUCB95: Binomial.upperBound(

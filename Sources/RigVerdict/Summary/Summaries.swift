@@ -1,14 +1,14 @@
 package import RigModel
 
-/// Rows in, one summary per policy out.
+/// Turns rows into one summary per policy.
 package enum Summaries {
     /// Summarises the rows of a run.
     ///
     /// - Parameters:
     ///   - rows: every row of the run.
-    ///   - policies: the policies in the order asked for; those that occur in the rows only follow.
+    ///   - policies: the requested policies, in order; policies found only in the rows follow.
     ///   - reach: the phases that the workload can be in.
-    /// - Returns: one summary per policy, also for a policy without rows.
+    /// - Returns: one summary per policy, even for a policy without rows.
     package static func of(
         _ rows: [IterationRow], policies: [String] = [], reach: [Phase] = Phase.allCases
     ) -> [PolicySummary] {
@@ -20,7 +20,7 @@ package enum Summaries {
         }
     }
 
-    /// The policies asked for, then those that occur in the rows only, in order of appearance.
+    /// The requested policies, then those found only in the rows, in order of appearance.
     package static func names(_ rows: [IterationRow], policies: [String] = []) -> [String] {
         var names: [String] = []
         for name in policies + rows.map(\.policy) where !names.contains(name) {
@@ -41,7 +41,7 @@ package enum Summaries {
         summary.inconclusive = rows.count - conclusive.count
         summary.documentedLossPercent = Policy(policy)?.documentedLossPercent
         summary.violations = rows.count(where: \.isViolation)
-        // Where nobody is killed, nothing follows for those who are.
+        // Workers that were not killed show nothing about kills.
         let killed = rows.filter(\.isConclusiveKill)
         summary.violationRateUCB95 = Binomial.upperBound(
             events: killed.count(where: \.isViolation), trials: killed.count(where: \.isDecided))
@@ -71,7 +71,7 @@ package enum Summaries {
         summary.boundBytes = rows.compactMap(\.boundBytes).max()
     }
 
-    /// What could not be looked at.
+    /// Counts what could not be judged.
     private static func fillSight(_ summary: inout PolicySummary, from rows: [IterationRow]) {
         summary.notJudged = rows.count { !$0.notJudged.isEmpty }
         summary.undecided = rows.count(where: \.isUndecided)
@@ -93,7 +93,7 @@ package enum Summaries {
         summary.recoverySecondsP99 = recovery.percentile(99)
     }
 
-    /// The sum of a figure; nil where there are rows and none knows it.
+    /// The sum of a figure; nil when there are rows and none knows it.
     private static func total(
         of figure: (IterationRow) -> Int64?, in rows: [IterationRow]
     ) -> Int64? {
@@ -101,7 +101,7 @@ package enum Summaries {
         return known.isEmpty && !rows.isEmpty ? nil : total(known)
     }
 
-    /// The sum, or the greatest number there is where the sum is beyond it.
+    /// The sum; saturates on overflow.
     static func total<Number: FixedWidthInteger>(_ values: [Number]) -> Number {
         values.reduce(0) { sum, value in
             let (next, overflow) = sum.addingReportingOverflow(value)
@@ -134,7 +134,7 @@ struct LossRatio {
         return total > 0 ? 100 * lost.reduce(0, +) / total : nil
     }
 
-    /// What bounds allow rows to lose, in percent of what was received where both are known.
+    /// The loss that the bounds allow, in percent of received bytes, over rows that know both.
     static func allowed(_ rows: [IterationRow]) -> Double? {
         let known = rows.compactMap { row in
             row.allowedLossBytes.map { (Double($0), Double(row.receivedBytes ?? 0)) }

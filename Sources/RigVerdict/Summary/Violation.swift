@@ -1,26 +1,26 @@
 package import RigModel
 
 extension IterationRow {
-    /// True unless the kill proves nothing.
+    /// True unless the kill is inconclusive.
     package var isConclusive: Bool { verdict != .inconclusive }
 
-    /// True when somebody was killed and it proves something.
+    /// True for a conclusive row with a kill.
     package var isConclusiveKill: Bool { isConclusive && !isSpared }
 
     /// True when the row counts for the metric `violations`: it breaks a promise of the worker.
     ///
-    /// Every failure does, except one: a null control (B2) that fails says that the rig is broken,
-    /// or the worker's `disabled` mode is. `disabled` promises no loss bound, and its rows are
-    /// judged by durability, integrity, the ledger and completion alone, so nothing else can count.
+    /// Every failure does, except one: a failed null control (B2) shows that the rig is broken, or
+    /// the worker's `disabled` mode is. `disabled` promises no loss bound, and its rows are judged
+    /// by durability, integrity, the ledger and completion alone, so nothing else can count.
     package var isViolation: Bool {
         verdict == .fail && checkers != [.nullControl]
     }
 
-    /// True for a pass that may hide a violation: what the worker promises could not be looked at.
+    /// True for a pass that may hide a violation, because some promise was not judged.
     ///
-    /// A level of evidence that the worker has never offered takes nothing from its pass. What it
-    /// offers, the row shows: the phase comes from the page, the integrity from the state, and what
-    /// was served from the rig's own origin.
+    /// A level of evidence that the worker never offers does not count against it. The row shows
+    /// what the worker offers: the phase comes from the page, the integrity from the state, and the
+    /// served bytes from the rig's own origin.
     package var isUndecided: Bool { verdict == .pass && notJudged.contains(where: isOwed) }
 
     private func isOwed(_ checker: Checker) -> Bool {
@@ -30,12 +30,12 @@ extension IterationRow {
         return checker != .resumption || servedBytes != nil
     }
 
-    /// True when the row says whether the worker broke a promise.
+    /// True when the row shows whether the worker broke a promise.
     package var isDecided: Bool { isConclusive && !isUndecided }
 
-    /// The checkers that set one source beside another and judge no promise.
+    /// The checkers that compare two sources and judge no promise.
     ///
-    /// Without the other source the figures rest on one, which the summary says.
+    /// Without the second source the figures rest on one, and the summary says so.
     private static let comparisons: Set<Checker> = [.ledger, .agreement, .unearned]
     private static let ofPage: Set<Checker> = [
         .durability, .commits, .duplicates, .eviction, .nullControl,

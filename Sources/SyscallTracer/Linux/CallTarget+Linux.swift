@@ -2,21 +2,22 @@
     internal import CPtrace
     internal import Glibc
 
-    /// What a call that counts is about.
+    /// What a counted call acts on.
     enum CallTarget {
         /// An open regular file.
         case file(descriptor: Int32, path: String, status: rig_file)
         /// An open folder.
         case folder(path: String)
-        /// A file that is not there yet; the path is that of its folder when it gets no name.
+        /// A file that does not exist yet; for a file without a name, the path is that of its
+        /// folder.
         case creation(path: String, isNamed: Bool)
         /// A regular file by its path.
         case existing(path: String, status: rig_file)
-        /// A name that goes or comes.
+        /// A name that is created or removed.
         case name(path: String)
-        /// What has a name gets another, or one more.
+        /// An existing name, and the name that it changes to or that is linked to it.
         case names(from: String, to: String)
-        /// A whole file system, or all.
+        /// A whole file system, or all of them.
         case everything
 
         /// The path that a report shows.
@@ -30,13 +31,13 @@
         }
     }
 
-    /// The files and folders whose calls count.
+    /// The files and folders on which calls count.
     struct Scope {
-        /// Without symbolic links; nil for everything.
+        /// The folder without symbolic links; nil for everything.
         let folder: String?
         private let device: UInt64?
 
-        /// Everything, or what is below a folder that is there.
+        /// Everything, or what is below an existing folder.
         init(_ folder: String?) throws(TraceError) {
             guard let folder else {
                 self.folder = nil
@@ -50,7 +51,10 @@
             device = status.device
         }
 
-        /// The kernel's own files are no files, nor is memory with a descriptor.
+        /// True if calls on a path count.
+        ///
+        /// Without a folder, all paths count but the kernel's own files and memory with a
+        /// descriptor.
         func contains(_ path: String) -> Bool {
             guard let folder else {
                 return !["/proc/", "/sys/", "/memfd:"].contains(where: path.hasPrefix)
@@ -59,18 +63,18 @@
                 || (path.hasPrefix(folder) && path.dropFirst(folder.count).first == "/")
         }
 
-        /// The path as seen from the folder; `.` is the folder itself.
+        /// The path relative to the folder; `.` is the folder itself.
         func relative(_ path: String) -> String {
             guard let folder, path != folder else { return "." }
             return String(path.dropFirst(folder.count + 1))
         }
 
-        /// True for a file system that holds the folder.
+        /// True if a device is that of the folder's file system.
         func isOn(device: UInt64) -> Bool {
             self.device == nil || self.device == device
         }
 
-        /// What a call is about, if it can change or sync anything here.
+        /// What a call acts on, if it can change or sync anything in scope.
         func target(of call: SystemCall) -> CallTarget? {
             switch call.kind {
             case .open, .creat, .openat, .openat2: opening(call)
@@ -105,7 +109,7 @@
                     following: flags & (O_NOFOLLOW | O_EXCL) == 0),
                 contains(path)
             else { return nil }
-            // __O_TMPFILE, which needs O_DIRECTORY beside it.
+            // This is __O_TMPFILE, which is used with O_DIRECTORY.
             if flags & 0o20_000_000 != 0 { return .creation(path: path, isNamed: false) }
             guard let status = Tracee.status(path, following: false) else {
                 return flags & O_CREAT != 0 ? .creation(path: path, isNamed: true) : nil
@@ -144,7 +148,8 @@
             }
         }
 
-        /// Of a descriptor, or of a path that may be the descriptor's own in `/proc`.
+        /// The source of a link: a descriptor, or a path that may be the descriptor's own in
+        /// `/proc`.
         private func linkSource(_ call: SystemCall) -> String? {
             let flags = call.word(4)
             let isEmpty = Tracee.text(at: call.arguments[1], in: call.thread)?.isEmpty ?? true
@@ -184,7 +189,7 @@
             return .names(from: from, to: to)
         }
 
-        /// The file that is mapped where a call syncs memory.
+        /// The mapped file that an msync call syncs.
         private func mapped(_ call: SystemCall) -> CallTarget? {
             guard let maps = Tracee.file("/proc/\(call.thread)/maps", atMost: 1 << 24) else {
                 return nil

@@ -3,7 +3,7 @@
     internal import Foundation
     internal import Glibc
 
-    /// What is below a folder before the program starts.
+    /// The contents of a folder before the program starts.
     enum FolderScan {
         /// One thing in the folder.
         enum Entry {
@@ -12,7 +12,7 @@
             case file(rig_file)
         }
 
-        /// Everything below, parents before what is in them, in the order of the names.
+        /// Everything below a folder, parents before their contents, sorted by name.
         static func entries(of folder: String) -> [(path: String, entry: Entry)] {
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
             return names.sorted().flatMap { name -> [(path: String, entry: Entry)] in
@@ -27,7 +27,7 @@
             }
         }
 
-        /// A file's bytes from an offset on; fewer where it is shorter.
+        /// A file's bytes from an offset; fewer if the file is shorter.
         static func bytes(of path: String, from offset: Int64 = 0, count: Int) -> [UInt8] {
             let file = Glibc.open(path, O_RDONLY | O_CLOEXEC)
             guard file >= 0 else { return [] }

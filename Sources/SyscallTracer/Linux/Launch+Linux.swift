@@ -8,7 +8,7 @@
         let process: pid_t
         private let start: UnsafeMutablePointer<rig_start>
 
-        /// Starts the program; it runs as soon as it is traced.
+        /// Starts the program; it runs once it is traced.
         init(
             _ settings: TraceSettings, environment: [String: String]
         ) throws(TraceError) {
@@ -32,7 +32,7 @@
             self.start = start
             let error = rig_seize(process)
             guard error == 0 else {
-                // The child has not begun: it ends when its gate closes without a word.
+                // The child has not run yet: it exits when its gate closes without a byte.
                 close(gate)
                 var status: Int32 = 0
                 while rig_wait(&status) > 0 {}
@@ -41,10 +41,10 @@
             rig_let_start(gate)
         }
 
-        /// True where the kernel has no filter for system calls.
+        /// True if the kernel has no filter for system calls.
         var lacksFilter: Bool { start.pointee.filter_error != 0 }
 
-        /// Why the program could not be run; nil when it could.
+        /// Why the program could not be run; nil if it could.
         func failure(of program: String) -> TraceError? {
             let error = start.pointee.error
             return error == 0 ? nil : .cannotStart(program: program, message: Self.text(error))
@@ -69,14 +69,15 @@
             throw .cannotStart(program: program, message: "there is no such program in PATH")
         }
 
-        /// The calls at which the kernel stops the program.
+        /// The filter rules for the calls at which the kernel stops the program.
         private static func rules(recording: Bool) -> [rig_filter_rule] {
             SystemCallKind.allCases.compactMap { kind in
                 let number = rig_call_number(kind.rawValue)
                 guard number >= 0, kind != .mmap || recording else { return nil }
                 var rule = rig_filter_rule()
                 rule.number = UInt32(number)
-                // An open that makes and empties nothing is none of ours; __O_TMPFILE is the last.
+                // An open that creates and truncates nothing is ignored; the last flag is
+                // __O_TMPFILE.
                 let changing = UInt32(O_CREAT | O_TRUNC) | 0o20_000_000
                 switch kind {
                 case .open: (rule.argument.0, rule.mask.0) = (1, changing)
@@ -90,7 +91,7 @@
             }
         }
 
-        /// Hands on texts as C wants them.
+        /// Passes texts as null-terminated arrays of C strings.
         private static func withStrings<Result>(
             _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
         ) -> Result {

@@ -2,12 +2,12 @@
     internal import CPtrace
     internal import Glibc
 
-    /// The tracer's loop: one thread, which waits for stops of the program's threads.
+    /// The tracer's loop: one thread that waits for stops of the program's threads.
     final class LinuxTracer {
         /// A call between its entry and its return.
         private struct UnderWay {
             let call: SystemCall
-            /// Which counted call it is; nil for none.
+            /// The number of the counted call; nil for none.
             let number: Int?
             let pending: Recorder.Pending?
             let isLast: Bool
@@ -20,7 +20,7 @@
         private var report = TraceReport()
         private var threads: Set<pid_t>
         private var underWay: [pid_t: UnderWay] = [:]
-        /// Whose call all others wait for.
+        /// The thread with the call that all others wait for.
         private var holder: pid_t?
         private var held: [SystemCall] = []
         private var isKilling = false
@@ -84,7 +84,7 @@
         }
 
         private func handle(_ thread: pid_t, _ status: Int32) throws(StorageLogError) {
-            // As <sys/wait.h> has it, in macros that Swift does not import.
+            // As in the macros of <sys/wait.h>, which Swift does not import.
             let isStopped = status & 0xff == 0x7f
             guard isStopped else {
                 if thread == root {
@@ -93,7 +93,8 @@
                     } else {
                         report.signal = status & 0x7f
                     }
-                    // What the program left behind ends with it, as under the rig itself.
+                    // Processes that the program left behind are ended with it, as under the rig
+                    // itself.
                     killEverything()
                 }
                 return try forget(thread)
@@ -115,7 +116,8 @@
             case RIG_EVENT_EXEC:
                 var former: UInt = 0
                 if rig_event_message(thread, &former) == 0 {
-                    // The other threads are gone, and the one that called has the leader's number.
+                    // The other threads are gone, and the calling thread now has the leader's
+                    // number.
                     if former != UInt(thread) { try forget(pid_t(truncatingIfNeeded: former)) }
                     try abandonCall(of: thread)
                 }
@@ -127,7 +129,7 @@
         }
 
         private func resume(_ thread: pid_t, _ signal: Int32 = 0) {
-            // A thread that has died meanwhile says so itself.
+            // An error means that the thread has died, which `rig_wait` reports.
             _ =
                 !settings.isFiltered || underWay[thread] != nil
                 ? rig_resume_to_syscall(thread, signal) : rig_resume(thread, signal)
@@ -179,7 +181,7 @@
             }
         }
 
-        /// Lets a call go whose turn it is, or kills before it.
+        /// Begins a call when its turn comes, or kills before it.
         private func begin(_ call: SystemCall) throws(StorageLogError) {
             let target = scope.target(of: call)
             guard target != nil || call.kind.isOnPath else { return resume(call.thread) }
@@ -209,7 +211,7 @@
             if let pending = done.pending {
                 try recorder?.finish(done.call, pending, result: result)
             }
-            // ERESTARTSYS and its kin: the call has not happened, and comes again.
+            // ERESTARTSYS and similar: the call has not happened, and is made again.
             if (-516 ... -512).contains(result), done.number != nil {
                 report.count(done.call.kind, by: -1)
                 if done.isLast { report.kill = nil }

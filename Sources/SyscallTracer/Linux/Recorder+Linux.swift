@@ -2,22 +2,22 @@
     internal import CPtrace
     internal import Glibc
 
-    /// Writes down what counted calls do, as they begin and as they return.
+    /// Records what counted calls do, as they begin and as they return.
     final class Recorder {
-        /// What is left to do when a call returns.
+        /// What remains to be done when a call returns.
         struct Pending {
-            /// The operations that the call is, already in the log.
+            /// The call's operations, already in the log.
             fileprivate var ordinals: [Int] = []
             fileprivate var completion = Completion.none
         }
 
         fileprivate enum Completion {
             case none
-            /// The new file's inode is known now; the path of one without a name is empty.
+            /// The new file's inode is known only now; the path is empty for a file without a name.
             case created(FileID, path: String)
-            /// Bytes came from another file: they are read where they went.
+            /// Bytes were copied from another file: they are read from the target.
             case copied(FileID, path: String, offset: Int64)
-            /// Something came in from outside the folder.
+            /// Something was moved in from outside the folder.
             case movedIn(path: String)
         }
 
@@ -36,7 +36,7 @@
         private var files: [Identity: FileID] = [:]
         private var count: UInt32 = 0
 
-        /// Begins a log with what is in the folder.
+        /// Begins a log with the folder's contents.
         init(path: String, scope: Scope) throws(StorageLogError) {
             self.scope = scope
             writer = try StorageLogWriter(path: path)
@@ -79,19 +79,19 @@
             return file
         }
 
-        /// The file's number; one that came here unseen is noted with its contents.
+        /// The file's number; a file not seen before is recorded with its contents.
         private func file(_ status: rig_file, path: String) throws(StorageLogError) -> FileID {
             if let file = files[Identity(status)] { return file }
             return try noteExisting(path, status)
         }
 
-        /// Writes down what a call is going to do.
+        /// Records what a call is going to do.
         ///
         /// - Parameters:
         ///   - call: the call, at its entry.
-        ///   - target: what it is about.
-        ///   - number: which counted call it is; nil for none.
-        /// - Returns: what ``finish(_:_:result:)`` needs.
+        ///   - target: what the call acts on.
+        ///   - number: the number of the counted call; nil for none.
+        /// - Returns: the state for ``finish(_:_:result:)``.
         /// - Throws: ``StorageLogError`` when it cannot be written.
         func begin(
             _ call: SystemCall, _ target: CallTarget, number: Int?
@@ -104,7 +104,7 @@
             return pending
         }
 
-        /// Writes down that a call has returned.
+        /// Records that a call has returned.
         func finish(
             _ call: SystemCall, _ pending: Pending, result: Int64
         ) throws(StorageLogError) {
@@ -170,7 +170,7 @@
             case .fallocate: return allocation(call, file)
             case .fsync: return [.syncFile(file: file, dataOnly: false)]
             case .fdatasync: return [.syncFile(file: file, dataOnly: true)]
-            // It promises nothing for a file that grew: its own manual page says so.
+            // It promises nothing for a file that grew, as its manual page says.
             case .syncFileRange: return []
             case .mmap: return [.mapped(file: file)]
             case .sendfile, .copyFileRange, .splice:
@@ -214,7 +214,8 @@
             case 0: return [allocate]
             case 0x02: return [punch]
             case 0x10: return [allocate, punch]
-            // Ranges that are cut out or put in move the rest: the log cannot follow.
+            // Removing or inserting a range moves the rest of the file, which the log cannot
+            // express.
             default: return [.mapped(file: file)]
             }
         }

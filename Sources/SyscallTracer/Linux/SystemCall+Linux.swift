@@ -8,7 +8,7 @@
         let thread: pid_t
         let arguments: [UInt64]
 
-        /// The kinds by their numbers on this machine.
+        /// The kinds by system call number on this machine.
         static let kinds = Dictionary(
             uniqueKeysWithValues: SystemCallKind.allCases.compactMap { kind in
                 let number = rig_call_number(kind.rawValue)
@@ -42,7 +42,7 @@
             }
         }
 
-        /// The descriptor of the file that the call is about.
+        /// The descriptor of the file that the call acts on.
         var descriptor: Int32? {
             switch kind {
             case .write, .pwrite64, .writev, .pwritev, .pwritev2, .sendfile, .ftruncate,
@@ -66,7 +66,7 @@
             }
         }
 
-        /// How many bytes the call is about; nil where it has no length.
+        /// The number of bytes; nil for a call without a length.
         var length: Int64? {
             switch kind {
             case .write, .pwrite64: size(2)
@@ -80,9 +80,9 @@
             }
         }
 
-        /// Where in its file the call writes; nil where it has no place.
+        /// The file offset at which the call writes; nil for a call without an offset.
         ///
-        /// - Parameter fileSize: where an appending descriptor writes.
+        /// - Parameter fileSize: the file's size, at which an appending descriptor writes.
         /// - Returns: the offset in bytes.
         func offset(fileSize: Int64) -> Int64? {
             switch kind {
@@ -100,7 +100,7 @@
             }
         }
 
-        /// The runs of memory that are written.
+        /// The memory ranges that are written.
         var vector: [(address: UInt64, count: Int)] {
             switch kind {
             case .write, .pwrite64: [(arguments[1], Int(clamping: arguments[2]))]

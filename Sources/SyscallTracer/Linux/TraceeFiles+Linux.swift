@@ -2,27 +2,27 @@
     internal import CPtrace
     internal import Glibc
 
-    /// Looks at a stopped program's memory, descriptors and paths.
+    /// Reads a stopped program's memory, descriptors and paths.
     enum Tracee {
-        /// What a descriptor leads to; nil when it is none.
+        /// The status of a descriptor's file; nil if the descriptor is not open.
         static func status(ofDescriptor descriptor: Int32, in thread: pid_t) -> rig_file? {
             status("/proc/\(thread)/fd/\(descriptor)")
         }
 
-        /// What a path leads to; nil when nothing is there.
+        /// The status of what a path leads to; nil when nothing is there.
         static func status(_ path: String, following: Bool = true) -> rig_file? {
             var file = rig_file()
             return rig_stat(path, following ? 1 : 0, &file) == 0 ? file : nil
         }
 
-        /// The path of what a descriptor leads to, without the kernel's word for removed files.
+        /// The path of a descriptor's file, without the kernel's suffix for removed files.
         static func path(ofDescriptor descriptor: Int32, in thread: pid_t) -> String? {
             guard var path = link("/proc/\(thread)/fd/\(descriptor)") else { return nil }
             if path.hasSuffix(" (deleted)") { path.removeLast(10) }
             return path
         }
 
-        /// What a symbolic link says; nil when it is none.
+        /// The target of a symbolic link; nil if the path is none.
         static func link(_ path: String) -> String? {
             withUnsafeTemporaryAllocation(byteCount: Int(PATH_MAX), alignment: 1) { buffer in
                 guard let base = buffer.baseAddress else { return nil }
@@ -33,21 +33,21 @@
             }
         }
 
-        /// The path with no symbolic link on the way; nil when nothing is there.
+        /// The path without symbolic links; nil when nothing is there.
         static func real(_ path: String) -> String? {
             guard let real = realpath(path, nil) else { return nil }
             defer { free(real) }
             return String(cString: real)
         }
 
-        /// A path as the thread means it: absolute, its folder without symbolic links.
+        /// A path as the thread sees it: absolute, and with no symbolic links in its folder.
         ///
         /// - Parameters:
-        ///   - text: as given to the call.
-        ///   - directory: the descriptor that a relative path starts from.
-        ///   - thread: who made the call.
+        ///   - text: the path as given to the call.
+        ///   - directory: the descriptor of the folder that a relative path starts from.
+        ///   - thread: the calling thread.
         ///   - following: whether a symbolic link at the end is followed.
-        /// - Returns: the path; nil when its folder is not there.
+        /// - Returns: the path; nil when its folder does not exist.
         static func resolve(
             _ text: String, from directory: Int32, in thread: pid_t, following: Bool
         ) -> String? {
@@ -94,18 +94,18 @@
             }
         }
 
-        /// A number of the thread's memory.
+        /// A 64-bit number in the thread's memory.
         static func number(at address: UInt64, in thread: pid_t) -> UInt64? {
             let bytes = bytes(at: address, count: 8, in: thread)
             guard bytes.count == 8 else { return nil }
             return bytes.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) }
         }
 
-        /// A text that ends in a zero byte.
+        /// A zero-terminated text in the thread's memory.
         static func text(at address: UInt64, in thread: pid_t) -> String? {
             var text: [UInt8] = []
             while text.count < Int(PATH_MAX) {
-                // Page by page: the one after the text's may not be there.
+                // Page by page: the page after the text may not be mapped.
                 let here = address + UInt64(text.count)
                 let rest = 4096 - Int(here % 4096)
                 let part = bytes(at: here, count: min(rest, 256), in: thread)
@@ -118,7 +118,7 @@
             return nil
         }
 
-        /// The runs of memory that a vector names.
+        /// The memory ranges of an iovec array.
         static func vector(
             at address: UInt64, count: Int, in thread: pid_t
         ) -> [(address: UInt64, count: Int)] {
@@ -133,7 +133,7 @@
             }
         }
 
-        /// A descriptor's position in its file, and the flags it was opened with.
+        /// A descriptor's position in its file, and its open flags.
         static func position(
             ofDescriptor descriptor: Int32, in thread: pid_t
         ) -> (offset: Int64, flags: Int32)? {
@@ -147,7 +147,7 @@
             return (offset, flags)
         }
 
-        /// The beginning of a file of the kernel's.
+        /// The beginning of a file that the kernel provides.
         static func file(_ path: String, atMost count: Int) -> String? {
             let file = Glibc.open(path, O_RDONLY | O_CLOEXEC)
             guard file >= 0 else { return nil }

@@ -2,18 +2,18 @@ internal import Foundation
 
 /// What a traced program did to the files below a folder, in the order in which it took effect.
 package struct StorageLog: Sendable, Hashable {
-    /// The operations; those that failed are left out.
+    /// The operations, without those that failed.
     package let operations: [StorageOperation]
 
-    /// A log made by hand.
+    /// Creates a log from operations.
     package init(operations: [StorageOperation]) {
         self.operations = operations
     }
 
-    /// Reads a log; a last record that is not whole is dropped.
+    /// Reads a log; an incomplete last record is dropped.
     ///
     /// - Parameter path: the file that `rig trace --record` or a ``StorageLogWriter`` wrote.
-    /// - Throws: ``StorageLogError`` when it cannot be read, or is no such log.
+    /// - Throws: ``StorageLogError`` when it cannot be read, or is no storage log.
     package init(path: String) throws(StorageLogError) {
         let bytes: [UInt8]
         do {
@@ -43,10 +43,10 @@ package struct StorageLog: Sendable, Hashable {
     }
 }
 
-/// Joins operations with what is said later of their return.
+/// Joins operations with the later records of their return.
 private struct Reader {
     private var begun: [StorageOperation] = []
-    /// Results of calls that have returned, by the ordinals of their operations.
+    /// The results of calls that have returned, by the ordinals of their operations.
     private var results: [Int: Int64] = [:]
 
     /// The operations that took effect, or may have.
@@ -61,7 +61,7 @@ private struct Reader {
         }
     }
 
-    /// Takes a record in; false when it makes no sense.
+    /// Parses a record; false when it is invalid.
     mutating func read(_ record: ArraySlice<UInt8>) -> Bool {
         var decoder = StorageLogDecoder(record)
         guard let tag = decoder.number(UInt8.self), let ordinal = decoder.number(UInt64.self) else {
@@ -84,7 +84,7 @@ private struct Reader {
 }
 
 extension StorageOperation.Kind {
-    /// A write of fewer bytes than were asked for has written the first of them.
+    /// Cuts a short write to the bytes that were written.
     fileprivate func cut(to result: Int64) -> Self {
         guard case .write(let file, let offset, let bytes) = self, result < bytes.count else {
             return self

@@ -2,9 +2,9 @@
 package enum StorageLogError: Error, Hashable, CustomStringConvertible {
     /// The file cannot be opened, read or written.
     case system(path: String, message: String)
-    /// The file is no storage log, or one of another version.
+    /// The file is no storage log, or has another version.
     case unknownFormat(path: String)
-    /// A record in the midst of the log contradicts itself.
+    /// A record inside the log is invalid.
     case damaged(path: String, offset: Int)
 
     /// What is wrong, and what to do.

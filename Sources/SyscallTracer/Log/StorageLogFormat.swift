@@ -1,16 +1,17 @@
-/// The bytes of a storage log.
+/// The binary format of a storage log.
 ///
 /// The file begins with ``magic`` and ``version`` (4 bytes). Records follow: the length of the rest
-/// (4 bytes), a tag (1 byte), and what the tag says. All numbers are little-endian; a text or a run
-/// of bytes is its length (4 bytes) and itself.
+/// (4 bytes), a tag (1 byte), and the tag's fields. All numbers are little-endian; a text or a run
+/// of bytes is its length (4 bytes), followed by its bytes.
 ///
 /// | tag | fields |
 /// |---|---|
 /// | 0 | returned: ordinal (8), the call's result (8): negative when it failed |
 /// | 1 … | an operation: ordinal (8), thread (4), counted call or 0 (8), and what it did |
 ///
-/// An operation is written before the call is let go, and `returned` after it, before the program
-/// sees the result. So a log that ends at any byte still tells what the program can have known.
+/// An operation is written before its call proceeds. `returned` is written after the call, before
+/// the program sees the result. A log cut off at any byte thus still shows what the program can
+/// have known.
 enum StorageLogFormat {
     /// The first eight bytes.
     static let magic = Array("RIGSTLOG".utf8)
@@ -18,16 +19,16 @@ enum StorageLogFormat {
     static let version: UInt32 = 1
     /// The size of magic and version.
     static let headerSize = 12
-    /// The tag of a record which says that an operation's call has returned.
+    /// The tag of a record that says that an operation's call has returned.
     static let returnedTag: UInt8 = 0
 }
 
-/// Puts a record together.
+/// Encodes a record.
 struct StorageLogEncoder {
     /// The record so far, without its length.
     private(set) var bytes: [UInt8] = []
 
-    /// The record with its length in front.
+    /// The record, preceded by its length.
     var record: [UInt8] {
         var encoder = StorageLogEncoder()
         encoder.number(UInt32(bytes.count))
@@ -124,7 +125,7 @@ extension StorageOperation.Kind {
     }
 }
 
-/// Takes a record apart; nil where it says less than it should.
+/// Decodes a record; nil if it is too short.
 struct StorageLogDecoder {
     private var rest: ArraySlice<UInt8>
 
@@ -154,7 +155,7 @@ struct StorageLogDecoder {
         number(UInt32.self).map { FileID($0) }
     }
 
-    /// The fields of a record of operation `tag`.
+    /// The fields of a record with the tag `tag`.
     mutating func kind(_ tag: UInt8) -> StorageOperation.Kind? {
         switch tag {
         case 1, 3...9, 17, 19: file().flatMap { ofFile($0, tag) }

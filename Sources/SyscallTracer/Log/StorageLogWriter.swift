@@ -4,17 +4,17 @@
     internal import Darwin
 #endif
 
-/// Writes a storage log, record by record, each whole in the file before the call returns.
+/// Writes a storage log record by record; each is in the file before the call returns.
 ///
-/// Nothing is buffered: whoever is killed leaves everything in the file that was written before.
+/// Nothing is buffered: after a kill, the file holds everything that was written before.
 package struct StorageLogWriter: ~Copyable {
     private let path: String
     private let descriptor: Int32
     private var ordinal = 0
 
-    /// Begins a log; a file of that name is emptied.
+    /// Begins a log; an existing file is emptied.
     ///
-    /// - Parameter path: where it goes.
+    /// - Parameter path: the file to write.
     /// - Throws: ``StorageLogError`` when it cannot be written.
     package init(path: String) throws(StorageLogError) {
         self.path = path
@@ -32,10 +32,10 @@ package struct StorageLogWriter: ~Copyable {
     /// Writes an operation that is about to happen.
     ///
     /// - Parameters:
-    ///   - kind: what it does.
-    ///   - threadID: who asked for it; 0 for what was there before the program started.
-    ///   - call: which of the counted calls it is, from 1.
-    /// - Returns: its ordinal, for ``noteReturn(of:result:)``.
+    ///   - kind: what the operation does.
+    ///   - threadID: the calling thread; 0 for what existed before the program started.
+    ///   - call: the number of the counted call, from 1; nil for none.
+    /// - Returns: the operation's ordinal, for ``noteReturn(of:result:)``.
     /// - Throws: ``StorageLogError`` when it cannot be written.
     package mutating func append(
         _ kind: StorageOperation.Kind, threadID: Int32 = 0, call: Int? = nil
@@ -48,11 +48,11 @@ package struct StorageLogWriter: ~Copyable {
         return ordinal
     }
 
-    /// Writes that an operation's call has returned.
+    /// Records that an operation's call has returned.
     ///
     /// - Parameters:
-    ///   - ordinal: what ``append(_:threadID:call:)`` gave.
-    ///   - result: what the call returned: for a write the bytes written; negative when it failed.
+    ///   - ordinal: the ordinal from ``append(_:threadID:call:)``.
+    ///   - result: the call's result: for a write the bytes written; negative when it failed.
     /// - Throws: ``StorageLogError`` when it cannot be written.
     package mutating func noteReturn(of ordinal: Int, result: Int64) throws(StorageLogError) {
         var encoder = StorageLogEncoder()

@@ -1,7 +1,8 @@
-/// A file of a storage log: numbered from 1 by the recorder.
+/// A file of a storage log, numbered from 1 by the recorder.
 ///
-/// It names the file itself, not a path: a descriptor outlives a rename, and a file that is created
-/// where another was removed is another file, even if the file system gives it the same inode.
+/// It identifies the file itself, not a path: a descriptor stays valid after a rename, and a file
+/// created in place of a removed one is another file, even if the file system gives it the same
+/// inode.
 package struct FileID: Sendable, Hashable, Codable {
     /// The number.
     package let number: UInt32
@@ -12,22 +13,22 @@ package struct FileID: Sendable, Hashable, Codable {
     }
 }
 
-/// One thing that a program did to the files below the recorded folder.
+/// One operation of a program on the files below the recorded folder.
 package struct StorageOperation: Sendable, Hashable {
     /// Position in the log, from 1, in the order in which the operations took effect.
     ///
     /// Operations that failed leave gaps.
     package let ordinal: Int
-    /// The thread that asked for it; 0 for what was there before the program started.
+    /// The calling thread; 0 for what existed before the program started.
     package let threadID: Int32
-    /// False for a call that was in flight when the log ended: it may have taken effect or not, or
-    /// in part, and nobody was told.
+    /// False for a call that was in flight when the log ended: it may have taken effect fully,
+    /// partly or not at all, and the program has not seen its result.
     package let returned: Bool
-    /// Which of the tracer's counted calls it was, from 1; nil where it was none.
+    /// The number of the tracer's counted call, from 1; nil if the call was not counted.
     ///
     /// One call can be two operations: a write to a file opened with O_DSYNC is a write and a sync.
     package let call: Int?
-    /// What it did.
+    /// What the operation did.
     package let kind: Kind
 
     /// An operation.
@@ -43,22 +44,23 @@ package struct StorageOperation: Sendable, Hashable {
 
     /// What an operation does; paths are relative to the recorded folder, `.` is the folder itself.
     package enum Kind: Sendable, Hashable {
-        /// A file that was there before the program started, or that came in from elsewhere by a
-        /// rename, with its contents.
+        /// A file that existed before the program started, or that a rename moved in from
+        /// elsewhere, with its contents.
         case existing(path: String, file: FileID, bytes: [UInt8])
-        /// A folder that was there before the program started.
+        /// A folder that existed before the program started.
         case existingDirectory(path: String)
-        /// A new, empty file; the path is empty for one without a name (O_TMPFILE).
+        /// A new, empty file; the path is empty for a file without a name (O_TMPFILE).
         case create(path: String, file: FileID)
-        /// An existing file was opened and emptied.
+        /// An existing file was opened and truncated.
         case openTruncate(file: FileID)
-        /// Bytes were written at an offset; appended bytes have the offset at which they landed.
+        /// Bytes were written at an offset; appended bytes have the offset at which they were
+        /// written.
         case write(file: FileID, offset: Int64, bytes: [UInt8])
         /// A file's length was set.
         case truncate(file: FileID, length: Int64)
-        /// Space was reserved, which reads as zeros; the file grows unless `keepsSize`.
+        /// Space was allocated, which reads as zeros; the file grows unless `keepsSize`.
         case allocate(file: FileID, offset: Int64, length: Int64, keepsSize: Bool)
-        /// A range was given back, or set to zeros; the file's length stays.
+        /// A range was deallocated or set to zeros; the file's length does not change.
         case punchHole(file: FileID, offset: Int64, length: Int64)
         /// A file was synced; `dataOnly` for fdatasync.
         case syncFile(file: FileID, dataOnly: Bool)
@@ -66,7 +68,7 @@ package struct StorageOperation: Sendable, Hashable {
         case syncDirectory(path: String)
         /// Everything was synced: sync, syncfs.
         case syncAll
-        /// A file or folder got another name; what had that name is gone.
+        /// A file or folder was renamed; what had the new name is gone.
         case rename(from: String, to: String)
         /// Two names were exchanged.
         case exchange(String, String)
@@ -76,11 +78,11 @@ package struct StorageOperation: Sendable, Hashable {
         case makeDirectory(path: String)
         /// An empty folder was removed.
         case removeDirectory(path: String)
-        /// A file got one more name.
+        /// A file got an additional name.
         case link(file: FileID, path: String)
         /// A symbolic link was made.
         case symbolicLink(path: String, target: String)
-        /// A file was mapped to be written through memory: later writes to it are not in the log.
+        /// A file was mapped for writing through memory: later writes to it are not in the log.
         case mapped(file: FileID)
     }
 }

@@ -1,18 +1,17 @@
 public import Foundation
 internal import CXXHash
 
-/// Images as files, one each, in `images` in the library's folder (O6).
+/// Stores images as one file each, in `images` in the library's folder (O6).
 ///
-/// A file's name is the XXH3-128 hash of the image's address, as 32 hex digits: of the same length
-/// for every address, so that a long one overflows nothing. With a million images the odds that
-/// any two share a name are 1 in 10^27. The hash does not resist somebody who looks for two such
-/// addresses on purpose: at worst one image is shown for the other, and only where both come from
-/// the same feed.
+/// A file's name is the XXH3-128 hash of the image's URL, as 32 hex digits. It has the same length
+/// for every URL, so long URLs are no problem. With a million images the probability that any two
+/// share a name is 1 in 10^27. The hash does not resist deliberate collisions: at worst one image
+/// is shown instead of the other, and only if both come from the same feed.
 ///
-/// A file appears under its name whole, by a rename; what a killed write leaves goes when the
-/// folder is opened next to be written.
+/// A file gets its name by a rename, once it is complete. Leftovers of killed writes are removed
+/// when the folder is next opened for writing.
 public final class FileImageStore: ImageStore {
-    /// The images' folder, within the library's.
+    /// The images' folder, in the library's folder.
     public static let folderName = "images"
 
     private let folder: ImageFolder
@@ -22,8 +21,8 @@ public final class FileImageStore: ImageStore {
     ///
     /// - Parameters:
     ///   - library: the library's folder.
-    ///   - access: whether to write, and whether to create what is absent; without, a folder that
-    ///     is not there holds no images.
+    ///   - access: whether to write, and whether to create what does not exist; if a missing folder
+    ///     is not created, it counts as empty.
     ///   - durability: what a saved image must survive.
     /// - Throws: ``LibraryError``.
     public init(
@@ -34,13 +33,13 @@ public final class FileImageStore: ImageStore {
         self.durability = durability
         if access == .readWrite {
             try LibraryFolder.create(folder.path)
-            // What is in a folder is of no use when the folder's own name is lost.
+            // The folder's contents are lost if its own directory entry is.
             if durability == .power { try LibraryFolder.synchronize(library) }
         }
         if access != .readOnly { try folder.removeLeftovers() }
     }
 
-    /// The name of the file that holds the image of an address.
+    /// The name of the file for the image with a URL.
     public static func fileName(of url: String) -> String {
         var url = url
         let hash = url.withUTF8 { XXH3_128bits($0.baseAddress, $0.count) }
@@ -52,12 +51,12 @@ public final class FileImageStore: ImageStore {
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
-    /// The path of the file that holds, or would hold, the image of an address.
+    /// The path of the file for the image with a URL, whether or not it exists.
     public func path(of url: String) -> String {
         folder.path + "/" + Self.fileName(of: url)
     }
 
-    /// The image of an address; nil when there is none.
+    /// The image with a URL; nil if there is none.
     public func image(_ url: String) throws(LibraryError) -> Data? {
         let path = path(of: url)
         do {
@@ -69,12 +68,12 @@ public final class FileImageStore: ImageStore {
         }
     }
 
-    /// True when there is an image of the address.
+    /// True if there is an image with the URL.
     public func contains(_ url: String) -> Bool {
         FileManager.default.fileExists(atPath: path(of: url))
     }
 
-    /// Stores the image of an address; its file is there whole when the call returns.
+    /// Stores the image with a URL; its file is complete when the call returns.
     public func save(_ image: Data, url: String) throws(LibraryError) {
         let file = try folder.beginFile(Self.fileName(of: url))
         do {
@@ -86,6 +85,6 @@ public final class FileImageStore: ImageStore {
         }
     }
 
-    /// Forgets all images (O7).
+    /// Removes all images (O7).
     public func removeAll() throws(LibraryError) { try folder.removeImages() }
 }

@@ -8,16 +8,16 @@ internal import Foundation
     internal import Darwin
 #endif
 
-/// A folder of files that appear whole.
+/// A folder of files that appear only when they are complete.
 ///
 /// A file under construction is called `NAME.PID-NUMBER.partial`, and its writer holds a lock on
-/// it, which the system drops when the writer dies: so a leftover can be told from a file that is
-/// being written, by whatever process. The folder's own lock keeps the moment between creating a
-/// file and locking it from being taken for a leftover.
+/// it, which the system releases when the writer dies. So a leftover can be distinguished from a
+/// file that any process is still writing. The folder's own lock keeps a file that was created but
+/// not yet locked from being taken for a leftover.
 struct ImageFolder: Sendable {
     let path: String
 
-    /// Begins a file that appears under its name when it is published.
+    /// Creates a file that gets its name when it is published.
     func beginFile(_ name: String) throws(LibraryError) -> PartialFile {
         let lock = try FolderLock(path)
         defer { lock.release() }
@@ -26,7 +26,7 @@ struct ImageFolder: Sendable {
             let partial = "\(path)/\(name).\(getpid())-\(number)\(Self.suffix)"
             let file = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
             if file >= 0 {
-                // Nobody else has seen the file: the lock is free.
+                // Cannot fail: no other process has seen the file.
                 _ = flock(file, LOCK_EX | LOCK_NB)
                 return PartialFile(
                     descriptor: file, partialPath: partial, path: "\(path)/\(name)", folder: path)
@@ -36,14 +36,14 @@ struct ImageFolder: Sendable {
         }
     }
 
-    /// Removes what killed writers have left; files that are being written stay.
+    /// Removes leftovers of killed writers; files that are being written stay.
     func removeLeftovers() throws(LibraryError) {
         guard FileManager.default.fileExists(atPath: path) else { return }
         let lock = try FolderLock(path)
         defer { lock.release() }
         for name in try names() where Self.isPartial(name) {
             let file = open("\(path)/\(name)", O_RDONLY | O_CLOEXEC)
-            // Published or abandoned meanwhile.
+            // Published or abandoned in the meantime.
             guard file >= 0 else { continue }
             if flock(file, LOCK_EX | LOCK_NB) == 0 { unlink("\(path)/\(name)") }
             close(file)
@@ -86,7 +86,7 @@ struct ImageFolder: Sendable {
     }
 }
 
-/// A file under construction, locked as long as its writer lives.
+/// A file under construction, locked while its writer lives.
 final class PartialFile {
     private let descriptor: Int32
     private let partialPath: String
@@ -117,25 +117,25 @@ final class PartialFile {
         if let code { throw .fromSystem(code, path: path) }
     }
 
-    /// Gives the file its name; after that, it is there whole, or was before.
+    /// Renames the file to its final name, which never refers to an incomplete file.
     ///
-    /// To survive a power cut, first the bytes and then the name must have reached the disk.
+    /// To survive a power cut, first the bytes and then the directory entry must reach the disk.
     func publish(durability: Durability) throws(LibraryError) {
         if durability == .power, fsync(descriptor) != 0 { throw .fromSystem(errno, path: path) }
         guard rename(partialPath, path) == 0 else { throw .fromSystem(errno, path: path) }
         if durability == .power { try LibraryFolder.synchronize(folder) }
     }
 
-    /// Removes what is there, unless it was published.
+    /// Removes the file, unless it was published.
     func abandon() { unlink(partialPath) }
 }
 
-/// A method of the same name hides the system's function.
+/// Calls the system's function, which is hidden by the method of the same name.
 private func systemWrite(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     write(file, bytes, count)
 }
 
-/// The folder's lock, held while files are created or swept.
+/// The folder's lock, held while files are created or leftovers are removed.
 private struct FolderLock {
     private let descriptor: Int32
 

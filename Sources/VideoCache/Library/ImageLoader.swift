@@ -1,15 +1,15 @@
 public import Foundation
 
-/// Where images come from.
+/// Loads images.
 public protocol ImageLoader: Sendable {
     /// Loads an image on the calling thread.
     ///
     /// - Parameters:
-    ///   - url: the image's address.
-    ///   - keep: is handed the image before the load counts as done, and may save it; nil when
-    ///     there is nothing to do then.
+    ///   - url: the image's URL.
+    ///   - keep: receives the image before the load counts as done, and may save it; nil if that is
+    ///     not needed.
     /// - Returns: the image.
-    /// - Throws: why it cannot be had, or what `keep` throws.
+    /// - Throws: why it cannot be loaded, or what `keep` throws.
     func load(_ url: String, keep: ((Data) throws -> Void)?) throws -> Data
 }
 
@@ -25,12 +25,12 @@ public struct RemoteImageLoader: ImageLoader {
 
     private let fetcher: WholeBodyFetcher
 
-    /// A loader.
+    /// Creates a loader.
     ///
     /// - Parameters:
-    ///   - transport: how images are asked for.
+    ///   - transport: sends the requests.
     ///   - observer: watches the requests.
-    ///   - cancellation: stops them.
+    ///   - cancellation: cancels them.
     public init(
         transport: any HTTPTransport, observer: any CacheObserver = SilentObserver(),
         cancellation: Cancellation = Cancellation()
@@ -40,7 +40,7 @@ public struct RemoteImageLoader: ImageLoader {
             limit: Self.maximumBytes)
     }
 
-    /// Loads an image; the request is over, and its bytes acknowledged, once `keep` has returned.
+    /// Loads an image; its bytes are acknowledged and the request ends after `keep` has returned.
     ///
     /// - Throws: ``FeedError/tooLarge(url:limit:)``, ``DownloadError`` or ``TransportError``.
     public func load(_ url: String, keep: ((Data) throws -> Void)?) throws -> Data {
@@ -48,18 +48,18 @@ public struct RemoteImageLoader: ImageLoader {
     }
 }
 
-/// Loads images from a store where they are there, else from another loader, and stores them (O6).
+/// Loads images from a store if it has them, or else from another loader, and stores them (O6).
 public struct CachingImageLoader: ImageLoader {
     private let base: any ImageLoader
     private let store: any ImageStore
 
-    /// A loader that keeps what it loads.
+    /// Creates a loader that stores what it loads.
     public init(_ base: any ImageLoader, store: any ImageStore) {
         self.base = base
         self.store = store
     }
 
-    /// Loads an image, without the network where the store has it.
+    /// Loads an image, without the network if the store has it.
     public func load(_ url: String, keep: ((Data) throws -> Void)?) throws -> Data {
         if let image = try store.image(url) {
             try keep?(image)
@@ -68,7 +68,7 @@ public struct CachingImageLoader: ImageLoader {
         return try reload(url, keep: keep)
     }
 
-    /// Loads an image anew and stores it, also where the store has one.
+    /// Loads an image again and stores it, even if the store has one.
     @discardableResult
     public func reload(_ url: String, keep: ((Data) throws -> Void)? = nil) throws -> Data {
         try base.load(url) { image in

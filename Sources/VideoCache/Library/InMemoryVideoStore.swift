@@ -1,19 +1,19 @@
 public import Foundation
 import Synchronization
 
-/// A list that lives as long as the object (O1).
+/// Stores a list in memory, as long as the object exists (O1).
 public final class InMemoryVideoStore: VideoStore {
     private let list = Mutex<CachedVideoList?>(nil)
 
-    /// A store without a list.
+    /// Creates a store without a list.
     public init() {}
 
-    /// Forgets the list.
+    /// Removes the list.
     public func deleteCachedVideos() throws(LibraryError) {
         list.withLock { $0 = nil }
     }
 
-    /// Stores a list where there is none.
+    /// Stores a list if there is none.
     public func insert(_ videos: [LibraryVideo], timestamp: Date) throws(LibraryError) {
         let new = CachedVideoList(videos: videos, timestamp: timestamp)
         try new.expectStorable()
@@ -25,12 +25,12 @@ public final class InMemoryVideoStore: VideoStore {
         guard isStored else { throw .listExists }
     }
 
-    /// The list and its timestamp; nil when there is none.
+    /// The list and its timestamp; nil if there is none.
     public func retrieve() throws(LibraryError) -> CachedVideoList? {
         list.withLock { $0 }
     }
 
-    /// Puts a list in the place of the one that is there, in one step (O4).
+    /// Replaces the list, in one step (O4).
     public func replace(with videos: [LibraryVideo], timestamp: Date) throws(LibraryError) {
         let new = CachedVideoList(videos: videos, timestamp: timestamp)
         try new.expectStorable()

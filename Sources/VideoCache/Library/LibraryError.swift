@@ -1,26 +1,26 @@
-/// Why the offline library cannot do what it was asked; each text says what is wrong and what to do.
+/// Why a library operation failed; each text says what is wrong and what to do.
 public enum LibraryError: Error, Hashable {
-    /// There is no library in the folder, and none may be created.
+    /// There is no library in the folder, and the access mode does not allow creating one.
     case absent(folder: String)
     /// A folder or a file cannot be created.
     case cannotCreate(path: String, reason: String)
-    /// The library is there, but may not be written.
+    /// The library exists, but may not be written.
     case readOnly(path: String)
-    /// The file is no database, or not a library's, or damaged.
+    /// The file is not a database, or not a library's, or damaged.
     case notALibrary(path: String, reason: String)
     /// The database was written by a newer version of this library.
     case newerSchema(path: String, found: Int, supported: Int)
-    /// The file system has no room left.
+    /// The file system is full.
     case diskFull(path: String)
     /// Another process holds the database for longer than the busy timeout.
     case busy(path: String)
-    /// The library was closed, and is used all the same.
+    /// The library was used after it was closed.
     case closed(path: String)
     /// Reading or writing failed.
     case inputOutput(path: String, reason: String)
-    /// A list is there already.
+    /// A list exists already.
     case listExists
-    /// No store could give back exactly this list.
+    /// No store could return exactly this list.
     case unstorable(reason: String)
 }
 

@@ -8,9 +8,9 @@ internal import Foundation
     internal import Darwin
 #endif
 
-/// The folders that a library lies in.
+/// The folders that contain a library.
 enum LibraryFolder {
-    /// Creates the folder and those above it, where they are absent.
+    /// Creates the folder and its parents, if they do not exist.
     static func create(_ path: String) throws(LibraryError) {
         do {
             try FileManager.default.createDirectory(
@@ -20,7 +20,7 @@ enum LibraryFolder {
         }
     }
 
-    /// Returns once the names in the folder have reached the disk.
+    /// Returns after the folder's entries have reached the disk.
     static func synchronize(_ path: String) throws(LibraryError) {
         let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { throw .fromSystem(errno, path: path) }
@@ -28,7 +28,7 @@ enum LibraryFolder {
         guard fsync(folder) == 0 else { throw .fromSystem(errno, path: path) }
     }
 
-    /// What went wrong, in the system's own words where it has some.
+    /// What went wrong, in the system's own words if available.
     static func reason(_ error: any Error) -> String {
         var error = error as NSError
         while let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError { error = cause }

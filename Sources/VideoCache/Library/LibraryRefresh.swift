@@ -1,30 +1,30 @@
-/// What a refresh did.
+/// The result of a refresh.
 public struct LibraryRefreshSummary: Sendable, Hashable {
-    /// Why an image is not there.
+    /// Why an image is missing.
     public struct Failure: Sendable, Hashable {
-        /// The image's address.
+        /// The image's URL.
         public var url: String
         /// The error's text.
         public var reason: String
     }
 
-    /// Videos of the list.
+    /// The number of videos in the list.
     public var videos = 0
-    /// Images that were fetched and stored.
+    /// The number of images that were fetched and stored.
     public var fetchedImages = 0
-    /// Images that were there.
+    /// The number of images that were already stored.
     public var keptImages = 0
     /// Images that could not be fetched.
     public var failures: [Failure] = []
 }
 
-/// Brings the list up to date, then its images (O4, O5, O6).
+/// Updates the list, then its images (O4, O5, O6).
 public struct LibraryRefresh: Sendable {
     /// Which images are fetched.
     public enum Images: Sendable, Hashable {
-        /// Those that are not there.
+        /// Those that are not stored.
         case missing
-        /// All, anew.
+        /// All, again.
         case all
     }
 
@@ -32,12 +32,12 @@ public struct LibraryRefresh: Sendable {
     private let images: CachingImageLoader
     private let store: any ImageStore
 
-    /// A refresh that has not begun.
+    /// Creates a refresh without starting it.
     ///
     /// - Parameters:
     ///   - videos: loads the list, and saves it: see ``SavingVideoListLoader``.
     ///   - images: loads the images.
-    ///   - store: keeps the images.
+    ///   - store: stores the images.
     public init(videos: any VideoListLoader, images: any ImageLoader, store: any ImageStore) {
         self.videos = videos
         self.images = CachingImageLoader(images, store: store)
@@ -46,11 +46,11 @@ public struct LibraryRefresh: Sendable {
 
     /// Loads the list, then the images that it names, on the calling thread.
     ///
-    /// An image that the network does not bring is noted, and the others are fetched all the same.
+    /// An image that cannot be fetched is recorded, and the others are still fetched.
     ///
     /// - Parameter wanted: which images to fetch.
-    /// - Returns: what was done.
-    /// - Throws: what the list's loader throws; ``LibraryError`` when an image cannot be stored;
+    /// - Returns: the result.
+    /// - Throws: what the list's loader throws; ``LibraryError`` if an image cannot be stored;
     ///   ``TransportError/cancelled``.
     public func run(_ wanted: Images = .missing) throws -> LibraryRefreshSummary {
         let list = try videos.load()

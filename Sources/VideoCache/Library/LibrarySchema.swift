@@ -1,13 +1,13 @@
 internal import GRDB
 
-/// The list's database, layout version 1; readable by any program that speaks SQLite.
+/// The list's database, layout version 1; readable by any program that can use SQLite.
 enum LibrarySchema {
     /// `PRAGMA user_version` of a database with this layout.
     static let version = 1
     /// The database's file name in the library's folder.
     static let fileName = "library.sqlite"
 
-    // 256 KB of log: a list takes a few pages, so the file stays small and a checkpoint short.
+    // 256 KB of WAL: a list takes a few pages, so the file stays small and a checkpoint short.
     private static let checkpointPages = 64
 
     private static let tableNames: Set<String> = ["library", "library_video"]
@@ -28,9 +28,9 @@ enum LibrarySchema {
         );
         """
 
-    /// Looks at the database before anything could change it, and says whether it is new.
+    /// Examines the database before anything can change it, and returns whether it is new.
     ///
-    /// One transaction, so that it never sees half of what another process is creating.
+    /// Uses one transaction, so that it never sees a half-created database of another process.
     static func isNew(_ db: Database, path: String) throws -> Bool {
         var isNew = false
         try db.inTransaction(.deferred) {
@@ -44,7 +44,7 @@ enum LibrarySchema {
         let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         let names = try String.fetchSet(db, sql: "SELECT name FROM sqlite_master")
         if found == 0, names.isEmpty { return true }
-        // Without any of the tables a high version is some other program's.
+        // A high version without any of the tables belongs to another program.
         guard names.isEmpty || !names.isDisjoint(with: tableNames) else {
             throw LibraryError.notALibrary(path: path, reason: "another program's database")
         }
@@ -57,7 +57,7 @@ enum LibrarySchema {
         return false
     }
 
-    /// Sets up a connection that may write; a new database gets its tables.
+    /// Sets up a writing connection; a new database gets its tables.
     static func prepare(_ db: Database, path: String, durability: Durability) throws {
         let isNew = try isNew(db, path: path)
         try db.execute(
@@ -70,7 +70,7 @@ enum LibrarySchema {
         try SQLiteSchema.switchToLog(db)
         guard isNew else { return }
         try db.inTransaction(.immediate) {
-            // Another process may have been first, between the look and the lock.
+            // Another process may have created it before this one got the lock.
             if try look(db, path: path) {
                 try db.execute(sql: tables)
                 try db.execute(sql: "PRAGMA user_version = \(version)")

@@ -2,20 +2,20 @@ public import Foundation
 
 /// One video of the offline library's list (O2).
 public struct LibraryVideo: Sendable, Hashable {
-    /// Names the video for ever; no two videos of a list have the same.
+    /// Identifies the video permanently; unique within a list.
     public var id: UUID
     /// The title.
     public var title: String
-    /// What the video is about; nil when nobody says.
+    /// A description; nil if there is none.
     public var description: String?
-    /// Where the video is.
+    /// The video's URL.
     public var url: String
-    /// Where its image is; nil when there is none.
+    /// The URL of its image; nil if there is none.
     public var thumbnailURL: String?
-    /// How long it plays, in seconds; nil when not known.
+    /// The duration in seconds; nil if it is unknown.
     public var duration: Double?
 
-    /// A video as given.
+    /// Creates a video with the given values.
     public init(
         id: UUID, title: String, description: String? = nil, url: String,
         thumbnailURL: String? = nil, duration: Double? = nil
@@ -29,20 +29,20 @@ public struct LibraryVideo: Sendable, Hashable {
     }
 }
 
-/// A list of videos as a store keeps it, and when it was saved.
+/// A stored list of videos, and when it was saved.
 public struct CachedVideoList: Sendable, Hashable {
     /// The videos, in the order in which they were saved (O2).
     public var videos: [LibraryVideo]
-    /// When the list was saved; stores keep it to the microsecond.
+    /// When the list was saved; stores preserve microseconds.
     public var timestamp: Date
 
-    /// A list as given.
+    /// Creates a list with the given values.
     public init(videos: [LibraryVideo], timestamp: Date) {
         self.videos = videos
         self.timestamp = timestamp
     }
 
-    /// Throws when a store could not give back exactly this list.
+    /// Throws if a store could not return exactly this list.
     func expectStorable() throws(LibraryError) {
         var seen = Set<UUID>()
         for video in videos {

@@ -1,14 +1,14 @@
 public import Foundation
 
-/// The saved list, as long as it is good (O3, O8).
+/// The saved list, while it is valid (O3, O8).
 public struct LocalVideoLibrary: VideoListLoader {
-    /// What there is of a list.
+    /// The state of the saved list.
     public enum State: Sendable, Hashable {
-        /// None was saved.
+        /// No list was saved.
         case absent
-        /// One was saved, too long ago.
+        /// A list was saved too long ago.
         case expired(CachedVideoList)
-        /// One that is good.
+        /// A list was saved and is valid.
         case valid(CachedVideoList)
     }
 
@@ -16,11 +16,11 @@ public struct LocalVideoLibrary: VideoListLoader {
     private let policy: LibraryCachePolicy
     private let now: @Sendable () -> Date
 
-    /// A library over a store.
+    /// Creates a library over a store.
     ///
     /// - Parameters:
-    ///   - store: keeps the list.
-    ///   - policy: says how long a list is good.
+    ///   - store: stores the list.
+    ///   - policy: decides how long a list is valid.
     ///   - now: the clock.
     public init(
         store: any VideoStore, policy: LibraryCachePolicy = LibraryCachePolicy(),
@@ -31,7 +31,7 @@ public struct LocalVideoLibrary: VideoListLoader {
         self.now = now
     }
 
-    /// What there is, without changing it: an expired list stays until another replaces it.
+    /// The state, without a change: an expired list stays until another replaces it.
     public func state() throws(LibraryError) -> State {
         guard let list = try store.retrieve() else { return .absent }
         return policy.isValid(list.timestamp, at: now()) ? .valid(list) : .expired(list)
@@ -47,11 +47,11 @@ public struct LocalVideoLibrary: VideoListLoader {
         return list.videos
     }
 
-    /// Saves a list with the present moment, in place of the one that is there (O4).
+    /// Saves a list with the current time, replacing the existing one (O4).
     public func save(_ videos: [LibraryVideo]) throws(LibraryError) {
         try store.replace(with: videos, timestamp: now())
     }
 
-    /// Forgets the list (O7).
+    /// Removes the list (O7).
     public func clear() throws(LibraryError) { try store.deleteCachedVideos() }
 }

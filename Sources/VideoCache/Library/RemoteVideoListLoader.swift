@@ -1,15 +1,15 @@
-/// Loads a list of videos from a feed on the network (O5); ``VideoFeed`` has the format.
+/// Loads a list of videos from a feed on the network (O5); ``VideoFeed`` defines the format.
 public struct RemoteVideoListLoader: VideoListLoader {
     private let url: String
     private let fetcher: WholeBodyFetcher
 
-    /// A loader of one feed.
+    /// Creates a loader of one feed.
     ///
     /// - Parameters:
-    ///   - url: the feed's address.
-    ///   - transport: how it is asked for.
+    ///   - url: the feed's URL.
+    ///   - transport: sends the request.
     ///   - observer: watches the request.
-    ///   - cancellation: stops it.
+    ///   - cancellation: cancels it.
     public init(
         url: String, transport: any HTTPTransport,
         observer: any CacheObserver = SilentObserver(),
@@ -21,7 +21,7 @@ public struct RemoteVideoListLoader: VideoListLoader {
             limit: VideoFeed.maximumBytes)
     }
 
-    /// Loads the list; the request is over, and its bytes acknowledged, once `keep` has returned.
+    /// Loads the list; its bytes are acknowledged and the request ends after `keep` has returned.
     ///
     /// - Throws: ``FeedError``, ``DownloadError`` or ``TransportError``.
     public func load(keep: (([LibraryVideo]) throws -> Void)?) throws -> [LibraryVideo] {

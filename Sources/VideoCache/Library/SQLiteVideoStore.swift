@@ -1,10 +1,10 @@
 public import Foundation
 internal import GRDB
 
-/// The list in an SQLite database, `library.sqlite` in the library's folder (O1, O4).
+/// Stores the list in an SQLite database, `library.sqlite` in the library's folder (O1, O4).
 ///
-/// One call is one transaction. What a kill interrupts is rolled back when the database is opened
-/// next, by SQLite itself. Several processes may use one library; the last list saved is kept.
+/// One call is one transaction. SQLite rolls back what a kill interrupted when the database is next
+/// opened. Several processes may use one library; the last list saved is kept.
 public final class SQLiteVideoStore: VideoStore {
     let queue: DatabaseQueue
     /// The database's path.
@@ -14,9 +14,9 @@ public final class SQLiteVideoStore: VideoStore {
     ///
     /// - Parameters:
     ///   - folder: the library's folder.
-    ///   - access: whether to write, and whether to create what is absent.
+    ///   - access: whether to write, and whether to create what does not exist.
     ///   - durability: what a saved list must survive.
-    /// - Throws: ``LibraryError``; nothing that was there is changed then.
+    /// - Throws: ``LibraryError``; then nothing that existed is changed.
     public init(
         folder: String, access: SQLiteChunkStore.Access = .readWrite,
         durability: Durability = .process
@@ -53,12 +53,12 @@ public final class SQLiteVideoStore: VideoStore {
         }
     }
 
-    /// Forgets the list.
+    /// Removes the list.
     public func deleteCachedVideos() throws(LibraryError) {
         try transaction(.immediate) { db in try Self.delete(in: db) }
     }
 
-    /// Stores a list where there is none.
+    /// Stores a list if there is none.
     public func insert(_ videos: [LibraryVideo], timestamp: Date) throws(LibraryError) {
         let list = CachedVideoList(videos: videos, timestamp: timestamp)
         try list.expectStorable()
@@ -68,7 +68,7 @@ public final class SQLiteVideoStore: VideoStore {
         }
     }
 
-    /// Puts a list in the place of the one that is there, in one transaction (O4).
+    /// Replaces the list, in one transaction (O4).
     public func replace(with videos: [LibraryVideo], timestamp: Date) throws(LibraryError) {
         let list = CachedVideoList(videos: videos, timestamp: timestamp)
         try list.expectStorable()
@@ -78,7 +78,7 @@ public final class SQLiteVideoStore: VideoStore {
         }
     }
 
-    /// The list and its timestamp, of one moment; nil when there is none.
+    /// The list and its timestamp, from one snapshot; nil if there is none.
     public func retrieve() throws(LibraryError) -> CachedVideoList? {
         let path = path
         return try transaction(.deferred) { db in
@@ -95,7 +95,7 @@ public final class SQLiteVideoStore: VideoStore {
         }
     }
 
-    /// Copies the log into the database and closes it.
+    /// Checkpoints the WAL and closes the database.
     public func close() throws(LibraryError) {
         do {
             try queue.close()
@@ -156,7 +156,7 @@ extension SQLiteVideoStore {
         try Double.fetchOne(db, sql: "SELECT timestamp FROM library")
     }
 
-    /// The row's video; nil when the row is not one that this store has written.
+    /// The row's video; nil if this store cannot have written the row.
     private static func video(_ row: Row) -> LibraryVideo? {
         func text(_ column: String) -> String? { .fromDatabaseValue(row[column]) }
         guard let id = text("id").flatMap(UUID.init(uuidString:)), let title = text("title"),
@@ -165,7 +165,7 @@ extension SQLiteVideoStore {
         let video = LibraryVideo(
             id: id, title: title, description: text("description"), url: url,
             thumbnailURL: text("thumbnail_url"), duration: .fromDatabaseValue(row["duration"]))
-        // What is there, but of another type, must not pass for absent.
+        // A value of a wrong type must not be taken for NULL.
         let isWhole =
             isNull(row, "description") == (video.description == nil)
             && isNull(row, "thumbnail_url") == (video.thumbnailURL == nil)

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The feed that a list of videos comes from: JSON in UTF-8.
+/// The format of the feed that contains a list of videos: JSON in UTF-8.
 ///
 /// ```json
 /// {
@@ -26,19 +26,19 @@ public import Foundation
 /// | `thumbnail_url` | `http` or `https` address | may be absent or null |
 /// | `duration` | number of seconds, 0 or more | may be absent or null |
 ///
-/// The order is that of the list (O2). Other fields are ignored, so that a feed may grow. A feed
-/// that breaks a rule is refused as a whole: half a list would replace a good one.
+/// The feed's order is the list's order (O2). Other fields are ignored, so that a feed may grow. A
+/// feed that breaks a rule is refused as a whole: half a list would replace a good one.
 public enum VideoFeed {
-    /// The most bytes that a feed may have.
+    /// The largest size of a feed, in bytes.
     public static let maximumBytes = 16 << 20
 
-    /// Reads a feed.
+    /// Parses a feed.
     ///
     /// - Parameters:
     ///   - data: the feed.
-    ///   - url: where it came from, for the errors' texts.
+    ///   - url: its URL, for error texts.
     /// - Returns: the videos in order.
-    /// - Throws: ``FeedError`` that names the field that is wrong.
+    /// - Throws: ``FeedError`` that names the wrong field.
     public static func videos(in data: Data, from url: String) throws(FeedError) -> [LibraryVideo] {
         let document: Document
         do {

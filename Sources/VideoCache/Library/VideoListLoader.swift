@@ -1,11 +1,11 @@
-/// Where a list of videos comes from.
+/// Loads a list of videos.
 public protocol VideoListLoader: Sendable {
     /// Loads the list on the calling thread.
     ///
-    /// - Parameter keep: is handed the list before the load counts as done, and may save it; nil
-    ///   when there is nothing to do then.
+    /// - Parameter keep: receives the list before the load counts as done, and may save it; nil if
+    ///   that is not needed.
     /// - Returns: the videos in order.
-    /// - Throws: why it cannot be had, or what `keep` throws.
+    /// - Throws: why it cannot be loaded, or what `keep` throws.
     func load(keep: (([LibraryVideo]) throws -> Void)?) throws -> [LibraryVideo]
 }
 
@@ -14,19 +14,19 @@ extension VideoListLoader {
     public func load() throws -> [LibraryVideo] { try load(keep: nil) }
 }
 
-/// Saves what another loader loads (O5).
+/// Saves the lists that another loader loads (O5).
 public struct SavingVideoListLoader: VideoListLoader {
     private let base: any VideoListLoader
     private let library: LocalVideoLibrary
     private let onSaveFailure: @Sendable (LibraryError) throws -> Void
 
-    /// A loader that saves.
+    /// Creates a loader that saves.
     ///
     /// - Parameters:
-    ///   - base: what loads.
-    ///   - library: where the list is saved, in place of the one that is there.
-    ///   - onSaveFailure: is told why the list could not be saved, and throws where the load is to
-    ///     fail then; else the list is returned, unsaved.
+    ///   - base: loads the list.
+    ///   - library: receives the list, replacing the existing one.
+    ///   - onSaveFailure: receives the error if the list cannot be saved. If it throws, the load
+    ///     fails; otherwise the list is returned, unsaved.
     public init(
         _ base: any VideoListLoader, into library: LocalVideoLibrary,
         onSaveFailure: @escaping @Sendable (LibraryError) throws -> Void
@@ -57,18 +57,18 @@ public struct SavingVideoListLoader: VideoListLoader {
     }
 }
 
-/// Tries one loader, and another when it fails (O5).
+/// Tries one loader, and another if it fails (O5).
 public struct FallbackVideoListLoader: VideoListLoader {
     private let primary: any VideoListLoader
     private let fallback: any VideoListLoader
     private let onFailure: @Sendable (any Error) -> Void
 
-    /// A loader that knows a way out.
+    /// Creates a loader with a fallback.
     ///
     /// - Parameters:
     ///   - primary: is tried first.
-    ///   - fallback: is tried when that fails; not when it was cancelled.
-    ///   - onFailure: is told why the first failed.
+    ///   - fallback: is tried if the first fails, unless it was cancelled.
+    ///   - onFailure: receives the first loader's error.
     public init(
         _ primary: any VideoListLoader, fallback: any VideoListLoader,
         onFailure: @escaping @Sendable (any Error) -> Void
@@ -78,7 +78,7 @@ public struct FallbackVideoListLoader: VideoListLoader {
         self.onFailure = onFailure
     }
 
-    /// Loads the list from the first that has it.
+    /// Loads the list from the first loader that succeeds.
     public func load(keep: (([LibraryVideo]) throws -> Void)?) throws -> [LibraryVideo] {
         do {
             return try primary.load(keep: keep)

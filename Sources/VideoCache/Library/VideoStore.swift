@@ -1,31 +1,31 @@
 public import Foundation
 
-/// Keeps one list of videos with its timestamp (O1).
+/// Stores one list of videos with its timestamp (O1).
 ///
-/// Each call is whole or has no effect, also when the process is killed in the middle of it. Calls
+/// Each call takes effect as a whole or not at all, even if the process is killed during it. Calls
 /// may come from several threads at once.
 public protocol VideoStore: Sendable {
-    /// Forgets the list; having none is no error.
+    /// Removes the list; it is not an error if there is none.
     func deleteCachedVideos() throws(LibraryError)
 
-    /// Stores a list where there is none.
+    /// Stores a list if there is none.
     ///
     /// - Parameters:
-    ///   - videos: the videos in order; none is a list too.
-    ///   - timestamp: when the list came.
-    /// - Throws: ``LibraryError/listExists`` where there is one; deleting it first, and then
-    ///   inserting, loses both when the process is killed in between: see
+    ///   - videos: the videos in order; an empty list is valid.
+    ///   - timestamp: when the list was loaded.
+    /// - Throws: ``LibraryError/listExists`` if there is one already. Deleting it first and then
+    ///   inserting would lose both if the process is killed in between: use
     ///   ``replace(with:timestamp:)``.
     func insert(_ videos: [LibraryVideo], timestamp: Date) throws(LibraryError)
 
-    /// The list and its timestamp, however old; nil when there is none.
+    /// The list and its timestamp, of any age; nil if there is none.
     func retrieve() throws(LibraryError) -> CachedVideoList?
 
-    /// Puts a list in the place of the one that is there, if any, in one step (O4).
+    /// Replaces the list, if any, in one step (O4).
     ///
     /// - Parameters:
-    ///   - videos: the videos in order; none is a list too.
-    ///   - timestamp: when the list came.
-    /// - Throws: ``LibraryError``; the old list is there unchanged then.
+    ///   - videos: the videos in order; an empty list is valid.
+    ///   - timestamp: when the list was loaded.
+    /// - Throws: ``LibraryError``; then the old list is unchanged.
     func replace(with videos: [LibraryVideo], timestamp: Date) throws(LibraryError)
 }

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// How small resources, the feed and the images, are fetched whole.
+/// Fetches small resources, the feed and the images, as a whole.
 struct WholeBodyFetcher: Sendable {
     let transport: any HTTPTransport
     let observer: any CacheObserver
@@ -11,9 +11,9 @@ struct WholeBodyFetcher: Sendable {
     /// Fetches a resource on the calling thread.
     ///
     /// - Parameters:
-    ///   - url: its address.
-    ///   - decode: makes a value of the body.
-    ///   - keep: saves the value; the request's bytes are acknowledged once it has returned.
+    ///   - url: its URL.
+    ///   - decode: converts the body to a value.
+    ///   - keep: saves the value; the request's bytes are acknowledged after it has returned.
     /// - Returns: the value.
     /// - Throws: ``DownloadError``, ``FeedError``, ``TransportError``, or what the closures throw.
     func fetch<Value>(
@@ -54,7 +54,7 @@ struct WholeBodyFetcher: Sendable {
     }
 }
 
-/// Takes a 200 and its body, into memory.
+/// Receives a 200 response and its body into memory.
 private final class WholeBodyResponse: HTTPResponseHandler {
     private let url: String
     private let limit: Int
@@ -89,7 +89,7 @@ private final class WholeBodyResponse: HTTPResponseHandler {
         self.bytes.append(contentsOf: bytes)
     }
 
-    /// The body; throws when less came than was announced, whatever the transport makes of that.
+    /// The body; throws if it is shorter than announced, even if the transport accepted that.
     func whole() throws -> Data {
         let missing = (announced ?? bytes.count) - bytes.count
         guard missing <= 0 else { throw DownloadError.truncated(url: url, missing: Int64(missing)) }

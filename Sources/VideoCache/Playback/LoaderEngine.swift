@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// What all sessions of a loader share.
+/// The state that all sessions of a loader share.
 final class LoaderEngine: Sendable {
     let store: any ChunkStore
     let transport: any HTTPTransport
@@ -19,14 +19,14 @@ final class LoaderEngine: Sendable {
         self.observer = observer
     }
 
-    /// What the requests for one video have in common.
+    /// The context that all requests for one video share.
     func context(url: String, cancellation: Cancellation) -> RequestContext {
         RequestContext(
             url: url, store: store, transport: transport, schedule: options.schedule(url),
             observer: observer, cancellation: cancellation)
     }
 
-    /// Runs the work on a thread of its own: the transport blocks.
+    /// Runs the work on a thread of its own, because the transport blocks.
     func detach(_ work: @escaping @Sendable () -> Void) {
         runningCount.withLock { $0 += 1 }
         Thread.detachNewThread { [self] in

@@ -1,26 +1,26 @@
 internal import Foundation
 internal import Synchronization
 
-/// State that threads wait for: a lock, and a bell that wakes all who wait.
+/// State that threads can wait for: a lock, and a condition that wakes all waiting threads.
 final class Monitor<State: Sendable>: Sendable {
-    // Always taken before the state's own lock; that one exists so that the compiler can see that
-    // the state is never touched without a lock.
+    // Always taken before the state's own lock, which exists only so that the compiler can check
+    // that the state is never accessed without a lock.
     private let condition = NSCondition()
     private let state: Mutex<State>
 
-    /// A monitor over its first state.
+    /// Creates a monitor with its initial state.
     init(_ state: State) {
         self.state = Mutex(state)
     }
 
-    /// Looks at the state, or changes it without anybody having to know.
+    /// Reads the state, or changes it without waking any thread.
     func withLock<Value: Sendable>(_ body: (inout State) throws -> Value) rethrows -> Value {
         condition.lock()
         defer { condition.unlock() }
         return try state.withLock { try body(&$0) }
     }
 
-    /// Changes the state, and wakes all who wait.
+    /// Changes the state, and wakes all waiting threads.
     @discardableResult
     func change<Value: Sendable>(_ body: (inout State) throws -> Value) rethrows -> Value {
         condition.lock()
@@ -29,7 +29,7 @@ final class Monitor<State: Sendable>: Sendable {
         return try state.withLock { try body(&$0) }
     }
 
-    /// Waits until the body finds what it looks for; it is asked again after each change.
+    /// Waits until the body returns a value; it is called again after each change.
     func wait<Value: Sendable>(until body: (inout State) throws -> Value?) rethrows -> Value {
         condition.lock()
         defer { condition.unlock() }

@@ -1,17 +1,17 @@
-/// One download that a session runs, on a thread of its own: request after request until nobody
-/// wants more, everything has come, or no attempt gets any further.
+/// A session's download, on a thread of its own: sends requests until no reader wants more, all
+/// bytes have arrived, or no attempt makes progress.
 final class RunningDownload {
     private let session: VideoSession
     private let number: Int
     private let context: RequestContext
     private let phases: PhaseTracker
-    // Of the request under way.
+    // State of the current request.
     private var leg: VideoSession.Leg?
     private var rangesWereIgnored = false
     private var newBytes = 0
     private var savedEnd: Int64 = 0
 
-    /// The run of a number; nil when it is gone.
+    /// Creates the download of a run; nil if the run is gone.
     init?(session: VideoSession, number: Int) {
         guard let cancellation = session.cancellation(of: number) else { return nil }
         self.session = session
@@ -48,7 +48,7 @@ final class RunningDownload {
                 guard take(change, leg) else { return }
             } catch {
                 if newBytes > 0 { count.noteProgress() }
-                // Without ranges or validators nobody can say that what follows belongs here.
+                // Without ranges or validators, later bytes may belong to another version.
                 let isLast = leg.isWhole && self.leg?.version.information.validator == nil
                 if isLast, self.leg?.version.isEmpty == false { throw error }
                 try count.pause(
@@ -61,7 +61,7 @@ final class RunningDownload {
         leg.version.end.map { leg.position >= $0 } ?? false
     }
 
-    /// Goes over to what the origin has now; false when this run has no part in it.
+    /// Switches to the origin's new version; false if this run must end.
     private func take(_ change: RepresentationChanged, _ leg: VideoSession.Leg) -> Bool {
         guard let facts = change.facts else {
             rangesWereIgnored = leg.version.information.validator == nil
@@ -128,7 +128,7 @@ extension RunningDownload: ResponseTarget {
         return new
     }
 
-    /// Notes a length that was not known; that the store cannot take it is no reason to stop.
+    /// Records a length that was unknown; the download continues if the store cannot accept it.
     private func learn(_ length: Int64?, of version: VideoVersion) throws {
         guard let length else { return }
         do {

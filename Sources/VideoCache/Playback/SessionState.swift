@@ -1,48 +1,48 @@
-/// What a session knows at one moment; a value, changed under the session's lock only.
+/// The state of a session; a value, changed only under the session's lock.
 struct SessionState: Sendable {
-    /// A reader, as the session sees it.
+    /// The session's record of a reader.
     struct Reader: Sendable {
-        /// The version it is bound to; nil before anything is known.
+        /// The version it is bound to; nil until one is known.
         var version: VideoVersion?
-        /// Where its next byte comes from.
+        /// The position of its next byte.
         var position: Int64
-        /// Where it ends at the latest.
+        /// The position at which it ends at the latest.
         var end: Int64
-        /// The run whose bytes it waits for.
+        /// The run that it waits for.
         var waitsFor: Int?
-        /// Why it cannot go on.
+        /// Why it cannot continue.
         var failure: (any Error)?
         var isCancelled = false
-        /// True when it has handed out a byte, and so cannot go over to another version.
+        /// True when it has returned a byte, and therefore cannot switch to another version.
         var hasStarted = false
     }
 
-    /// A download under way, as the session sees it.
+    /// The session's record of a running download.
     struct Run: Sendable {
         var version: VideoVersion
-        /// Where it began.
+        /// Its first position.
         var start: Int64
-        /// Where it stops; nil when that is where the video ends.
+        /// The position at which it stops; nil for the end of the video.
         var end: Int64?
-        /// The bytes that have come and are not in the store, and where they begin.
+        /// Where the received bytes that are not in the store begin.
         var tailStart: Int64
         var tail: [UInt8] = []
-        /// True when the whole is asked for, from the first byte on.
+        /// True when the whole video is requested, from the first byte on.
         var isWhole: Bool
-        /// True when the store takes nothing: bytes are kept until they are read, and no longer.
+        /// True when the store accepts nothing: bytes are kept only until they are read.
         var isUncached = false
-        /// True when nothing more comes: it saves what came, or waits for it to be read.
+        /// True when nothing more arrives: it saves its bytes, or waits for them to be read.
         var isEnding = false
         let cancellation = Cancellation()
 
-        /// Where its next byte belongs.
+        /// The position of its next byte.
         var position: Int64 { tailStart + Int64(tail.count) }
 
-        /// True when the origin sends no part by itself, so that however far a reader is ahead it
-        /// has to wait: it has said so, or has just answered a range with something else.
+        /// True if the origin does not send ranges, so a reader must wait however far ahead it is:
+        /// the origin has said so, or has just answered a range request with something else.
         var isTheOnlyWay: Bool { isWhole || !version.information.acceptsRanges }
 
-        /// True when the byte is in its hands, and not in the store.
+        /// True if the run holds the byte in memory.
         func holds(_ position: Int64) -> Bool {
             position >= tailStart && position < self.position
         }
@@ -54,12 +54,12 @@ struct SessionState: Sendable {
     /// How far ahead of a running download a reader waits for it, instead of starting another.
     static let joinDistance: Int64 = 1 << 20
 
-    /// The version that new readers are bound to; nil when nobody has looked yet.
+    /// The version that new readers are bound to; nil while it is unknown.
     var current: VideoVersion?
-    /// Stops whoever is finding out the current version; nil when nobody is.
+    /// Cancels the lookup of the current version; nil if none is running.
     var looking: Cancellation?
     var isClosed: Bool
-    /// How many readers' threads are using the store.
+    /// The number of reader threads that are using the store.
     var visitors = 0
     /// Counts moves of bytes from a run to the store, and ends of runs.
     var moves = 0
@@ -74,23 +74,23 @@ struct SessionState: Sendable {
         return lastNumber
     }
 
-    /// True when nothing would be lost if the session were forgotten.
+    /// True if the session can be removed without losing anything.
     var isIdle: Bool {
         readers.isEmpty && runs.isEmpty && looking == nil
             && (current.map { $0.video != nil } ?? true)
     }
 
-    /// Where a reader's bytes end, as far as is known.
+    /// The position at which a reader's bytes end, as far as is known.
     func end(of reader: Reader) -> Int64 {
         min(reader.end, reader.version?.end ?? Int64.max)
     }
 
-    /// The run of a version that holds the byte.
+    /// The run of a version that holds the byte in memory.
     func holder(of position: Int64, version: VideoVersion) -> Run? {
         runs.values.first { $0.version === version && $0.holds(position) }
     }
 
-    /// The run that will bring the byte soon; one that is ending counts, since bytes may still come.
+    /// The run that will bring the byte soon; one that is ending counts, as bytes may still arrive.
     func bringer(of position: Int64, version: VideoVersion) -> Int? {
         runs.first { _, run in
             guard run.version === version, position >= run.position else { return false }
@@ -100,7 +100,7 @@ struct SessionState: Sendable {
         }?.key
     }
 
-    /// True when some reader wants the run's next byte.
+    /// True if any reader wants the run's next byte.
     func isWanted(_ run: Run) -> Bool {
         readers.values.contains { wants($0, run) }
     }
@@ -113,24 +113,24 @@ struct SessionState: Sendable {
             return run.isBeforeEnd(reader.position)
                 && (reader.position - run.position <= Self.joinDistance || run.isTheOnlyWay)
         }
-        // Of several runs ahead of a reader only the nearest is its own.
+        // If several runs are ahead of a reader, it only wants the nearest.
         return !runs.values.contains { other in
             other.version === run.version && !other.isEnding && other.position >= reader.position
                 && other.position < run.position
         }
     }
 
-    /// How far the run is ahead of the readers that want it; nil when none does.
+    /// How far the run is ahead of the readers that want it; nil if none does.
     func lead(of run: Run) -> Int64? {
         readers.values.filter { wants($0, run) }.map { run.position - $0.position }.min()
     }
 
-    /// Enters a run from a position on, which stops where other bytes begin.
+    /// Registers a run that begins at a position and ends where other bytes begin.
     ///
     /// - Parameters:
     ///   - position: its first byte.
-    ///   - limit: where the reader ends, or cached bytes begin.
-    ///   - version: whose bytes are wanted.
+    ///   - limit: the reader's end, or the beginning of cached bytes.
+    ///   - version: the version to fetch.
     /// - Returns: its number.
     mutating func start(from position: Int64, limit: Int64, version: VideoVersion) -> Int {
         let number = nextNumber()
@@ -154,9 +154,9 @@ struct SessionState: Sendable {
         return number
     }
 
-    /// Throws away what an uncached run holds and no reader can still want.
+    /// Drops the bytes of an uncached run that no reader can still want.
     ///
-    /// A reader far behind the first one does not hold it up: it has its bytes fetched again.
+    /// A reader far behind the foremost one does not hold the run up: its bytes are fetched again.
     mutating func trim(_ number: Int) {
         guard let run = runs[number], run.isUncached else { return }
         let positions = readers.values.filter {
@@ -173,10 +173,10 @@ struct SessionState: Sendable {
         runs[number]?.tailStart += Int64(passed)
     }
 
-    /// Lets nothing more come by a run.
+    /// Marks a run as ending, so that nothing more arrives.
     ///
-    /// Where nobody could tell that further bytes belong to those that came, the next reader
-    /// begins anew.
+    /// If further bytes could not be shown to belong to the same version, the next reader starts
+    /// over.
     mutating func stop(_ number: Int) {
         guard let run = runs[number] else { return }
         runs[number]?.isEnding = true
@@ -186,7 +186,7 @@ struct SessionState: Sendable {
         current = run.version.successor()
     }
 
-    /// Asks runs that nobody wants to stop, and says which cancellations to press.
+    /// Stops runs that no reader wants; the caller must trigger the returned cancellations.
     mutating func unwanted() -> [Cancellation] {
         var pressed: [Cancellation] = []
         for (number, run) in runs where !run.isEnding && !isWanted(run) {

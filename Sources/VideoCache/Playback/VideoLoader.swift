@@ -1,32 +1,32 @@
 internal import Synchronization
 
-/// Serves ranges of videos to players: from the cache, and from the network as it comes
-/// (C3–C9, S1–S3, F1–F4).
+/// Serves ranges of videos to players, from the cache and from the network as bytes arrive (C3–C9,
+/// S1–S3, F1–F4).
 ///
 /// Any number of readers may read any number of videos at once. Readers that want the same bytes
-/// share one running download, which ends where cached bytes or another download begin, when
-/// nobody wants its next byte any more, and when it is far enough ahead of its readers. Each
-/// running download is one active request, with one threshold, for the loss bound (B1).
+/// share one running download. It ends where cached bytes or another download begin, when no reader
+/// wants its next byte, and when it is far enough ahead of its readers. Each running download is
+/// one active request, with one threshold, for the loss bound (B1).
 ///
-/// When the store cannot take bytes, playing goes on without it; the request's observer is told
+/// If the store cannot accept bytes, playback continues without it; the request's observer is told
 /// (``RequestObserver/saveFailed(_:)-(CacheError)``).
 public final class VideoLoader: Sendable {
-    /// How a loader works; an immutable value (S5).
+    /// The settings of a loader; an immutable value (S5).
     public struct Options: Sendable {
-        /// When the bytes of a video's requests are saved; asked for each download.
+        /// When the bytes of a video's requests are saved; called for each download.
         public var schedule: @Sendable (_ url: String) -> any SaveSchedule
-        /// How often a failed request is sent again.
+        /// How often a failed request is retried.
         public var retry: RetryPolicy
-        /// The least read-ahead, in bytes: less would end a request after every other read.
+        /// The smallest read-ahead, in bytes; less would end a request after every other read.
         public static let minimumReadAhead: Int64 = 128 << 10
 
         /// How far a running download may be ahead of its readers, in bytes; at least 128 KB.
         ///
-        /// So many bytes ahead of a reader are also kept from eviction: choose less than a
+        /// As many bytes ahead of a reader are protected from eviction, so choose less than a
         /// quarter of the cache's capacity.
         public var readAhead: Int64
 
-        /// Options as given; 512 KB, three retries and 32 MB unless told otherwise.
+        /// Creates options; by default 512 KB, three retries and 32 MB.
         public init(
             schedule: @escaping @Sendable (_ url: String) -> any SaveSchedule = { _ in
                 SavePolicy.default
@@ -39,7 +39,7 @@ public final class VideoLoader: Sendable {
         }
     }
 
-    // Beyond so many, those that nobody uses are forgotten.
+    // Beyond this number, idle sessions are removed.
     private static let keptSessions = 64
 
     private let engine: LoaderEngine
@@ -50,12 +50,12 @@ public final class VideoLoader: Sendable {
         var isClosed = false
     }
 
-    /// A loader over a cache.
+    /// Creates a loader over a cache.
     ///
     /// - Parameters:
-    ///   - cache: where bytes are kept; must stay open until the loader is closed.
-    ///   - transport: how origins are asked.
-    ///   - options: how the loader works.
+    ///   - cache: where bytes are stored; must stay open until the loader is closed.
+    ///   - transport: sends requests to origins.
+    ///   - options: the loader's settings.
     ///   - observer: watches what happens; called on many threads.
     public init(
         cache: VideoCache, transport: any HTTPTransport, options: Options = Options(),
@@ -65,47 +65,47 @@ public final class VideoLoader: Sendable {
             store: cache.store, transport: transport, options: options, observer: observer)
     }
 
-    /// What the origin says about a video: from the cache when known, else by one request for
-    /// bytes 0–1 (C3).
+    /// What the origin says about a video: from the cache, or else by one request for bytes 0–1
+    /// (C3).
     ///
-    /// Blocks while it asks.
+    /// Blocks during the request.
     ///
     /// - Parameters:
     ///   - url: the video's address.
     ///   - cancellation: ends the wait.
-    /// - Returns: the facts; their length is nil as long as the origin has not told it.
+    /// - Returns: the information; its length is nil while it is unknown.
     /// - Throws: ``CacheError``, ``DownloadError`` or ``TransportError``.
     public func information(
         of url: String, cancellation: Cancellation = Cancellation()
     ) throws -> ContentInformation {
-        // Entered as a reader, so that the session is not forgotten meanwhile.
+        // Registered as a reader, so that the session is not removed meanwhile.
         let (session, number) = session(of: url) { ($0, $0.addReader(range: nil)) }
         defer { session.removeReader(number) }
         try session.refresh()
         return try session.currentVersion(cancellation: cancellation).information
     }
 
-    /// A reader of a range of a video.
+    /// Creates a reader of a range of a video.
     ///
-    /// Nothing is asked of the network before its first ``VideoReader/next(limit:)``.
+    /// Nothing is requested from the network before its first ``VideoReader/next(limit:)``.
     ///
     /// - Parameters:
     ///   - url: the video's address.
-    ///   - range: the bytes wanted, without what lies beyond the video's end; nil reads the whole
-    ///     video, also one of unknown length.
+    ///   - range: the bytes to read, cut at the video's end; nil reads the whole video, even one of
+    ///     unknown length.
     /// - Returns: a reader at the range's start.
     public func reader(of url: String, range: ByteRange?) -> VideoReader {
         let (session, number) = session(of: url) { ($0, $0.addReader(range: range)) }
-        // A store that fails now fails the reader's first look too, which can say so.
+        // If the store fails here, the reader's first lookup fails too, and reports it.
         if (try? session.refresh()) != nil { session.bindIfKnown(number) }
         return VideoReader(session: session, number: number)
     }
 
-    /// Ends every running download, saves what came (S2, S3), and waits for them, and for readers
-    /// that are looking into the cache.
+    /// Cancels all running downloads, saves what they received (S2, S3), and waits for them and for
+    /// readers that are using the store.
     ///
-    /// Readers throw ``TransportError/cancelled`` from then on, also those of videos that nobody
-    /// has asked for before; the cache may be closed.
+    /// From then on readers throw ``TransportError/cancelled``, also readers of videos that were
+    /// not requested before. The cache may then be closed.
     public func close() {
         let open = sessions.withLock { sessions in
             sessions.isClosed = true
@@ -114,7 +114,7 @@ public final class VideoLoader: Sendable {
         for session in open { session.close() }
     }
 
-    /// Finds or makes the session of a video, and uses it before anybody could forget it.
+    /// Finds or creates the session of a video, and uses it before it can be removed.
     private func session<Value: Sendable>(of url: String, use: (VideoSession) -> Value) -> Value {
         sessions.withLock { sessions in
             if sessions.byURL.count >= Self.keptSessions, sessions.byURL[url] == nil {

@@ -2,23 +2,23 @@ internal import Synchronization
 
 /// Reads one range of one version of a video, from its start to its end.
 ///
-/// Only verified bytes come out: from the cache those whose checksum holds (C5), from the network
-/// those of an answer whose validator, `Content-Range` and length fit. A reader never sees bytes
-/// of two versions.
+/// It returns verified bytes only: from the cache those with a correct checksum (C5), from the
+/// network those of a response with the expected validator, `Content-Range` and length. A reader
+/// never sees bytes of two versions.
 public final class VideoReader: Sendable {
-    // What only the thread that reads needs.
+    // Used only by the reading thread.
     private struct Memory {
         var chunk: StoredChunk?
         var ahead = ChunksAhead()
-        // Where the store last said that cached bytes lie; they may have gone since.
+        // The cached range that the store last reported; it may have been evicted since.
         var cached: ByteRange?
         var prefetched: Int64 = -1
         var hold: ReaderHold?
         var heldVideo: Int64?
     }
 
-    // Somebody else may save and evict at the same place; a store that finds sound what it cannot
-    // hand out would never come to an end.
+    // Other writers may save and evict at the same place. Without a limit, a store that reports a
+    // chunk as sound but cannot return its bytes would be retried for ever.
     private static let mostRepairs = 8
 
     private let session: VideoSession
@@ -33,10 +33,10 @@ public final class VideoReader: Sendable {
 
     deinit { session.removeReader(number) }
 
-    /// Where the next byte comes from.
+    /// The position of the next byte.
     public var position: Int64 { session.position(of: number) ?? 0 }
 
-    /// What the origin says about the version that the reader is bound to; asks when unknown (C3).
+    /// What the origin says about the reader's version; asks the origin if it is unknown (C3).
     ///
     /// - Throws: ``CacheError``, ``DownloadError`` or ``TransportError``.
     public func information() throws -> ContentInformation {
@@ -45,34 +45,34 @@ public final class VideoReader: Sendable {
 
     /// The next bytes of the range.
     ///
-    /// Blocks until bytes are there. One thread at a time reads; others wait for it.
+    /// Blocks until bytes are available. One thread at a time reads; others wait for it.
     ///
     /// - Parameter limit: the most bytes wanted; at least 1.
     /// - Returns: at least one byte, or nil at the end of the range.
-    /// - Throws: ``DownloadError``, ``TransportError`` or ``CacheError`` when the rest cannot be
-    ///   had; ``DownloadError/changed(url:)`` when the origin has another version now. After a
-    ///   failure of the network another call tries again.
+    /// - Throws: ``DownloadError``, ``TransportError`` or ``CacheError`` if the rest is
+    ///   unavailable; ``DownloadError/changed(url:)`` if the origin now has another version. After
+    ///   a network failure another call tries again.
     public func next(limit: Int = 1 << 20) throws -> [UInt8]? {
         var next: [UInt8]?
         _ = try use(limit: limit) { piece in
-            // A chunk that is handed out whole is not copied.
+            // A whole chunk is returned without a copy.
             next = piece.isWhole ? piece.bytes : Array(piece.bytes[piece.part])
             return piece.part.count
         }
         return next
     }
 
-    /// Lends the next bytes of the range where they lie, and goes on past those that were taken.
+    /// Lends the next bytes of the range in place, and advances past those that were taken.
     ///
-    /// Blocks like ``next(limit:)`` until bytes are there, and while they are lent. Nothing is
-    /// copied of what the cache has, and what was not taken is not read again by the next call.
+    /// Blocks like ``next(limit:)`` until bytes are available, and while they are lent. Cached
+    /// bytes are not copied, and bytes that were not taken are not read again by the next call.
     ///
     /// - Parameters:
     ///   - limit: the most bytes wanted; at least 1.
-    ///   - body: gets at least one byte, which is valid until it returns, and says how many of them
-    ///     it has taken; none at all lets the caller wait until there are bytes.
+    ///   - body: receives at least one byte, valid until it returns, and returns how many of them
+    ///     it has taken; returning 0 lets the caller just wait for bytes.
     /// - Returns: how many were taken; nil at the end of the range.
-    /// - Throws: what ``next(limit:)`` throws, or what `body` threw: nothing was taken then.
+    /// - Throws: what ``next(limit:)`` throws, or what `body` threw: then nothing was taken.
     @discardableResult
     public func lend(
         limit: Int = 1 << 20, to body: (UnsafeRawBufferPointer) throws -> Int
@@ -84,7 +84,7 @@ public final class VideoReader: Sendable {
         }
     }
 
-    /// Bytes for the reader, within those that they came with.
+    /// Bytes for the reader: a part of the block in which they came.
     private struct Piece {
         var bytes: [UInt8]
         var part: Range<Int>
@@ -112,7 +112,7 @@ public final class VideoReader: Sendable {
                         try session.awaitByte(number, moves: moves, nextCached: nextCached)
                         continue
                     }
-                    // From here on no other version may take this one's place.
+                    // From here on the session must not move the reader to another version.
                     guard session.begin(number, with: version) else { continue }
                     return try use(found, limit: limit, moves: moves, memory: &memory, body)
                 }
@@ -120,10 +120,10 @@ public final class VideoReader: Sendable {
         }
     }
 
-    /// The player has gone (F3): wakes a blocked ``next(limit:)``, which throws
+    /// Cancels the reader when its player has gone (F3); a blocked ``next(limit:)`` throws
     /// ``TransportError/cancelled``.
     ///
-    /// A download that nobody else wants is cancelled, and its remainder saved (S3).
+    /// A download that no other reader wants is cancelled, and its remainder saved (S3).
     public func cancel() {
         cancellation.cancel()
         session.cancel(number)
@@ -134,7 +134,7 @@ public final class VideoReader: Sendable {
         var video: CachedVideo
         var chunk: ByteRange
         var bytes: [UInt8]
-        /// What the reader still wants; its first byte is the chunk's.
+        /// What the reader still wants; it begins within the chunk.
         var wanted: ByteRange
     }
 
@@ -164,12 +164,12 @@ public final class VideoReader: Sendable {
         let part = first..<first + Int(served.length)
         let taken = try body(Piece(bytes: found.bytes, part: part))
         session.advance(number, to: start + Int64(taken))
-        // Its memory is the next one's: bytes that are still in the processor's cache.
+        // Lets the next chunk reuse this memory while it is in the CPU cache.
         if start + Int64(taken) == found.chunk.end { memory.chunk = nil }
         return taken
     }
 
-    /// The chunk that holds a byte, whole and verified; nil when there is none.
+    /// The verified chunk that holds a byte; nil if there is none.
     private func chunk(
         at position: Int64, of video: CachedVideo, in store: any ChunkStore,
         memory: inout Memory
@@ -186,7 +186,7 @@ public final class VideoReader: Sendable {
                 memory.chunk = found
                 return found
             }
-            // Damaged, or evicted since the range was looked up: never shown, fetched again (C5).
+            // Damaged, or evicted since the lookup: never returned, but fetched again (C5).
             guard repairs < Self.mostRepairs else {
                 throw CacheError.damaged(url: video.url, dropped: [found?.range ?? cached])
             }
@@ -206,13 +206,13 @@ public final class VideoReader: Sendable {
         } else if let still = try store.cachedRange(of: video, from: position),
             still.contains(position)
         {
-            // No chunk backs what counts as cached.
+            // The range counts as cached, but there is no chunk.
             let end = min(still.end, found?.range.offset ?? still.end)
             try store.dropDamaged(in: ByteRange(from: position, to: end), of: video)
         }
     }
 
-    /// Keeps what the reader will want next from eviction (C6).
+    /// Protects what the reader will want next from eviction (C6).
     private func hold(
         _ range: ByteRange, of video: CachedVideo, in store: any ChunkStore,
         memory: inout Memory
@@ -227,7 +227,7 @@ public final class VideoReader: Sendable {
         }
     }
 
-    /// Has the bytes after the cached ones fetched while the reader is still within those.
+    /// Starts fetching the bytes after the cached ones while the reader is still reading those.
     private func prefetch(
         after served: ByteRange, of found: Found, in store: any ChunkStore, moves: Int,
         memory: inout Memory
@@ -238,7 +238,7 @@ public final class VideoReader: Sendable {
             cached.end < end && cached.end - served.end < near && cached.end != memory.prefetched
         }
         guard let known = memory.cached, isNear(known) else { return }
-        // More may be cached by now.
+        // More may be cached since.
         memory.cached = try store.cachedRange(of: video, from: served.offset)
         guard let cached = memory.cached, cached.contains(served.offset), isNear(cached) else {
             return

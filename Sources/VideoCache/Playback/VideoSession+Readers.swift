@@ -1,12 +1,12 @@
 extension VideoSession {
-    // Copied under the lock of all readers, for one who may take but a part of them.
+    // Limits the copy made under all readers' lock; a reader may take only part of it.
     private static let mostCopied = 128 << 10
 
-    /// What a reader finds when it looks for its next byte.
+    /// The result of looking up a reader's next byte.
     enum Look: Sendable {
-        /// The range is read to its end.
+        /// The range was read to its end.
         case end
-        /// Bytes in the hands of a running download, from the reader's position on.
+        /// Bytes in the memory of a running download, from the reader's position on.
         case bytes([UInt8], position: Int64)
         /// Nothing is known of the video yet.
         case unbound
@@ -14,7 +14,7 @@ extension VideoSession {
         case elsewhere(version: VideoVersion, range: ByteRange, moves: Int)
     }
 
-    /// Enters a reader of a range; nil reads to the end.
+    /// Registers a reader of a range; nil reads to the end.
     func addReader(range: ByteRange?) -> Int {
         monitor.withLock { state in
             let number = state.nextNumber()
@@ -24,17 +24,17 @@ extension VideoSession {
         }
     }
 
-    /// Where a reader's next byte comes from; nil when the reader is gone.
+    /// The position of a reader's next byte; nil if the reader was removed.
     func position(of number: Int) -> Int64? {
         monitor.withLock { $0.readers[number]?.position }
     }
 
-    /// Binds a reader to the current version, when it is known.
+    /// Binds a reader to the current version, if it is known.
     func bindIfKnown(_ number: Int) {
         monitor.withLock { $0.readers[number]?.version = $0.current }
     }
 
-    /// Binds a reader that has no version yet to the current one.
+    /// Binds a reader without a version to the current one.
     func bind(_ number: Int, cancellation: Cancellation) throws -> VideoVersion {
         if let version = monitor.withLock({ $0.readers[number]?.version }) { return version }
         let version = try currentVersion(cancellation: cancellation)
@@ -45,7 +45,7 @@ extension VideoSession {
         }
     }
 
-    /// Wakes a reader for good, and stops the downloads that nobody else wants (F3, S3).
+    /// Cancels a reader, and stops the downloads that no other reader wants (F3, S3).
     func cancel(_ number: Int) {
         let pressed = monitor.change { state in
             state.readers[number]?.isCancelled = true
@@ -54,15 +54,15 @@ extension VideoSession {
         for cancellation in pressed { cancellation.cancel() }
     }
 
-    /// Forgets a reader.
+    /// Removes a reader.
     func removeReader(_ number: Int) {
         cancel(number)
         monitor.change { _ = $0.readers.removeValue(forKey: number) }
     }
 
-    /// Looks for a reader's next byte.
+    /// Looks up a reader's next byte.
     ///
-    /// - Throws: why the reader cannot go on.
+    /// - Throws: why the reader cannot continue.
     func look(_ number: Int, limit: Int) throws -> Look {
         try monitor.withLock { state in
             let reader = try state.usableReader(number)
@@ -82,7 +82,7 @@ extension VideoSession {
         }
     }
 
-    /// Has a reader begin with what was found of a version; false when it has another by now.
+    /// Marks a reader as started with this version; false if it is now bound to another one.
     func begin(_ number: Int, with version: VideoVersion) -> Bool {
         monitor.withLock { state in
             guard state.readers[number]?.version === version else { return false }
@@ -91,12 +91,12 @@ extension VideoSession {
         }
     }
 
-    /// Moves a reader past bytes that it got from the store.
+    /// Moves a reader past bytes from the store.
     func advance(_ number: Int, to position: Int64) {
         monitor.withLock { $0.readers[number]?.position = position }
     }
 
-    /// Moves a reader past bytes that it got from a running download.
+    /// Moves a reader past bytes from a running download.
     func pass(_ number: Int, to position: Int64) {
         // An uncached download waits until its bytes are read.
         let mustRing = monitor.withLock { state in
@@ -106,14 +106,14 @@ extension VideoSession {
         if mustRing { monitor.change { _ in } }
     }
 
-    /// Waits until a byte that the store does not have may be somewhere, and has it fetched when
-    /// no running download brings it soon.
+    /// Waits until a byte that is not in the store may be available, and starts a download if no
+    /// running one brings it soon.
     ///
     /// - Parameters:
-    ///   - number: the reader whose next byte it is.
-    ///   - moves: what the reader saw when it began to look.
-    ///   - nextCached: where cached bytes begin after it; nil when there are none.
-    /// - Throws: why the reader cannot go on.
+    ///   - number: the reader.
+    ///   - moves: the counter of moves that the reader saw before its lookup.
+    ///   - nextCached: where cached bytes begin after the byte; nil if there are none.
+    /// - Throws: why the reader cannot continue.
     func awaitByte(_ number: Int, moves: Int, nextCached: Int64?) throws {
         let started = try monitor.wait { state -> Int?? in
             let reader = try state.usableReader(number)
@@ -134,13 +134,13 @@ extension VideoSession {
         if let started { begin(started) }
     }
 
-    /// Has bytes fetched that a reader will want soon.
+    /// Starts a download of bytes that a reader will want soon.
     ///
     /// - Parameters:
     ///   - number: the reader.
     ///   - gap: the bytes, none of them cached.
-    ///   - moves: what the reader saw when it began to look.
-    /// - Returns: false when bytes have moved since, so that the gap may be none.
+    ///   - moves: the counter of moves that the reader saw before its lookup.
+    /// - Returns: false if bytes have moved since, so that the gap may be filled.
     func prefetch(_ number: Int, _ gap: ByteRange, moves: Int) -> Bool {
         let (isCurrent, started) = monitor.withLock { state -> (Bool, Int?) in
             guard state.moves == moves else { return (false, nil) }
@@ -156,7 +156,7 @@ extension VideoSession {
 }
 
 extension SessionState {
-    /// Enters a run for a gap that a reader will come to, unless another run brings it.
+    /// Registers a run for a gap ahead of a reader, unless another run brings it.
     mutating func startPrefetch(_ number: Int, _ gap: ByteRange) -> Int? {
         guard let reader = readers[number], !reader.isCancelled, reader.failure == nil, !isClosed,
             let version = reader.version, version.information.acceptsRanges,
@@ -166,9 +166,9 @@ extension SessionState {
         return start(from: gap.offset, limit: min(gap.end, end(of: reader)), version: version)
     }
 
-    /// A reader that may go on.
+    /// The reader, if it may continue.
     ///
-    /// - Throws: why it may not. A failure that may pass is told once.
+    /// - Throws: why it may not. A failure that may be temporary is reported once.
     mutating func usableReader(_ number: Int) throws -> Reader {
         guard !isClosed, let reader = readers[number], !reader.isCancelled else {
             throw TransportError.cancelled

@@ -1,15 +1,15 @@
 extension VideoSession {
-    /// One request that a run still has to make.
+    /// The next request of a run.
     struct Leg: Sendable {
         var version: VideoVersion
         /// Its first byte.
         var position: Int64
-        /// Where it ends; nil when nobody knows.
+        /// Where it ends; nil if unknown.
         var end: Int64?
         var isWhole: Bool
     }
 
-    /// What a run has to fetch next; nil when there is nothing left that anybody wants.
+    /// The next request of a run; nil if there is nothing left that a reader wants.
     func leg(of number: Int) -> Leg? {
         monitor.change { state in
             guard let run = state.runs[number], !run.isEnding else { return nil }
@@ -24,25 +24,25 @@ extension VideoSession {
         }
     }
 
-    /// The off switch of a run; nil when there is no such run.
+    /// The cancellation of a run; nil if there is no such run.
     func cancellation(of number: Int) -> Cancellation? {
         monitor.withLock { $0.runs[number]?.cancellation }
     }
 
-    /// Takes over bytes that have come, for readers to have at once (S1).
+    /// Adds received bytes to the run, for readers to use at once (S1).
     ///
     /// - Returns: how many of them were new.
     func arrived(_ bytes: UnsafeRawBufferPointer, at position: Int64, run number: Int) -> Int {
         monitor.change { state in
             guard let run = state.runs[number] else { return 0 }
-            // A whole that is asked for again begins with bytes that came before.
+            // A repeated request for the whole video begins with bytes that were already received.
             let old = Int(min(max(0, run.position - position), Int64(bytes.count)))
             state.runs[number]?.tail.append(contentsOf: bytes[old...])
             return bytes.count - old
         }
     }
 
-    /// Lets go of bytes that are in the store now.
+    /// Releases bytes that are now in the store.
     func saved(upTo position: Int64, run number: Int) {
         monitor.change { state in
             guard let run = state.runs[number], !run.isUncached else { return }
@@ -58,19 +58,19 @@ extension VideoSession {
         }
     }
 
-    /// Notes that the store takes no more of a run's bytes.
+    /// Records that the store accepts no more of a run's bytes.
     func saveFailed(run number: Int) {
         monitor.change { $0.runs[number]?.isUncached = true }
     }
 
-    /// Begins a run anew with the whole video.
+    /// Restarts a run with the whole video.
     func makeWhole(_ number: Int) {
         monitor.change { state in state.restart(number) }
     }
 
-    /// Decides whether a run goes on after a read; waits where its bytes must be read first.
+    /// Decides after a read whether a run continues; waits if its bytes must be read first.
     ///
-    /// - Throws: `EnoughCame` at its end, ``TransportError/cancelled`` when nobody wants more.
+    /// - Throws: `EnoughCame` at its end, ``TransportError/cancelled`` when no reader wants more.
     func goOn(_ number: Int) throws {
         let readAhead = engine.options.readAhead
         let isAtEnd = try monitor.wait { state -> Bool? in
@@ -93,9 +93,9 @@ extension VideoSession {
         if isAtEnd { throw EnoughCame() }
     }
 
-    /// Ends a run; those who wait for its bytes hear why there are no more.
+    /// Ends a run; readers that wait for its bytes get its failure.
     ///
-    /// Bytes that the store did not take are kept until they are read, or nobody wants them.
+    /// Bytes that the store did not accept are kept until they are read, or no reader wants them.
     func end(_ number: Int, failure: (any Error)?) {
         monitor.change { state in
             state.stop(number)
@@ -118,7 +118,7 @@ extension VideoSession {
 }
 
 extension SessionState {
-    /// Begins a run anew with the first byte of the whole.
+    /// Resets a run to the first byte of the whole video.
     mutating func restart(_ number: Int) {
         guard var run = runs[number] else { return }
         run.isWhole = true

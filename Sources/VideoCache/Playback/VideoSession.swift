@@ -1,23 +1,23 @@
-/// One video as a loader plays it: its readers, its downloads, and who waits for whom.
+/// One video in a loader: its readers, its downloads, and which reader waits for which download.
 ///
-/// Bytes reach a reader from the store or from the hands of a running download, never both at
-/// once, and always of the version that the reader is bound to.
+/// A reader gets each byte either from the store or from a running download, and always of the
+/// version to which the reader is bound.
 final class VideoSession: Sendable {
     let url: String
     let engine: LoaderEngine
     let monitor: Monitor<SessionState>
 
-    /// A session that nobody uses yet; a closed one sends everybody away.
+    /// Creates a session without readers; a closed one rejects every reader.
     init(url: String, engine: LoaderEngine, isClosed: Bool) {
         self.url = url
         self.engine = engine
         monitor = Monitor(SessionState(isClosed: isClosed))
     }
 
-    /// True when nothing would be lost if the session were forgotten.
+    /// True if the session can be removed without losing anything.
     var isIdle: Bool { monitor.withLock { $0.isIdle } }
 
-    /// Lends the store to a reader's thread: ``close()`` waits until it is given back.
+    /// Gives a reader's thread access to the store; ``close()`` waits until it has finished.
     ///
     /// - Throws: ``TransportError/cancelled`` once the session is closed, or what `body` threw.
     func withStore<Value>(_ body: (any ChunkStore) throws -> Value) throws -> Value {
@@ -35,7 +35,7 @@ final class VideoSession: Sendable {
         return try body(engine.store)
     }
 
-    /// Forgets what is known when the store has meanwhile got another idea.
+    /// Forgets the current version if the store no longer has it.
     ///
     /// The video may have been cleared, or replaced by another process.
     func refresh() throws {
@@ -48,7 +48,7 @@ final class VideoSession: Sendable {
         }
     }
 
-    /// The version that the origin has, as far as is known: from the cache, or from the origin (C3).
+    /// The origin's current version, as far as is known: from the cache, or from the origin (C3).
     ///
     /// - Parameter cancellation: ends the wait.
     /// - Returns: the version, which may not be in the store yet.
@@ -86,8 +86,8 @@ final class VideoSession: Sendable {
             let video = try engine.store.store(information, url: url)
             return VideoVersion(stored: video, in: engine.store, isEmpty: true)
         } catch {
-            // A cache that cannot store must not keep anybody from watching; the first save of
-            // the bytes fails too, and is reported.
+            // Playback must work without a cache that can store. The first save of the bytes fails
+            // too, and is reported.
             return VideoVersion(information, replacing: nil, url: url, in: engine.store)
         }
     }
@@ -108,7 +108,7 @@ final class VideoSession: Sendable {
         }
     }
 
-    /// Ends all that runs or waits; what came is saved, and nobody uses the store afterwards.
+    /// Ends all runs and waits; what they received is saved, and the store is unused afterwards.
     func close() {
         let pressed = monitor.change { state in
             state.isClosed = true
@@ -121,14 +121,14 @@ final class VideoSession: Sendable {
         }
     }
 
-    /// Puts another version in the place of one that the origin has no longer.
+    /// Replaces a version that the origin no longer has.
     ///
-    /// Readers of the old one end, except those that have not begun and would not see a difference.
+    /// Readers of the old one fail, except those that have not started and would see no difference.
     ///
     /// - Parameters:
-    ///   - new: the version that new readers get.
-    ///   - old: the one it follows.
-    ///   - runNumber: the run that goes over to the new version, from its first byte on.
+    ///   - new: the version for new readers.
+    ///   - old: the version that it replaces.
+    ///   - runNumber: the run that switches to the new version, from its first byte on.
     func adopt(_ new: VideoVersion, after old: VideoVersion, run runNumber: Int? = nil) {
         let isLikeOld =
             new.end == old.end && !new.information.contradicts(old.information)

@@ -1,6 +1,6 @@
-/// A set of bytes, kept as ranges in order: neighbours and overlaps are merged (C2).
+/// A set of bytes, stored as ordered ranges; adjacent and overlapping ranges are merged (C2).
 public struct ByteRangeSet: Sendable, Hashable {
-    /// The ranges: ascending, none empty, and a gap between any two.
+    /// The ranges: ascending, none empty, and with a gap between any two.
     public private(set) var ranges: [ByteRange] = []
 
     /// An empty set.
@@ -14,10 +14,10 @@ public struct ByteRangeSet: Sendable, Hashable {
     /// The number of bytes in the set.
     public var byteCount: Int64 { ranges.reduce(0) { $0 + $1.length } }
 
-    /// True when the set holds no byte.
+    /// True if the set contains no byte.
     public var isEmpty: Bool { ranges.isEmpty }
 
-    /// Adds the bytes of a range; bytes that are there already change nothing.
+    /// Adds the bytes of a range; bytes already in the set change nothing.
     public mutating func insert(_ range: ByteRange) {
         guard !range.isEmpty else { return }
         let first = firstIndex { $0.end >= range.offset }
@@ -31,7 +31,7 @@ public struct ByteRangeSet: Sendable, Hashable {
         ranges.replaceSubrange(first..<last, with: [merged])
     }
 
-    /// The first range of which `isBeyond` holds, as it does of all that follow it.
+    /// The index of the first range for which `isBeyond` is true; it is true for all later ones.
     private func firstIndex(where isBeyond: (ByteRange) -> Bool) -> Int {
         var (low, high) = (0, ranges.count)
         while low < high {
@@ -41,7 +41,7 @@ public struct ByteRangeSet: Sendable, Hashable {
         return low
     }
 
-    /// Takes the bytes of a range out of the set.
+    /// Removes the bytes of a range from the set.
     public mutating func remove(_ range: ByteRange) {
         let touched = indices(touching: range)
         guard let first = touched.first, let last = touched.last else { return }
@@ -52,13 +52,13 @@ public struct ByteRangeSet: Sendable, Hashable {
         ranges.replaceSubrange(touched, with: left.filter { !$0.isEmpty })
     }
 
-    /// Where the ranges are that share a byte with this one.
+    /// The indices of the ranges that share a byte with this one.
     private func indices(touching range: ByteRange) -> Range<Int> {
         guard !range.isEmpty else { return 0..<0 }
         return firstIndex { $0.end > range.offset }..<firstIndex { $0.offset >= range.end }
     }
 
-    /// True when every byte of the range is in the set.
+    /// True if every byte of the range is in the set.
     public func contains(_ range: ByteRange) -> Bool {
         range.isEmpty || indices(touching: range).first.map { ranges[$0].contains(range) } ?? false
     }

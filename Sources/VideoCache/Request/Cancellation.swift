@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A request's off switch, which any thread may press, once and for good (S3).
+/// Cancels a request; any thread may do so, once and irrevocably (S3).
 public final class Cancellation: Sendable {
     private struct Listeners {
         var last = 0
@@ -10,10 +10,10 @@ public final class Cancellation: Sendable {
     private let flag = Atomic(false)
     private let listeners = Mutex(Listeners())
 
-    /// A switch that nobody has pressed.
+    /// Creates a cancellation that has not been triggered.
     public init() {}
 
-    /// Asks the request to stop; returns at once.
+    /// Cancels the request; returns at once.
     public func cancel() {
         flag.store(true, ordering: .releasing)
         let actions = listeners.withLock { listeners in
@@ -27,11 +27,11 @@ public final class Cancellation: Sendable {
     /// True after `cancel`.
     public var isCancelled: Bool { flag.load(ordering: .acquiring) }
 
-    /// Runs the body, and wakes it by the action when the switch is pressed meanwhile.
+    /// Runs the body, and calls `wake` if the cancellation is triggered meanwhile.
     ///
     /// - Parameters:
-    ///   - wake: runs once, on the thread that presses; at once when it was pressed before.
-    ///   - body: what may have to be woken.
+    ///   - wake: wakes the body; called on the cancelling thread, or at once if already cancelled.
+    ///   - body: the work that may block.
     /// - Returns: what the body returns.
     /// - Throws: what the body throws.
     public func waking<Value>(
@@ -43,7 +43,7 @@ public final class Cancellation: Sendable {
             return listeners.last
         }
         defer { listeners.withLock { _ = $0.actions.removeValue(forKey: number) } }
-        // Pressed between the last look and the entry above: nobody else will wake the body.
+        // Cancelled before the registration above, so `cancel` has not called `wake`.
         if isCancelled { wake() }
         return try body()
     }

@@ -1,11 +1,11 @@
 /// The `Content-Range` header of a 206 or 416 response.
 struct ContentRange: Hashable {
-    /// The bytes sent; nil in a 416, which sends none.
+    /// The bytes sent; nil in a 416 response, which sends none.
     var range: ByteRange?
-    /// The whole resource's size in bytes; nil when the origin does not know it.
+    /// The whole resource's size in bytes; nil if the origin does not know it.
     var total: Int64?
 
-    /// Reads `bytes 0-1/1000`, `bytes 0-1/*` or `bytes */1000`; nil when the text is none of them.
+    /// Parses `bytes 0-1/1000`, `bytes 0-1/*` or `bytes */1000`; nil for any other text.
     init?(_ text: String) {
         let parts = text.split(separator: " ", maxSplits: 1)
         guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }

@@ -1,26 +1,26 @@
-/// What a download did.
+/// The result of a download.
 public struct DownloadSummary: Sendable, Hashable {
-    /// True when every byte of the video is in the cache.
+    /// True if every byte of the video is in the cache.
     public var isComplete = false
-    /// The parts that are not in the cache; none as long as the length is not known.
+    /// The parts that are not in the cache; empty while the length is unknown.
     public var missing: [ByteRange] = []
-    /// True when the download was cancelled.
+    /// True if the download was cancelled.
     public var isCancelled = false
-    /// The video's size in bytes; nil when it is not known.
+    /// The video's size in bytes; nil if it is unknown.
     public var length: Int64?
-    /// Bytes in the cache, now.
+    /// The number of bytes in the cache now.
     public var cachedBytes: Int64 = 0
-    /// Bytes that this download has added.
+    /// The number of bytes that this download has added.
     public var storedBytes: Int64 = 0
-    /// Saves that this download has committed.
+    /// The number of saves that this download has committed.
     public var commits = 0
-    /// Requests that this download has sent, with the one for the content information.
+    /// The number of requests that this download has sent, with that for the content information.
     public var requests = 0
-    // How long the origin of the last failed request wants to be left alone.
+    // The delay that the origin of the last failed request asks for.
     var retryAfter: Duration?
 }
 
-/// Fetches what the cache misses of a video, and saves it as it comes (C8, S1, S2).
+/// Fetches the bytes of a video that are not cached, and saves them as they arrive (C8, S1, S2).
 public struct Download: Sendable {
     private let context: RequestContext
     private let retry: RetryPolicy
@@ -28,16 +28,16 @@ public struct Download: Sendable {
     private var url: String { context.url }
     private var store: any ChunkStore { context.store }
 
-    /// A download that has not begun.
+    /// Creates a download without starting it.
     ///
     /// - Parameters:
     ///   - url: the video's address.
-    ///   - cache: where its bytes are kept.
-    ///   - transport: how the origin is asked.
-    ///   - schedule: when unsaved bytes are saved.
+    ///   - cache: where its bytes are stored.
+    ///   - transport: sends requests to the origin.
+    ///   - schedule: decides when unsaved bytes are saved.
     ///   - observer: watches what happens.
-    ///   - cancellation: stops it; what has come is saved then (S3).
-    ///   - retry: how often to go on after a failure that may pass; by default never.
+    ///   - cancellation: stops it; received bytes are then saved (S3).
+    ///   - retry: how often to continue after a failure that may be temporary; by default never.
     public init(
         url: String, cache: VideoCache, transport: any HTTPTransport,
         schedule: any SaveSchedule = SavePolicy.default,
@@ -52,11 +52,10 @@ public struct Download: Sendable {
 
     /// Fetches until the video is complete, on the calling thread.
     ///
-    /// Whatever ends it, the bytes that have come are saved (S2). When the origin's video is no
-    /// longer the cached one, the download starts over, and its first commit replaces what is
-    /// cached.
+    /// However it ends, received bytes are saved (S2). If the origin's video is no longer the
+    /// cached one, the download starts over, and its first commit replaces what is cached.
     ///
-    /// - Returns: what was done; a cancelled download is no error.
+    /// - Returns: the result; a cancelled download is not an error.
     /// - Throws: ``CacheError``, ``DownloadError`` or ``TransportError``.
     public func run() throws -> DownloadSummary {
         var summary = DownloadSummary()
@@ -74,14 +73,14 @@ public struct Download: Sendable {
             if let length = video.information.length {
                 summary.missing = ranges.gaps(in: ByteRange(offset: 0, length: length))
                 summary.isComplete = summary.missing.isEmpty
-                // Throws where the database has lost rows: never call that complete.
+                // Throws if the database has lost rows: such a video must not be called complete.
                 if summary.isComplete { _ = try store.chunkCount(of: video) }
             }
         }
         return summary
     }
 
-    /// Goes on after failures that may pass, from where the last attempt stopped.
+    /// Continues after failures that may be temporary, from where the last attempt stopped.
     private func attempts(phases: PhaseTracker, summary: inout DownloadSummary) throws {
         var count = RetryCount(policy: retry)
         while true {
@@ -102,7 +101,7 @@ public struct Download: Sendable {
         do {
             try attempt(phases: phases, summary: &summary)
         } catch is RepresentationChanged {
-            // What is cached stays until the first bytes of another version replace it.
+            // Cached bytes stay until the first bytes of another version replace them.
             do {
                 try fetch(.whole, start: 0, end: nil, phases: phases, summary: &summary)
             } catch is RepresentationChanged {
@@ -130,14 +129,14 @@ public struct Download: Sendable {
         for gap in gaps {
             try fetch(gap, length: length, phases: phases, summary: &summary)
         }
-        // A reader that finds a damaged chunk drops it, also while this download runs.
+        // A reader may find and drop a damaged chunk while this download runs.
         let left = try store.ranges(of: video).gaps(in: ByteRange(offset: 0, length: length))
         for gap in left {
             try fetch(gap, length: length, phases: phases, summary: &summary)
         }
     }
 
-    /// Fetches a gap, in several requests where the origin sends less than asked for.
+    /// Fetches a gap, with several requests if the origin sends less than requested.
     private func fetch(
         _ gap: ByteRange, length: Int64, phases: PhaseTracker, summary: inout DownloadSummary
     ) throws {
@@ -154,7 +153,7 @@ public struct Download: Sendable {
         }
     }
 
-    /// Sends one request, saves what it brings, and says which position it reached.
+    /// Sends one request, saves its bytes, and returns the position that it reached.
     @discardableResult
     private func fetch(
         _ target: HTTPRequest.Target, start: Int64, end: Int64?, phases: PhaseTracker,
@@ -193,7 +192,7 @@ public struct Download: Sendable {
     }
 }
 
-/// What a download wants of a response: everything up to the end that was asked for, saved.
+/// Accepts a response for a download: all bytes up to the requested end, which must be saved.
 private final class DownloadTarget: ResponseTarget {
     private let known: CachedVideo?
     private let end: Int64?
@@ -205,7 +204,7 @@ private final class DownloadTarget: ResponseTarget {
         self.context = context
     }
 
-    /// The version that is cached, where the answer is known to bring the same bytes.
+    /// The cached version if the response certainly has the same bytes, or else a new one.
     func version(for facts: ContentInformation?) throws -> VideoVersion {
         guard let known else {
             let facts = facts ?? ContentInformation(length: nil, acceptsRanges: false)
@@ -213,7 +212,7 @@ private final class DownloadTarget: ResponseTarget {
             return VideoVersion(stored: video, in: context.store)
         }
         let version = VideoVersion(stored: known, in: context.store)
-        // A range was judged before; of a whole nobody knows without a strong validator.
+        // Ranges were checked before; for a whole, only equal validators are proof.
         guard end == nil, let facts, !known.information.isProvenSame(as: facts) else {
             return version
         }

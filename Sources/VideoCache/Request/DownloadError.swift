@@ -1,16 +1,16 @@
-/// Why an origin's answer cannot be used; each text says what is wrong and what to do.
+/// Why an origin's response cannot be used; each text says what is wrong and what to do.
 public enum DownloadError: Error, Hashable {
-    /// The origin answered with a status that brings no video.
+    /// The origin answered with a status that carries no video.
     case status(url: String, code: Int)
     /// The body is encoded, so its bytes are not the video's.
     case encoded(url: String, encoding: String)
-    /// The origin sent other bytes than those asked for.
+    /// The origin sent other bytes than those requested.
     case wrongRange(url: String, asked: String, answered: String)
     /// The origin sent fewer bytes than it announced.
     case truncated(url: String, missing: Int64)
     /// The video changes at the origin while it is being fetched.
     case keepsChanging(url: String)
-    /// The video changed at the origin while it was being read: what follows is another version.
+    /// The video changed at the origin while it was read: what follows is another version.
     case changed(url: String)
 }
 
@@ -34,11 +34,11 @@ extension DownloadError: CustomStringConvertible {
     }
 }
 
-/// The origin now has other bytes than those in the cache: never stitch, start over.
+/// The origin has other bytes than the cache: versions must not be mixed, so start over.
 struct RepresentationChanged: Error {
-    /// What the origin says about the other bytes; nil when it has not told.
+    /// The information about the new bytes; nil if it is unknown.
     var facts: ContentInformation?
 }
 
-/// What has come is all that was wanted: the rest of the body need not come.
+/// Ends a request early: all wanted bytes have arrived.
 struct EnoughCame: Error {}

@@ -1,6 +1,6 @@
-/// One HTTP GET as the cache asks for it.
+/// One HTTP GET request of the cache.
 public struct HTTPRequest: Sendable, Hashable {
-    /// Which bytes are asked for.
+    /// The bytes to request.
     public enum Target: Sendable, Hashable {
         /// The whole resource: no `Range` header.
         case whole
@@ -10,16 +10,16 @@ public struct HTTPRequest: Sendable, Hashable {
         case from(Int64)
     }
 
-    /// The address.
+    /// The URL.
     public var url: String
-    /// Which bytes are asked for.
+    /// The bytes to request.
     public var target: Target
-    /// The validator under which a range is still wanted; nil asks without condition.
+    /// The validator for `If-Range`; nil sends no condition.
     public var ifRange: String?
-    /// The most bytes that may be taken off the socket, and handed over, at once.
+    /// The most bytes that may be read from the socket, and passed on, at once.
     public var readSize: Int
 
-    /// A request as given.
+    /// Creates a request with the given values.
     public init(url: String, target: Target, ifRange: String? = nil, readSize: Int) {
         self.url = url
         self.target = target
@@ -27,7 +27,7 @@ public struct HTTPRequest: Sendable, Hashable {
         self.readSize = readSize
     }
 
-    /// The value of the `Range` header; nil when there is none.
+    /// The value of the `Range` header; nil if there is none.
     public var rangeHeader: String? {
         switch target {
         case .whole: nil
@@ -44,35 +44,35 @@ public struct HTTPResponseHead: Sendable, Hashable {
     /// The headers, by lower-case name; of repeated ones the last.
     public var headers: [String: String]
 
-    /// A head as given; names are made lower-case.
+    /// Creates a head with the given values; names are converted to lower case.
     public init(status: Int, headers: [String: String] = [:]) {
         self.status = status
         self.headers = [:]
         for (name, value) in headers { self.headers[name.lowercased()] = value }
     }
 
-    /// The value of the header; names are compared without regard to case.
+    /// The value of the header; names are case-insensitive.
     public subscript(name: String) -> String? { headers[name.lowercased()] }
 }
 
-/// What becomes of a response: called on the thread that performs the request.
+/// Handles a response; called on the thread that performs the request.
 ///
-/// A good transport reads nothing from the socket while a call runs (back-pressure, B1). An error
-/// thrown from a call ends the request, and comes out of `perform`.
+/// A good transport reads nothing from the socket during a call (back-pressure, B1). An error
+/// thrown from a call ends the request, and is thrown by `perform`.
 public protocol HTTPResponseHandler: AnyObject {
-    /// Counts bytes from the moment they leave the socket; nil leaves the count to `body`.
+    /// Counts bytes when they leave the socket; nil leaves the counting to `body`.
     ///
-    /// For a transport without back-pressure, which asks for it after `head` and calls it, on any
-    /// thread, before the bytes wait for `body`.
+    /// For a transport without back-pressure. It reads this after `head`, and calls it on any
+    /// thread, before the bytes are queued for `body`.
     var arrivalCounter: (@Sendable (Int) -> Void)? { get }
-    /// Takes the final response's head, once, before any body.
+    /// Receives the final response's head, once, before any body.
     func head(_ head: HTTPResponseHead) throws
-    /// Takes the next bytes of the body, which are valid during the call only.
+    /// Receives the next bytes of the body, which are valid during the call only.
     func body(_ bytes: UnsafeRawBufferPointer) throws
 }
 
 extension HTTPResponseHandler {
-    /// Leaves the count to `body`.
+    /// Nil: `body` does the counting.
     public var arrivalCounter: (@Sendable (Int) -> Void)? { nil }
 }
 
@@ -81,17 +81,17 @@ public protocol HTTPTransport: Sendable {
     /// Performs a request on the calling thread, from sending to the end of the body.
     ///
     /// - Parameters:
-    ///   - request: what to ask for.
-    ///   - handler: takes the response.
-    ///   - cancellation: ends the request within about 100 ms, also on a silent origin (S3).
+    ///   - request: the request to send.
+    ///   - handler: receives the response.
+    ///   - cancellation: ends the request within about 100 ms, even if the origin is silent (S3).
     /// - Throws: ``TransportError``, or what the handler threw.
     func perform(
         _ request: HTTPRequest, handler: any HTTPResponseHandler, cancellation: Cancellation) throws
 }
 
-/// Why a request did not reach its end; each text says what is wrong and what to do.
+/// Why a request failed; each text says what is wrong and what to do.
 public enum TransportError: Error, Hashable {
-    /// The cancellation was asked for.
+    /// The request was cancelled.
     case cancelled
     /// No connection could be made.
     case cannotConnect(url: String, reason: String)
@@ -101,9 +101,9 @@ public enum TransportError: Error, Hashable {
     case truncated(url: String)
     /// More redirects than allowed.
     case tooManyRedirects(url: String)
-    /// The address, or that of a redirect, is not http or https, or is malformed.
+    /// The URL, or that of a redirect, is not http or https, or is malformed.
     case unsupportedAddress(url: String)
-    /// Anything else that went wrong on the network.
+    /// Any other network failure.
     case failed(url: String, reason: String)
 }
 

@@ -1,9 +1,9 @@
-/// Saves the bytes of one request as they come (S1, S2).
+/// Saves the bytes of one request as they arrive (S1, S2).
 ///
-/// Append, threshold check, save and mark are one serial unit (S4): the saver is not `Sendable`, so
-/// the compiler keeps it to one thread at a time, and it needs no lock.
+/// Append, threshold check, save and mark are one serial unit (S4). The saver is not `Sendable`, so
+/// the compiler confines it to one thread at a time, and it needs no lock.
 final class IncrementalSaver {
-    /// The most bytes in one row, so that a reader never needs more memory than this.
+    /// The most bytes in one row, which limits the memory that a reader needs.
     static let largestChunk = 1 << 20
 
     private let store: any ChunkStore
@@ -13,17 +13,17 @@ final class IncrementalSaver {
     private let observer: any RequestObserver
     private let phases: PhaseTracker
     private let buffer: RequestBuffer
-    // What the mark has passed, and how much of it, from the start on, the store has taken.
+    // Bytes passed to saves, and how many of them, from the start on, the store has accepted.
     private var saved: Int64 = 0
     private var acknowledged: Int64 = 0
     private var hasFailed = false
 
-    /// New bytes that this request has added to the cache.
+    /// The number of new bytes that this request has added to the cache.
     private(set) var storedBytes: Int64 = 0
-    /// Saves that wrote something.
+    /// The number of saves that wrote something.
     private(set) var commits = 0
 
-    /// A saver for a request whose first byte lies at `start`.
+    /// Creates a saver for a request with its first byte at `start`.
     init(
         version: VideoVersion, start: Int64, store: any ChunkStore, schedule: any SaveSchedule,
         observer: any RequestObserver, phases: PhaseTracker
@@ -37,13 +37,13 @@ final class IncrementalSaver {
         buffer = RequestBuffer(capacity: schedule.capacity)
     }
 
-    /// Everything of the request before this position in the video is saved.
+    /// The position in the video up to which the request's bytes are saved.
     var savedEnd: Int64 { start + saved }
 
-    /// True as long as the store has had room for everything that was to be saved (C6).
+    /// True as long as the store had room for everything to be saved (C6).
     var hadRoomForAll: Bool { acknowledged == saved }
 
-    /// Takes the next bytes, and saves what is unsaved when the schedule says so (S1).
+    /// Appends bytes, and saves the unsaved ones when the schedule requires it (S1).
     func append(_ bytes: UnsafeRawBufferPointer) throws(CacheError) {
         var rest = bytes
         while !rest.isEmpty {
@@ -55,9 +55,9 @@ final class IncrementalSaver {
         }
     }
 
-    /// Saves the remainder; writes nothing when nothing is unsaved (S2).
+    /// Saves the remainder; writes nothing if nothing is unsaved (S2).
     ///
-    /// Does nothing after a save that failed: the same save would fail again.
+    /// Does nothing after a failed save: the same save would fail again.
     func finish() throws(CacheError) {
         guard buffer.count > 0, !hasFailed else { return }
         try saveUnsaved()
@@ -66,7 +66,7 @@ final class IncrementalSaver {
     private func saveUnsaved() throws(CacheError) {
         let resumed = phases.current
         let range = ByteRange(offset: start + saved, length: Int64(buffer.count))
-        // The remainder's save belongs to the request's end: completing or cancelling.
+        // Saving the remainder belongs to the request's end: completing or cancelling.
         if resumed == .receiving { phases.enter(.committing) }
         observer.willCommit(range)
         let stored: (bytes: Int64, isAll: Bool)
@@ -81,7 +81,7 @@ final class IncrementalSaver {
         buffer.removeAll()
         storedBytes += stored.bytes
         commits += stored.bytes > 0 ? 1 : 0
-        // Of bytes that the store has no room for nobody is told that they were committed (C6).
+        // Bytes that the store has no room for are not reported as committed (C6).
         if stored.isAll || stored.bytes > 0 {
             observer.committed(range, stored: stored.bytes, acknowledged: acknowledged)
         }
@@ -92,7 +92,7 @@ final class IncrementalSaver {
         phases.enter(resumed)
     }
 
-    /// Saves the chunks in one transaction, or, where not all have room at once, one by one (C6).
+    /// Saves the chunks in one transaction, or one by one if there is no room for all at once (C6).
     private func save(
         _ chunks: [Chunk]
     ) throws(CacheError) -> (bytes: Int64, isAll: Bool) {
@@ -140,12 +140,12 @@ final class IncrementalSaver {
     }
 }
 
-/// Tells the observer about phases, but only when they change.
+/// Reports phases to the observer, but only when they change.
 final class PhaseTracker {
     private let observer: any CacheObserver
     private(set) var current: CachePhase
 
-    /// A tracker that has told nothing yet.
+    /// Creates a tracker that has not reported anything yet.
     init(observer: any CacheObserver, current: CachePhase) {
         self.observer = observer
         self.current = current

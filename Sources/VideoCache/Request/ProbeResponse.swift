@@ -1,15 +1,15 @@
-/// Takes the answer to the request for bytes 0-1, of which only the head matters (C3).
+/// Handles the response to the request for bytes 0-1, of which only the head is used (C3).
 final class ProbeResponse: HTTPResponseHandler {
     private let url: String
     private let watcher: any RequestObserver
     private let phases: PhaseTracker
 
-    /// What the head told; nil until it has come.
+    /// The information from the head; nil until it has arrived.
     private(set) var information: ContentInformation?
-    /// How long the origin wants to be left alone.
+    /// The delay that the origin asks for with `Retry-After`.
     private(set) var retryAfter: Duration?
 
-    /// An answer that has not come yet.
+    /// Creates a handler for a response that has not arrived yet.
     init(url: String, watcher: any RequestObserver, phases: PhaseTracker) {
         self.url = url
         self.watcher = watcher
@@ -28,7 +28,7 @@ final class ProbeResponse: HTTPResponseHandler {
             }
             information = ContentInformation(
                 head: head, length: contentRange.total, acceptsRanges: true)
-            // A server that sends more than two bytes need not send them all.
+            // A server that sends more than two bytes is stopped: they are not needed.
             if (contentRange.range?.length ?? 0) > 2 { throw EnoughCame() }
         case 200:
             try head.refuseEncoding(url: url)

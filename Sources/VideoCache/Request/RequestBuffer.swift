@@ -1,4 +1,4 @@
-/// The bytes of a request that are not saved yet, in one block of memory that is used again.
+/// The unsaved bytes of a request, in one reused block of memory.
 ///
 /// With a capacity it never grows, so a long download needs no more memory than a short one (B10).
 final class RequestBuffer {
@@ -6,7 +6,7 @@ final class RequestBuffer {
     private let grows: Bool
     private(set) var count = 0
 
-    /// An empty buffer of fixed capacity in bytes; nil makes one that grows.
+    /// Creates an empty buffer of fixed capacity in bytes; with nil it grows.
     init(capacity: Int?) {
         grows = capacity == nil
         memory = .allocate(byteCount: capacity ?? 1 << 20, alignment: 64)
@@ -16,7 +16,7 @@ final class RequestBuffer {
 
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
 
-    /// Takes as many of the bytes as there is room for, and says how many.
+    /// Appends as many of the bytes as fit, and returns their number.
     func append(_ new: UnsafeRawBufferPointer) -> Int {
         if grows, count + new.count > memory.count { grow(toHold: count + new.count) }
         let taken = min(new.count, memory.count - count)

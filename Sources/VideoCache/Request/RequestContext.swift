@@ -1,4 +1,4 @@
-/// What all requests for one video have in common.
+/// The values that all requests for one video share.
 struct RequestContext: Sendable {
     let url: String
     let store: any ChunkStore
@@ -7,14 +7,14 @@ struct RequestContext: Sendable {
     let observer: any CacheObserver
     let cancellation: Cancellation
 
-    /// Performs a request, lets `finish` save its remainder whatever ended it, and says it is over.
+    /// Performs a request, calls `finish` however it ended, and reports its end.
     ///
     /// - Parameters:
-    ///   - request: what to ask for.
-    ///   - handler: takes the response.
+    ///   - request: the request to send.
+    ///   - handler: receives the response.
     ///   - watcher: watches the request.
-    ///   - phases: where the download is.
-    ///   - finish: is told whether the response came to an end that is no failure.
+    ///   - phases: tracks the download's phase.
+    ///   - finish: saves the remainder; its argument is true if the response did not fail.
     /// - Throws: what ended the request, or what `finish` threw.
     func perform(
         _ request: HTTPRequest, handler: any HTTPResponseHandler, watcher: any RequestObserver,
@@ -38,12 +38,12 @@ struct RequestContext: Sendable {
         if let failure { throw failure }
     }
 
-    /// Asks for bytes 0-1, and says what the answer's head tells; the bytes are dropped (C3).
+    /// Requests bytes 0-1, and returns the information in the head; drops the bytes (C3).
     ///
     /// - Parameters:
-    ///   - phases: where the download is.
-    ///   - retryAfter: how long a failing origin wants to be left alone.
-    /// - Returns: the facts.
+    ///   - phases: tracks the download's phase.
+    ///   - retryAfter: set to the delay that a failing origin asks for.
+    /// - Returns: the information.
     /// - Throws: ``DownloadError`` or ``TransportError``.
     func probe(
         phases: PhaseTracker, retryAfter: inout Duration?

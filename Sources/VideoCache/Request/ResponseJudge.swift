@@ -1,33 +1,33 @@
-/// Judges by the head of an answer which bytes of the video it brings.
+/// Decides from the head of a response which bytes of the video it brings.
 ///
-/// Pure, and shared by everything that asks an origin: what is not exactly understood is refused,
-/// so that a byte is never written where it does not belong.
+/// Pure, and used by everything that sends requests. Whatever is not exactly understood is refused,
+/// so that a byte is never written at a wrong position.
 struct ResponseJudge {
-    /// What the answer brings.
+    /// What the response brings.
     enum Verdict: Equatable {
-        /// The video's bytes: those before the wanted position are to be skipped.
+        /// The video's bytes; the first `skip` of them lie before the wanted position.
         case body(skip: Int64, end: Int64?, facts: ContentInformation)
-        /// Nothing that helps, but the whole may be asked for: the range or its condition failed.
+        /// Nothing usable: the range or its condition failed, so the whole video must be requested.
         case wholeNeeded
-        /// Bytes of another version, whose facts these are.
+        /// Bytes of another version, with this information.
         case changed(ContentInformation)
-        /// No bytes, since the video ends at the wanted position.
+        /// No bytes, because the video ends at the wanted position.
         case atEnd(length: Int64)
     }
 
-    /// How many bytes before the wanted position are accepted, and thrown away, in bytes.
+    /// The most bytes before the wanted position that are accepted and skipped.
     static let largestSkip: Int64 = 1 << 20
 
-    /// What was asked.
+    /// The request.
     let request: HTTPRequest
-    /// The first byte position that is wanted.
+    /// The first wanted position.
     let start: Int64
     /// What is known of the video.
     let known: ContentInformation?
 
-    /// Judges a head.
+    /// Examines a head.
     ///
-    /// - Throws: ``DownloadError`` when the answer cannot be used.
+    /// - Throws: ``DownloadError`` if the response cannot be used.
     func judge(_ head: HTTPResponseHead) throws(DownloadError) -> Verdict {
         request.target == .whole ? try judgeWhole(head) : try judgeRange(head)
     }
@@ -48,7 +48,7 @@ struct ResponseJudge {
         let contentRange = head["content-range"].flatMap(ContentRange.init)
         switch head.status {
         case 206: return try judgePart(head, contentRange)
-        // A 304 answers a question that was not asked: what is cached cannot be trusted then.
+        // 304 answers a condition that was not sent, so the cached bytes cannot be trusted.
         case 200, 304: return .wholeNeeded
         case 416:
             let total = contentRange?.total
@@ -69,7 +69,7 @@ struct ResponseJudge {
         let facts = ContentInformation(
             head: head, length: contentRange.total, acceptsRanges: true)
         if let known, known.contradicts(facts) { return .changed(facts) }
-        // A server may begin earlier than asked; bytes that begin later help nobody.
+        // A server may begin earlier than requested; a later start leaves a gap.
         guard range.offset <= start, range.end > start, start - range.offset <= Self.largestSkip
         else { throw wrongRange(head) }
         return .body(skip: start - range.offset, end: range.end, facts: facts)
@@ -83,18 +83,18 @@ struct ResponseJudge {
 }
 
 extension HTTPResponseHead {
-    /// The size that the head announces for the body, in bytes.
+    /// The size of the body according to the head, in bytes.
     var contentLength: Int64? {
         self["content-length"].flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil }
     }
 
-    /// True when a body that is cut can be told from a whole one.
+    /// True if a truncated body can be distinguished from a complete one.
     var isFramed: Bool {
         contentLength != nil
             || (self["transfer-encoding"]?.lowercased().contains("chunked") ?? false)
     }
 
-    /// Throws when the body is encoded: its bytes are not the video's then.
+    /// Throws if the body is encoded, because its bytes are then not the video's.
     func refuseEncoding(url: String) throws(DownloadError) {
         let encoding = self["content-encoding"]?.lowercased() ?? "identity"
         guard encoding == "identity" else { throw .encoded(url: url, encoding: encoding) }

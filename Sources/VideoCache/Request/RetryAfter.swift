@@ -1,6 +1,6 @@
-/// When an origin that has no time wants to be asked again.
+/// Parses the delay that an overloaded origin asks for.
 enum RetryAfter {
-    /// How long to wait, as the head says; nil when it says nothing that can be read.
+    /// How long to wait, according to the head; nil if it has no readable `Retry-After`.
     ///
     /// A date is compared with the response's own `Date`, so no clock is needed.
     static func duration(_ head: HTTPResponseHead) -> Duration? {
@@ -12,13 +12,13 @@ enum RetryAfter {
     }
 }
 
-/// Dates as HTTP writes them: `Sun, 06 Nov 1994 08:49:37 GMT`.
+/// Dates in the format of HTTP: `Sun, 06 Nov 1994 08:49:37 GMT`.
 enum HTTPDate {
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// Seconds since the beginning of year 0; nil when the text is no such date.
+    /// Seconds since the beginning of year 0; nil if the text is not such a date.
     static func seconds(_ text: String) -> Int? {
         let parts = text.split(separator: " ")
         guard parts.count == 6, parts[5] == "GMT", let day = Int(parts[1]),
@@ -32,7 +32,7 @@ enum HTTPDate {
         return dayNumber(year, month, day) * 86_400 + clock[0] * 3600 + clock[1] * 60 + clock[2]
     }
 
-    /// Counts days with years that begin in March, so that the leap day comes last.
+    /// The number of a day, computed with years that begin in March, so that the leap day is last.
     private static func dayNumber(_ year: Int, _ month: Int, _ day: Int) -> Int {
         let shifted = (month + 10) % 12
         let years = month < 2 ? year - 1 : year

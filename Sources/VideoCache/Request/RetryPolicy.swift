@@ -1,26 +1,26 @@
 internal import Dispatch
 
-/// How often a request that failed is sent again, and how long the pauses are.
+/// How often a failed request is retried, and how long the pauses are.
 ///
-/// Only failures that may pass are worth it: connections that fail, stop or are cut, and answers
-/// such as 503. Every byte that comes resets the count: what is limited are the attempts without
-/// progress.
+/// Only failures that may be temporary are retried: connections that fail, stall or break, and
+/// responses such as 503. Every received byte resets the count, so only attempts without progress
+/// are limited.
 public struct RetryPolicy: Sendable {
-    /// Waits, and returns early when the cancellation is asked for.
+    /// Waits, and returns early if the cancellation is triggered.
     public typealias Pause = @Sendable (_ duration: Duration, _ cancellation: Cancellation) -> Void
 
-    /// How many attempts without progress follow the one that failed; 0 gives up at once.
+    /// The number of retries without progress after a failure; 0 gives up at once.
     public var retries: Int
-    /// The pause before the first of them; each further one is twice as long.
+    /// The pause before the first retry; each further one is twice as long.
     public var firstPause: Duration
     /// The longest pause.
     public var longestPause: Duration
-    /// The longest wait that an origin's `Retry-After` may ask for; beyond it the request fails.
+    /// The longest wait that an origin's `Retry-After` may request; beyond it the request fails.
     public var longestRetryAfter: Duration
     /// How to wait.
     public var pause: Pause
 
-    /// A policy as given; three retries, 0.2 s to 5 s apart, unless told otherwise.
+    /// Creates a policy; by default three retries, 0.2 s to 5 s apart.
     public init(
         retries: Int = 3, firstPause: Duration = .milliseconds(200),
         longestPause: Duration = .seconds(5), longestRetryAfter: Duration = .seconds(30),
@@ -35,7 +35,7 @@ public struct RetryPolicy: Sendable {
 
     /// Three retries, 0.2 s to 5 s apart.
     public static let `default` = Self()
-    /// The first failure is the last.
+    /// No retries.
     public static let none = Self(retries: 0)
 
     /// Waits on the calling thread.
@@ -49,24 +49,24 @@ public struct RetryPolicy: Sendable {
     }
 }
 
-/// Counts the attempts of one request that goes on until it has everything or gives up.
+/// Counts the attempts of a request that is retried until it is complete or given up.
 struct RetryCount {
     private let policy: RetryPolicy
     private var used = 0
 
-    /// No attempt has failed yet.
+    /// Creates a count without failed attempts.
     init(policy: RetryPolicy) {
         self.policy = policy
     }
 
-    /// Something came: the count begins anew.
+    /// Resets the count, because bytes have arrived.
     mutating func noteProgress() { used = 0 }
 
-    /// Waits before the next attempt, or throws the error when there is none.
+    /// Waits before the next attempt, or throws the error if there is none.
     ///
     /// - Parameters:
     ///   - error: why the last attempt failed.
-    ///   - retryAfter: how long the origin wants to be left alone.
+    ///   - retryAfter: the delay that the origin asks for.
     ///   - cancellation: ends the wait early.
     /// - Throws: the error.
     mutating func pause(
@@ -80,7 +80,7 @@ struct RetryCount {
         policy.pause(max(min(doubled, policy.longestPause), retryAfter ?? .zero), cancellation)
     }
 
-    /// True when the same request may do better later.
+    /// True if the same request may succeed later.
     static func mayPass(_ error: any Error) -> Bool {
         switch error {
         case let error as TransportError:

@@ -1,27 +1,27 @@
-/// Who wants what a response brings; called on the thread that performs the request.
+/// Uses what a response brings; called on the thread that performs the request.
 protocol ResponseTarget: AnyObject {
-    /// Says which version the body belongs to, or throws when it must not come.
+    /// Returns the version that the body belongs to, or throws if the body must not be read.
     ///
-    /// - Parameter facts: what the head tells; nil when it brings no body.
+    /// - Parameter facts: the information from the head; nil if there is no body.
     /// - Returns: the version.
-    /// - Throws: why the body must not come.
+    /// - Throws: why the body must not be read.
     func version(for facts: ContentInformation?) throws -> VideoVersion
-    /// Hands over bytes that have come, before they are saved (S1).
+    /// Passes on received bytes, before they are saved (S1).
     func arrived(_ bytes: UnsafeRawBufferPointer, at position: Int64)
-    /// Says that everything before the position is saved.
+    /// Reports that everything before the position is saved.
     func saved(upTo position: Int64)
-    /// Says that some bytes had no room in the store: they are not there to be read again (C6).
+    /// Reports that the store had no room for some bytes, so they cannot be read from it (C6).
     func hadNoRoom()
-    /// Decides what follows a save that failed: throws to end the request, or goes on unsaved.
+    /// Decides after a failed save: throws to end the request, or returns to continue unsaved.
     func saveFailed(_ error: CacheError) throws
-    /// Decides after each read whether to go on; throws to end the request.
+    /// Decides after each read whether to continue; throws to end the request.
     ///
-    /// - Parameter position: where the next byte belongs.
-    /// - Throws: `EnoughCame` when nothing more is wanted, or why it is over.
+    /// - Parameter position: the position of the next byte.
+    /// - Throws: `EnoughCame` if nothing more is wanted, or why the request must end.
     func goOn(at position: Int64) throws
 }
 
-/// Takes the answer to a request for a video's bytes: judges its head, saves its body.
+/// Handles the response to a request for a video's bytes: checks its head, saves its body.
 final class VideoResponse: HTTPResponseHandler {
     private let judge: ResponseJudge
     private let context: RequestContext
@@ -29,31 +29,31 @@ final class VideoResponse: HTTPResponseHandler {
     private let watcher: any RequestObserver
     private let phases: PhaseTracker
     private var version: VideoVersion?
-    // Bytes of the body that lie before the wanted position.
+    // The number of bytes of the body that lie before the wanted position.
     private var skip: Int64 = 0
-    // Where the body must not go beyond; nil when nobody knows where it ends.
+    // The position that the body must not exceed; nil if it is unknown.
     private var end: Int64?
     private var learntLength: Int64?
     private var isFramed = false
     private var isSaving = true
-    // True when the body was ended from this side, before its own end.
+    // True if this side ended the body early.
     private var wasEnough = false
 
-    /// What saves the body; nil until the head was found good.
+    /// Saves the body; nil until the head was accepted.
     private(set) var saver: IncrementalSaver?
-    /// Where the next byte belongs.
+    /// The position of the next byte.
     private(set) var position: Int64
-    /// How long the origin wants to be left alone.
+    /// The delay that the origin asks for with `Retry-After`.
     private(set) var retryAfter: Duration?
 
-    /// An answer that has not come yet.
+    /// Creates a handler for a response that has not arrived yet.
     ///
     /// - Parameters:
-    ///   - judge: knows what was asked.
-    ///   - context: what the request belongs to.
-    ///   - target: takes what it brings.
+    ///   - judge: holds the request and checks the head.
+    ///   - context: the context of the request.
+    ///   - target: uses the bytes.
     ///   - watcher: watches the request.
-    ///   - phases: where the download is.
+    ///   - phases: tracks the download's phase.
     init(
         judge: ResponseJudge, context: RequestContext, target: any ResponseTarget,
         watcher: any RequestObserver, phases: PhaseTracker
@@ -90,7 +90,7 @@ final class VideoResponse: HTTPResponseHandler {
             schedule: context.schedule, observer: watcher, phases: phases)
     }
 
-    // Bytes that are to be skipped are none of the request's: only `body` can tell them apart.
+    // Skipped bytes do not belong to the request, and only `body` can tell them apart.
     var arrivalCounter: (@Sendable (Int) -> Void)? { skip == 0 ? watcher.arrivalCounter : nil }
 
     func body(_ bytes: UnsafeRawBufferPointer) throws {
@@ -107,9 +107,9 @@ final class VideoResponse: HTTPResponseHandler {
                 url: context.url, asked: judge.request.rangeHeader ?? "the whole",
                 answered: "more")
         }
-        // Checked after the bytes are taken: what came before the cancel is saved too (S3).
+        // Checked after the bytes are taken: bytes from before the cancellation are saved too (S3).
         if context.cancellation.isCancelled { throw TransportError.cancelled }
-        // At its announced end a body ends by itself, and leaves the connection for the next.
+        // At its announced end a body ends by itself, and the connection can be reused.
         if position != end { try askToGoOn() }
     }
 
@@ -135,10 +135,10 @@ final class VideoResponse: HTTPResponseHandler {
         }
     }
 
-    /// Saves the remainder (S2), and notes the length where only the end could tell it.
+    /// Saves the remainder (S2), and records a length that only the end revealed.
     ///
-    /// - Parameter endedWell: true when the response came to its end, or nothing more was wanted.
-    /// - Throws: what the target throws when the save fails.
+    /// - Parameter endedWell: true if the response ended normally, or nothing more was wanted.
+    /// - Throws: what the target throws if the save fails.
     func finish(endedWell: Bool) throws {
         do {
             if isSaving, let saver {

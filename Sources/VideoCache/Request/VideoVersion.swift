@@ -2,9 +2,9 @@ import Synchronization
 
 /// One version of a video: what the origin says about it, and its place in the store.
 ///
-/// Bytes of two versions never meet: each request, each save and each reader belongs to one
-/// version. A new version takes the old one's place with its first commit, and not before, so
-/// that what is cached stays until something better is there (B5).
+/// Bytes of two versions never mix: each request, save and reader belongs to one version. A new
+/// version replaces the old one with its first commit, not before, so cached bytes stay until newer
+/// ones can replace them (B5).
 final class VideoVersion: Sendable {
     private enum Place {
         case stored(CachedVideo)
@@ -24,12 +24,12 @@ final class VideoVersion: Sendable {
     private let store: any ChunkStore
     private let state: Mutex<State>
 
-    /// A version that the store has.
+    /// Creates a version that is in the store.
     ///
     /// - Parameters:
-    ///   - video: the version as the store has it.
-    ///   - store: where its bytes are kept.
-    ///   - isEmpty: true when no byte of it is cached.
+    ///   - video: the version's entry in the store.
+    ///   - store: where its bytes are stored.
+    ///   - isEmpty: true if no byte of it is cached.
     init(stored video: CachedVideo, in store: any ChunkStore, isEmpty: Bool = false) {
         url = video.url
         self.store = store
@@ -38,7 +38,7 @@ final class VideoVersion: Sendable {
                 place: .stored(video), information: video.information, end: nil, isEmpty: isEmpty))
     }
 
-    /// A version that the store does not have, and which takes `old`'s place.
+    /// Creates a version that is not in the store, and will replace `old`.
     init(
         _ information: ContentInformation, replacing old: CachedVideo?, url: String,
         in store: any ChunkStore
@@ -51,14 +51,14 @@ final class VideoVersion: Sendable {
                 isEmpty: true))
     }
 
-    /// The version as the store has it; nil before its first commit.
+    /// The version's entry in the store; nil before its first commit.
     var video: CachedVideo? {
         state.withLock { state in
             if case .stored(let video) = state.place { video } else { nil }
         }
     }
 
-    /// What the store has in the version's place: itself, or what it is going to replace.
+    /// The store's entry for the video: this version, or the one that it will replace.
     var held: CachedVideo? {
         state.withLock { state in
             switch state.place {
@@ -69,7 +69,7 @@ final class VideoVersion: Sendable {
         }
     }
 
-    /// A version of the same facts, without bytes, that takes the place of this one.
+    /// Creates a version with the same information, without bytes, that will replace this one.
     func successor() -> VideoVersion {
         VideoVersion(following: self, in: store)
     }
@@ -86,7 +86,7 @@ final class VideoVersion: Sendable {
     /// What the origin says about the version.
     var information: ContentInformation { state.withLock { $0.information } }
 
-    /// True when bytes have come, and the origin gives no means to have more of the same version.
+    /// True if bytes have arrived and the origin offers no way to get more of the same version.
     var cannotGoOn: Bool {
         state.withLock { state in
             !state.isEmpty && state.information.validator == nil
@@ -94,24 +94,24 @@ final class VideoVersion: Sendable {
         }
     }
 
-    /// Where the bytes end, as far as anybody knows; the end of a body of unknown length counts.
+    /// The position where the bytes end, if known; the end of a body of unknown length counts.
     var end: Int64? { state.withLock { $0.information.length ?? $0.end } }
 
-    /// True as long as no byte of the version is cached or was handed out.
+    /// True while no byte of the version is cached or was returned.
     var isEmpty: Bool { state.withLock { $0.isEmpty } }
 
-    /// Notes that a byte has come.
+    /// Records that a byte has arrived.
     func noteBytes() { state.withLock { $0.isEmpty = false } }
 
-    /// Notes where a body without a length ended; the store is not told, for it may have been cut.
+    /// Records where a body without a length ended; not stored, because it may have been truncated.
     func noteEnd(_ position: Int64) { state.withLock { $0.end = position } }
 
-    /// Notes that the origin answers a request for a range with the whole.
+    /// Records that the origin answers a range request with the whole video.
     func noteRangesIgnored() { state.withLock { $0.information.acceptsRanges = false } }
 
-    /// Saves chunks; the first ones put the version in its place (B5).
+    /// Saves chunks; the first save puts the version in the store (B5).
     ///
-    /// - Returns: how many bytes were new.
+    /// - Returns: the number of new bytes.
     func save(_ chunks: [Chunk]) throws(CacheError) -> Int64 {
         if let video { return try store.save(chunks, of: video) }
         let result = state.withLock { state in
@@ -120,7 +120,7 @@ final class VideoVersion: Sendable {
         return try result.get()
     }
 
-    /// Puts a version that turned out to be empty in its place.
+    /// Puts a version that turned out to be empty in the store.
     func settle() throws(CacheError) {
         guard video == nil else { return }
         _ = try save([])
@@ -147,14 +147,14 @@ final class VideoVersion: Sendable {
         return stored
     }
 
-    /// Notes the length that only a response's end could tell.
+    /// Records a length that was only known at a response's end.
     func learn(length: Int64) throws(CacheError) {
         let result = state.withLock { state -> Result<Void, CacheError> in
             guard state.information.length == nil else { return .success(()) }
             state.information.length = length
             guard case .stored(let video) = state.place else { return .success(()) }
             return Result { () throws(CacheError) in
-                // Another version may have come in its place: its length is another matter.
+                // If another version has replaced this one, this length is not its length.
                 guard try store.video(url: url)?.id == video.id else { return }
                 state.place = .stored(try store.store(state.information, url: url))
             }

@@ -6,21 +6,21 @@
     internal import Darwin
 #endif
 
-/// A database of which a power cut has left the length, and zeros.
+/// A database that a power cut has left with its length, but filled with zeros.
 ///
-/// Where commits need only survive a killed process a new database is created without a sync, and a
-/// file's length may reach the disk before its data. Nothing was ever certain in such a file: were
-/// a committed page in its write-ahead log, SQLite would read it from there.
+/// With durability `process` a new database is created without a sync, and a file's length may
+/// reach the disk before its data. Nothing in such a file was ever durable: if a committed page
+/// were in its WAL, SQLite would read it from there.
 enum BlankDatabase {
     private static let sectorSize = 512
-    // The bytes that SQLite locks, whoever reads or writes: 1 GB into the file, beyond any page.
+    // The bytes on which SQLite takes its locks: 1 GB into the file, beyond any page.
     private static let lockedOffset: Int64 = 0x4000_0000
     private static let lockedLength: Int64 = 512
 
-    /// Empties a file that begins with a sector of zeros, so that the database is created anew.
+    /// Empties a file that begins with a sector of zeros, so that the database is created again.
     ///
-    /// - Parameter path: the database, which SQLite has called none.
-    /// - Returns: false where it holds something, or somebody else has it open.
+    /// - Parameter path: the file, which SQLite does not accept as a database.
+    /// - Returns: false if it contains data, or if another process has it open.
     static func empty(_ path: String) -> Bool {
         guard let file = try? OpenFile.ifThere(path, O_RDWR) else { return false }
         var lock = flock()
@@ -28,7 +28,7 @@ enum BlankDatabase {
         lock.l_whence = Int16(SEEK_SET)
         lock.l_start = off_t(lockedOffset)
         lock.l_len = off_t(lockedLength)
-        // Under the lock another process that came first has its header in place already.
+        // If another process came first, its header is already there.
         guard fcntl(file.descriptor, F_SETLK, &lock) == 0,
             let start = try? file.read(ByteRange(offset: 0, length: Int64(sectorSize))),
             start.allSatisfy({ $0 == 0 })

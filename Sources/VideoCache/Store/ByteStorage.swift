@@ -1,36 +1,36 @@
 internal import GRDB
 
-/// Where the bytes of chunks lie: the part in which the storage layouts differ.
+/// Stores the bytes of chunks: the part in which the storage layouts differ.
 ///
-/// The index, its transactions and eviction are the same in all of them. Whatever writes is called
-/// in a transaction that holds the database's write lock, which is the lock on the bytes too.
+/// The index, its transactions and eviction are the same in all layouts. Every method that writes
+/// is called in a transaction that holds the database's write lock, which protects the bytes too.
 protocol ByteStorage: Sendable {
-    /// Looks for bytes that somebody has left and no committed row speaks of.
+    /// Finds leftover bytes that no committed row refers to.
     ///
     /// - Parameters:
-    ///   - atLaunch: true when nothing is known yet of what happened before.
+    ///   - atLaunch: true when nothing is known yet of earlier events.
     ///   - db: the connection, in a write transaction that has changed nothing yet.
-    /// - Returns: how far rows can be believed, and what is to be freed.
+    /// - Returns: how far rows can be trusted, and what must be freed.
     /// - Throws: ``CacheError`` or the database's error.
     func leftovers(atLaunch: Bool, in db: Database) throws -> (trust: Trust, doubt: Doubt)
-    /// Frees the bytes that no committed row speaks of, and notes that none is in doubt any more.
+    /// Frees the bytes that no committed row refers to, and records that none is in doubt any more.
     ///
-    /// Does nothing where somebody has taken over since: he frees them, with his own, after a commit.
+    /// No-op if another writer has taken over the bytes since: it frees them after a commit.
     ///
     /// - Parameters:
-    ///   - doubt: what was announced. Whoever has left it has never committed it, or another commit
-    ///     has taken the place of his in the log.
+    ///   - doubt: what was announced. Its rows were never committed, or another commit has
+    ///     overwritten theirs in the WAL.
     ///   - db: the connection, in a write transaction that has changed nothing yet.
-    /// - Throws: ``CacheError`` or the database's error; whoever writes next does it.
+    /// - Throws: ``CacheError`` or the database's error; the next writer then frees the bytes.
     func free(_ doubt: Doubt, in db: Database) throws
-    /// Notes what will be in doubt when this transaction is not, or only just, committed.
+    /// Records what is in doubt if this transaction fails, or was only just committed.
     ///
     /// - Parameters:
     ///   - doubt: the bytes.
-    ///   - trust: how far rows can be believed so far.
-    ///   - changesRows: false when rows come and go with none of these bytes, and they are freed
-    ///     only when that is on the disk.
-    /// - Returns: how far they can be believed from now on.
+    ///   - trust: how far rows can be trusted so far.
+    ///   - changesRows: false if no row of these bytes is added or removed, and they are freed only
+    ///     when that is on disk.
+    /// - Returns: how far rows can be trusted from now on.
     /// - Throws: ``CacheError``.
     func announce(_ doubt: Doubt, trust: Trust, changesRows: Bool) throws -> Trust
     /// Writes a chunk's bytes and its row.
@@ -42,74 +42,74 @@ protocol ByteStorage: Sendable {
     /// - Parameters:
     ///   - id: the video's number.
     ///   - offset: the position in the video.
-    ///   - index: where to look for the row.
-    ///   - ahead: where it may be known already, and what is known of the next ones.
-    /// - Returns: the chunk, without bytes where they are damaged; nil when there is none.
+    ///   - index: access to the index, to find the row.
+    ///   - ahead: rows from earlier lookups, which may include this one; updated by a lookup.
+    /// - Returns: the chunk, without bytes if they are damaged; nil if there is none.
     /// - Throws: ``CacheError``.
     func chunk(
         ofVideo id: Int64, from offset: Int64, index: any IndexAccess, ahead: inout ChunksAhead
     ) throws(CacheError) -> StoredChunk?
-    /// What a launch can believe; a look that needs no lock.
+    /// What a launch can trust; read without the lock.
     func standing() throws(CacheError) -> Standing
-    /// True when a later launch can tell whether bytes that nobody has synced were lost.
+    /// True if a later launch can tell whether unsynced bytes were lost.
     var knowsItsLife: Bool { get }
     /// True when this store's last note has bytes in doubt, which the next launch would settle.
     var leavesDoubt: Bool { get }
-    /// Waits until all bytes that were written, and what is in the log, are on the disk.
+    /// Waits until all written bytes and the WAL are on disk.
     ///
-    /// Needs no lock, so that others can write meanwhile.
+    /// Needs no lock, so others can write meanwhile.
     ///
-    /// - Parameter log: the path of the write-ahead log.
+    /// - Parameter log: the path of the WAL.
     /// - Throws: ``CacheError``.
     func flush(log: String) throws(CacheError)
-    /// Makes all bytes and all rows durable, and remembers that they are.
+    /// Makes all bytes and all rows durable, and records that they are.
     ///
-    /// - Parameter log: the path of the write-ahead log, in which no commit is under way; the
-    ///   database's own file is on the disk.
-    /// - Throws: ``CacheError``; nothing is remembered then.
+    /// - Parameter log: the path of the WAL; no commit may be in progress, and the database's main
+    ///   file must be on disk.
+    /// - Throws: ``CacheError``; then nothing is recorded.
     func sync(log: String) throws(CacheError)
-    /// The chunks of a video whose bytes do not fit their rows, at a first look.
+    /// The chunks of a video with bytes that do not match their rows, at a first check.
     ///
-    /// What is evicted or saved meanwhile may be among them: whoever acts on it looks again.
+    /// May include chunks that are evicted or saved meanwhile: the caller must check again.
     ///
     /// - Parameters:
     ///   - id: the video's number.
-    ///   - index: where to look for the rows.
+    ///   - index: access to the index, to find the rows.
     /// - Returns: their ranges, in ascending order.
     /// - Throws: ``CacheError``.
     func unfitChunks(
         ofVideo id: Int64, index: any IndexAccess
     ) throws(CacheError) -> [ByteRange]
-    /// Roughly how many bytes the write-ahead log grows by for a chunk of so many.
+    /// Approximately how many bytes the WAL grows by for a chunk of `bytes` bytes.
     func logBytes(for bytes: Int64) -> Int64
     /// The bytes on disk outside the database.
     var diskBytes: Int64 { get }
 }
 
-/// How far rows can be believed before their bytes were looked at.
+/// How far rows can be trusted before their bytes are checked.
 enum Trust {
-    /// Not at all: a cut of the power may have left rows without their bytes.
+    /// Not at all: a power cut may have left rows without their bytes.
     case none
-    /// As long as the power is not cut: no bytes that were written can have been lost.
+    /// Until the next power cut: no written bytes can have been lost so far.
     case thisLife
-    /// Whatever happened: all bytes are on the disk.
+    /// In any case: all bytes are on disk.
     case synced
 }
 
-/// What is known of the bytes before they were looked at.
+/// What is known of the bytes before they are checked.
 struct Standing {
-    /// How far rows can be believed.
+    /// How far rows can be trusted.
     var trust: Trust
-    /// True when no byte is in doubt: settling at a launch would do nothing.
+    /// True when no byte is in doubt, so a launch has nothing to settle.
     var isSettled: Bool
 }
 
-/// Runs looks into the index, each in one snapshot of it.
+/// Runs lookups in the index, each in one snapshot.
 protocol IndexAccess {
     func access<Value>(_ body: (Database) throws -> Value) throws(CacheError) -> Value
 }
 
-/// Looks into the index from within a transaction.
+/// Runs lookups in the index within a transaction.
 struct LockedIndex: IndexAccess {
     /// The connection, in the transaction.
     let db: Database
@@ -125,22 +125,22 @@ struct LockedIndex: IndexAccess {
     }
 }
 
-/// Bytes of which only the committed index says whether they are a chunk's or nobody's.
+/// Bytes that are a chunk's or orphaned; only the committed index can tell.
 struct Doubt {
     /// The ranges, each with its video's number.
     var ranges: [(video: Int64, range: ByteRange)] = []
-    /// True when it may be any byte of any video.
+    /// True if any byte of any video may be in doubt.
     var isEverything = false
 
     /// True when no byte is in doubt.
     var isEmpty: Bool { ranges.isEmpty && !isEverything }
 
-    /// True when it is about the same ranges, in the same order.
+    /// True if both have the same ranges, in the same order.
     func isSame(as other: Doubt) -> Bool {
         isEverything == other.isEverything && ranges.elementsEqual(other.ranges, by: ==)
     }
 
-    /// Adds what else is in doubt.
+    /// Combines two sets of bytes in doubt.
     static func + (first: Doubt, second: Doubt) -> Doubt {
         Doubt(
             ranges: first.ranges + second.ranges,
@@ -153,13 +153,13 @@ extension ByteRange {
     static let everywhere = Self(offset: 0, length: Int64.max)
 }
 
-/// What each layout asks the index for a chunk.
+/// The SQL that finds chunks in either layout.
 enum ChunkSearch {
     /// The columns of the chunk that holds `:offset`, or of the first one after it.
     ///
-    /// Chunks never overlap, so that only the last one that begins before the offset can hold it:
-    /// the search takes as long among many chunks as among few. A limit above 1 finds those that
-    /// follow, too.
+    /// Chunks never overlap, so only the last one that begins at or before the offset can hold it.
+    /// The search takes as long among many chunks as among few. A limit above 1 also returns the
+    /// chunks that follow.
     static func sql(columns: String, limit: Int = 1) -> String {
         """
         SELECT \(columns) FROM chunk

@@ -1,6 +1,6 @@
 internal import CXXHash
 
-/// The checksum that every chunk carries.
+/// The checksum that is stored with every chunk.
 public enum Checksum {
     /// The XXH3-64 checksum of the bytes.
     public static func xxh3(_ bytes: UnsafeRawBufferPointer) -> UInt64 {

@@ -8,40 +8,40 @@ internal import Synchronization
     internal import Darwin
 #endif
 
-/// Remembers, in a file beside the data, which bytes the last transaction left in doubt.
+/// Records, in a file beside the data, which bytes the last transaction left in doubt.
 ///
-/// It is written before the bytes are, under the database's write lock, so that one note is enough
-/// for all processes: whoever holds the lock next compares those bytes with the committed index.
+/// It is written before the bytes are, under the database's write lock. So one note is enough for
+/// all processes: the next holder of the lock compares those bytes with the committed index.
 ///
-/// It also knows its life: this start of the machine, this mount of the file system and this very
-/// file. As long as all three are the same, everything that was ever written is there to be read,
-/// on the disk or in memory. A file that was copied or found after a start has another life, and says
-/// nothing about what became of the bytes meanwhile. Only that all of them were synced is true after
-/// a start, too; but not of a copy, which is another file.
+/// It also identifies its life: this boot of the machine, this mount of the file system and this
+/// very file. While all three are the same, everything that was ever written can be read, from the
+/// disk or the page cache. A file that was copied, or is found after a reboot, has another life,
+/// and says nothing about what has happened to the bytes since. Only the note that all bytes were
+/// synced stays valid after a reboot; it is not valid for a copy, which is another file.
 ///
-/// Two things it cannot know: that the system has failed to write to the disk, and dropped what it
-/// held; and that a backup was copied over the files in place, where `data/journal` has to be left
+/// It cannot detect two things: that the system failed to write to the disk and dropped its pages,
+/// and that a backup was copied over the files in place, for which `data/journal` has to be left
 /// out. Checksums keep such bytes from being served, but they count as cached until they are read.
 struct DoubtJournal {
-    /// What was found in the file.
+    /// The content of the file.
     struct Entry {
         var doubt: Doubt
-        /// False when the machine was started since: a power cut may have lost later notes.
+        /// False after a reboot: a power cut may have lost later notes.
         var isOfThisStart: Bool
-        /// False when even without a start a later note may be lost, with the disk's own cache.
+        /// False when a later note may be lost even without a reboot, with the disk's own cache.
         var isOrdered: Bool
-        /// True when every row on the disk has its bytes there: a launch need not read them.
+        /// True when every row on disk has its bytes on disk: a launch need not read them.
         var isSynced: Bool
-        /// True when no row can have lost its bytes: nothing but this life of the file has written.
+        /// True when no row can have lost its bytes: all was written in this life of the file.
         var isOfThisLife: Bool
 
-        /// How far rows can be believed.
+        /// How far rows can be trusted.
         var trust: Trust { isSynced ? .synced : isOfThisLife ? .thisLife : .none }
 
-        /// Whether every byte that may be in doubt is named here.
+        /// Whether the entry names every byte that may be in doubt.
         ///
-        /// - Parameter atLaunch: true when nothing is known yet of what happened before.
-        /// - Returns: false when all files have to be looked at.
+        /// - Parameter atLaunch: true when nothing is known yet of earlier events.
+        /// - Returns: false if all files have to be examined.
         func tellsAll(atLaunch: Bool) -> Bool {
             !doubt.isEverything && isOfThisStart && (!atLaunch || isOrdered || isOfThisLife)
         }
@@ -54,15 +54,16 @@ struct DoubtJournal {
     private static let isSynced: UInt64 = 4
     private static let isEnding: UInt64 = 8
 
-    /// Whether every row on the disk has its bytes there.
+    /// Whether every row on disk has its bytes on disk.
     enum Sync {
-        /// Nobody says so.
+        /// Not known.
         case none
-        /// It is so, and the first change since is waiting until the disk says that it is over. Who
-        /// reads this in the same start of the machine knows that nothing has changed yet, and waits
-        /// before he changes anything; to all others it is over.
+        /// All are synced, but a first change is recording on disk that this ends.
+        ///
+        /// In the same boot nothing has changed yet, and a reader waits before its first change; in
+        /// any other boot the state has ended.
         case ending
-        /// It is so.
+        /// All are synced.
         case done
     }
 
@@ -72,19 +73,19 @@ struct DoubtJournal {
     let durability: Durability
     private let isWritten: Bool
     private let start: UInt64?
-    // Open for as long as the store is: nobody removes or replaces it, and every save reads it.
+    // Kept open: the file is never removed or replaced, and every save reads it.
     private let file: OpenFile?
     private let life: UInt64?
     private let place: UInt64?
     private let left = LeftDoubt()
 
-    /// A journal.
+    /// Opens the journal.
     ///
     /// - Parameters:
     ///   - path: the file's path.
     ///   - durability: whether commits must survive a power cut.
-    ///   - isWritten: creates the file; without it nothing can be noted.
-    ///   - identity: by what the file is known again.
+    ///   - isWritten: creates the file; without it, nothing can be recorded.
+    ///   - identity: how to recognize the file.
     /// - Throws: ``CacheError`` when the file cannot be opened to be written.
     init(
         path: String, durability: Durability, isWritten: Bool, identity: FileIdentity
@@ -108,15 +109,15 @@ struct DoubtJournal {
     /// True when a later launch can tell whether the power was cut since.
     var knowsItsLife: Bool { life != nil }
 
-    /// True when the last note of this object has bytes in doubt.
+    /// True when this object's last note has bytes in doubt.
     var leavesDoubt: Bool { left.isThere.load(ordering: .relaxed) }
 
-    /// Notes what is in doubt.
+    /// Records the bytes in doubt.
     ///
     /// - Parameters:
     ///   - doubt: the bytes.
-    ///   - sync: whether every row on the disk has its bytes there.
-    ///   - isOfThisLife: says that no row can have lost its bytes without a cut of the power.
+    ///   - sync: whether every row on disk has its bytes on disk.
+    ///   - isOfThisLife: states that no row can have lost its bytes without a power cut.
     /// - Throws: ``CacheError``.
     func write(
         _ doubt: Doubt, sync: Sync = .none, isOfThisLife: Bool
@@ -141,7 +142,7 @@ struct DoubtJournal {
         left.isThere.store(!doubt.isEmpty, ordering: .relaxed)
     }
 
-    /// What was noted last; nil when there is no note that can be believed.
+    /// The last note; nil if there is no valid one.
     func read() throws(CacheError) -> Entry? {
         guard let file, let bytes = try file.read(ByteRange(offset: 0, length: file.size)) else {
             return nil
@@ -175,21 +176,21 @@ struct DoubtJournal {
     }
 }
 
-/// Whether somebody will have to settle what a journal's last note says.
+/// Whether the journal's last note has bytes in doubt that must be settled later.
 private final class LeftDoubt: Sendable {
     let isThere = Atomic(false)
 }
 
-/// By what files, and the time in which they were written, are known again.
+/// How files, and the boot in which they were written, are recognized.
 struct FileIdentity: Sendable {
-    /// Which start of the machine this is; nil where nobody can tell.
+    /// Identifies this boot of the machine; nil if that is unknown.
     var start: @Sendable () -> [UInt8]?
-    /// Which file it is, also after a start; nil where nobody can tell.
+    /// Identifies a file, also after a reboot; nil if that is unknown.
     var place: @Sendable (OpenFile) -> [UInt8]?
-    /// Which file it is, on which mount of its file system; nil where nobody can tell.
+    /// Identifies a file on one mount of its file system; nil if that is unknown.
     var life: @Sendable (OpenFile) -> [UInt8]?
 
-    /// What the system tells.
+    /// The identities that this system provides.
     static let ofThisSystem = Self(
         start: { MachineStart.identity() }, place: { $0.place() }, life: { $0.life() })
 }

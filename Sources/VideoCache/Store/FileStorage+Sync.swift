@@ -8,17 +8,16 @@ internal import GRDB
     internal import Darwin
 #endif
 
-/// Which rows can be believed after a cut of the power.
+/// Which rows can be trusted after a power cut.
 ///
-/// With durability `process` rows and bytes reach the disk when the system likes: after a cut a row
-/// may be there without its bytes, and one that was dropped may be there again. So the first
-/// change after a sync of everything says on the disk, before it writes or frees a byte, that this
-/// is over.
+/// With durability `process` the system decides when rows and bytes reach the disk. After a power
+/// cut a row may exist without its bytes, and a dropped row may be back. So the first change after
+/// a full sync records on disk, before it writes or frees a byte, that the synced state has ended.
 ///
-/// Neither checkpoints nor the close wait for the bytes then: whoever opens the cache after a cut
-/// looks at all of them. Waiting made an ingest as slow as the disk, to save one launch after each
-/// start of the machine the look: 1 GB took 3.6 and 4.9 s where it takes 2.0 to 3.5 s without
-/// (`curl -o` 1.6 to 3.3 s, `wget -O` 2.8 to 4.3 s, in turn, on a busy machine).
+/// Neither checkpoints nor the close wait for the bytes then; the first launch after a power cut
+/// reads all of them. Waiting made an ingest as slow as the disk, only to save that one launch per
+/// boot the read: 1 GB took 3.6 and 4.9 s instead of 2.0 to 3.5 s (`curl -o` 1.6 to 3.3 s, `wget
+/// -O` 2.8 to 4.3 s, in turn, on a busy machine).
 extension FileStorage {
     private static let rows = """
         SELECT offset, length, checksum FROM chunk WHERE video_id = ? ORDER BY offset
@@ -40,7 +39,7 @@ extension FileStorage {
     func announce(_ doubt: Doubt, trust: Trust, changesRows: Bool) throws -> Trust {
         let isSynced = trust == .synced && (!changesRows || journal.durability == .power)
         if trust == .synced, !isSynced {
-            // Once for all changes until the next sync. A note that is lost is no promise either.
+            // Once for all changes until the next sync. Without the flush it might be lost.
             try journal.write(doubt, sync: .ending, isOfThisLife: true)
             try OpenFile.flush(journal.path)
         }
@@ -59,7 +58,7 @@ extension FileStorage {
     func sync(log: String) throws(CacheError) {
         try flush(log: log)
         try journal.write(Doubt(), sync: .done, isOfThisLife: true)
-        // A note that is lost would have the first launch after a cut read everything.
+        // If this note were lost, the first launch after a power cut would read everything.
         try OpenFile.flush(journal.path)
     }
 
@@ -81,27 +80,27 @@ extension FileStorage {
 }
 
 extension SQLiteChunkStore {
-    // So much is read, twice, while nobody else can write: at once where it is gone, and from a disk
-    // in much less than others wait for the lock.
+    // Up to this many bytes are read, twice, under the write lock. That is immediate if they are
+    // gone, and from a disk takes much less than the lock timeout of other writers.
     private static let mostDroppedAtOnce: Int64 = 64 << 20
 
-    /// Whether what the index says can be believed without a look at the chunks (C10).
+    /// Whether the index can be trusted without reading the chunks (C10).
     ///
-    /// False for a cache in files after a copy, and unless all of it was synced after a start of the
-    /// machine or a remount: a cut of the power may have taken bytes. The next launch that may write
-    /// looks at every chunk and drops those that were lost.
+    /// False for a file-based cache after it was copied, and after a reboot or a remount unless
+    /// everything was synced before: a power cut may have lost bytes. The next launch that may
+    /// write reads every chunk and drops those that were lost.
     ///
     /// - Throws: ``CacheError``.
     public func isVerified() throws(CacheError) -> Bool { try storage.standing().trust != .none }
 
-    /// Drops the chunks whose bytes a cut of the power has taken, before anybody is told of them.
+    /// Drops the chunks that lost their bytes in a power cut, before any caller learns of them.
     ///
-    /// Costs nothing where every byte was synced, or where the cache has been in this life since its
-    /// first chunk: what a killed process has written is there. Otherwise it reads all chunks, also
-    /// those of before the last checkpoint: what was dropped since, and freed, may be back in the
-    /// index. Measured from memory: 0.15 s for 400 MB, about 2.5 GB/s; a disk adds what it takes to
-    /// read them. The write lock is not held meanwhile, because a row that is committed has its bytes;
-    /// only what looks lost is read again under the lock (``dropDamaged(in:of:)``).
+    /// Costs nothing if every byte was synced, or if the cache has had the same life since its
+    /// first chunk: what a killed process wrote is in the page cache. Otherwise it reads all
+    /// chunks, even those from before the last checkpoint: chunks that were dropped and freed since
+    /// may be back in the index. Measured from memory: 0.15 s for 400 MB, about 2.5 GB/s; a disk
+    /// adds its read time. The write lock is not held meanwhile, because a committed row has its
+    /// bytes. Only what looks lost is read again under the lock (``dropDamaged(in:of:)``).
     func dropLostChunks(trust: Trust) throws(CacheError) {
         guard trust == .none || (trust == .thisLife && durability == .power) else { return }
         let videos = trust == .none ? try videos() : []
@@ -109,19 +108,19 @@ extension SQLiteChunkStore {
             do {
                 try dropLostChunks(of: video)
             } catch .notACache, .replaced {
-                // A damaged index is for those who read there; another version has other bytes.
+                // A damaged index is handled when it is read; a replaced video has other bytes.
                 continue
             }
         }
         if durability == .power {
             try sync()
         } else if storage.knowsItsLife {
-            // What was read may still be in memory only: synced, no start of the machine has it
-            // read again. Of nothing there is nothing to sync.
+            // What was read may be in the page cache only. After a sync, no reboot causes this read
+            // again. Without videos there is nothing to sync.
             if videos.isEmpty { try change { try $0.vouch() } } else { try sync() }
         }
-        // Else every launch after a kill would wait for the disk, and the one after it read all the
-        // same: the close does it.
+        // Otherwise nothing is synced here: every launch after a kill would wait for the disk, and
+        // the next one would read everything all the same. The close syncs.
     }
 
     private func dropLostChunks(of video: CachedVideo) throws(CacheError) {
@@ -129,7 +128,7 @@ extension SQLiteChunkStore {
         var bytes: Int64 = 0
         for range in try storage.unfitChunks(ofVideo: video.id, index: self) {
             lost.insert(range)
-            // A damaged row may claim any length.
+            // Capped, because a damaged row may contain any length.
             bytes += min(range.length, Self.mostDroppedAtOnce)
             guard bytes >= Self.mostDroppedAtOnce else { continue }
             try drop(lost, of: video)
@@ -142,9 +141,9 @@ extension SQLiteChunkStore {
         for range in lost.ranges { try dropDamaged(in: range, of: video) }
     }
 
-    /// Makes everything durable: most of it while others can commit, the rest while nobody can.
+    /// Makes everything durable: most of it without the write lock, the rest under it.
     ///
-    /// A disk may need longer for all that was written than others wait for the lock.
+    /// Syncing everything under the lock may take longer than other writers wait for the lock.
     func sync() throws(CacheError) {
         if try storage.standing().trust != .synced { try storage.flush(log: logPath) }
         try change { try $0.sync(log: logPath) }

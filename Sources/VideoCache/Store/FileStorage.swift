@@ -1,9 +1,9 @@
 internal import GRDB
 
-/// Bytes in a sparse file per video; the database is the index.
+/// Stores bytes in one sparse file per video; the database is the index.
 ///
-/// Data goes before its row, and a row goes before its data: a row that is committed has its bytes.
-/// What lies outside of committed rows is nobody's, and whoever holds the write lock may free it.
+/// Bytes are written before their row and freed after it, so a committed row has its bytes. Bytes
+/// outside committed rows are orphaned: any holder of the write lock may free them.
 struct FileStorage: ByteStorage {
     /// The data folder's name in the cache's folder.
     static let folderName = "data"
@@ -22,23 +22,23 @@ struct FileStorage: ByteStorage {
         ORDER BY offset
         """
     private static let hasAnyChunk = "SELECT EXISTS (SELECT 1 FROM chunk)"
-    // Where somebody commits all the time, so many looks that find the same row are enough.
+    // If others commit all the time, this many lookups of the same row are enough.
     private static let mostLooks = 16
-    // Pages of the database that a save changes: index rows and what leads to them.
+    // Pages of the database that a save changes: index rows and their parent pages.
     private static let pagesPerSave: Int64 = 7
 
     let data: DataFolder
     let journal: DoubtJournal
     private let pageSize: Int
 
-    /// The files of a cache's folder.
+    /// Opens the files of a cache's folder.
     ///
     /// - Parameters:
     ///   - folder: the cache's folder.
-    ///   - access: creates the data folder unless it says to change nothing.
+    ///   - access: creates the data folder unless it is read-only.
     ///   - durability: what a commit must survive.
     ///   - pageSize: the size of the database's pages in bytes.
-    ///   - identity: by what the files are known again.
+    ///   - identity: how to recognize the files.
     /// - Throws: ``CacheError`` when the data folder cannot be created.
     init(
         folder: String, access: SQLiteChunkStore.Access, durability: Durability,
@@ -55,7 +55,7 @@ struct FileStorage: ByteStorage {
     func leftovers(atLaunch: Bool, in db: Database) throws -> (trust: Trust, doubt: Doubt) {
         let entry = try journal.read()
         guard let entry, entry.tellsAll(atLaunch: atLaunch) else {
-            // Nobody knows what was written last: every file has to be looked at.
+            // It is unknown what was written last, so every file has to be examined.
             let isAnything = !data.videos().isEmpty
             return (try trust(after: entry, in: db), Doubt(isEverything: isAnything))
         }
@@ -65,7 +65,7 @@ struct FileStorage: ByteStorage {
         return (entry.trust, Doubt(ranges: ranges))
     }
 
-    /// Where there is no chunk none can have lost its bytes.
+    /// How far rows can be trusted; without chunks, none can have lost its bytes.
     private func trust(after entry: DoubtJournal.Entry?, in db: Database) throws -> Trust {
         if let entry, entry.trust != .none { return entry.trust }
         let hasChunks = try Bool.fetchOne(db, sql: Self.hasAnyChunk) ?? true
@@ -73,7 +73,7 @@ struct FileStorage: ByteStorage {
     }
 
     func free(_ doubt: Doubt, in db: Database) throws {
-        // Whoever has written a note meanwhile may have committed unseen, in the same gaps.
+        // A different note is another writer's; its unseen commit may be in the same gaps.
         guard let entry = try journal.read(), entry.doubt.isSame(as: doubt) else { return }
         let everything = doubt.isEverything ? data.videos() : []
         for video in everything { try free(.everywhere, ofVideo: video, in: db) }
@@ -81,7 +81,7 @@ struct FileStorage: ByteStorage {
         _ = try announce(Doubt(), trust: entry.trust, changesRows: false)
     }
 
-    /// Frees whole gaps, so that blocks which two freed chunks shared are free too.
+    /// Frees whole gaps, so that blocks shared by two freed chunks are freed too.
     private func free(_ range: ByteRange, ofVideo video: Int64, in db: Database) throws {
         for gap in try gaps(touching: range, ofVideo: video, in: db) {
             if gap == .everywhere {
@@ -92,11 +92,11 @@ struct FileStorage: ByteStorage {
         }
     }
 
-    /// What lies between chunks, before the first and after the last, and touches the range.
+    /// The gaps before, between and after chunks that touch the range.
     private func gaps(
         touching range: ByteRange, ofVideo video: Int64, in db: Database
     ) throws -> [ByteRange] {
-        // One row at a time: there may be a million.
+        // Uses a cursor: there may be a million rows.
         let rows = try Row.fetchCursor(
             db.cachedStatement(sql: Self.chunksAround),
             arguments: ["video": video, "start": range.offset, "end": range.end])
@@ -108,7 +108,7 @@ struct FileStorage: ByteStorage {
             if gap.overlaps(range) { gaps.append(gap) }
         }
         while let row = try rows.next() {
-            // A row that is damaged is not there.
+            // A damaged row counts as absent.
             guard let chunk = try? SQLiteChunkStore.byteRange(row) else { continue }
             close(at: chunk.offset)
             position = max(position, chunk.end)
@@ -119,7 +119,7 @@ struct FileStorage: ByteStorage {
 
     func insert(_ chunk: Chunk, ofVideo id: Int64, in db: Database) throws {
         guard !chunk.bytes.isEmpty else { return }
-        // The row first: where a row already is, it fails before the bytes of that one are lost.
+        // The row first: if a row exists, the insert fails before that row's bytes are overwritten.
         try db.cachedStatement(sql: Self.insert).execute(arguments: [
             id, chunk.offset, chunk.bytes.count, Int64(bitPattern: chunk.checksum),
         ])
@@ -130,13 +130,13 @@ struct FileStorage: ByteStorage {
         if journal.durability == .power { try data.flush(video: id) }
     }
 
-    /// The bytes are read outside of the look into the index, and may be freed in between.
+    /// Reads the bytes outside the index transaction, so they may be freed in between.
     ///
-    /// So what does not fit its checksum is looked up again: a row that is gone was evicted, which
-    /// is no damage; only one that is still there is damaged, if nobody has committed anything since
-    /// it was looked up, or else it may have gone, come back and gone again. Bytes that fit are the
-    /// video's, also where the row was looked up long ago: a video's number is never given to other
-    /// bytes.
+    /// So if the bytes do not match the row's checksum, the row is looked up again. If it is gone,
+    /// it was evicted. If it is still there, it is damaged only if nothing was committed since the
+    /// first lookup; otherwise it may have been evicted, stored and evicted again. Bytes that match
+    /// belong to the video even if the lookup was long ago: a video's number is never reused for
+    /// other bytes.
     func chunk(
         ofVideo id: Int64, from offset: Int64, index: any IndexAccess, ahead: inout ChunksAhead
     ) throws(CacheError) -> StoredChunk? {
@@ -147,7 +147,7 @@ struct FileStorage: ByteStorage {
         var look = 0
         while true {
             look += 1
-            // Who reads sound chunks need not know.
+            // The state is queried only after validation has failed; sound chunks do not need it.
             let (state, rows) = try index.access { db in
                 let state = look == 1 ? nil : try IndexState(of: db)
                 return (state, try Self.rows(ofVideo: id, from: offset, in: db))
@@ -163,7 +163,7 @@ struct FileStorage: ByteStorage {
         }
     }
 
-    /// A chunk's bytes; nil where they do not fit the row.
+    /// A chunk's bytes; nil if they do not match the row.
     private func bytes(of row: IndexRow, video id: Int64) throws(CacheError) -> [UInt8]? {
         guard let bytes = try data.read(row.range, of: id),
             bytes.withUnsafeBytes(Checksum.xxh3) == row.checksum
@@ -178,7 +178,7 @@ struct FileStorage: ByteStorage {
             db.cachedStatement(sql: find), arguments: ["video": id, "offset": offset])
         guard let first = try found.next() else { return [] }
         var rows = [try IndexRow(first)]
-        // What is damaged further on is no concern of who wants this chunk.
+        // Damaged rows further on do not affect this chunk.
         while let row = try? found.next(), let next = try? IndexRow(row) { rows.append(next) }
         return rows
     }
@@ -190,11 +190,11 @@ struct FileStorage: ByteStorage {
     var diskBytes: Int64 { data.diskBytes }
 }
 
-/// Which commits a connection has seen: the same as before means that there was none since.
+/// Identifies the commits that a connection has seen; equal states mean no commit in between.
 private struct IndexState: Equatable {
-    /// Changes with each commit of another connection.
+    /// Changes with every commit of another connection.
     private let others: Int
-    /// Changes with each row that this one has changed.
+    /// Changes with every row that this connection changes.
     private let own: Int
 
     init(of db: Database) throws {
@@ -203,7 +203,7 @@ private struct IndexState: Equatable {
     }
 }
 
-/// What the index says of a chunk's bytes.
+/// The index entry of a chunk's bytes.
 struct IndexRow: Equatable {
     var range: ByteRange
     var checksum: UInt64

@@ -1,10 +1,10 @@
 internal import GRDB
 internal import Synchronization
 
-/// One write transaction, and what it leaves in doubt until it is committed.
+/// One write transaction, and the bytes that are in doubt until it is committed.
 final class IndexChange {
-    // So that a commit writes to the log even where it changes nothing else. There and back: SQLite
-    // leaves alone what stays the same.
+    // Forces the commit to write to the WAL even if nothing else changes. Adds and subtracts,
+    // because SQLite does not write a value that stays the same.
     private static let touch = """
         UPDATE chunk_total SET bytes = bytes + 1;
         UPDATE chunk_total SET bytes = bytes - 1;
@@ -16,18 +16,18 @@ final class IndexChange {
     private let inherited: Doubt
     private var isAnnounced: Bool
 
-    /// What this change itself has in doubt.
+    /// The bytes that this change itself has put in doubt.
     private(set) var own = Doubt()
-    /// How far rows can be believed.
+    /// How far rows can be trusted.
     private(set) var trust: Trust
-    /// True when bytes were taken out of the index, which are free once that is committed.
+    /// True when bytes were removed from the index; they are freed after the commit.
     private(set) var frees: Bool
 
-    /// Begins a change, and takes over what others have left in doubt.
+    /// Begins a change, and takes over the bytes that earlier writers left in doubt.
     ///
-    /// It is freed after the commit of this change, not before. Somebody may have been killed after
-    /// his commit was in the log, and before others could see it: as long as nobody has written over
-    /// it, the next recovery of the log brings his rows back, and they must have their bytes.
+    /// They are freed after the commit of this change, not before. A writer may be killed when its
+    /// commit is in the WAL but not yet visible to other connections. Until another commit
+    /// overwrites it, WAL recovery can restore its rows, and those need their bytes.
     init(db: Database, storage: any ByteStorage, atLaunch: Bool) throws {
         self.db = db
         self.storage = storage
@@ -37,38 +37,38 @@ final class IndexChange {
         if frees { try db.execute(sql: Self.touch) }
     }
 
-    /// All that is in doubt until the commit, and looked at after it.
+    /// All bytes in doubt until the commit; they are examined after it.
     var doubt: Doubt { inherited + own }
 
-    /// True when only a commit can free what this change itself has in doubt: beside it lies what
-    /// others have left, and may come back.
+    /// True when this change's own bytes can only be freed by a commit, because a commit left by an
+    /// earlier writer may still come back.
     var needsCommit: Bool { !own.isEmpty && !inherited.isEmpty }
 
-    /// True when not even a cut of the power may bring back what others have left.
+    /// True when an earlier writer's commit must not come back even after a power cut.
     var needsDurableCommit: Bool { trust == .synced && !inherited.isEmpty }
 
-    /// Says which bytes are about to be written, before they are.
+    /// Records which bytes are about to be written, before they are.
     func announce(_ ranges: [ByteRange], ofVideo id: Int64) throws {
         own.ranges += ranges.map { (id, $0) }
         isAnnounced = false
         try announce()
     }
 
-    /// Says that no row speaks of these bytes any more.
+    /// Records that no row refers to these bytes any more.
     func free(_ range: ByteRange, ofVideo id: Int64) {
         own.ranges.append((id, range))
         frees = true
         isAnnounced = false
     }
 
-    /// Says that no row speaks of any bytes any more.
+    /// Records that no row refers to any bytes any more.
     func freeEverything() {
         own.isEverything = true
         frees = true
         isAnnounced = false
     }
 
-    /// Notes what is in doubt; called before the commit at the latest.
+    /// Writes the bytes in doubt to the journal; must be called before the commit.
     func announce() throws {
         guard !isAnnounced else { return }
         try note(trust)
@@ -79,18 +79,18 @@ final class IndexChange {
         trust = try storage.announce(doubt, trust: soFar, changesRows: !own.isEmpty)
     }
 
-    /// Notes that nothing is in doubt: what was has been settled, and nothing has been changed yet.
+    /// Records that nothing is in doubt: leftovers are settled and nothing has been changed yet.
     func clearDoubt() throws {
         guard doubt.isEmpty else { return }
         try note(trust)
     }
 
-    /// Remembers that every row has its bytes now, on the disk or in memory.
+    /// Records that every row has its bytes, on disk or in the page cache.
     func vouch() throws {
         if trust == .none, storage.knowsItsLife { try note(.thisLife) }
     }
 
-    /// Makes everything durable, while nobody can commit.
+    /// Makes everything durable, under the write lock.
     func sync(log: String) throws {
         guard trust != .synced else { return }
         try db.syncFile()
@@ -102,8 +102,8 @@ final class IndexChange {
 extension SQLiteChunkStore {
     /// Runs the body in one transaction, committed when the call returns.
     ///
-    /// Bytes that no row speaks of any more are freed afterwards, under the lock again and only when
-    /// that is committed: a kill in between leaves them to whoever writes next.
+    /// Bytes that no row refers to any more are freed after the commit, under the lock again. A
+    /// kill in between leaves that to the next writer.
     func change<Value>(_ body: (IndexChange) throws -> Value) throws(CacheError) -> Value {
         try change(atLaunch: false, body)
     }
@@ -125,7 +125,7 @@ extension SQLiteChunkStore {
             free(after: change)
             return value
         } catch {
-            // What was written may be what fills the disk.
+            // The bytes just written may be what fills the disk, so they are freed.
             if isCommitting || begun?.needsCommit == true {
                 settle()
             } else if let begun {
@@ -135,8 +135,8 @@ extension SQLiteChunkStore {
         }
     }
 
-    /// Frees what a change that failed has written, once a commit has taken the place of its own, or
-    /// of one that nobody has seen.
+    /// Frees what a failed change has written, once another commit has overwritten its own in the
+    /// WAL, or a killed writer's that was never visible.
     private func settle() {
         let change = try? transaction { db in
             let change = try IndexChange(db: db, storage: storage, atLaunch: false)
@@ -146,7 +146,7 @@ extension SQLiteChunkStore {
         if let change { free(after: change) }
     }
 
-    /// Frees what a change that is committed has in doubt.
+    /// Frees the bytes in doubt of a committed change.
     private func free(after change: IndexChange) {
         guard change.frees else { return }
         if change.needsDurableCommit {
@@ -155,16 +155,16 @@ extension SQLiteChunkStore {
         free(change.doubt)
     }
 
-    /// Frees what is in doubt; where that fails whoever writes next does it.
+    /// Frees the bytes in doubt; if that fails, the next writer does it.
     private func free(_ doubt: Doubt) {
         guard !doubt.isEmpty else { return }
         try? transaction { db in try storage.free(doubt, in: db) }
     }
 
-    /// Brings in order what a killed process left, and keeps to the capacity (B5, C6).
+    /// Settles what a killed process left, and enforces the capacity (B5, C6).
     func recover() throws(CacheError) {
-        // Without the lock: what somebody leaves in doubt after this look is settled by whoever
-        // writes next.
+        // Read without the lock: bytes that another process puts in doubt later are settled by the
+        // next writer.
         var standing = try storage.standing()
         if !standing.isSettled {
             do {
@@ -173,7 +173,7 @@ extension SQLiteChunkStore {
                     return change.trust
                 }
             } catch .busy {
-                // Who holds the lock for so long is alive, and leaves nothing but what it announced.
+                // The holder of the lock is alive; its bytes in doubt are in the journal.
                 standing = try storage.standing()
             }
         }
@@ -182,19 +182,19 @@ extension SQLiteChunkStore {
         try evictToCapacity()
     }
 
-    /// Writes down what can wait no longer.
+    /// Writes everything that was deferred until the close.
     func writeWhatIsLeft() {
         let hasUses = uses.withLock { !$0.uses.isEmpty }
         if hasUses || storage.leavesDoubt {
-            // Without the order of use the cache is as good as before; what is in doubt would cost
-            // the next launch a look under the lock.
+            // Losing the order of use is harmless. Bytes left in doubt would cost the next launch a
+            // transaction under the lock.
             try? change { change in
                 try writeUses(in: change.db)
                 try change.clearDoubt()
             }
         }
         giveBackSpace(steps: Self.stepsAtClose)
-        // Where the next launch cannot tell that nothing was lost, it would read all chunks.
+        // Without a sync, a launch that cannot tell whether bytes were lost reads all chunks.
         guard durability == .power || !storage.knowsItsLife else { return }
         if (try? storage.standing().trust) != .synced { try? sync() }
     }

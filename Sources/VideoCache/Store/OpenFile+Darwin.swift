@@ -2,13 +2,13 @@
     internal import Darwin
 
     extension OpenFile {
-        /// Does nothing: the space is free when the video's last chunk goes.
+        /// Does nothing: the space is freed with the video's last chunk.
         func punchHole(_ range: ByteRange) throws(CacheError) {}
 
-        /// Waits until the file is on the disk; 0 when it is.
+        /// Waits until the file is on disk; returns 0 on success.
         func syncData() -> Int32 { fsync(descriptor) }
 
-        /// The file's inode and the moment of its birth.
+        /// The file's inode and its birth time.
         func place() -> [UInt8]? {
             var facts = stat()
             guard fstat(descriptor, &facts) == 0 else { return nil }
@@ -19,13 +19,13 @@
             return numbers.withUnsafeBytes { Array($0) }
         }
 
-        /// Nil: nobody can tell.
+        /// Nil: not available on this system.
         func life() -> [UInt8]? { nil }
     }
 
-    /// Which start of the machine this is.
+    /// Identifies this boot of the machine.
     enum MachineStart {
-        /// Nil: nobody can tell, so that every launch looks at all files.
+        /// Nil: not available on this system, so every launch examines all files.
         static func identity() -> [UInt8]? { nil }
     }
 #endif

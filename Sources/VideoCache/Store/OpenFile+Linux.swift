@@ -8,23 +8,23 @@
     extension OpenFile {
         private typealias Fallocate = @convention(c) (Int32, Int32, off_t, off_t) -> Int32
 
-        // From linux/falloc.h, which Swift does not import, no more than the function itself.
+        // From linux/falloc.h, which Swift does not import; it does not import the function either.
         private static let keepSize: Int32 = 0x01
         private static let punchHole: Int32 = 0x02
         private static let fallocate: Fallocate? = dlsym(nil, "fallocate").map {
             unsafeBitCast($0, to: Fallocate.self)
         }
 
-        /// Waits until the bytes, and the size where it has grown, are on the disk; 0 when they are.
+        /// Waits until the bytes, and the size if it has grown, are on disk; returns 0 on success.
         ///
-        /// The times of the file need not be, which spares a commit of the file system's journal
-        /// where the bytes have their place already.
+        /// The file's times are not synced. This saves a commit of the file system's journal if the
+        /// blocks of the bytes are already allocated.
         func syncData() -> Int32 { fdatasync(descriptor) }
 
         /// Gives the range's blocks back to the file system; it reads as zeros afterwards.
         ///
-        /// Does nothing where the file system has no holes: the space is then free when the
-        /// video's last chunk goes.
+        /// Does nothing if the file system does not support holes; the space is then freed with the
+        /// video's last chunk.
         func punchHole(_ range: ByteRange) throws(CacheError) {
             guard let fallocate = Self.fallocate else { return }
             let done = fallocate(
@@ -40,7 +40,7 @@
                 Int32, UnsafePointer<CChar>, Int32, UInt32, UnsafeMutableRawPointer
             ) -> Int32
 
-        // From linux/stat.h: the call, what it is asked for, and where its answers lie.
+        // From linux/stat.h: the call, its arguments, and the positions of its results.
         private static let statx: Statx? = dlsym(nil, "statx").map {
             unsafeBitCast($0, to: Statx.self)
         }
@@ -49,12 +49,11 @@
         private static let (inodePlace, birthPlace) = (32..<40, 80..<92)
         private static let deviceAndMountPlace = 136..<152
 
-        /// The file's inode, the moment of its birth, its device, and its mount.
+        /// The file's inode, its birth time, its device, and its mount.
         ///
-        /// Mounts are counted since the machine's start; nil where the system does not tell all of
-        /// them (Linux 6.8 does). None is ever given a second time together with the others: not to
-        /// a copy, not to a snapshot, which has a device of its own, and not to the same file after
-        /// its file system was mounted again.
+        /// Mounts are numbered since boot. Nil if the system does not report all of them (Linux 6.8
+        /// does). No other file ever gets the same values: not a copy, not a snapshot, which has a
+        /// device of its own, and not the same file after its file system was mounted again.
         func life() -> [UInt8]? {
             guard let (told, answer) = ask(), told.isSuperset(of: [.inode, .birth, .mount]) else {
                 return nil
@@ -64,7 +63,7 @@
             }
         }
 
-        /// The file's inode, and the moment of its birth where the file system knows it.
+        /// The file's inode, and its birth time if the file system records it.
         func place() -> [UInt8]? {
             guard let (told, answer) = ask(), told.contains(.inode) else { return nil }
             return Array(answer[Self.inodePlace])
@@ -92,9 +91,9 @@
         }
     }
 
-    /// Which start of the machine this is.
+    /// Identifies this boot of the machine.
     enum MachineStart {
-        /// Another text after each start; nil where nobody can tell.
+        /// A text that differs after each boot; nil if it is not available.
         static func identity() -> [UInt8]? {
             guard let file = try? OpenFile("/proc/sys/kernel/random/boot_id", O_RDONLY) else {
                 return nil

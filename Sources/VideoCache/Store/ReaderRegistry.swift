@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Which bytes are being read right now: eviction leaves them alone (C6).
+/// The ranges that are being read; eviction leaves them alone (C6).
 ///
-/// Known to this process only: what another process reads may be evicted, and is fetched again.
+/// It covers this process only: what another process reads may be evicted, and is fetched again.
 public final class ReaderRegistry: Sendable {
     private struct Book {
         var last = 0
@@ -11,10 +11,10 @@ public final class ReaderRegistry: Sendable {
 
     private let book = Mutex(Book())
 
-    /// A registry without readers.
+    /// Creates a registry without readers.
     public init() {}
 
-    /// Protects a range until the hold is let go.
+    /// Protects a range until the hold is released.
     public func hold(_ range: ByteRange, of video: CachedVideo) -> ReaderHold {
         let number = book.withLock { book in
             book.last += 1
@@ -40,7 +40,7 @@ public final class ReaderRegistry: Sendable {
     }
 }
 
-/// One reader's protected range; letting go of the object ends the protection.
+/// One reader's protected range; releasing the object ends the protection.
 public final class ReaderHold: Sendable {
     private let registry: ReaderRegistry
     private let number: Int
@@ -52,6 +52,6 @@ public final class ReaderHold: Sendable {
 
     deinit { registry.release(number) }
 
-    /// Protects another range instead, as the reader goes on.
+    /// Protects another range instead, as the reader advances.
     public func move(to range: ByteRange) { registry.move(number, to: range) }
 }

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import GRDB
 
-/// Bytes in the rows of the database, which takes care of everything.
+/// Stores bytes in the rows of the database, so that SQLite's transactions cover them.
 struct RowStorage: ByteStorage {
     private static let find = ChunkSearch.sql(columns: "offset, length, checksum, bytes")
     private static let findWithChecksum = ChunkSearch.sql(
@@ -15,12 +15,12 @@ struct RowStorage: ByteStorage {
         INSERT INTO chunk (video_id, offset, length, checksum, bytes) VALUES (?, ?, ?, ?, ?)
         """
 
-    // Pages that a save changes beside those of the bytes: index rows and what leads to them.
+    // Pages that a save changes besides those of the bytes: index rows and their parent pages.
     private static let pagesPerSave: Int64 = 6
 
     /// The size of the database's pages in bytes.
     let pageSize: Int
-    /// True where rows have checksums.
+    /// True if rows have checksums.
     let hasRowChecksums: Bool
 
     func leftovers(atLaunch: Bool, in db: Database) -> (trust: Trust, doubt: Doubt) {
@@ -56,7 +56,7 @@ struct RowStorage: ByteStorage {
         ])
     }
 
-    /// Bytes that the database itself cannot read any more count as damaged (C5).
+    /// Bytes that the database itself cannot read count as damaged (C5).
     func chunk(
         ofVideo id: Int64, from offset: Int64, index: any IndexAccess, ahead: inout ChunksAhead
     ) throws(CacheError) -> StoredChunk? {
@@ -79,7 +79,7 @@ struct RowStorage: ByteStorage {
         let rows = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: arguments)
         guard let row = try rows.next() else { return nil }
         let found = try IndexRow(row)
-        // The bytes go with the row: only the row's own checksum says that this is their place.
+        // The bytes are read with the row, so only the row's own checksum proves their offset.
         let expected = RowChecksum.ofChunk(id, found.range, checksum: found.checksum)
         guard !hasRowChecksums || (try? row.value(4)) == expected else {
             return StoredChunk(range: found.range, bytes: nil)

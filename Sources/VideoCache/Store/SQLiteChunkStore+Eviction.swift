@@ -11,7 +11,7 @@ extension SQLiteChunkStore {
         """
     private static let url = "SELECT url FROM video WHERE id = ?"
     private static let deleteChunk = "DELETE FROM chunk WHERE video_id = ? AND offset = ?"
-    // Bounded on both sides: a save after a read would else look at every chunk before it.
+    // Bounded on both sides; otherwise a save after a read would visit every earlier chunk.
     private static let noteUse = """
         UPDATE chunk_use SET used = (SELECT MAX(used) + 1 FROM chunk_use)
         WHERE video_id = :video AND offset < :end AND offset >= IFNULL((
@@ -20,20 +20,20 @@ extension SQLiteChunkStore {
                     SELECT MAX(offset) FROM chunk WHERE video_id = :video AND offset <= :start)),
             :start)
         """
-    // So many bytes of free pages are kept for the next saves.
+    // The number of bytes in free pages that are kept for the next saves.
     private static let keptFreeBytes: Int64 = 4 << 20
-    /// 64 KB of an index, 1 MB of rows: what a step moves stalls nobody for longer than a save does.
+    /// 64 KB of an index, 1 MB of rows: a step blocks other writers no longer than a save does.
     static let pagesPerStep = 64
-    /// A close stalls for so many steps of giving space back; the next launch goes on.
+    /// The number of space-reclaiming steps at a close, which delay it; the next launch continues.
     static let stepsAtClose = 16
 
-    /// True when bytes must be evicted before so many new ones can be saved.
+    /// True when bytes must be evicted before `bytes` new ones can be saved.
     public func needsRoom(for bytes: Int64) throws(CacheError) -> Bool {
         guard let capacity else { return false }
         return try access { db in try Self.totalBytes(in: db) } > capacity - bytes
     }
 
-    /// Evicts what is used least recently, so that chunks of these ranges can be saved (C6).
+    /// Evicts the least recently used chunks, so that chunks of these ranges can be saved (C6).
     public func makeRoom(
         for ranges: [ByteRange], of video: CachedVideo
     ) throws(CacheError) {
@@ -46,13 +46,13 @@ extension SQLiteChunkStore {
         }
     }
 
-    /// Evicts what is there beyond the capacity, in transactions that stall nobody.
+    /// Evicts what exceeds the capacity, in transactions short enough not to block other writers.
     func evictToCapacity() throws(CacheError) {
         guard let capacity else { return }
         var before = Int64.max
         while true {
             let excess = try access { db in try Self.totalBytes(in: db) } - capacity
-            // A step that makes nothing less must not be the first of endless ones.
+            // Without progress the loop would never end.
             guard excess > 0, excess < before else { return }
             before = excess
             let step = min(excess, Self.checkpointLimit)
@@ -64,7 +64,7 @@ extension SQLiteChunkStore {
                     }
                 }
             } catch .noRoom {
-                // What a damaged database cannot delete keeps nobody from the rest.
+                // A damaged database may be unable to delete a chunk; the cache can still be used.
                 return
             }
             if checkpointIsDue { try checkpoint() }
@@ -74,11 +74,11 @@ extension SQLiteChunkStore {
     /// Evicts until at most `limit` bytes are left.
     ///
     /// - Parameters:
-    ///   - limit: how many bytes may stay.
-    ///   - ranges: what must stay, beside what is being read.
+    ///   - limit: how many bytes may remain.
+    ///   - ranges: what must remain, besides what is being read.
     ///   - video: the video of those ranges.
-    ///   - change: the transaction, of which an error takes everything back.
-    /// - Throws: ``CacheError/noRoom(path:capacity:)`` where too much must stay.
+    ///   - change: the transaction; an error rolls it back.
+    /// - Throws: ``CacheError/noRoom(path:capacity:)`` if too much must remain.
     func evict(
         to limit: Int64, keeping ranges: [ByteRange] = [], of video: CachedVideo? = nil,
         in change: IndexChange
@@ -91,15 +91,15 @@ extension SQLiteChunkStore {
         var kept = ProtectedRanges(readers: readers)
         if let video { kept.protect(ranges, ofVideo: video.id) }
         var victims: [(video: Int64, range: ByteRange)] = []
-        // As they are stored: a damaged row has to be passed as well.
+        // Raw values, because the search must get past damaged rows too.
         var last: [DatabaseValue] = [Int64.min, 0, 0].map(\.databaseValue)
         while true {
             let rows = try Row.fetchAll(
                 change.db.cachedStatement(sql: Self.leastRecentlyUsed),
                 arguments: ["used": last[0], "video": last[1], "offset": last[2]])
             guard !rows.isEmpty else {
-                // A total that is damaged would refuse every save from then on. After a chunk that
-                // cannot be deleted nothing can be written.
+                // The total may be damaged; it would then refuse every later save. After a chunk
+                // that could not be deleted, nothing can be written.
                 guard (try? Self.restoreTotal(in: change.db)) != nil,
                     try Self.totalBytes(in: change.db) <= limit
                 else { throw refusal }
@@ -121,7 +121,7 @@ extension SQLiteChunkStore {
         }
     }
 
-    /// Says what goes, while the transaction by which it goes is not yet committed.
+    /// Tells the observer what is evicted, before the transaction is committed.
     private func announce(
         _ victims: [(video: Int64, range: ByteRange)], in db: Database
     ) throws {
@@ -132,7 +132,7 @@ extension SQLiteChunkStore {
         }
     }
 
-    /// Drops a chunk; false where the damaged database cannot even delete it, and it stays.
+    /// Drops a chunk; false if the damaged database cannot delete it, and it stays.
     private func evict(
         _ range: ByteRange, ofVideo id: Int64, in change: IndexChange
     ) throws -> Bool {
@@ -150,13 +150,13 @@ extension SQLiteChunkStore {
         return true
     }
 
-    /// The bytes of all chunks; of a damaged total as much as no disk holds, so that sums stay small.
+    /// The bytes of all chunks, clamped to more than any disk holds, so that sums do not overflow.
     private static func totalBytes(in db: Database) throws -> Int64 {
         let bytes = try Int64.fetchOne(db.cachedStatement(sql: total)) ?? 0
         return min(max(0, bytes), Int64.max >> 8)
     }
 
-    /// Writes the order of use down; it is forgotten in memory only when that is committed.
+    /// Writes the order of use; memory forgets it only after the commit.
     func writeUses(in db: Database) throws {
         let pending = uses.withLock { $0.uses }
         guard let newest = pending.last else { return }
@@ -168,7 +168,7 @@ extension SQLiteChunkStore {
         db.afterNextTransaction { _ in self.uses.withLock { $0.forget(upTo: newest.number) } }
     }
 
-    /// True where there are many more free pages than saves will fill.
+    /// True if there are many more free pages than saves will fill.
     func hasSpareSpace(in db: Database) throws -> Bool {
         let free = try Int64.fetchOne(db.cachedStatement(sql: "PRAGMA freelist_count")) ?? 0
         return free * Int64(pageSize) > Self.keptFreeBytes
@@ -176,8 +176,8 @@ extension SQLiteChunkStore {
 
     /// Gives spare space back to the file system.
     ///
-    /// Each step is a short transaction of its own. What fails or must wait is done by a later
-    /// save: free pages harm nobody.
+    /// Each step is a short transaction of its own. A step that fails or must wait is left to a
+    /// later save: free pages do no harm.
     func giveBackSpace(steps: Int) {
         for _ in 0..<steps {
             guard let didStep = try? giveBackStep(), didStep else { return }
@@ -200,7 +200,7 @@ extension SQLiteChunkStore {
     }
 }
 
-/// What eviction leaves alone.
+/// The ranges that eviction must not touch.
 private struct ProtectedRanges {
     let readers: ReaderRegistry
     private var known: [Int64: ByteRangeSet] = [:]

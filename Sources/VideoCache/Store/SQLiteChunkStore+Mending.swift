@@ -1,9 +1,9 @@
 internal import GRDB
 
-/// The mending of what a disk or another program has damaged (C5).
+/// Repairs what a disk or another program has damaged (C5).
 ///
-/// Chunks are what counts; the cached ranges, the order of use and the total follow from them. Where
-/// they do not, what is damaged is dropped, so that the next fetch brings it anew.
+/// Chunks are the source of truth; the cached ranges, the order of use and the total derive from
+/// them. Damaged rows are dropped, so that the next fetch downloads their bytes again.
 extension SQLiteChunkStore {
     private static let chunks = """
         SELECT chunk.offset, chunk.length, chunk.checksum, chunk_use.checksum
@@ -28,23 +28,23 @@ extension SQLiteChunkStore {
         INSERT INTO cached_range (video_id, offset, length) VALUES (?, ?, ?)
         """
 
-    /// What the rows of a video come to.
+    /// What the rows of a video contain.
     private struct Inventory {
-        /// What sound chunks hold.
+        /// The bytes in sound chunks.
         var held = ByteRangeSet()
-        /// The offsets of rows that are damaged, or lie in another chunk, as they are stored.
+        /// The raw offsets of rows that are damaged, or overlap another chunk.
         var damaged: [DatabaseValue] = []
-        /// What counts as cached; nil where a row of that is damaged.
+        /// What counts as cached; nil if one of those rows is damaged.
         var claimed: ByteRangeSet?
 
-        /// What sound chunks hold, and does not count as cached.
+        /// The bytes in sound chunks that do not count as cached.
         var unclaimed: ByteRangeSet {
             var rest = held
             for range in claimed?.ranges ?? [] { rest.remove(range) }
             return rest
         }
 
-        /// The total of all videos' chunks, in bytes; nil where it is damaged.
+        /// The total of all videos' chunks, in bytes; nil if it is damaged.
         var total: Int64?
 
         var isInOrder: Bool {
@@ -52,19 +52,19 @@ extension SQLiteChunkStore {
         }
     }
 
-    /// Puts the index of a video in order: looks at every row, and reads the bytes of chunks that do
-    /// not count as cached.
+    /// Repairs the index of a video: checks every row, and reads the bytes of chunks that do not
+    /// count as cached.
     ///
     /// - Parameter video: the video.
-    /// - Returns: what counted as cached before, and does not any more; nil where all was in order.
-    /// - Throws: ``CacheError``, ``CacheError/notACache(path:reason:)`` where the database is damaged
-    ///   beyond that.
+    /// - Returns: what counted as cached before and no longer does; nil if nothing was damaged.
+    /// - Throws: ``CacheError``, ``CacheError/notACache(path:reason:)`` if the database is damaged
+    ///   beyond repair.
     public func mend(_ video: CachedVideo) throws(CacheError) -> [ByteRange]? {
         do {
             guard try !access({ db in try inventory(of: video, in: db).isInOrder }), !isReadOnly
             else { return nil }
         } catch .notACache where !isReadOnly {
-            // A row that cannot be read hides others, which a rebuilt table has again.
+            // An unreadable row hides others; the rebuilt table contains them again.
         }
         try rebuildWhereBroken()
         let found = try access { db in try inventory(of: video, in: db) }
@@ -77,7 +77,7 @@ extension SQLiteChunkStore {
                     sql: Self.deleteChunk, arguments: [video.id, offset])
             }
             var held = before.held
-            // What was stored anew meanwhile is claimed by now.
+            // Bytes that were stored again meanwhile now count as cached.
             for range in unsound.ranges where before.unclaimed.contains(range) {
                 held.remove(range)
             }
@@ -98,7 +98,7 @@ extension SQLiteChunkStore {
         return lost
     }
 
-    /// Those of some chunks whose bytes do not fit them, or cannot be read.
+    /// The chunks with bytes that do not match their row, or cannot be read.
     private func unsoundChunks(
         of video: CachedVideo, among chunks: ByteRangeSet
     ) throws(CacheError) -> ByteRangeSet {
@@ -145,7 +145,7 @@ extension SQLiteChunkStore {
             db.cachedStatement(sql: Self.claims), arguments: [video.id])
         let ranges = claims.compactMap { try? Self.byteRange($0) }
         let isReadable = ranges.count == claims.count && ranges.allSatisfy { $0.length > 0 }
-        // Ranges that touch or overlap would count twice.
+        // Ranges that touch or overlap would count bytes twice.
         let claimed = ByteRangeSet(ranges)
         inventory.claimed = isReadable && claimed.ranges == ranges ? claimed : nil
         inventory.total = try Row.fetchOne(db, sql: "SELECT bytes FROM chunk_total")
@@ -153,16 +153,16 @@ extension SQLiteChunkStore {
         return inventory
     }
 
-    /// Counts the bytes of all chunks anew.
+    /// Recomputes the total of all chunks' bytes.
     static func restoreTotal(in db: Database) throws { try db.execute(sql: setTotal) }
 
-    /// Does something once more where damage kept it from being done, and could be mended.
+    /// Retries an operation that failed because of damage, if the damage could be repaired.
     ///
     /// - Parameters:
-    ///   - video: the only video that it concerns; nil where it may be any.
-    ///   - body: what is to be done.
+    ///   - video: the only video that may be affected; nil if it may be any.
+    ///   - body: the operation.
     /// - Returns: what the body returned.
-    /// - Throws: what the body threw, where there was nothing to mend.
+    /// - Throws: what the body threw, if nothing was repaired.
     func mending<Value>(
         _ video: CachedVideo? = nil, _ body: () throws(CacheError) -> Value
     ) throws(CacheError) -> Value {
@@ -177,13 +177,13 @@ extension SQLiteChunkStore {
         }
     }
 
-    /// Rebuilds the database's indices, all of it, or the order of use, where they are damaged, and
-    /// not only what is in them.
+    /// Rebuilds the database's indices, the whole database, or the order of use, if their structure
+    /// is damaged.
     ///
-    /// By a damaged index rows are not found that are there, and saved twice. It is looked at only
-    /// when damage was found: all pages have to be read.
+    /// With a damaged index, existing rows are not found, and are saved twice. The check runs only
+    /// after damage was found, because it reads all pages.
     ///
-    /// - Throws: ``CacheError/notACache(path:reason:)`` where none of that helps: what is saved then
+    /// - Throws: ``CacheError/notACache(path:reason:)`` if none of that helps: what is saved then
     ///   may not be found again.
     func rebuildWhereBroken() throws(CacheError) {
         try access { db in
@@ -202,7 +202,7 @@ extension SQLiteChunkStore {
         }
     }
 
-    /// What SQLite finds when it reads all pages.
+    /// Whether SQLite finds no damage when it reads all pages.
     private static func isSound(_ db: Database) throws -> Bool {
         do {
             return try String.fetchOne(db, sql: "PRAGMA integrity_check(1)") == "ok"
@@ -211,13 +211,13 @@ extension SQLiteChunkStore {
         }
     }
 
-    /// Writes the order of use anew, with the rows of it that can be read.
+    /// Rebuilds the order of use from the rows that can be read.
     ///
-    /// By one row that cannot, others are not found by their keys, and no remedy of SQLite's own
-    /// gets past it. A chunk whose row is lost counts as damaged.
+    /// One unreadable row keeps others from being found by their keys, and none of SQLite's own
+    /// repairs gets past it. A chunk that loses its row counts as damaged.
     private static func renewUses(_ db: Database) throws {
         var rows: [[DatabaseValue]: [DatabaseValue]] = [:]
-        // From both ends up to what cannot be read.
+        // Reads from both ends up to the unreadable row.
         for order in ["ASC", "DESC"] {
             let cursor = try Row.fetchCursor(
                 db,
@@ -240,7 +240,7 @@ extension SQLiteChunkStore {
         }
     }
 
-    /// Drops the videos whose rows are damaged: nobody knows whose their chunks are.
+    /// Drops videos with damaged rows, because their chunks cannot be attributed.
     func dropDamagedVideos() throws(CacheError) {
         do {
             let damaged: [Int64] = try access { db in
@@ -253,7 +253,7 @@ extension SQLiteChunkStore {
             }
             observer.mended(nil, lost: [])
         } catch .notACache {
-            // What the damaged database cannot delete stays, and is not there for anyone.
+            // What the damaged database cannot delete stays, but lookups skip it.
             return
         }
     }

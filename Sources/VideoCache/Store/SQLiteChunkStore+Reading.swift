@@ -12,14 +12,14 @@ extension SQLiteChunkStore {
         SELECT offset, length FROM cached_range WHERE video_id = ? ORDER BY offset
         """
 
-    /// All videos, in the order they came; none whose row is damaged.
+    /// All videos, in the order in which they were added, except those with a damaged row.
     public func videos() throws(CacheError) -> [CachedVideo] {
         try access { db in
             try Row.fetchAll(db, sql: allVideos + " ORDER BY id").compactMap { video($0) }
         }
     }
 
-    /// The video under an address; nil when none is known, or its row is damaged.
+    /// The video under an address; nil if it is unknown or its row is damaged.
     public func video(url: String) throws(CacheError) -> CachedVideo? {
         try access { db in try video(url: url, in: db) }
     }
@@ -35,7 +35,7 @@ extension SQLiteChunkStore {
         return "SELECT \(SQLiteTables.videoColumns), \(checksum) FROM video"
     }
 
-    /// The video of a row; nil where the row is damaged.
+    /// The video of a row; nil if the row is damaged.
     func video(_ row: Row) -> CachedVideo? {
         guard let (id, url, information) = try? SQLiteTables.video(row),
             !hasRowChecksums
@@ -44,7 +44,7 @@ extension SQLiteChunkStore {
         return CachedVideo(id: id, url: url, information: information)
     }
 
-    /// The range in a row's first two columns, which some other program may have written.
+    /// The range in a row's first two columns, validated: another program may have written the row.
     static func byteRange(_ row: Row) throws -> ByteRange {
         let (offset, length): (Int64, Int64) = (try row.value(0), try row.value(1))
         guard offset >= 0, length >= 0, !offset.addingReportingOverflow(length).overflow else {
@@ -53,12 +53,12 @@ extension SQLiteChunkStore {
         return ByteRange(offset: offset, length: length)
     }
 
-    /// Which bytes of a video are there; reads no chunk.
+    /// The bytes of a video that are stored; reads no chunk.
     public func ranges(of video: CachedVideo) throws(CacheError) -> ByteRangeSet {
         try access { db in
             let rows = try Row.fetchAll(
                 db.cachedStatement(sql: Self.allRanges), arguments: [video.id])
-            // What is damaged is not there; ``mend(_:)`` puts it in order.
+            // Damaged rows are left out; ``mend(_:)`` repairs them.
             var ranges = ByteRangeSet(rows.compactMap { try? Self.byteRange($0) })
             if let length = video.information.length {
                 ranges.remove(ByteRange(from: length, to: .max))
@@ -81,7 +81,7 @@ extension SQLiteChunkStore {
         }
     }
 
-    /// How many chunks of a video there are; looks at each one's row, but reads no bytes.
+    /// The number of chunks of a video; visits each row, but reads no bytes.
     public func chunkCount(of video: CachedVideo) throws(CacheError) -> Int {
         try access { db in
             try Int.fetchOne(
@@ -90,7 +90,7 @@ extension SQLiteChunkStore {
         }
     }
 
-    /// How many bytes of all videos are there; reads no chunk.
+    /// The number of stored bytes of all videos; reads no chunk.
     public func cachedBytes() throws(CacheError) -> Int64 {
         try access { db in
             try Int64.fetchOne(db, sql: "SELECT SUM(length) FROM cached_range") ?? 0
@@ -105,7 +105,7 @@ extension SQLiteChunkStore {
         return try chunk(of: video, from: offset, ahead: &ahead)
     }
 
-    /// The same, for one who reads on from there; saves looks into the index in files (C1).
+    /// The chunk at or after `offset`, for sequential reads; saves index lookups for files (C1).
     public func chunk(
         of video: CachedVideo, from offset: Int64, ahead: inout ChunksAhead
     ) throws(CacheError) -> StoredChunk? {

@@ -1,7 +1,7 @@
 internal import GRDB
 
 extension SQLiteChunkStore {
-    // Ranges neither overlap nor touch, so that only the last one before can reach so far.
+    // Ranges neither overlap nor touch, so of those before the start only the last can reach it.
     private static let overlapping = """
         SELECT offset, length FROM cached_range
         WHERE video_id = :video AND offset <= :end AND offset + length >= :start
@@ -35,7 +35,7 @@ extension SQLiteChunkStore {
 
     /// Stores what the origin says about a video, in one committed transaction (C3).
     ///
-    /// Chunks of bytes that cannot be the same go with the facts that they contradict.
+    /// If the new information contradicts the old, the old version's chunks are deleted.
     public func store(
         _ information: ContentInformation, url: String
     ) throws(CacheError) -> CachedVideo {
@@ -45,7 +45,7 @@ extension SQLiteChunkStore {
                     try Self.delete(held.id, in: change)
                 }
             } else {
-                // Which bytes a damaged row's chunks are of, nobody knows.
+                // A damaged row does not say which bytes its chunks hold.
                 try Int64.fetchAll(change.db, sql: Self.videoID, arguments: [url])
                     .forEach { try Self.delete($0, in: change) }
             }
@@ -75,7 +75,7 @@ extension SQLiteChunkStore {
         let (stored, hasSpace) = try mending { () throws(CacheError) in
             try change { change in
                 try expectUnchanged(video, in: change.db)
-                // A look that costs nothing in a transaction, and three locks outside of one.
+                // This query is free inside the transaction; outside it would take three locks.
                 return (
                     try save(chunks, of: video, in: change), try hasSpareSpace(in: change.db)
                 )
@@ -105,7 +105,7 @@ extension SQLiteChunkStore {
         _ chunks: [Chunk], of video: CachedVideo, in change: IndexChange
     ) throws -> Int64 {
         let ranges = chunks.map(\.range)
-        // Before the chunks are, so that they count as used after what was read before.
+        // Written before the chunks, so that the chunks count as used later than earlier reads.
         try writeUses(in: change.db)
         if let capacity {
             let new = try Self.newBytes(ranges, of: video, in: change.db)
@@ -120,7 +120,7 @@ extension SQLiteChunkStore {
         return stored
     }
 
-    /// How many bytes of the ranges are not there yet.
+    /// The number of bytes of the ranges that are not stored yet.
     static func newBytes(
         _ ranges: [ByteRange], of video: CachedVideo, in db: Database
     ) throws -> Int64 {
@@ -130,13 +130,13 @@ extension SQLiteChunkStore {
         }
     }
 
-    /// Throws when the video is no longer the one that was looked up: never stitch two versions.
+    /// Throws if the video was replaced since it was looked up; two versions must never be mixed.
     func expectUnchanged(_ video: CachedVideo, in db: Database) throws {
         guard let held = try self.video(url: video.url, in: db), held.id == video.id else {
             throw CacheError.replaced(url: video.url)
         }
         let (now, then) = (held.information, video.information)
-        // Another download of the same bytes may have found out how many they are.
+        // Another download of the same bytes may have learned their length.
         let isSameLength =
             now.length == then.length || (then.length == nil && then.strongETag != nil)
         let isSameDate = now.etag != nil || now.lastModified == then.lastModified
@@ -163,10 +163,10 @@ extension SQLiteChunkStore {
         return gaps.reduce(0) { $0 + $1.length }
     }
 
-    /// Drops every chunk that holds a byte of the range, with all its bytes, in one transaction.
+    /// Drops every chunk that holds a byte of the range, as a whole, in one transaction.
     ///
-    /// A chunk that the damaged database cannot even delete is no longer counted as cached, so
-    /// that the next fetch meets the damage, and says so, instead of calling the video complete.
+    /// If the damaged database cannot delete a chunk, the chunk no longer counts as cached. Then
+    /// the next fetch meets the damage and reports it, instead of calling the video complete.
     public func discard(_ range: ByteRange, of video: CachedVideo) throws(CacheError) {
         do {
             try discard(of: video, sql: Self.deleteChunks) { _ in ByteRangeSet([range]) }
@@ -175,21 +175,21 @@ extension SQLiteChunkStore {
         }
     }
 
-    /// Drops what is damaged of a range, in one transaction that looks again (C5).
+    /// Drops damaged chunks of a range, in one transaction that checks them again (C5).
     public func dropDamaged(in range: ByteRange, of video: CachedVideo) throws(CacheError) {
-        // What stays broken is said by the next fetch, which needs what is dropped here.
+        // If this fails, the next fetch reports it, because it needs what is dropped here.
         try? rebuildWhereBroken()
         do {
             try discard(of: video, sql: Self.deleteChunks) { db in
                 try damaged(in: range, of: video, in: db)
             }
         } catch .notACache {
-            // A transaction that has met a damaged page may not even write elsewhere.
+            // After meeting a damaged page, a transaction may not even write elsewhere.
             try discard(range, of: video)
         }
     }
 
-    /// What of a range no sound chunk holds.
+    /// The part of a range that no sound chunk holds.
     private func damaged(
         in range: ByteRange, of video: CachedVideo, in db: Database
     ) throws(CacheError) -> ByteRangeSet {
@@ -197,7 +197,7 @@ extension SQLiteChunkStore {
         var position = range.offset
         let index = LockedIndex(db: db, path: path)
         while position < range.end {
-            // Nothing is looked up ahead: a damaged chunk would be read once more.
+            // No rows are kept ahead: a damaged chunk would be read once more.
             var ahead = ChunksAhead()
             guard
                 let chunk = try storage.chunk(
@@ -209,7 +209,7 @@ extension SQLiteChunkStore {
         return damaged
     }
 
-    /// Drops chunks that hold bytes of what the body finds.
+    /// Drops chunks that hold bytes of the ranges that `find` returns.
     private func discard(
         of video: CachedVideo, sql: String, _ find: (Database) throws -> ByteRangeSet
     ) throws(CacheError) {
@@ -227,7 +227,7 @@ extension SQLiteChunkStore {
         }
     }
 
-    /// Takes the bytes of a range out of what is counted as cached; they are nobody's then.
+    /// Removes a range from what counts as cached, and marks its bytes to be freed.
     static func cut(_ range: ByteRange, ofVideo id: Int64, in change: IndexChange) throws {
         let held = try ranges(touching: range, ofVideo: id, in: change.db)
         var rest = ByteRangeSet(held)
@@ -236,7 +236,7 @@ extension SQLiteChunkStore {
         change.free(range, ofVideo: id)
     }
 
-    /// Forgets a video with all its chunks, and gives their space on disk back in small steps.
+    /// Removes a video with all its chunks, and gives their space on disk back in small steps.
     public func remove(_ video: CachedVideo) throws(CacheError) {
         try change { change in try Self.delete(video.id, in: change) }
         giveBackSpace(steps: .max)
@@ -247,13 +247,13 @@ extension SQLiteChunkStore {
         change.free(.everywhere, ofVideo: id)
     }
 
-    /// Forgets all videos, and gives their space on disk back.
+    /// Removes all videos, and gives their space on disk back.
     public func removeAll() throws(CacheError) {
         try change { change in
             try change.db.execute(sql: "DELETE FROM video")
             change.freeEverything()
         }
-        // With nothing left this is quick; a database of version 1 learns here to shrink in steps.
+        // Quick when empty; it also lets a version 1 database shrink in steps from now on.
         try access { db in try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL; VACUUM") }
         try checkpoint()
     }
@@ -281,7 +281,7 @@ extension SQLiteChunkStore {
 }
 
 extension Chunk {
-    /// The part of the chunk that lies in a range within it, with a checksum of its own.
+    /// The part of the chunk in a range within it, with a checksum of its own.
     fileprivate func part(_ part: ByteRange) -> Self {
         let start = Int(part.offset - offset)
         return Self(

@@ -9,68 +9,68 @@ import Synchronization
     internal import Darwin
 #endif
 
-/// Chunks under an SQLite index, their bytes in its rows or in files beside it (B5, C1, C2, C5, C6).
+/// Stores chunks under an SQLite index, their bytes in rows or in files (B5, C1, C2, C5, C6).
 ///
-/// One save is one transaction. What a kill interrupts is rolled back when the database is opened
-/// next, by SQLite itself; bytes that it left in files are freed by whoever writes next, at the
-/// latest at the next launch. Opening reads no chunk, but in files, after a copy, and unless all was
-/// synced after a start of the machine or a remount: then it reads all of them once, also when the
-/// cache was closed, and drops those whose bytes were lost with the power. Where the system cannot
+/// One save is one transaction. SQLite rolls back what a kill interrupted when the database is next
+/// opened. Bytes that the kill left in files are freed by the next writer, at the latest at the
+/// next launch. Opening reads no chunk, with one exception for files: after a copy, or after a
+/// reboot or a remount unless everything was synced before, it reads all of them once, even if the
+/// cache was closed, and drops those that lost their bytes with the power. If the system cannot
 /// tell whether any of that has happened (before Linux 6.8, and on macOS), it reads all of them
 /// after every kill.
 public final class SQLiteChunkStore: ChunkStore, IndexAccess {
     /// How a store is opened.
     public enum Access: Sendable, Hashable {
-        /// Reads and writes; creates the folder and the database where they are absent.
+        /// Reads and writes; creates the folder and the database if they do not exist.
         case readWrite
-        /// Reads and writes a database that must be there.
+        /// Reads and writes a database that must exist.
         case existing
-        /// Reads a database that must be there, and changes nothing.
+        /// Reads a database that must exist, and changes nothing.
         case readOnly
     }
 
-    /// The log is copied into the database when it has grown beyond so many bytes.
+    /// The WAL is checkpointed when it has grown beyond this many bytes.
     static let checkpointLimit: Int64 = 4 << 20
 
     let queue: DatabaseQueue
     /// The database's path.
     public let path: String
-    /// Where the bytes are kept.
+    /// Where the bytes are stored.
     public let layout: StorageLayout
     /// The most bytes that all chunks together may have; nil sets no limit (C6).
     public let capacity: Int64?
-    /// What is being read right now, and must not be evicted (C6).
+    /// The ranges that are being read, and must not be evicted (C6).
     public let readers = ReaderRegistry()
-    /// Is told what is evicted, before it is.
+    /// Is told what is evicted, before it is evicted.
     let observer: any CacheObserver
     let storage: any ByteStorage
     let uses = Mutex(UseBook())
     let isReadOnly: Bool
     private let isInOrder = Atomic(false)
     let durability: Durability
-    /// The write-ahead log's path.
+    /// The WAL's path.
     var logPath: String { path + "-wal" }
     /// The size of the database's pages in bytes.
     let pageSize: Int
-    /// True where rows have checksums; false where an older database is only read.
+    /// True if rows have checksums; false for an older database that is only read.
     let hasRowChecksums: Bool
-    // An estimate of the log's size in bytes: what was saved since it was last emptied.
+    // An estimate of the WAL's size in bytes: what was saved since the last checkpoint.
     private let logBytes: Atomic<Int64>
 
     /// Opens the store in a folder.
     ///
-    /// Several stores, also of several processes, may be open in one folder. Each keeps to its own
+    /// Several stores, even of several processes, may be open in one folder. Each enforces its own
     /// capacity when it saves.
     ///
     /// - Parameters:
     ///   - folder: the cache's folder.
-    ///   - access: whether to write, and whether to create what is absent.
+    ///   - access: whether to write, and whether to create what does not exist.
     ///   - durability: what a commit must survive.
-    ///   - layout: where to keep the bytes; nil takes what is there, and files for a new cache.
-    ///   - capacity: the most bytes that all chunks together may have; what is there beyond it is
-    ///     evicted at once. Nil sets no limit.
+    ///   - layout: where to store the bytes; nil takes the existing one, and files for a new cache.
+    ///   - capacity: the most bytes that all chunks together may have; any excess is evicted at
+    ///     once. Nil sets no limit.
     ///   - observer: is told what is evicted, before that is committed.
-    /// - Throws: ``CacheError``; nothing that was there is changed then.
+    /// - Throws: ``CacheError``; then nothing that existed is changed.
     public convenience init(
         folder: String, access: Access = .readWrite, durability: Durability = .process,
         layout: StorageLayout? = nil, capacity: Int64? = nil,
@@ -81,7 +81,7 @@ public final class SQLiteChunkStore: ChunkStore, IndexAccess {
             capacity: capacity, observer: observer, identity: .ofThisSystem)
     }
 
-    /// Opens the store on a system that tells of itself and its files what is given.
+    /// Opens the store with the given identities of the boot and the files.
     init(
         folder: String, access: Access, durability: Durability, layout: StorageLayout?,
         capacity: Int64?, observer: any CacheObserver = SilentObserver(), identity: FileIdentity
@@ -116,14 +116,14 @@ public final class SQLiteChunkStore: ChunkStore, IndexAccess {
         try recover()
     }
 
-    /// Puts the database on the disk as it was found: whoever has made it may not have waited, and
-    /// then no commit in its log would be worth anything after a cut of the power.
+    /// Syncs the existing database: its creator may not have waited for the disk, and then no
+    /// commit in its WAL would survive a power cut.
     private func syncDatabase(in folder: String) throws(CacheError) {
         try access { db in try db.syncFile() }
         try OpenFile.flush(folder)
     }
 
-    /// What the preparation of a connection has found.
+    /// What the preparation of a connection has found in the database.
     private final class Sight: Sendable {
         let found = Mutex<SQLiteSchema.Found?>(nil)
     }
@@ -169,11 +169,11 @@ public final class SQLiteChunkStore: ChunkStore, IndexAccess {
         }
     }
 
-    /// Runs the body on the connection, and turns what it throws into the cache's errors.
+    /// Runs the body on the connection, and converts what it throws to the cache's errors.
     func access<Value>(_ body: (Database) throws -> Value) throws(CacheError) -> Value {
         do {
             return try queue.writeWithoutTransaction { db in
-                // SQLite says "out of memory" of a connection that is none, or crashes.
+                // On a closed connection SQLite reports "out of memory", or crashes.
                 guard db.sqliteConnection != nil else { throw CacheError.closed(path: path) }
                 return try body(db)
             }
@@ -182,22 +182,22 @@ public final class SQLiteChunkStore: ChunkStore, IndexAccess {
         }
     }
 
-    /// Counts bytes that the log has grown by.
+    /// Adds to the estimated size of the WAL.
     func logGrew(by bytes: Int64) {
         logBytes.add(bytes, ordering: .relaxed)
     }
 
-    /// Notes that the bytes of a range were used, so that others are evicted before them (C6).
+    /// Records that the bytes of a range were used, so that others are evicted first (C6).
     public func noteUse(of range: ByteRange, in video: CachedVideo) {
         uses.withLock { $0.note(range, ofVideo: video.id) }
     }
 
-    /// True when the log has grown beyond 4 MB.
+    /// True when the WAL has grown beyond 4 MB.
     public var checkpointIsDue: Bool { logBytes.load(ordering: .relaxed) > Self.checkpointLimit }
 
-    /// Copies the log into the database; the next save then begins the log anew.
+    /// Checkpoints the WAL; the next save then overwrites it from the start.
     ///
-    /// Does nothing while another process is doing it: what was committed is safe in the log.
+    /// Does nothing while another process is doing it: what was committed is safe in the WAL.
     public func checkpoint() throws(CacheError) {
         guard !isReadOnly else { return }
         do {
@@ -208,22 +208,22 @@ public final class SQLiteChunkStore: ChunkStore, IndexAccess {
         logBytes.store(0, ordering: .relaxed)
     }
 
-    /// Writes down what can wait no longer, once; what fails is done by a later launch.
+    /// Writes everything that was deferred, once; a later launch retries what fails.
     public func leaveInOrder() {
         guard !isReadOnly, !isInOrder.exchange(true, ordering: .relaxed) else { return }
         writeWhatIsLeft()
     }
 
-    /// The bytes that the database, its log and its index, and the data files take on disk.
+    /// The bytes that the database, its WAL and WAL index, and the data files occupy on disk.
     public var diskBytes: Int64 {
         ["", "-wal", "-shm"].reduce(storage.diskBytes) { $0 + Self.size(of: path + $1) }
     }
 
-    /// Writes what is left to write, copies the log into the database and closes it.
+    /// Writes what is left to write, checkpoints the WAL and closes the database.
     public func close() throws(CacheError) {
         leaveInOrder()
         do {
-            // The last connection copies the log when it goes.
+            // SQLite checkpoints when the last connection closes.
             try queue.close()
         } catch {
             throw Self.cacheError(error, path: path)
@@ -237,7 +237,7 @@ extension SQLiteChunkStore {
         return stat(path, &facts) == 0 ? Int64(facts.st_size) : 0
     }
 
-    /// Creates the folder and those above it.
+    /// Creates the folder and its parents.
     private static func createFolder(_ folder: String) throws(CacheError) {
         var facts = stat()
         if stat(folder, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR { return }
@@ -267,7 +267,7 @@ extension SQLiteChunkStore {
         return switch error.resultCode {
         case .SQLITE_FULL: .diskFull(path: path)
         case .SQLITE_NOTADB: .notACache(path: path, reason: "no database")
-        // A constraint fails only where a chunk lies that is not counted as cached.
+        // A constraint fails only if a chunk exists that does not count as cached.
         case .SQLITE_CORRUPT, .SQLITE_CONSTRAINT:
             .notACache(path: path, reason: "a damaged database")
         case .SQLITE_BUSY, .SQLITE_LOCKED: .busy(path: path)

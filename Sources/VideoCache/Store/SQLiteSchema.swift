@@ -9,10 +9,10 @@ internal import GRDBSQLite
     internal import Darwin
 #endif
 
-/// The database's layout, version 3; readable by any program that speaks SQLite.
+/// The database's layout, version 3; readable by any program that can use SQLite.
 ///
-/// Version 1 knew nothing of use and had no total, and in version 2 rows had no checksums. Both are
-/// brought up to date when they are opened to be written, and read as they are otherwise.
+/// Version 1 had no order of use and no total, and in version 2 rows had no checksums. Both are
+/// upgraded when opened for writing, and otherwise read as they are.
 enum SQLiteSchema {
     /// `PRAGMA user_version` of a database with this layout.
     static let version = 3
@@ -21,21 +21,21 @@ enum SQLiteSchema {
 
     private static let tableNames: Set<String> = ["video", "chunk", "cached_range"]
 
-    // Together 5 s, as long as any other wait for a lock.
+    // Together 5 s, the same as any other lock timeout.
     private static let switchAttempts = 1000
     private static let switchPause: UInt32 = 5000
 
-    /// How a store wants its database.
+    /// The database that a store asks for.
     struct Wish {
         /// The database's path.
         var path: String
-        /// The layout asked for; nil takes what is there, and files for a new database.
+        /// The layout asked for; nil takes the existing one, and files for a new database.
         var layout: StorageLayout?
         /// What a commit must survive.
         var durability: Durability
     }
 
-    /// What is there.
+    /// What the database contains.
     struct Found {
         /// 0 for a database without tables.
         var version: Int
@@ -43,7 +43,7 @@ enum SQLiteSchema {
         var layout: StorageLayout?
         /// In bytes; SQLite's own for a database without tables.
         var pageSize: Int
-        /// True where rows have checksums.
+        /// True if rows have checksums.
         var hasRowChecksums: Bool { version >= 3 }
     }
 
@@ -56,18 +56,18 @@ enum SQLiteSchema {
 
     /// The page size in bytes of a new database.
     ///
-    /// With 512 KB chunks in the rows 16 KB are twice as fast as SQLite's own 4 KB. Of an index
-    /// alone a commit changes a few bytes in each of five or six pages, which go to the log: 6 KB in
-    /// pages of 1 KB (measured: 5.5 to 6.1), 21 KB and more in pages of 4 KB. So a checkpoint, which
-    /// waits for the disk, comes after each 300 MB (`strace -f -c -e fsync,fdatasync downloader
-    /// fetch --storage file`, 200 MB: 3 syncs, all at the close; 29 before, 13 of them of the bytes).
+    /// With 512 KB chunks in the rows, 16 KB is twice as fast as SQLite's default of 4 KB. With
+    /// files, a commit changes a few bytes in five or six index pages, which go to the WAL: 6 KB
+    /// with pages of 1 KB (measured: 5.5 to 6.1), 21 KB and more with pages of 4 KB. So a
+    /// checkpoint, which syncs, comes every 300 MB (`strace -f -c -e fsync,fdatasync downloader
+    /// fetch --storage file`, 200 MB: 3 syncs, all at the close; 29 before, 13 for the bytes).
     static func pageSize(_ layout: StorageLayout) -> Int {
         layout == .rows ? 16 << 10 : 1 << 10
     }
 
-    /// Looks at the database before anything could change it.
+    /// Examines the database before anything can change it.
     ///
-    /// One statement, so that it never sees half of what another process is creating.
+    /// Uses one statement, so that it never sees a half-created database of another process.
     static func look(_ db: Database, wish: Wish) throws -> Found {
         let rows = try Row.fetchAll(db, sql: sight)
         guard let first = rows.first else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
@@ -75,7 +75,7 @@ enum SQLiteSchema {
         let hasBytes: Bool = try first.value(2)
         let names = Set(try rows.compactMap { try $0.valueIfAny(3) as String? })
         if found == 0, names.isEmpty { return Found(version: 0, pageSize: pageSize) }
-        // Without any of the tables a high version is some other program's.
+        // A high version without any of the tables belongs to another program.
         let isForeign = !names.isEmpty && names.isDisjoint(with: tableNames)
         guard found <= version || isForeign else {
             throw CacheError.newerSchema(path: wish.path, found: found, supported: version)
@@ -90,21 +90,21 @@ enum SQLiteSchema {
         return Found(version: found, layout: layout, pageSize: pageSize)
     }
 
-    /// Sets up a connection that may write; a new database gets its page size and its tables.
+    /// Sets up a writing connection; a new database gets its page size and its tables.
     ///
-    /// - Returns: what is there then.
+    /// - Returns: what the database contains afterwards.
     static func prepare(_ db: Database, wish: Wish) throws -> Found {
         let seen = try look(db, wish: wish)
         let isNew = seen.version == 0
         let layout = seen.layout ?? wish.layout ?? .standard
         let synchronous = wish.durability == .power ? "FULL" : "NORMAL"
-        // An empty database has nothing to protect from a power cut: a dozen syncs less.
+        // An empty database has nothing to lose in a power cut. Saves a dozen syncs.
         let atCreation = isNew && wish.durability == .process ? "OFF" : synchronous
         let format = """
             PRAGMA page_size = \(pageSize(layout));
             PRAGMA auto_vacuum = INCREMENTAL;
             """
-        // Setting the format writes already.
+        // `synchronous` comes first, because setting the format already writes.
         try db.runUnseen(
             """
             PRAGMA synchronous = \(atCreation);
@@ -118,7 +118,7 @@ enum SQLiteSchema {
         guard seen.version < version else { return seen }
         var made = seen
         try db.inTransaction(.immediate) {
-            // Another process may have been first, between the look and the lock.
+            // Another process may have created or upgraded it before this one got the lock.
             let found = try look(db, wish: wish)
             if found.version == 0 { try db.execute(sql: SQLiteTables.create(layout)) }
             if found.version < 2 { try db.execute(sql: SQLiteTables.addedInVersion2) }
@@ -136,9 +136,9 @@ enum SQLiteSchema {
         return made
     }
 
-    /// Writes the checksums of rows that were written without; reads no chunk's bytes.
+    /// Adds checksums to rows that were written without; reads no chunk's bytes.
     ///
-    /// A row that holds impossible values gets none, and so counts as absent.
+    /// A row with impossible values gets none, and therefore counts as absent.
     static func addRowChecksums(in db: Database) throws {
         for row in try Row.fetchAll(db, sql: SQLiteTables.videos) {
             guard let (id, url, information) = try? SQLiteTables.video(row) else { continue }
@@ -158,10 +158,10 @@ enum SQLiteSchema {
         }
     }
 
-    /// Turns the write-ahead log on, also while another process does the same.
+    /// Turns the WAL on, even while another process does the same.
     ///
-    /// SQLite does not wait by itself here: two connections that both hold a lock would wait for
-    /// each other for ever.
+    /// SQLite does not wait for the lock here, because two connections that both hold a lock would
+    /// deadlock.
     static func switchToLog(_ db: Database) throws {
         for attempt in 1...switchAttempts {
             do {
@@ -176,10 +176,10 @@ enum SQLiteSchema {
 }
 
 extension Database {
-    /// Waits until the database's own file is on the disk.
+    /// Waits until the database's main file is on disk.
     ///
-    /// By SQLite's own descriptor: to close another one of the same file would drop this process's
-    /// locks on it.
+    /// Uses SQLite's own descriptor: closing another descriptor of the same file would release this
+    /// process's locks on it.
     func syncFile() throws {
         var file: UnsafeMutablePointer<sqlite3_file>?
         let found = withUnsafeMutablePointer(to: &file) {
@@ -194,10 +194,10 @@ extension Database {
         }
     }
 
-    /// Runs statements without a result that change no table, all in one call.
+    /// Runs statements without a result that change no table, in one call.
     ///
-    /// What GRDB does around each statement, for the sake of observers and transactions, took longer
-    /// than the settings themselves.
+    /// GRDB's work around each statement, for observers and transactions, took longer than the
+    /// statements themselves.
     fileprivate func runUnseen(_ sql: String) throws {
         let code = sqlite3_exec(sqliteConnection, sql, nil, nil, nil)
         guard code == SQLITE_OK else {

@@ -42,10 +42,10 @@ enum SQLiteTables {
         CREATE INDEX chunk_use_order ON chunk_use (used, video_id, offset);
         """
 
-    /// What eviction needs: the order of use, and how many bytes there are.
+    /// What eviction needs: the order of use, and the total number of bytes.
     ///
-    /// The order has a table of its own, because SQLite writes a whole row, bytes and all, when a
-    /// column of it changes. Triggers keep both true whoever changes a chunk.
+    /// The order has a table of its own, because SQLite rewrites a whole row, including its bytes,
+    /// when a column changes. Triggers keep both correct for every change of a chunk.
     static let addedInVersion2 = """
         \(uses)
         CREATE TABLE chunk_total (
@@ -64,16 +64,16 @@ enum SQLiteTables {
         END;
         """
 
-    /// What version 1 did not write down: its chunks were used in the order in which they came.
+    /// Fills in what version 1 did not record: its chunks count as used in the order of insertion.
     static let filledFromVersion1 = """
         INSERT INTO chunk_use (video_id, offset, used) SELECT video_id, offset, rowid FROM chunk;
         UPDATE chunk_total SET bytes = (SELECT IFNULL(SUM(length), 0) FROM chunk);
         """
 
-    /// The checksums by which rows vouch for themselves (``RowChecksum``).
+    /// The checksums of index rows (``RowChecksum``).
     ///
-    /// Those of chunks stand beside their use, because SQLite writes a whole row, bytes and all, when
-    /// a column of it is added.
+    /// Those of chunks are in the table of their use, because SQLite would rewrite whole rows,
+    /// including their bytes, for a new column.
     static let addedInVersion3 = """
         ALTER TABLE video ADD COLUMN checksum INTEGER; -- XXH3-64 of the row's other values
         \(useChecksums)
@@ -82,21 +82,21 @@ enum SQLiteTables {
         ALTER TABLE chunk_use ADD COLUMN checksum INTEGER; -- XXH3-64 of the chunk's row
         """
 
-    /// The order of use without a row, in place of one whose pages are damaged.
+    /// Replaces the order of use by an empty table, when its pages are damaged.
     static let usesAnew = "DROP TABLE chunk_use; \(uses) \(useChecksums)"
 
     /// The columns that ``video(_:)`` reads.
     static let videoColumns = "id, url, length, mime_type, accepts_ranges, etag, last_modified"
-    /// All videos, without their rows' checksums.
+    /// Selects all videos, without their rows' checksums.
     static let videos = "SELECT \(videoColumns) FROM video"
     static let setVideoChecksum = "UPDATE video SET checksum = ? WHERE id = ?"
     static let setChunkChecksum = """
         UPDATE chunk_use SET checksum = ? WHERE video_id = ? AND offset = ?
         """
 
-    /// What a video's row says.
+    /// Decodes a video's row.
     ///
-    /// - Throws: `DatabaseError` where it is damaged.
+    /// - Throws: `DatabaseError` if it is damaged.
     static func video(
         _ row: Row
     ) throws -> (id: Int64, url: String, information: ContentInformation) {

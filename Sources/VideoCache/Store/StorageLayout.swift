@@ -4,11 +4,11 @@ public enum StorageLayout: String, Sendable, Hashable, CaseIterable {
     case rows
     /// In a sparse file per video, with an index in the database: every byte is written once.
     ///
-    /// The file is `data/<video's number>` in the cache's folder, and the bytes are at the positions
-    /// that they have in the video.
+    /// The file is `data/<video's number>` in the cache's folder, and the bytes are at the
+    /// positions that they have in the video.
     case file
 
-    /// What a new cache gets when nothing is asked for.
+    /// The layout of a new cache when none is given.
     ///
     /// With durability `process` saving every 512 KB is nearly as fast as `curl -o`
     /// (`harness/bench ingest`).

@@ -3,9 +3,9 @@ internal import GRDB
 extension Row {
     /// The value in a column.
     ///
-    /// A damaged database may hold anything there, and GRDB's own subscripts end the process then.
+    /// A damaged database may hold a value of any type, and GRDB's own subscripts crash on it.
     ///
-    /// - Throws: `DatabaseError` that calls the database damaged where it is of another type.
+    /// - Throws: `DatabaseError` with `SQLITE_CORRUPT` if the value is of another type.
     func value<Value: DatabaseValueConvertible>(_ column: Int) throws -> Value {
         guard let value = Value.fromDatabaseValue(self[column]) else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "impossible value")
@@ -13,16 +13,16 @@ extension Row {
         return value
     }
 
-    /// The value in a column; nil where it holds none.
+    /// The value in a column; nil if the column is NULL.
     ///
-    /// - Throws: `DatabaseError` that calls the database damaged where it is of another type.
+    /// - Throws: `DatabaseError` with `SQLITE_CORRUPT` if the value is of another type.
     func valueIfAny<Value: DatabaseValueConvertible>(_ column: Int) throws -> Value? {
         (self[column] as DatabaseValue).isNull ? nil : try value(column)
     }
 }
 
-/// The checksums by which rows vouch for themselves; without one a flipped bit would be as good as
-/// what was stored: a length of 4 MB where it was 5 MB, bytes at another offset.
+/// The checksums of index rows; without them a flipped bit would go unnoticed: a length of 4 MB
+/// instead of 5 MB, or bytes at another offset.
 enum RowChecksum {
     /// The checksum of a video's row.
     static func ofVideo(_ id: Int64, _ url: String, _ information: ContentInformation) -> Int64 {
@@ -41,7 +41,7 @@ enum RowChecksum {
     ///
     /// - Parameters:
     ///   - id: its video's number.
-    ///   - range: where it lies in the video.
+    ///   - range: its range in the video.
     ///   - checksum: that of its bytes.
     /// - Returns: XXH3-64, as a signed number.
     static func ofChunk(_ id: Int64, _ range: ByteRange, checksum: UInt64) -> Int64 {
@@ -53,7 +53,7 @@ enum RowChecksum {
         return fields.checksum
     }
 
-    /// Values one after the other, so that no two lists of values have the same bytes.
+    /// Serialized values, in an encoding in which no two lists of values have the same bytes.
     private struct Fields {
         private var bytes: [UInt8] = []
 

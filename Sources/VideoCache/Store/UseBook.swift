@@ -1,4 +1,4 @@
-/// Which bytes were used, in order, until it is written down with the next save (C6).
+/// The recent uses of bytes, in order, until the next save writes them to the database (C6).
 struct UseBook {
     /// A range that was used.
     struct Use {
@@ -7,13 +7,13 @@ struct UseBook {
         var range: ByteRange
     }
 
-    /// So many uses are kept; older ones count as not used.
+    /// The number of uses that are kept; older ones are dropped.
     static let capacity = 1024
 
     private(set) var uses: [Use] = []
     private var last = 0
 
-    /// Notes that a range was used just now.
+    /// Records that a range was used just now.
     mutating func note(_ range: ByteRange, ofVideo video: Int64) {
         guard !range.isEmpty else { return }
         last += 1
@@ -32,7 +32,7 @@ struct UseBook {
         uses.append(Use(number: last, video: video, range: range))
     }
 
-    /// Forgets what was written down.
+    /// Drops the uses that were written to the database.
     mutating func forget(upTo number: Int) {
         uses.removeAll { $0.number <= number }
     }

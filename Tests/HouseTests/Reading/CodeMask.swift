@@ -1,18 +1,18 @@
-/// Swift source with comments and the text of strings blanked out, and every line still in place.
+/// Swift source with comments and string contents blanked, and every line in place.
 ///
-/// What stands in an interpolation stays: it is code. A bare regex literal with a quote in it is
-/// not understood, and is reported rather than guessed at.
+/// Interpolations stay, because they are code. A bare regex literal with a quote in it is not
+/// understood, and is reported rather than guessed at.
 struct CodeMask {
     /// Why a source cannot be masked.
     struct LostPlace: Error, Hashable {
-        /// Counted from 1: where the string or comment begins that has no end.
+        /// The line, from 1, where the string or comment without an end begins.
         let line: Int
     }
 
     private enum Context {
-        /// Code, within so many open parentheses.
+        /// Code, at this depth of parentheses.
         case code(depth: Int)
-        /// A string delimited by so many `#`.
+        /// A string delimited by this many `#`.
         case string(hashes: Int, isMultiline: Bool, start: Int)
     }
 
@@ -21,7 +21,7 @@ struct CodeMask {
     private var position = 0
     private var contexts: [Context] = [.code(depth: 0)]
 
-    /// The source, masked.
+    /// The masked source.
     static func mask(_ source: String) throws(LostPlace) -> String {
         var mask = CodeMask(source)
         while mask.position < mask.source.count {
@@ -37,7 +37,7 @@ struct CodeMask {
         output = self.source
     }
 
-    /// Goes on to the next character that can mean something, for speed: some files are large.
+    /// Skips to the next character that may matter, for speed: some files are large.
     private mutating func passPlainText() {
         var isBlanked = false
         if case .string = contexts.last { isBlanked = true }
@@ -126,7 +126,7 @@ struct CodeMask {
         } while depth > 0
     }
 
-    /// How many `#` stand before a quote here; nil when no string begins here.
+    /// The number of `#` before the quote that begins a string here; nil if none begins here.
     private func openingDelimiter() -> Int? {
         var hashes = 0
         while isNext("#", after: hashes) { hashes += 1 }

@@ -9,7 +9,7 @@ enum Repository {
         return folder
     }()
 
-    /// Where the project's own Swift files are, beside the packages' descriptions.
+    /// The folders of the project's own Swift files, except for the package manifests.
     static let swiftFolders = ["Sources", "Tests", "harness/benchmarks/Benchmarks"]
 
     /// Every Swift file below those folders, read once for all tests.
@@ -40,12 +40,12 @@ enum Repository {
         ).sorted()
     }
 
-    /// True when there is such a file or folder.
+    /// True if the file or folder exists.
     static func contains(_ path: String) -> Bool {
         FileManager.default.fileExists(atPath: root.appendingPathComponent(path).path)
     }
 
-    /// True when there is such a file, and it may be run.
+    /// True if the file exists and is executable.
     static func isExecutable(_ path: String) -> Bool {
         FileManager.default.isExecutableFile(atPath: root.appendingPathComponent(path).path)
     }

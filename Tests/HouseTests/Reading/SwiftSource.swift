@@ -1,18 +1,18 @@
-/// A Swift file as the rules read it.
+/// A Swift file in the form that the rules read.
 struct SwiftSource {
-    /// A word, or a single other character, with the line that it stands on, counted from 1.
+    /// A word, or a single other character, with its line, counted from 1.
     struct Token: Hashable {
         let text: String
         let line: Int
-        /// True when nothing stands between it and the token before: `try!`, but not `try !a`.
+        /// True if no space separates it from the token before: `try!`, but not `try !a`.
         let isGlued: Bool
     }
 
-    /// Relative to the repository, with `/` between folders.
+    /// The path relative to the repository, with `/` between folders.
     let path: String
     /// The lines as written.
     let lines: [String]
-    /// What the compiler would read: no comments, no text of strings.
+    /// The tokens that the compiler sees: no comments, no string contents.
     let tokens: [Token]
     /// Why the file could not be read to its end.
     let violation: Violation?
@@ -42,7 +42,7 @@ struct SwiftSource {
         path.split(separator: "/").dropFirst().first.map(String.init) ?? ""
     }
 
-    /// The places where the tokens stand in this order, as the index of the first.
+    /// Where the tokens occur in this order, as the index of the first.
     func occurrences(of sequence: [String]) -> [Int] {
         tokens.indices.filter { start in
             let found = tokens[start...].prefix(sequence.count)
@@ -53,7 +53,7 @@ struct SwiftSource {
         }
     }
 
-    /// The index of the bracket that closes the one at `opening`; nil when none does.
+    /// The index of the bracket that closes the one at `opening`; nil if there is none.
     func closing(of opening: Int) -> Int? {
         let pairs = ["(": ")", "[": "]", "{": "}"]
         guard let closer = pairs[tokens[opening].text] else { return nil }
@@ -94,7 +94,7 @@ struct SwiftSource {
         return tokens
     }
 
-    /// True of letters, digits, `_`, backticks and everything that is not ASCII.
+    /// True for letters, digits, `_`, backticks and all non-ASCII bytes.
     private static func isPartOfWord(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -105,10 +105,10 @@ struct SwiftSource {
     }
 }
 
-/// A place where the house's rules are broken.
+/// A violation of a house rule.
 struct Violation: Hashable, CustomStringConvertible {
     let path: String
-    /// Counted from 1; nil when the whole entry is meant.
+    /// Counted from 1; nil for the whole file or folder.
     var line: Int?
     /// What is wrong, and what to do.
     let text: String

@@ -1,30 +1,30 @@
-/// What may not be written, and where it may all the same.
+/// Banned constructs, and the folders where they are allowed.
 enum BanRule {
-    /// One thing that may not be written.
+    /// One banned construct.
     struct Ban {
-        /// As it stands in the source, token by token.
+        /// Its tokens in the source.
         let sequence: [String]
-        /// Folders whose own business it is; each ends in `/`.
+        /// Folders where it is allowed; each ends in `/`.
         var owners: [String] = []
-        /// False where tests may do it.
+        /// False if tests may use it.
         var appliesToTests = false
-        /// True where a member of that name is something else.
+        /// True if a member of that name is something else.
         var ignoresMembers = false
-        /// True where a space between the first two tokens makes it something else.
+        /// True if a space between the first two tokens makes it something else.
         var isGlued = false
-        /// True when naming a generator, `using:`, makes it right.
+        /// True if naming a generator, `using:`, makes it right.
         var isRightWithGenerator = false
         /// What to do instead.
         let advice: String
     }
 
-    /// The executables: they hand clock, randomness and output to the libraries.
+    /// The executables, which pass clock, randomness and output to the libraries.
     private static let executables = ["Sources/downloader/", "Sources/rig/"]
     private static let clock = "take the clock as a parameter"
     private static let seed = "take a seeded generator as a parameter"
     private static let output = "return the text, or take the writer as a parameter"
 
-    /// Everything that may not be written.
+    /// All banned constructs.
     static let bans: [Ban] = [
         Ban(sequence: ["Date", "(", ")"], owners: executables, advice: clock),
         Ban(sequence: ["Date", ".", "now"], owners: executables, advice: clock),
@@ -55,7 +55,7 @@ enum BanRule {
             advice: "use a Mutex, an actor or a value"),
     ]
 
-    /// What the file may not say.
+    /// The banned constructs in the file.
     static func violations(in source: SwiftSource) -> [Violation] {
         bans.flatMap { ban -> [Violation] in
             guard ban.appliesToTests || source.path.hasPrefix("Sources/"),
@@ -86,7 +86,7 @@ enum BanRule {
         return true
     }
 
-    /// `nonisolated(unsafe)` without a comment on the line above that says why it is safe.
+    /// Uses of `nonisolated(unsafe)` without a comment on the line above that says why it is safe.
     private static func unexplainedUnsafety(in source: SwiftSource) -> [Violation] {
         source.occurrences(of: ["nonisolated", "(", "unsafe", ")"]).map { source.tokens[$0].line }
             .filter { line in

@@ -1,14 +1,14 @@
-/// Which module each target may import: the walls of the house.
+/// Which modules each target may import.
 ///
-/// SwiftPM does not hold them by itself: an undeclared import of a sibling can build.
+/// SwiftPM does not enforce this by itself: an undeclared import of a sibling can build.
 enum ImportRule {
-    /// What every target may import: the system and the language's own libraries.
+    /// Modules that every target may import: the system's and the language's own libraries.
     static let system: Set<String> = [
         "Darwin", "Dispatch", "Foundation", "FoundationEssentials", "Glibc", "Musl",
         "Synchronization",
     ]
 
-    /// What each target may import beside the system.
+    /// Modules that each target may import beside the system's.
     static let map: [String: Set<String>] = [
         "RigModel": [],
         "Witness": ["Atomics"],
@@ -38,7 +38,7 @@ enum ImportRule {
             "ArgumentParser", "CurlTransport", "GRDB", "Logging", "PlaybackProxy",
             "URLSessionTransport", "VideoCache", "Witness",
         ],
-        // A package of its own, in harness/benchmarks; it fills caches by SQL.
+        // A separate package, in harness/benchmarks; it fills caches by SQL.
         "benchmarks": ["Benchmark", "GRDB", "PlaybackProxy", "VideoCache"],
         "CCurl": [],
         "CPtrace": [],
@@ -69,7 +69,7 @@ enum ImportRule {
         }
     }
 
-    /// The judge must not share the defendant's code: no file of a `Rig*` target, tests included.
+    /// Imports of the tested code in `Rig*` targets, tests included: the judge must not share it.
     static func judgeViolations(in source: SwiftSource) -> [Violation] {
         guard source.target.lowercased().hasPrefix("rig") else { return [] }
         return imports(of: source).filter {
@@ -83,7 +83,7 @@ enum ImportRule {
         }
     }
 
-    /// The imported modules, in whatever form, with their lines.
+    /// The imported modules, in any import form, with their lines.
     static func imports(of source: SwiftSource) -> [SwiftSource.Token] {
         source.occurrences(of: ["import"]).compactMap { index in
             var module = index + 1

@@ -1,19 +1,19 @@
 import Foundation
 
-/// What stands at the top level, and what the documents say of it.
+/// What may be at the top level, and what the documents say about it.
 enum LayoutRule {
-    /// All that may stand at the top level of the repository.
+    /// All entries allowed at the top level of the repository.
     static let entries: Set<String> = [
         ".ci", ".gitignore", ".swift-format", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE",
         "Package.swift", "README.md", "Sources", "Tests", "docs", "harness", "results",
     ]
 
-    /// What tools leave there, and git ignores.
+    /// Entries that tools leave there and git ignores.
     static let leftovers: Set<String> = [
         ".DS_Store", ".build", ".git", ".swiftpm", "Package.resolved",
     ]
 
-    /// The entries that have no place at the top level.
+    /// The entries that are not allowed at the top level.
     static func violations(inTopLevel names: [String]) -> [Violation] {
         names.filter {
             !entries.union(leftovers).contains($0) && !$0.hasSuffix(".profraw")
@@ -39,7 +39,7 @@ enum LayoutRule {
         }
     }
 
-    /// The scripts that a document tells its reader to run and that are not there to be run.
+    /// Scripts that a document tells its reader to run, but that are missing or not executable.
     static func violations(
         ofCommandsIn document: String, path: String, isRunnable: (String) -> Bool
     ) -> [Violation] {
@@ -48,7 +48,7 @@ enum LayoutRule {
         }
     }
 
-    /// The relative links of a document that lead nowhere.
+    /// The relative links of a document to targets that do not exist.
     static func violations(
         ofLinksIn document: String, path: String, exists: (String) -> Bool
     ) -> [Violation] {

@@ -3,14 +3,14 @@ enum LengthRule {
     static let longestFunction = 70
     static let longestFile = 400
 
-    /// A declaration with a body; lines from its keyword to its closing brace.
+    /// A declaration with a body, and its lines from the keyword to the closing brace.
     struct Function: Hashable {
         let name: String
         let line: Int
         let lineCount: Int
     }
 
-    /// What is too long in the file.
+    /// The functions and files that are too long.
     static func violations(in source: SwiftSource) -> [Violation] {
         let long = functions(of: source).filter { $0.lineCount > longestFunction }.map {
             Violation(
@@ -40,7 +40,7 @@ enum LengthRule {
 
     private static let keywords: Set<String> = ["deinit", "func", "init", "subscript", "var"]
 
-    /// What begins the next declaration, so that the one before had no body.
+    /// Tokens that begin the next declaration, so that the one before had no body.
     private static let nextDeclaration: Set<String> = [
         "}", "actor", "associatedtype", "case", "class", "deinit", "enum", "extension",
         "fileprivate", "func", "import", "init", "internal", "let", "mutating", "nonisolated",
@@ -48,7 +48,7 @@ enum LengthRule {
         "var",
     ]
 
-    /// The index of the body's brace; nil for a requirement, or a property that is stored.
+    /// The index of the body's brace; nil for a requirement or a stored property.
     private static func bodyStart(after keyword: Int, in source: SwiftSource) -> Int? {
         let isProperty = source.tokens[keyword].text == "var"
         var index = keyword + 1

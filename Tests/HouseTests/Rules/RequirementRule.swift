@@ -1,11 +1,11 @@
-/// The promises that comments, tests and reports name by an id, and the page that says what they are.
+/// The promises' ids in comments, tests and reports, and the page that explains them.
 enum RequirementRule {
     /// The page with a line for each promise.
     static let page = "docs/requirements.md"
 
     /// A line of one of the page's tables.
     struct Requirement: Hashable {
-        /// Such as `B1`.
+        /// For example `B1`.
         let id: String
         /// Names of checkers and measures.
         let judges: [String]
@@ -13,7 +13,7 @@ enum RequirementRule {
         let tests: [String]
     }
 
-    /// Ids in a text, such as `B1` and `T12`: a letter of the documents' and one or two digits.
+    /// Ids in a text, such as `B1` and `T12`: one of the documents' letters and one or two digits.
     static func ids(in text: some StringProtocol) -> [String] {
         words(in: text).filter { word in
             let digits = word.dropFirst()
@@ -22,13 +22,13 @@ enum RequirementRule {
         }
     }
 
-    /// The lines of the page's tables, in their order.
+    /// The lines of the page's tables, in order.
     static func requirements(in page: String) -> [Requirement] {
         page.split(separator: "\n").compactMap { line in
             let cells = line.split(separator: "|").map { $0.drop(while: \.isWhitespace) }
             guard line.hasPrefix("| "), cells.count > 2, let id = ids(in: cells[0]).first
             else { return nil }
-            // In the middle cells, what stands between back quotes.
+            // The texts between back quotes in the middle cells.
             let judges = cells.dropFirst(2).dropLast().flatMap { cell in
                 cell.split(separator: "`", omittingEmptySubsequences: false).enumerated()
                     .filter { $0.offset % 2 == 1 }.map { String($0.element) }
@@ -38,7 +38,7 @@ enum RequirementRule {
         }
     }
 
-    /// The ids of a Swift file that the page does not know, in code, strings and comments alike.
+    /// The ids of a Swift file that the page lacks, in code, strings and comments alike.
     static func violations(in source: SwiftSource, known: Set<String>) -> [Violation] {
         source.lines.enumerated().flatMap { index, line in
             ids(in: line).filter { !known.contains($0) }.map {
@@ -49,7 +49,7 @@ enum RequirementRule {
         }
     }
 
-    /// What the page names and nobody has: each requirement once, with tests and judges that exist.
+    /// Errors of the page: ids with two lines, and tests or judges that do not exist.
     static func violations(
         ofPage requirements: [Requirement], tests: Set<String>, judges: Set<String>
     ) -> [Violation] {

@@ -1,18 +1,18 @@
 /// No test waits without a limit.
 ///
-/// One that did waited for an orphan, and passed once that had been ended by hand; until then it
-/// held up hundreds of others, and nothing was reported.
+/// A test that did waited for an orphan, and passed once the orphan was ended by hand. Until then
+/// it blocked hundreds of others, and nothing was reported.
 enum WaitRule {
-    /// The one place that waits.
+    /// The only folder that may wait.
     private static let owner = "Tests/Waiting/"
 
-    /// What a loop does that only waits.
+    /// Calls that a loop makes only to wait.
     private static let pauses: Set<String> = ["sleep", "usleep", "nanosleep", "Pause", "yield"]
 
     private static let advice =
         "use eventually or blockUntil, which have a limit and say what was waited for"
 
-    /// Loops of tests that do nothing or sleep, and children that are started without a limit.
+    /// Loops in tests that do nothing or sleep, and children started without a limit.
     static func violations(in source: SwiftSource) -> [Violation] {
         guard source.path.hasPrefix("Tests/"), !source.path.hasPrefix(owner) else { return [] }
         let loops = source.tokens.indices.filter { isWait($0, in: source) }.map {
@@ -47,7 +47,7 @@ enum WaitRule {
     ) -> ArraySlice<SwiftSource.Token>? {
         var place = index + 1
         while place < source.tokens.count, source.tokens[place].text != "{" {
-            // A closure in the condition stands in brackets, or is the condition's own business.
+            // A closure in the condition is only skipped if it is in brackets.
             if ["(", "["].contains(source.tokens[place].text) {
                 guard let end = source.closing(of: place) else { return nil }
                 place = end

@@ -9,10 +9,10 @@ import Waiting
     import Darwin
 #endif
 
-/// A child that is waited for by its id.
+/// A child process that is waited for by its id.
 ///
-/// Foundation's `Process` hands on the signals that Swift's threads block, so that a script under
-/// test could not end what it started, and it waits for grandchildren as well.
+/// Foundation's `Process` passes on the signals that Swift's threads block, so that a script under
+/// test could not end what it started. It also waits for grandchildren.
 enum ChildProcess {
     /// Why a child could not be started or waited for.
     struct Failure: Error {
@@ -23,7 +23,7 @@ enum ChildProcess {
         private typealias CloseFrom =
             @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32
 
-        // Of glibc, whose header shows it to GNU programs only.
+        // A glibc function that its header declares for GNU programs only.
         private static let closeFrom = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np").map {
             unsafeBitCast($0, to: CloseFrom.self)
         }
@@ -32,7 +32,8 @@ enum ChildProcess {
     /// How long a command may take: scripts under test build nothing.
     private static let limit = Duration.seconds(300)
 
-    /// Runs a command and gives its exit code; 128 + the signal's number where a signal ended it.
+    /// Runs a command and returns its exit code, or 128 plus the number of the signal that ended
+    /// it.
     static func run(_ command: [String], environment: [String]) throws -> Int32 {
         #if canImport(Darwin)
             var attributes: posix_spawnattr_t?
@@ -44,7 +45,7 @@ enum ChildProcess {
         var noSignals = sigset_t()
         sigemptyset(&noSignals)
         posix_spawnattr_setsigmask(&attributes, &noSignals)
-        // Nor the files and sockets that other tests have open: a port would stay taken.
+        // Do not pass on files and sockets that other tests have open: a port would stay taken.
         #if canImport(Darwin)
             var actions: posix_spawn_file_actions_t?
             posix_spawn_file_actions_init(&actions)

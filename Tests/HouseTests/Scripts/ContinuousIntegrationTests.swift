@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// The scripts of `harness/ci` that a job of continuous integration calls.
+/// The scripts of `harness/ci` that a continuous integration job calls.
 ///
 /// `harness/ci/github/try-action` runs them with the real programs.
 @Suite struct ContinuousIntegrationTests {
     private let sandbox: Sandbox
 
-    /// A build that is there, whose `rig` writes down its words and ends as it is told to.
+    /// An existing build, with a `rig` that records its arguments and ends as told.
     init() throws {
         sandbox = try Sandbox()
         try sandbox.write("", to: "Package.swift")
@@ -68,7 +68,7 @@ import Testing
         #expect(try !outputs().split(separator: "\n").contains("result=pass"))
     }
 
-    /// An earlier run in the same workspace says nothing of this one.
+    /// Results of an earlier run in the same workspace are not reported.
     @Test func anEarlierRunIsNotReported() throws {
         #expect(try gatedRun([]).status == 99)
         #expect(try gatedRun([]).status == 64)
@@ -87,7 +87,7 @@ import Testing
         #expect(try gatedRun(["KILL_TEST_ARGS=--\nmine\n\(word)"]).status == 99)
     }
 
-    /// The key decides whether a kept program is used: it follows the content, and nothing else.
+    /// The key decides whether a cached program is used, so it depends only on the content.
     @Test func theKeyFollowsTheContentOfTheSources() throws {
         func key() throws -> String {
             let outcome = try sandbox.run("harness/ci/build", ["--key"])
@@ -96,7 +96,7 @@ import Testing
         }
         let first = try key()
         #expect(first.hasPrefix("key=") && first.contains("\npath=\(sandbox.root.path)/"))
-        // The same content, written anew: another time, the same key.
+        // The same content, written again: another time, the same key.
         try sandbox.write("", to: "Sources/rig/main.swift")
         #expect(try key() == first)
         try sandbox.write("//", to: "Sources/rig/main.swift")
@@ -105,7 +105,7 @@ import Testing
         try sandbox.write("", to: "Sources/rig/main.swift")
         try sandbox.write("", to: "Sources/rig/other.swift")
         #expect(try ![first, second].contains(key()))
-        // Sources that lie elsewhere are built in as well.
+        // Sources in other places are built in as well.
         try sandbox.write("a", to: "harness/elsewhere/bounds.yml")
         try FileManager.default.createSymbolicLink(
             atPath: sandbox.root.appendingPathComponent("Sources/rig/elsewhere").path,

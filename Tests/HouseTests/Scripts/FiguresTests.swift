@@ -1,10 +1,11 @@
 import Foundation
 import Testing
 
-/// `harness/ci/figures` finds a quoted figure that no committed run has, and a run of yesterday's.
+/// `harness/ci/figures` finds quoted figures that are in no committed run, or only in an outdated
+/// one.
 ///
-/// Figures of a judge that was changed since stood in the README for weeks, beside the output of a
-/// run that was committed nowhere.
+/// Figures of a judge that had changed since stayed in the README for weeks, beside the output of a
+/// run that was not committed.
 @Suite struct FiguresTests {
     private let sandbox: Sandbox
     private static let commit = String(repeating: "a", count: 40)
@@ -68,8 +69,8 @@ import Testing
         #expect(outcome.status == 0, "\(outcome.messages)")
     }
 
-    /// One planted mistake each: the file, what stands there, what is put in its place, and what
-    /// the check says.
+    /// One planted mistake each: the file, the original text, its replacement, and the check's
+    /// message.
     @Test(arguments: [
         ("README.md", "100 kills", "101 kills", "is not what"),
         ("README.md", "1,108", "1,109", "1,109 is not in"),

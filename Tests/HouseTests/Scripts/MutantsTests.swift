@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// `harness/ci/mutants` plants mistakes, and says which of them no test sees.
+/// `harness/ci/mutants` plants mistakes, and reports which of them no test detects.
 @Suite struct MutantsTests {
     private let sandbox: Sandbox
 
-    /// A repository of one file, with a compiler and tests that know what is in it.
+    /// A repository of one file, with a fake compiler and tests that check its content.
     init() throws {
         sandbox = try Sandbox()
         try FileManager.default.removeItem(
@@ -61,7 +61,7 @@ import Testing
         let killed = try run()
         #expect(killed.status == 0, "\(killed.messages)")
         #expect(killed.output.contains("limit") && killed.output.contains("1 of 1 killed"))
-        // It was built for the tests that must see it.
+        // It was built with only the tests that must detect it.
         let copy = sandbox.root.appendingPathComponent(".build/mutants/tree/Package.swift")
         #expect(try String(contentsOf: copy, encoding: .utf8).contains("![\"ATests\"]"))
         try plant("step", "step = 1", "step = 2")
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    /// A test that fails by itself, or is not there, would kill every mutant.
+    /// A test that fails without a mutant, or does not exist, would kill every mutant.
     @Test func testsThatFailWithoutAMutantKillNothing() throws {
         try plant("limit", "limit = 5", "limit = 6", tests: "NoSuchTests")
         #expect(try run().status == 69)

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// `harness/reference-runs` makes the reference runs from one commit, and none from another tree.
+/// `harness/reference-runs` makes the reference runs from one commit, and refuses other trees.
 @Suite struct ReferenceRunsTests {
     private let sandbox: Sandbox
     private static let commit = String(repeating: "c", count: 40)
 
-    /// A rig that writes a run folder with evidence in it, and prints a figure.
+    /// A fake rig that writes a run folder with evidence, and prints a figure.
     init() throws {
         sandbox = try Sandbox()
         try sandbox.tool("pkg-config", "exit 0")
@@ -82,8 +82,9 @@ import Testing
             ])
     }
 
-    /// What an interrupted run has made stays, and the rest is made; one part that cannot be made
-    /// keeps none of the others.
+    /// Runs made before an interruption stay, and the rest are made.
+    ///
+    /// One run that cannot be made does not prevent the others.
     @Test func theRestIsMadeAndWhatCannotBeIsSaid() throws {
         // The scripts that measure for hours.
         for name in ["reference", "bench"] {
@@ -118,7 +119,7 @@ import Testing
         #expect(reference("parts.csv") == nil)
     }
 
-    /// A rig that was not built from the commit must not lend its figures the commit's name.
+    /// A rig built from another commit must not produce figures in this commit's name.
     @Test func aRigOfAnotherCommitIsRefused() throws {
         try sandbox.write("", to: "other-commit")
         let outcome = try sandbox.run("harness/reference-runs", ["--only", "default"])

@@ -1,12 +1,14 @@
 import Foundation
 import Testing
 
-/// `harness/reference` makes a row of each program's two runs, and a table of the rows.
+/// `harness/reference` makes a row from each program's two runs, and a table of the rows.
 @Suite struct ReferenceScriptTests {
     private let sandbox: Sandbox
 
-    /// A rig that writes the runs it is asked for: curl loses little and stitches, wget breaks its
-    /// bound, of rsync little is known, too little for a bound in place, and squid cannot be run.
+    /// A fake rig that writes the requested runs.
+    ///
+    /// Curl loses little and stitches, wget breaks its bound, little is known of rsync, too little
+    /// for a bound of `rsync-inplace`, and squid cannot be run.
     init() throws {
         sandbox = try Sandbox()
         try sandbox.tool("pkg-config", "exit 0")
@@ -77,7 +79,7 @@ import Testing
         #expect(outcome.messages.contains("yt-dlp is not installed; harness/setup --workers"))
     }
 
-    /// What one program cannot do keeps none of the others, and is no silent gap.
+    /// A program that cannot be run is reported, and does not prevent the others.
     @Test func aProfileThatCannotBeRunIsSaid() throws {
         let outcome = try sandbox.run("harness/reference", ["squid", "curl"])
         #expect(outcome.status == 69)
@@ -86,7 +88,7 @@ import Testing
         #expect(!outcome.output.contains("squid"))
     }
 
-    /// Rows of programs that were not measured now stay as they were.
+    /// Rows of programs that were not measured now stay unchanged.
     @Test func recordsRowsAndTheTable() throws {
         let rows = "results/reference/programs.csv"
         try sandbox.write("program,version\nwget,1.20,50,0,1,2,3,0,no,,yes\n", to: rows)

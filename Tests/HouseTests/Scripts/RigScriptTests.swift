@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `harness/rig` builds when something changed, and is out of the way when nothing did.
+/// `harness/rig` builds if something changed, and otherwise does nothing extra.
 @Suite struct RigScriptTests {
     private let sandbox: Sandbox
 

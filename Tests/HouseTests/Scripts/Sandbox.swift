@@ -1,6 +1,6 @@
 import Foundation
 
-/// A copy of the scripts in a folder of its own, with a `PATH` that holds what the test puts there.
+/// A copy of the scripts in a temporary folder, with a `PATH` of only the test's tools.
 final class Sandbox {
     /// How a command ended.
     struct Outcome {
@@ -9,13 +9,13 @@ final class Sandbox {
         let messages: String
     }
 
-    /// The folder that looks like the repository.
+    /// The folder that stands in for the repository.
     let root: URL
     /// The folder of the tools.
     let tools: URL
     private let folder: URL
 
-    /// Commands of the system that the scripts may count on everywhere.
+    /// System commands that the scripts may use everywhere.
     private static let system = [
         "awk", "bash", "cat", "chmod", "cksum", "cp", "env", "find", "grep", "ln", "ls", "mkdir",
         "mktemp", "readlink", "rm", "sed", "sleep", "tee", "touch",
@@ -36,7 +36,7 @@ final class Sandbox {
                 atPath: tools.appendingPathComponent(name).path, withDestinationPath: path)
         }
         let scripts = Repository.root.appendingPathComponent("harness").path
-        // The benchmarks' own package is none of the scripts, and large once it is built.
+        // The benchmarks' package contains no scripts, and is large once built.
         try prepare(
             #"""
             mkdir "$2/harness"
@@ -50,17 +50,17 @@ final class Sandbox {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Puts a tool on the `PATH`: a bash script, for which `$log` names a file.
+    /// Puts a tool on the `PATH`: a bash script, in which `$log` names a file.
     func tool(_ name: String, _ script: String) throws {
         let file = tools.appendingPathComponent(name)
         let text =
             "#!\(tools.path)/bash\nlog='\(folder.path)/log'\nroot='\(root.path)'\n\(script)\n"
-        // What stands there may be a link to a program of the system, which must not be written to.
+        // The path may be a link to a system program, which must not be overwritten.
         try prepare(
             #"rm -f "$1" && printf %s "$2" >"$1" && chmod 755 "$1""#, file.path, text)
     }
 
-    /// Lets a child write what will be executed.
+    /// Has a child write what will be executed.
     ///
     /// A file that this process writes may be open in children that other tests start at the same
     /// moment, and cannot be executed until they close it ("text file busy").
@@ -71,7 +71,7 @@ final class Sandbox {
         guard status == 0 else { throw ChildProcess.Failure(reason: "exit \(status): \(script)") }
     }
 
-    /// Takes a tool off the `PATH` again.
+    /// Removes a tool from the `PATH`.
     func removeTool(_ name: String) throws {
         try FileManager.default.removeItem(at: tools.appendingPathComponent(name))
     }
@@ -84,7 +84,7 @@ final class Sandbox {
         try text.write(to: file, atomically: false, encoding: .utf8)
     }
 
-    /// What the tools wrote into `$log`, line by line.
+    /// The lines that the tools wrote into `$log`.
     func log() -> [String] {
         let text = try? String(contentsOf: folder.appendingPathComponent("log"), encoding: .utf8)
         return (text ?? "").split(separator: "\n").map(String.init)

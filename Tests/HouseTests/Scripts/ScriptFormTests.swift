@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Every script can be run as it is, and stops at the first thing that fails.
+/// Every script is executable, and stops at the first failing command.
 @Suite struct ScriptFormTests {
     @Test func scriptsAreExecutableAndStrict() throws {
         let scripts = try Self.scripts()
@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    /// Everything in `harness` and `.ci` that begins with bash's name, and was not built.
+    /// All files in `harness` and `.ci` that begin with bash's name, except for build output.
     private static func scripts() throws -> [String] {
         try ["harness", ".ci"].flatMap { folder in
             try FileManager.default.subpathsOfDirectory(

@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// `harness/setup` installs what is missing, and says exactly what to do where it cannot.
+/// `harness/setup` installs what is missing, or says exactly what to do if it cannot.
 @Suite struct SetupTests {
     private let sandbox: Sandbox
 
-    /// A Debian with everything there; each test breaks what it is about.
+    /// A complete Debian; each test breaks what it is about.
     init() throws {
         sandbox = try Sandbox()
         try sandbox.tool("swift", "echo asked >>$log; echo 'Swift version 6.3.1 (swift-6.3.1)'")
@@ -97,7 +97,8 @@ import Testing
             echo "$3" >>$log
             [[ $3 == update ]] || { cd "${0%/*}"; ln -s "$(readlink -f env)" pkg-config; }
             """)
-        // What stands in for pkg-config then is no such thing, so that setup sees it and complains.
+        // The pkg-config installed here is a link to `env`, so setup still finds nothing and
+        // reports it.
         let outcome = try sandbox.run("harness/setup")
         #expect(sandbox.log() == ["asked", "update", "install"])
         #expect(outcome.status == 69)
@@ -152,7 +153,7 @@ import Testing
         #expect(outcome.messages.hasSuffix("Run: sudo apt-get install -y libxml2-utils\n"))
     }
 
-    /// A missing browser must not fail the setup: it is installed where apt offers it.
+    /// A missing browser must not fail the setup: it is installed if apt offers it.
     @Test(
         arguments: [
             ("exit 0", 0), ("exit 100", 0), ("echo 'Package: chromium'; echo 'Depends: snapd'", 0),
@@ -179,8 +180,9 @@ import Testing
         #expect(both.messages.hasSuffix("Run: sudo apt-get install -y yt-dlp\n"))
     }
 
-    /// Debian's packages start their servers unless `policy-rc.d` forbids it; an administrator's
-    /// own stays as it is.
+    /// Debian's packages start their servers unless `policy-rc.d` forbids it.
+    ///
+    /// An administrator's own `policy-rc.d` stays unchanged.
     @Test(arguments: [nil, "exit 104"])
     func startsNoServerThatItInstalls(policy: String?) throws {
         let path = "debian/usr/sbin/policy-rc.d"
@@ -202,7 +204,7 @@ import Testing
         #expect(kept == (policy != nil))
     }
 
-    /// All of them, but for one.
+    /// Installs all test tools except for one.
     private func installTestTools(but missing: String? = nil) throws {
         for name in [
             "aria2c", "curl", "ffmpeg", "hyperfine", "mandoc", "mkfs.ext4", "nginx", "python3",
@@ -213,7 +215,7 @@ import Testing
         }
     }
 
-    /// Programs, completions and man pages; commands that the help does not name have no page.
+    /// Installs programs, completions and man pages; only subcommands in the help get a page.
     @Test func installsBelowAFolder() throws {
         for name in ["rig", "downloader"] {
             try sandbox.tool(

@@ -7,18 +7,18 @@
 
     @testable import RigLab
 
-    /// Real processes that die of what the rig does to them, or of something else (T9).
+    /// Real processes that die of the rig's fault or of something else (T9).
     struct DeathblowTests {
         static let faults: [Fault] = [.sigkill, .abort, .segv, .oom]
 
-        /// How a worker may die without any doing of the rig's.
+        /// How a worker may die on its own.
         static let ownDeaths: [(script: String, death: Death)] = [
             ("exit 0", .exited(0)), ("exit 3", .exited(3)),
             ("kill -KILL $$", .signaled(SIGKILL)), ("kill -ABRT $$", .signaled(SIGABRT)),
             ("kill -SEGV $$", .signaled(SIGSEGV)), ("kill -TERM $$", .signaled(SIGTERM)),
         ]
 
-        /// Larger than a shell, as the kernel takes the larger of two.
+        /// Larger than a shell, because the kernel's OOM killer takes the larger of two.
         private static let living = [
             "/usr/bin/perl", "-e", "$| = 1; my $x = 'x' x (8 << 20); print qq{up\\n}; sleep 1000",
         ]
@@ -48,12 +48,14 @@
             let result = try await run(Self.living, fault: fault, until: Self.isUp)
             #expect(result.death == .signaled(fault.signal))
             #expect(result.observed)
-            // Other tests have groups of their own meanwhile, also right after a moment without any.
+            // Other tests have groups of their own meanwhile, even right after a moment without
+            // any.
             try await eventually("no group is left") { groupsOfThisProcess == 0 }
         }
 
-        /// Each fault meets each death that is not its own: right before the blow, when the process
-        /// is there to be sent signals to, and dead.
+        /// Each fault meets each death of another cause.
+        ///
+        /// The process is already dead at the kill, but can still be sent signals.
         @Test(arguments: faults, ownDeaths.indices)
         func anUninvitedDeathIsNotTakenForOurs(_ fault: Fault, index: Int) async throws {
             guard fault != .oom || canLimitMemory else { return }
@@ -78,8 +80,9 @@
             #expect(result.death == death)
         }
 
-        /// The kernel wrote an image of the crashed worker's memory into its working folder, which
-        /// took longer than its recovery did.
+        /// The kernel used to write a core dump of the crashed worker into its working folder.
+        ///
+        /// That took longer than the worker's recovery.
         @Test func aCrashLeavesNoImageOfMemory() async throws {
             let resource = __rlimit_resource_t(RLIMIT_CORE.rawValue)
             var limit = rlimit()
@@ -103,7 +106,7 @@
         }
     }
 
-    /// What `/proc` says of a process that has begun to end.
+    /// What `/proc` shows of a process that has begun to exit.
     struct ProcessStateTests {
         private static func state(
             _ letter: String, flags: Int, thread: UInt64 = 0, process: UInt64 = 0

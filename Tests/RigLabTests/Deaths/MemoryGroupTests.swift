@@ -6,7 +6,7 @@
 
     @testable import RigLab
 
-    /// Where limits of memory are found on systems of all kinds.
+    /// Where memory limits are found on different systems.
     struct MemoryGroupTests {
         private static let one = """
             23 1 0:22 / /proc rw - proc proc rw
@@ -27,7 +27,8 @@
             #expect(controller?.folder == "/sys/fs/cgroup/memory/jobs/7")
         }
 
-        /// In a container the mount shows a part of the tree, and the path is that of the whole.
+        /// In a container the mount shows a part of the tree, but the path is that of the whole
+        /// tree.
         @Test func aMountMayShowAPartOfTheTree() {
             let part = Self.one.replacing("0:32 / /sys", with: "0:32 /docker/ab /sys")
             let controller = MemoryController(
@@ -64,7 +65,7 @@
         @Test func groupsOfRigsThatAreGoneAreSwept() throws {
             guard (try? MemoryGroups.check()) != nil else { return }
             let own = try #require(MemoryController.own)
-            // Among groups of its own: other tests' are not to be swept.
+            // A parent folder of its own, so that groups of other tests are not swept.
             let folder = "\(own.folder)/test-\(UUID().uuidString)"
             try #require(mkdir(folder, 0o755) == 0)
             defer { rmdir(folder) }

@@ -6,11 +6,11 @@ import Testing
 
 @testable import RigLab
 
-/// A power cut in the middle of creating the database left it with a rollback journal.
+/// A power cut while the database was created left it with a hot rollback journal.
 ///
-/// The judge, which opened it without the right to write, could not read it: SQLite has to roll back first.
+/// The judge opened it read-only and could not read it, because SQLite has to roll back first.
 struct HotJournalTests {
-    /// A database as a power cut in the middle of a transaction leaves it.
+    /// A database as a power cut during a transaction leaves it.
     private func interrupted(in folder: TemporaryFolder, as name: String) throws -> String {
         let living = folder.file("living.sqlite")
         let queue = try DatabaseQueue(path: living)
@@ -20,7 +20,8 @@ struct HotJournalTests {
         }
         let copy = folder.file(name)
         try queue.writeWithoutTransaction { database in
-            // Pages go to the disk before the commit, and their old content to the journal.
+            // Pages are written to the disk before the commit, and their old content to the
+            // journal.
             try database.execute(sql: "PRAGMA cache_size = 1; PRAGMA cache_spill = 1")
             try database.inTransaction {
                 try database.execute(sql: "UPDATE kept SET text = 'after'")
@@ -66,7 +67,7 @@ struct HotJournalTests {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(
             atPath: folder.file("state"), withIntermediateDirectories: true)
-        // The rollback journal of a database that had no page: its head alone.
+        // The rollback journal of a database that had no page consists of its header alone.
         try Data(count: 4096).write(to: URL(fileURLWithPath: folder.file("state/cache.sqlite")))
         let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
         let counts: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 2, 0]

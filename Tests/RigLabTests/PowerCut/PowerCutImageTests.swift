@@ -3,7 +3,7 @@ import Testing
 
 @testable import RigLab
 
-/// Whose an image is stands in its name, and in nothing else.
+/// The owner of an image is in its name, and nowhere else.
 struct PowerCutImageTests {
     @Test func aNameSaysWhoseItIs() throws {
         let owner = ProcessIdentity(process: 12, started: 345, namespace: 4_026_531_836)
@@ -34,7 +34,7 @@ struct PowerCutImageTests {
             let later = ProcessIdentity(
                 process: own.process, started: own.started + 1, namespace: own.namespace)
             #expect(later.isDead)
-            // Of another container's processes nothing is known.
+            // Nothing is known about processes of another container.
             let elsewhere = ProcessIdentity(
                 process: own.process, started: 1, namespace: own.namespace + 1)
             #expect(!elsewhere.isDead)
@@ -46,7 +46,7 @@ struct PowerCutImageTests {
             let wasDead = try await launcher.run(["/bin/true"], log: folder.file("log")) {
                 worker -> Bool in
                 worker.waits("it has ended") { !worker.isAlive }
-                // Not reaped yet: its number is still its own.
+                // Not reaped yet, so its process id is not reused.
                 let identity = ProcessIdentity.of(worker.processID)
                 return identity?.isDead ?? false
             }

@@ -11,8 +11,7 @@ import Witness
     import Darwin
 #endif
 
-/// The order at the planned moment: first the reading that is the evidence, then the cut, then
-/// signal 9.
+/// The order at the planned moment: read the evidence, cut the power, send signal 9.
 @Suite(
     .serialized,
     .enabled(if: (try? PowerCutVolume.check()) != nil, "needs root, loop devices and mkfs.ext4"))
@@ -21,8 +20,9 @@ struct PowerCutMomentTests {
         try await .make(in: folder.path, run: "moment", videoBytes: 1 << 20)
     }
 
-    /// What a worker acknowledges after the cut it has acknowledged for nothing, and is not held
-    /// to: here it goes on for as long as the test lets it.
+    /// A worker is not held to what it acknowledges after the cut.
+    ///
+    /// Here it continues for as long as the test lets it.
     @Test func theEvidenceIsThePageAsItStoodAtTheCut() async throws {
         let folder = try TemporaryFolder()
         let volume = try await volume(in: folder)
@@ -61,7 +61,7 @@ struct PowerCutMomentTests {
         #expect(throws: RigError.self) {
             try PowerCut(of: volume, watching: watch).restore()
         }
-        // Without a volume a kill is a kill.
+        // Without a volume there is only the kill, and nothing to check.
         try PowerCut(of: nil, watching: watch).restore()
         try volume.tearDown()
     }

@@ -6,10 +6,10 @@ import Testing
 
 @testable import RigLab
 
-/// What a power cut needs is here: root, loop devices, mkfs.ext4.
+/// Whether the system has what a power cut needs: root, loop devices, mkfs.ext4.
 private let isPowerCutPossible = (try? PowerCutVolume.check()) != nil
 
-/// A real file system, whose power is really cut.
+/// A real file system with real power cuts.
 @Suite(.serialized, .enabled(if: isPowerCutPossible, "needs root, loop devices and mkfs.ext4"))
 struct PowerCutVolumeTests {
     private func make(in folder: TemporaryFolder, run: String = "test") async throws
@@ -32,7 +32,7 @@ struct PowerCutVolumeTests {
         FileManager.default.contents(atPath: path)?.count
     }
 
-    /// The line between what may be lost and what may not: fsync.
+    /// fsync separates what may be lost from what may not.
     @Test func aCutKeepsWhatWasSyncedAndNothingElse() async throws {
         let folder = try TemporaryFolder()
         let volume = try await make(in: folder)
@@ -61,10 +61,11 @@ struct PowerCutVolumeTests {
         try volume.tearDown()
     }
 
-    /// What was cached of the device outlived the cut.
+    /// The block device's cache used to survive the cut.
     ///
-    /// It stayed open, and with it the metadata that the cut had taken: mounted again, ext4 read that
-    /// beside what was on the disk, and damaged itself ("bad block bitmap checksum"). Workers then failed with I/O errors of which they were innocent.
+    /// The device stayed open, and its cache kept the metadata that the cut had discarded. Mounted
+    /// again, ext4 read it beside what was on the disk, and damaged itself ("bad block bitmap
+    /// checksum"). Workers then failed with I/O errors that were not their fault.
     @Test func manyCutsOfABusyVolumeLeaveItSound() async throws {
         let folder = try TemporaryFolder()
         let volume = try await make(in: folder)
@@ -77,7 +78,7 @@ struct PowerCutVolumeTests {
                 if number.isMultiple(of: 4) { try FileManager.default.removeItem(atPath: path) }
             }
             try volume.cut()
-            // It says so itself when the kernel finds a fault.
+            // Fails if the kernel finds a fault.
             try volume.remount()
         }
         try volume.wipe()
@@ -90,7 +91,7 @@ struct PowerCutVolumeTests {
         try volume.wipe()
         try write(100, to: "\(volume.state)/old", synced: true)
         try volume.wipe()
-        // The empty folder is durable: without that, a cut would bring back the old one.
+        // The empty folder must be durable: otherwise a cut would bring back the old one.
         try volume.cut()
         try volume.remount()
         #expect(try FileManager.default.contentsOfDirectory(atPath: volume.state) == [])
@@ -127,9 +128,9 @@ struct PowerCutVolumeTests {
         LoopDevice.attached.map(\.file).filter { $0.contains("power-cut.\(run).") }
     }
 
-    // MARK: What dead rigs leave
+    // MARK: Leftovers of dead rigs
 
-    /// A rig that no process is any more.
+    /// The identity of a rig that is no longer running.
     private static func dead() throws -> ProcessIdentity {
         let own = try #require(ProcessIdentity.own)
         return ProcessIdentity(
@@ -151,7 +152,7 @@ struct PowerCutVolumeTests {
             #expect(said.first?.contains(deed) == true, "\(said)")
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch) == [])
-        // Its device goes with the last who holds it, which is this process.
+        // The device disappears when its last holder closes it, which is this process.
         try volume.tearDown()
         #expect(attached(run: "dead").isEmpty)
         #expect(
@@ -159,7 +160,8 @@ struct PowerCutVolumeTests {
                 .allSatisfy { !$0.contains("run dead") })
     }
 
-    /// Two rigs that took turns at the same leftovers each said a part of it, or that it was in use.
+    /// Two rigs that removed the same leftovers in turn each reported a part, or that it was in
+    /// use.
     @Test func ofSeveralThatRemoveAtOnceOneSaysAll() async throws {
         let results = try TemporaryFolder()
         let scratch = results.file("run/scratch")
@@ -182,7 +184,7 @@ struct PowerCutVolumeTests {
         }
     }
 
-    /// Mounts an image, and keeps nothing of it open, as a rig does that is killed.
+    /// Mounts an image and keeps nothing of it open, as a killed rig leaves it.
     private func leave(_ image: PowerCutImage, in scratch: String) async throws {
         let path = "\(scratch)/\(image.fileName)"
         let folder = "\(scratch)/\(PowerCutVolume.folderName)"
@@ -199,8 +201,9 @@ struct PowerCutVolumeTests {
         try Ext4Mount.mount(device.path, at: folder)
     }
 
-    /// Runs that were gone on with and replays have a scratch folder of another name, and jobs one
-    /// in it: their images lay there for good.
+    /// Resumed runs and replays use another scratch folder, and jobs one inside it.
+    ///
+    /// Their images used to stay there for good.
     @Test(arguments: [
         "scratch", "scratch/job-2", "scratch-2", "scratch-2/job-1", "scratch-replay-77",
     ])
@@ -231,7 +234,7 @@ struct PowerCutVolumeTests {
         #expect(said.allSatisfy { !$0.contains("run living") })
         #expect(attached(run: "living").count == 1)
         #expect(FileManager.default.fileExists(atPath: volume.state))
-        // Its own guardian knows that the run is over.
+        // The run's own guardian knows that the run is over.
         let cleaned = PowerCutLeftovers.ofRun("living").remove()
         #expect(cleaned.count == 1)
         try volume.tearDown()

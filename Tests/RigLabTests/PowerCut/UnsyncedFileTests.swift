@@ -5,11 +5,11 @@ import Testing
 
 /// What a file may hold after a power cut.
 @Suite struct UnsyncedFileTests {
-    /// A process was killed in the middle of a write, and another one wrote the same bytes of a log
-    /// and synced them.
+    /// A process was killed during a write; another then wrote the same bytes of a log and synced
+    /// them.
     ///
-    /// The first write was still taken for one that may reach the disk, and in half
-    /// of the states it stood where the second one had been acknowledged.
+    /// The first write was still treated as one that may reach the disk, and in half of the states
+    /// it replaced the second, which had been acknowledged.
     @Test func anInterruptedWriteDoesNotComeBackOverWhatWasSyncedSince() {
         var file = UnsyncedFile()
         file.change(.write([1, 1, 1, 1], at: 0), returned: false)
@@ -20,11 +20,11 @@ import Testing
         }
         #expect(states.allSatisfy { $0[1...2] == [2, 2] })
         #expect(file.cached.bytes(0..<4) == [1, 2, 2, 1])
-        // What nothing was written over may still come, or not.
+        // The byte that was not overwritten may reach the disk or not.
         #expect(Set(states.map { $0[3] }) == [0, 1])
     }
 
-    /// Whether it was done, a sync does not settle.
+    /// A sync does not settle whether an interrupted write was done.
     @Test func anInterruptedWriteIsNoSyncedOne() {
         var file = UnsyncedFile()
         file.change(.write([1, 1], at: 0), returned: false)

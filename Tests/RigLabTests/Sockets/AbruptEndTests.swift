@@ -7,12 +7,11 @@
 
     @testable import RigLab
 
-    /// Programs that close a connection abruptly (SO_LINGER of 0) make the kernel forget what they had
-    /// read.
+    /// An abrupt close (SO_LINGER of 0) makes the kernel forget what the program had read.
     @Suite struct AbruptEndTests {
         private typealias Stage = SocketLedgerTests.Stage
 
-        /// What is not known of the bytes that a dead worker may have taken.
+        /// The bytes that a dead worker may or may not have taken.
         private static func mayBeTaken(_ stage: Stage) -> ByteRanges? {
             guard case .known(let answers) = stage.ledger.reading(ofDead: true) else { return nil }
             return SocketReading(answers: answers).mayBeTaken
@@ -27,7 +26,7 @@
             }
         }
 
-        /// What came after the last look may have been read as well.
+        /// Bytes that came after the last look may have been read as well.
         @Test func whatMayHaveBeenReadSinceTheLastLookIsNotKnown() async throws {
             try await Stage.run { stage in
                 stage.mount.hold(afterDistinctBytes: 5000)
@@ -42,9 +41,9 @@
             }
         }
 
-        /// What no look saw while it was there.
+        /// A connection that no look saw while it was open is unknown.
         ///
-        /// A look came in time once: a child that another test had just forked still held the socket.
+        /// Once a look did see it: a child that another test had just forked still held the socket.
         @Test func whatNoLookSawIsNotKnown() async throws {
             try await Stage.run(source: { UnseeingSource(real: $0) }) { stage in
                 let client = try stage.client("0-99", reading: 100)
@@ -54,7 +53,8 @@
             }
         }
 
-        /// A rig that had been told to end waited for the kernel's word, for half a minute at most.
+        /// A rig that was told to end used to wait for the kernel's answer, for up to half a
+        /// minute.
         @Test func anInterruptionEndsTheWait() async throws {
             let interruption = Interruption()
             interruption.raise()
@@ -73,7 +73,7 @@
             }
         }
 
-        /// The kernel keeps its figures where there was something left to read.
+        /// The kernel keeps its counts if there was something left to read.
         @Test func whatWasLeftUnreadIsNotTaken() async throws {
             try await Stage.run { stage in
                 let client = try stage.client(reading: 700)
@@ -83,7 +83,7 @@
             }
         }
 
-        /// Where the kernel cannot be asked, what the origin has sent shows that work goes on.
+        /// If the kernel cannot be asked, bytes sent by the origin show progress.
         @Test func withoutSocketsTheOriginShowsProgress() async throws {
             try await Stage.run { stage in
                 let ledger = SocketLedger(
@@ -111,14 +111,14 @@
         }
     }
 
-    /// A kernel that tells of nothing.
+    /// A kernel that reports nothing.
     private struct SilentSource: SocketSource {
         func look(clientPort: UInt16) -> SocketLook { .gone }
 
         func ended() -> [EndedSocket]? { [] }
     }
 
-    /// A kernel that tells of ends, and whose looks find no socket.
+    /// A kernel that reports ends, but never finds an open socket.
     private struct UnseeingSource: SocketSource {
         let real: any SocketSource
 

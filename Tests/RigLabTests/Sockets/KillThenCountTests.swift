@@ -8,16 +8,16 @@
     @testable import FixtureOrigin
     @testable import RigLab
 
-    /// Real programs, killed as they run, and counted afterwards.
+    /// Real programs, killed while they run, and counted afterwards.
     ///
-    /// A worker used to be stopped before its kill, up to fifty times, until its page and the kernel
-    /// agreed. Each time it was let go again its kill came later, and later was a commit: of 50 kills
-    /// by the clock 41 landed in commits.
+    /// A worker used to be stopped before its kill, up to fifty times, until its page and the
+    /// kernel agreed. Each resumption delayed the kill, often into a commit: of 50 timed kills 41
+    /// landed in commits.
     @Suite(.serialized) struct KillThenCountTests {
-        /// So much that on a busy machine, too, no program has all of it before its kill.
+        /// So large that even on a busy machine no program has all of it before its kill.
         private static let length: Int64 = 128 << 20
 
-        /// What a program has taken when it is killed at so many bytes, and what it has written.
+        /// What a program has taken when it is killed at this many bytes, and what it has written.
         private func kill(
             _ script: String, at bytes: Int64, by fault: Fault = .sigkill, connections: Int = 1,
             held: Bool = false
@@ -36,7 +36,7 @@
                 ["/bin/sh", "-c", script], log: folder.file("log")
             ) { worker -> ContinuousClock.Instant? in
                 defer { worker.kill() }
-                // The origin needs a core as well, so that looks are some time apart.
+                // The origin needs a core too, so the looks are spaced.
                 let isThere: ()? = try? blockUntil(
                     "so much is taken", every: .microseconds(50)
                 ) {
@@ -57,8 +57,9 @@
             return (death, SocketReading(answers: answers).received, active, size)
         }
 
-        /// At full speed, curl writes each read at once: it has taken what is in its file, and at most
-        /// the read in hand.
+        /// At full speed, curl writes each read at once.
+        ///
+        /// It has taken what is in its file, and at most one more read.
         @Test(arguments: 1...10)
         func theCountIsExactToTheReadInHand(tenth: Int64) async throws {
             let end = try await kill("exec curl -sS -N -o $OUT $URL", at: tenth * 700_000)
@@ -69,7 +70,7 @@
             #expect(end.active == 1)
         }
 
-        /// The processes that a worker starts die with it, and what they take is its own.
+        /// The processes that a worker starts die with it, and what they take counts as its own.
         @Test func childrenAreCounted() async throws {
             let script = """
                 (curl -sS -N -r 0-499999 -o /dev/null $URL; true) &
@@ -80,7 +81,7 @@
             #expect(end.active == 2)
         }
 
-        /// A program that is not stopped dies of what it is to die of.
+        /// A program that is not stopped first dies of its planned fault.
         @Test(arguments: [Fault.sigkill, .abort, .segv])
         func aProgramDiesOfItsFault(fault: Fault) async throws {
             let end = try await kill("exec curl -sS -N -o /dev/null $URL", at: 100_000, by: fault)

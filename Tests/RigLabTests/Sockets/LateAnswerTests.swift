@@ -6,12 +6,12 @@
 
     @testable import RigLab
 
-    /// Answers to requests whose client had gone before the origin got its turn.
+    /// Answers to requests of clients that closed before the origin was scheduled.
     @Suite struct LateAnswerTests {
-        /// A request that waits in the origin's socket is answered when its client has gone.
+        /// A request that waits in the origin's socket is answered after its client has closed.
         ///
-        /// The answer was taken for that of another connection, whose end never came: on a busy
-        /// machine one kill in seven by a player's cancelling proved nothing.
+        /// The answer used to be attributed to another connection, which never ended. On a busy
+        /// machine, one kill in seven during a player's cancel proved nothing.
         @Test func anAnswerToAClientThatIsGoneIsNotTaken() async throws {
             let kernel = HastyKernel()
             try await SocketLedgerTests.Stage.run(source: { kernel.over($0) }) { stage in
@@ -26,8 +26,10 @@
             }
         }
 
-        /// Only a connection that had been read to its end can have carried another request, and only a
-        /// socket that no look has found can be one that never was.
+        /// Such an answer needs two conditions.
+        ///
+        /// Only a connection that was read to its end can have carried another request, and only a
+        /// socket that no look has found can be one that never existed.
         @Test(arguments: [110, 111, 109, 112])
         func whatIsTakenForALateAnswer(received: Int64) {
             func answer(_ positions: Range<Int64>, at moment: ContinuousClock.Instant)
@@ -61,7 +63,7 @@
         }
     }
 
-    /// A kernel that tells of the end of a socket before it comes.
+    /// A kernel that reports the end of a socket before it happens.
     final class HastyKernel: Sendable {
         private struct Over: Sendable {
             var port: UInt16?

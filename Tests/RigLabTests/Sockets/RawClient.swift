@@ -1,9 +1,9 @@
 #if os(Linux)
     import Foundation
 
-    /// A client made of one plain socket, which reads exactly what a test says.
+    /// A client made of one plain socket, which reads exactly what a test asks for.
     ///
-    /// Its calls block: they are made on a thread of their own.
+    /// Its calls block, so they are made on a separate thread.
     final class RawClient: Sendable {
         /// Why a client could not connect.
         struct Failure: Error {
@@ -12,16 +12,16 @@
         }
 
         let descriptor: Int32
-        /// The port of this side.
+        /// The local port.
         let port: UInt16
 
-        /// Connects to a port of 127.0.0.1; where a port of its own is given, from that one.
+        /// Connects to a port of 127.0.0.1, from a local port if one is given.
         ///
-        /// Without one it is bound to a port that nobody else has. A port that `connect` chooses may
-        /// be shared with sockets of other tests that are connected elsewhere: to bind to it again
-        /// failed then, with "Address already in use", in one of some ten runs.
+        /// Otherwise it is bound to an unshared port. A port that `connect` chooses may be shared
+        /// with sockets of other tests that are connected elsewhere; binding to it again then
+        /// failed with "Address already in use", in about one of ten runs.
         init(to origin: UInt16, from own: UInt16 = 0) throws {
-            // A program that another test starts must not inherit it, and keep it open.
+            // A program that another test starts must not inherit the socket, and keep it open.
             let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
             descriptor = socket(AF_INET, kind, 0)
             var isOn: Int32 = 1
@@ -57,7 +57,7 @@
             return address
         }
 
-        /// Asks, and reads nothing.
+        /// Sends a request, and reads nothing.
         func ask(_ path: String, range: String? = nil, method: String = "GET") {
             let fields = ["Host: 127.0.0.1"] + (range.map { ["Range: bytes=\($0)"] } ?? [])
             let lines = ["\(method) \(path) HTTP/1.1"] + fields + ["", ""]
@@ -65,7 +65,7 @@
             _ = send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
         }
 
-        /// Reads so many bytes, fewer only at the end.
+        /// Reads this many bytes, fewer only at the end of the stream.
         @discardableResult
         func read(_ count: Int) -> [UInt8] {
             var bytes = [UInt8](repeating: 0, count: count)
@@ -90,7 +90,7 @@
             }
         }
 
-        /// Waits until there is a byte to read, and leaves it there.
+        /// Waits until there is a byte to read, without reading it.
         func waitForMore() throws {
             var byte: UInt8 = 0
             guard recv(descriptor, &byte, 1, Int32(MSG_PEEK)) == 1 else {
@@ -98,7 +98,7 @@
             }
         }
 
-        /// Closes the socket abruptly: no goodbye, and no trace of what it had received.
+        /// Closes the socket with a reset, so that the kernel forgets what it had received.
         func abort() {
             var now = linger(l_onoff: 1, l_linger: 0)
             setsockopt(
@@ -106,7 +106,7 @@
             close(descriptor)
         }
 
-        /// Closes the socket; what has not been read is lost.
+        /// Closes the socket; unread bytes are lost.
         func end() { close(descriptor) }
     }
 #endif

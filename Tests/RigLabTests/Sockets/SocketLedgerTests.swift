@@ -8,7 +8,7 @@
     @testable import FixtureOrigin
     @testable import RigLab
 
-    /// What the ledger says that a client took, against what the client of the test has read.
+    /// Compares the bytes that the ledger counts with those that the test's client has read.
     @Suite struct SocketLedgerTests {
         /// A running origin, its mount, and a ledger over it.
         struct Stage: Sendable {
@@ -18,7 +18,7 @@
 
             static let length: Int64 = 100_000
 
-            /// Runs a test's part on a thread of its own.
+            /// Runs a test's body on its own thread.
             static func run(
                 faults: OriginFaults = OriginFaults(),
                 source: @Sendable (any SocketSource) -> any SocketSource = { $0 },
@@ -37,7 +37,7 @@
                 try result.get()
             }
 
-            /// A client that has asked for a range, and read the head and so many bytes.
+            /// A client that has requested a range, and read the head and this many bytes.
             func client(_ range: String? = nil, reading count: Int) throws -> RawClient {
                 let client = try RawClient(to: origin.port)
                 client.ask(mount.path, range: range)
@@ -46,7 +46,7 @@
                 return client
             }
 
-            /// What is taken, once nothing moves any more.
+            /// The bytes taken, once nothing moves any more.
             func taken(ofDead isDead: Bool = false) -> ByteRanges? {
                 guard case .known(let taken) = ledger.reading(ofDead: isDead) else { return nil }
                 return SocketReading(answers: taken).received
@@ -67,11 +67,10 @@
             }
         }
 
-        /// Whether a worker had read all that there was used to be known only where some other look
-        /// had been there before.
+        /// Whether a worker had read everything used to be known only after an earlier look.
         ///
-        /// A worker with a page was watched by its page, and never looked at:
-        /// one that waited for what the origin held back was said to hang.
+        /// A worker with a page was watched through its page and never looked at, so one that
+        /// waited for what the origin held back was reported to hang.
         @Test func whetherAllIsReadNeedsNoLookBefore() async throws {
             try await Stage.run { stage in
                 stage.mount.hold(afterDistinctBytes: 5000)
@@ -95,7 +94,7 @@
             }
         }
 
-        /// Answers of every kind come one after the other on a connection that stays open.
+        /// Answers of every kind follow each other on a connection that stays open.
         @Test func aConnectionGoesOnFromAnswerToAnswer() async throws {
             try await Stage.run { stage in
                 let client = try stage.client("10-19", reading: 10)
@@ -133,7 +132,7 @@
             }
         }
 
-        /// The kernel counts the end of the stream as a byte; it is none.
+        /// The kernel counts the end of the stream as a byte, which it is not.
         @Test(arguments: [
             OriginFaults(http: [HTTPFault(.truncate(after: 500))]),
             OriginFaults(toxics: [.limitData(bytes: 700, connections: nil)]),
@@ -151,7 +150,7 @@
             }
         }
 
-        /// A connection that is reset is nowhere to be asked for until its program closes it.
+        /// A reset connection cannot be queried until its program closes it.
         @Test func aResetConnectionIsNotGuessedAt() async throws {
             let faults = OriginFaults(http: [HTTPFault(.reset(after: 800))])
             try await Stage.run(faults: faults) { stage in
@@ -182,7 +181,7 @@
             try await Stage.run { stage in
                 let first = try stage.client(reading: 1000)
                 let port = first.port
-                // Bytes that lie unread: a reset, and the port is free at once.
+                // Closing with unread bytes sends a reset, and the port is free at once.
                 try first.waitForMore()
                 first.end()
                 #expect(stage.taken(ofDead: true) == ByteRanges([0..<1000]))
@@ -211,8 +210,9 @@
             }
         }
 
-        /// Each request may lose a threshold, so that none may count which is over: its last byte was
-        /// taken long ago, or it has brought nothing of the video.
+        /// A request that is over must not count, because each may lose a threshold.
+        ///
+        /// It is over if its last byte was taken long ago, or if it brought nothing of the video.
         @Test func requestsThatAreOverDoNotCount() async throws {
             try await Stage.run { stage in
                 let closed = try stage.client("0-999", reading: 1000)
@@ -223,13 +223,14 @@
                 let other = try RawClient(to: stage.origin.port)
                 other.ask("/none")
                 other.readHead()
-                // What came last may be on its way to the disk still.
+                // The latest bytes may still be on their way to the disk.
                 #expect(stage.taken() != nil)
                 #expect(stage.ledger.activeRequests(at: .now) == 3)
-                // Long after, only the one that has more to come is left; open connections stand idle.
+                // Much later only the unfinished request is left; the other open connections are
+                // idle.
                 #expect(stage.ledger.activeRequests(at: .now + .seconds(60)) == 1)
                 closed.end()
-                // The kernel tells of an end once both sides have closed.
+                // The kernel reports an end once both sides have closed.
                 try blockUntil("the end of a connection is noticed") {
                     stage.ledger.activeRequests(at: .now + .seconds(60)) == 1
                 }
@@ -255,7 +256,7 @@
             #expect(total.answers.count(where: \.isUnderWay) == requests)
         }
 
-        /// A list that is another one at each request has its bytes in another place each time.
+        /// A list that differs at each request has its bytes at another place each time.
         @Test func answersOfOneMountMayLieApart() async throws {
             try await Stage.run { stage in
                 let path = stage.mount.path
@@ -291,7 +292,7 @@
             }
         }
 
-        /// Another worker uses the same origin: its connections are none of this one's.
+        /// Another worker uses the same origin; its connections must not count.
         @Test func otherClientsDoNotCount() async throws {
             try await Stage.run { stage in
                 let other = stage.origin.mount(stage.mount.resource, at: "/2/v.mp4")
@@ -307,7 +308,7 @@
             }
         }
 
-        /// A reading that is wrong by what is easily forgotten, and what the test above says of it.
+        /// Readings with likely bugs, which the test above must detect.
         @Test(arguments: PlantedSource.Bug.allCases)
         func aPlantedBugIsCaught(bug: PlantedSource.Bug) async throws {
             try await Stage.run(source: { PlantedSource(source: $0, bug: bug) }) { stage in
@@ -321,13 +322,13 @@
         }
     }
 
-    /// Figures with a bug.
+    /// Socket figures with a planted bug.
     struct PlantedSource: SocketSource {
         enum Bug: CaseIterable, Sendable {
             case none
-            /// What lies in the queue counts as read.
+            /// Bytes in the queue count as read.
             case countsTheQueue
-            /// The same, only of sockets that have been closed.
+            /// The same, only for closed sockets.
             case countsTheQueueOfTheDead
             /// Heads count as bodies.
             case forgetsTheHead

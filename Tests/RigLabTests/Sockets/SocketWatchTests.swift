@@ -7,11 +7,10 @@
 
     @testable import RigLab
 
-    /// A worker's page used to say alone when its bytes and its clock had come, wherever there was
-    /// one.
+    /// A worker's page alone used to decide when its bytes had come and its clock began.
     ///
-    /// A worker that noted its bytes only when it had saved them had kills that were planned
-    /// from 852,147 to 5,261,237 bytes all land at 6,291,456: it decided itself where it was killed.
+    /// A worker that noted its bytes only after saving them had all kills planned from 852,147 to
+    /// 5,261,237 bytes land at 6,291,456: the worker itself decided where it was killed.
     @Suite struct SocketWatchTests {
         private typealias Stage = SocketLedgerTests.Stage
 
@@ -34,7 +33,7 @@
             }
         }
 
-        /// Looks until what was read shows: a single look shows it only at least.
+        /// Looks until what was read shows: a single look gives only a lower bound.
         private static func wait(for received: ByteRanges, in watch: SocketWatch) throws {
             try blockUntil("the kernel's look shows \(received)") {
                 watch.glance.received == received
@@ -56,8 +55,9 @@
             }
         }
 
-        /// The clock of a kill started when a look saw the first byte, a millisecond after it had
-        /// come: kills landed in `connecting` 0.8 % of the time, and lives spent 4.9 % there.
+        /// The clock of a kill used to start when a look saw the first byte, a millisecond late.
+        ///
+        /// Kills landed in `connecting` 0.8 % of the time, although lives spent 4.9 % there.
         @Test func theClockBeginsWhenTheFirstByteIsSent() async throws {
             try await Self.run { stage, earlier, _ in
                 let before = ContinuousClock.now
@@ -74,8 +74,9 @@
             }
         }
 
-        /// A request that a killed worker had made may be answered after the next one's launch: it
-        /// must not start the clock of the next.
+        /// A killed worker's request may be answered after the next launch.
+        ///
+        /// That answer must not start the clock of the next life.
         @Test func anAnswerThatNothingReadsStartsNoClock() async throws {
             try await Self.run { stage, watch, _ in
                 let late = try RawClient(to: stage.origin.port)
@@ -91,7 +92,7 @@
             }
         }
 
-        /// A kill must not come early either, by a page that tells of what has not come.
+        /// A page that reports bytes too early must not bring the kill forward.
         @Test func bytesThatAPageNotesEarlyAreNotSeenYet() async throws {
             try await Self.run { stage, watch, page in
                 let client = try stage.client(reading: 10)
@@ -120,8 +121,9 @@
             }
         }
 
-        /// What was read after the last look of a connection that was closed abruptly, the kernel
-        /// does not tell: the page may.
+        /// After an abrupt close the kernel does not report what was read since the last look.
+        ///
+        /// The page may report it.
         @Test func whatAnAbruptCloseHidesThePageMayTell() async throws {
             try await Self.run { stage, watch, page in
                 stage.mount.hold(afterDistinctBytes: 5000)

@@ -4,11 +4,11 @@ import RigModel
 import SyscallTracer
 import Testing
 
-/// What holds for every image of every log, checked by a model that is as plain as can be.
+/// Properties of every image of every log, checked against a simple model.
 @Suite struct CrashImagePropertyTests {
     private static let sectors = 12
 
-    /// For each sector what it may hold, by its letters; the last entry is what a reader sees.
+    /// The letters that each sector may hold; the last entry is what a reader sees.
     private struct Versions {
         var ofSector: [[UInt8?]]
 
@@ -24,7 +24,7 @@ import Testing
             }
         }
 
-        /// How long the file is for certain, and at most.
+        /// The certain length of the file, and the greatest possible one.
         var certainLength: Int { (ofSector.lastIndex { $0[0] != nil } ?? -1) + 1 }
         var greatestLength: Int { (ofSector.lastIndex { $0.last != .some(nil) } ?? -1) + 1 }
 
@@ -44,7 +44,7 @@ import Testing
             }
             let start = Int.random(in: 0..<sectors, using: &random)
             let end = Int.random(in: start + 1...sectors, using: &random)
-            // Each write has a letter of its own.
+            // Each write has its own letter.
             let letter = UInt8(ascii: "A") + UInt8(step)
             let text = String(repeating: String(UnicodeScalar(letter)), count: end - start)
             log = log.write("f", text, at: Int64(start))
@@ -76,13 +76,14 @@ import Testing
         let again = try (UInt64(0)..<200).map { try CrashImage(of: log.log, seed: $0) }
         #expect(images == again)
         let distinct = Set(images.map { $0.letters("f") })
-        // A part of the seeds keeps all, or nothing.
+        // Some seeds keep everything or nothing.
         #expect(distinct.count > 100)
         #expect(distinct.contains(String(repeating: "A", count: 64)))
     }
 
-    /// An image can be built again later, from the log that evidence keeps: it must not depend on
-    /// which files happen to be hashed first, nor change with the rig.
+    /// An image can be rebuilt later from the log in the evidence.
+    ///
+    /// It must not depend on the hash order of files, nor change with the rig's version.
     @Test func anImageIsTheSameInEveryProcess() throws {
         var log = LogByHand()
         for file in 0..<20 { log = log.existing("f\(file)", "AAAA") }

@@ -2,7 +2,7 @@ import RigLab
 import SyscallTracer
 import Testing
 
-/// Which outcomes of a power cut the model allows: all of them come about, and no others.
+/// Which outcomes of a power cut the model allows: all of them occur, and no others.
 @Suite struct CrashImageTests {
     struct Case: CustomTestStringConvertible, Sendable {
         let what: String

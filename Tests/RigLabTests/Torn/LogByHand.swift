@@ -1,7 +1,7 @@
 import RigLab
 import SyscallTracer
 
-/// A storage log made by hand, in which a letter stands for a sector full of it.
+/// A handmade storage log, in which a letter stands for a sector full of it.
 struct LogByHand {
     private var kinds: [(kind: StorageOperation.Kind, isThere: Bool, returned: Bool)] = []
     private var files: [String: FileID] = [:]
@@ -17,7 +17,7 @@ struct LogByHand {
             })
     }
 
-    /// A file that was there before the program started.
+    /// A file that existed before the program started.
     func existing(_ path: String, _ letters: String) -> Self {
         var next = self
         let file = next.number(path)
@@ -63,7 +63,7 @@ struct LogByHand {
         return next
     }
 
-    /// The file that a path was given first; renames change nothing about that.
+    /// The file that a path named first; renames do not change that.
     func file(_ path: String) -> FileID { files[path] ?? FileID(0) }
 
     private mutating func number(_ path: String) -> FileID {
@@ -78,7 +78,7 @@ struct LogByHand {
 }
 
 extension CrashImage {
-    /// A file by the first letter of each of its sectors, 0 for zeros; `-` where there is none.
+    /// A file by one letter per sector, 0 for zeros; `-` if it does not exist.
     func letters(_ path: String) -> String {
         guard let bytes = bytes(of: path) else { return "-" }
         return stride(from: 0, to: bytes.count, by: 512).map { start in

@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test func holesDoNotCancelOut() {
-        // As many bytes recovered as received, and still some lost: totals would not show it.
+        // As many bytes recovered as received, but some lost: totals would not show it.
         let received = ByteRanges([0..<100])
         let recovered = ByteRanges([0..<50, 100..<150])
         #expect(received.count == recovered.count)

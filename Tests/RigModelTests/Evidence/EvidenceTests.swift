@@ -15,7 +15,7 @@ import Testing
         #expect(autopsy.corruptBytes == 4)
     }
 
-    /// A worker that keeps no checksum is served from whatever it has.
+    /// Without a checksum, a worker serves whatever it has stored.
     @Test func withoutAChecksumOnlyTheVideoGivesAWrongByteAway() {
         let autopsy = Autopsy(
             integrityCheck: "ok",
@@ -42,7 +42,7 @@ import Testing
         #expect(witness.activeRequests == 2)
     }
 
-    /// A life that ended by itself is begun anew only where all that can be seen of it is right.
+    /// A life that ended by itself is repeated only if everything that can be seen of it is right.
     @Test(arguments: [true, false])
     func aLifeWithoutAStateToReadIsUneventful(hasInspection: Bool) {
         let evidence = { (differing: Int64) in
@@ -63,7 +63,7 @@ import Testing
         #expect(!evidence(1).isUneventful)
     }
 
-    /// What came before a life is known by a look at what it left, and by nothing else.
+    /// What a life began with is known only if the state before it was inspected.
     @Test func whatALifeBeganWithIsKnownOfTheFirstOnly() {
         let began = { (kill: Int, trigger: Trigger, hasInspection: Bool) in
             IterationEvidence(

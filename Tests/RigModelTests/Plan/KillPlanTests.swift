@@ -63,7 +63,7 @@ import Testing
             #expect((1..<videoLength).contains(count))
             #expect((0..<KillPlan.longestDelaySeconds).contains(planned.first.delaySeconds))
         }
-        // Both ends are reached where there are few positions.
+        // With few positions both ends are reached.
         if videoLength <= 4 { #expect(counts == Set(1..<videoLength)) }
         if videoLength > 1_000 { #expect(counts.count > 490) }
     }
@@ -102,7 +102,7 @@ import Testing
         #expect(trigger.planned == planned)
     }
 
-    /// `never` was a time that no run lasts, and plans of that kind are in stored runs.
+    /// `never` used to be a time that no run reaches, and stored runs have such plans.
     @Test(arguments: [
         (#"{"time":{"_0":1000000}}"#, Trigger.never), (#"{"never":{}}"#, .never),
         (#"{"time":{"_0":0.25}}"#, .time(0.25)), (#"{"bytes":{"_0":42}}"#, .bytes(42)),
@@ -119,7 +119,7 @@ import Testing
         #expect(again == trigger)
     }
 
-    /// A plan without kills of a stored run, with the digest that it had when `never` was a time.
+    /// A stored run's plan without kills, with its digest from when `never` was a time.
     @Test func thePlanOfARunWithoutKillsIsReadAndKeepsItsDigest() throws {
         let text = """
             {"iterations": 100, "pinned": {"time": {"_0": 1000000}}, "policies": [{"durability": \
@@ -144,8 +144,9 @@ import Testing
         #expect(CallMoment(text) == nil)
     }
 
-    /// The origin used to hold back what lies beyond every planned byte, so that all of these kills
-    /// hit a worker that stood still.
+    /// The origin used to hold back everything after a planned byte.
+    ///
+    /// All of these kills then hit a worker that was waiting.
     @Test func halfOfTheKillsByBytesLandWhileBytesFlow() {
         var refinement = KillPlan.Refinement()
         refinement.hasKillsInFlow = true
@@ -164,12 +165,12 @@ import Testing
             #expect(kill.delaySeconds == 0)
             #expect(KillPlan.timeFractions.contains(Double(count) / Double(length)))
         }
-        // All others are those of a plan without them.
+        // All other kills are those of a plan without this option.
         let held = Self.plan(seed: 7, iterations: 1000, trigger: .bytes).schedule.map(\.first)
         for (kill, other) in zip(kills, held) where kill.trigger.heldBytes != nil {
             #expect(kill == other)
         }
-        // A kill that is repeated lands as it did.
+        // A repeated kill lands as before.
         let planned = plan.schedule.first { $0.first.trigger.heldBytes == nil }
         #expect(planned.map { plan.repeating($0).schedule[0].first } == planned?.first)
     }
@@ -198,16 +199,16 @@ import Testing
         }
         #expect(Set(kinds.keys) == [.bytes, .time, .phase])
         #expect(kinds.values.allSatisfy { $0 > 300 })
-        // Older plans have the first kill of a run without chains.
+        // A chain's first kill is the one of a plan without chains, as in older plans.
         let single = Self.plan(seed: 7, iterations: 100, trigger: .bytes)
         #expect(single.schedule.map(\.first) == plan.schedule.map(\.first))
     }
 
     /// First kills used to lie anywhere.
     ///
-    /// After an early one nothing had been kept, so that the kill in its recovery proved nothing;
-    /// after a late one the lives were over before their kills. Of 240 kills in chains of 4 that were
-    /// 12.
+    /// After an early one nothing had been kept, so that the kill during its recovery proved
+    /// nothing; after a late one the lives ended before their kills. That affected 12 of 240 kills
+    /// in chains of 4.
     @Test(arguments: [2, 4, 5, 100], [TriggerKind.bytes, .time, .random])
     func theKillsOfAChainLeaveRoomForOneAnother(kills: Int, trigger: TriggerKind) {
         let length: Int64 = 10_485_760
@@ -228,12 +229,12 @@ import Testing
         for iteration in plan.schedule {
             #expect((0.29...0.61).contains(share(iteration.first.trigger)))
             let others = iteration.kills.dropFirst().map { share($0.trigger) }
-            // A hundredth comes on top of each that is timed.
+            // Each timed kill adds a hundredth.
             #expect(others.reduce(0, +) <= 0.4 + 0.01 * Double(kills))
         }
     }
 
-    /// A program that shows no phases would never come to be killed in one.
+    /// A kill in a phase would never happen to a program that shows no phases.
     @Test func withoutPhasesAChainGoesOnByBytesAndTimes() {
         var refinement = KillPlan.Refinement()
         refinement.kills = 3
@@ -250,7 +251,7 @@ import Testing
         }
     }
 
-    /// What older manifests do not have is not written for the workers that they were about.
+    /// Fields that older manifests lack are not written for workers that older versions supported.
     @Test func aPlanWithPhasesIsStoredAsEver() throws {
         var refinement = KillPlan.Refinement()
         refinement.kills = 2

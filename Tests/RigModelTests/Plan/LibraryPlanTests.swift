@@ -1,7 +1,7 @@
 import RigModel
 import Testing
 
-/// The lists and images of `offline-library`: all unlike, and laid end to end without a hole.
+/// The lists and images of `offline-library`: all different, and laid end to end without gaps.
 struct LibraryPlanTests {
     private let plan = LibraryPlan(largest: 512 << 10)
 

@@ -1,7 +1,7 @@
 import RigModel
 import Testing
 
-/// The command that repeats a kill says everything that the run was told.
+/// The command that repeats a kill has all settings of the run.
 struct ManifestTests {
     private func manifest(
         _ workload: Workload, settings: [String: String], bandwidth: Int64?,
@@ -20,7 +20,7 @@ struct ManifestTests {
             gates: [], startedAt: "")
     }
 
-    /// The manifest of one iteration, pinned, as the shortest case of a replay has it.
+    /// The manifest of one pinned iteration, as in the smallest case of a replay.
     private func pinned(_ manifest: Manifest) throws -> Manifest {
         let planned = try #require(manifest.plan.schedule.last)
         return manifest.with(plan: manifest.plan.repeating(planned), video: manifest.video)
@@ -44,7 +44,7 @@ struct ManifestTests {
         #expect(manifest.settings == nil && manifest.environment == nil)
     }
 
-    /// Whoever repeats a kill has to kill the same program.
+    /// A kill must be repeated with the same program.
     @Test(arguments: [
         ("downloader", " --video-size 1048576"), ("curl", " --worker curl "),
         ("./my worker.yml", " --worker './my worker.yml' "),

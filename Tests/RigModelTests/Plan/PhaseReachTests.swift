@@ -56,12 +56,12 @@ import Testing
     @Test func aPlanThatIsNotDrawsThem() {
         let triggers = Self.plan(2_000, isStratified: false).schedule.map(\.first.trigger)
         for phase in Self.ofADownload {
-            // The standard deviation is 15: this is six of them.
+            // The standard deviation is 15, so this is six of them.
             #expect((160...340).contains(triggers.count { $0 == .phase(phase) }))
         }
     }
 
-    /// A phase takes a millisecond or two: evenly drawn waits would all end after it.
+    /// A phase takes a millisecond or two: uniform delays would nearly all end after it.
     @Test func theWaitsInAPhaseAreMoreOftenShort() {
         let waits = Self.plan(1_000, isStratified: true).schedule.map(\.first.delaySeconds).sorted()
         #expect(waits.allSatisfy { (0..<KillPlan.longestDelaySeconds).contains($0) })

@@ -1,7 +1,7 @@
 import RigModel
 import Testing
 
-/// What in a text is a placeholder, and what it becomes.
+/// Which parts of a text are placeholders, and how they are replaced.
 struct PlaceholdersTests {
     @Test(arguments: [
         ("{url}", ["url"]), ("a{dir}/b{output}", ["dir", "output"]), ("{{url}}", ["url"]),
@@ -27,7 +27,7 @@ struct PlaceholdersTests {
     }
 }
 
-/// The text of a bound is what a profile and a stored run have.
+/// The text of a bound, as in profiles and stored runs.
 struct LossBoundTextTests {
     @Test(arguments: [
         ("threshold", LossBound.threshold), ("0", .bytes(0)), ("4096", .bytes(4096)),

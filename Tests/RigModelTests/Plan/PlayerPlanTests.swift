@@ -1,7 +1,7 @@
 import RigModel
 import Testing
 
-/// A player's pattern is the same for the same seed, legal, and has all that players do (T8, T5).
+/// A player's pattern is fixed by its seed, legal, and covers what players do (T8, T5).
 struct PlayerPlanTests {
     private static let length: Int64 = 10 << 20
 
@@ -16,7 +16,7 @@ struct PlayerPlanTests {
         #expect(plan != PlayerPlan(workload, seed: 8, videoLength: Self.length))
     }
 
-    /// Runs are compared across machines and replayed: a pattern must never change by itself.
+    /// Runs are compared across machines and replayed, so a seed's pattern must never change.
     @Test func thePatternOfASeedNeverChanges() {
         let plan = PlayerPlan(.playback, seed: 1, videoLength: Self.length)
         #expect(plan.moves.count == 20)
@@ -57,7 +57,7 @@ struct PlayerPlanTests {
             #expect(plan.moves[0].map(\.range) == [0..<2])
             #expect(plan.moves[1][0].range.lowerBound == 0)
             #expect(plan.moves[2][0].range == Self.length - (256 << 10)..<Self.length)
-            // The last move takes everything; among the others are cancels.
+            // The last move takes everything; some of the others are cancels.
             let cancels = plan.moves.dropLast().flatMap(\.self).filter {
                 $0.takes < $0.range.upperBound - $0.range.lowerBound
             }
@@ -70,13 +70,14 @@ struct PlayerPlanTests {
         #expect(moves.contains { $0[0].takes == 0 })
     }
 
-    /// T5: 1 MB, 200 KB, 100 KB and 50 KB before each switch, and then on where each was left.
+    /// T5: 1 MB, 200 KB, 100 KB and 50 KB before each switch, then each video continues where it
+    /// was left.
     @Test func aSwitchGoesOnWhereTheVideoWasLeft() {
         for plan in plans(.switching) {
             let taps = plan.moves.map { $0[0] }
             #expect(taps[..<5].map(\.video) == [0, 1, 2, 3, 4])
             #expect(taps[..<4].map(\.takes) == [1 << 20, 200 << 10, 100 << 10, 50 << 10])
-            // Between the rounds lies one seek.
+            // One seek separates the rounds.
             #expect(taps[6..<11].map(\.video) == [0, 1, 2, 3, 4])
             #expect(taps[6..<11].map(\.range.lowerBound) == taps[..<5].map(\.takes))
         }

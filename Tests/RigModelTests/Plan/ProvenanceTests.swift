@@ -1,7 +1,7 @@
 import RigModel
 import Testing
 
-/// Where figures come from, and what of it has changed.
+/// Where results come from, and which of those sources have changed.
 struct ProvenanceTests {
     private let one = Provenance(
         commit: "a", tree: .clean, programs: ["rig": "xxh128:1", "w": "xxh128:2"])
@@ -15,7 +15,7 @@ struct ProvenanceTests {
         #expect(one.changedPrograms(["rig": "xxh128:1"]).map(\.now) == [Provenance.unknown])
     }
 
-    /// A digest that is not known is never the same as another one.
+    /// An unknown digest never equals another one.
     @Test func anUnknownIsNoAgreement() {
         let unread = Provenance(
             commit: "a", tree: .clean, programs: ["rig": Provenance.unknown])

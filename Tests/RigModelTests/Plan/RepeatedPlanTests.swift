@@ -1,15 +1,15 @@
 import RigModel
 import Testing
 
-/// A plan that begins with a planned iteration of another one.
+/// A plan that begins with a planned iteration of another plan.
 struct RepeatedPlanTests {
-    /// What was drawn for an iteration stays what it was, whichever iteration it becomes.
+    /// The random values of an iteration stay the same, whichever index it gets.
     @Test(arguments: [TriggerKind.random, .bytes, .time, .syscall], [1, 2, 7, 100])
     func theFirstIterationIsThePlannedOne(trigger: TriggerKind, index: Int) {
         let policies = ["512KB", "disabled"].compactMap { Policy($0) }
         var refinement = KillPlan.Refinement()
         refinement.kills = 3
-        // Every other one is of a worker without phases.
+        // Every other plan is for a worker without phases.
         refinement.lacksPhases = index.isMultiple(of: 2) ? true : nil
         refinement.points = ["512KB": 400, "disabled": 90]
         let plan = KillPlan(

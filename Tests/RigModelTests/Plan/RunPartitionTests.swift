@@ -2,7 +2,7 @@ import Foundation
 import RigModel
 import Testing
 
-/// Parts cover a plan, each iteration once.
+/// Parts cover a plan, each iteration exactly once.
 struct RunPartitionTests {
     @Test(arguments: ["slice:1/1", "slice:3/8", "slice:8/8", "slice:10000000/10000000"])
     func aPartIsReadAsItIsWritten(text: String) {
@@ -35,7 +35,7 @@ struct RunPartitionTests {
         #expect(try JSONDecoder().decode(RunPartition.self, from: data) == part)
     }
 
-    /// A manifest that somebody has edited, or that was damaged, does not become a part of nothing.
+    /// An edited or damaged manifest is refused, not read as an empty part.
     @Test(arguments: [(9, 8), (0, 8), (1, 0), (-1, 3)])
     func aStoredPartThatCannotBeIsUnreadable(index: Int, count: Int) {
         let data = Data("{\"index\": \(index), \"count\": \(count)}".utf8)

@@ -1,7 +1,7 @@
 import RigModel
 import Testing
 
-/// What `--set` does to a profile.
+/// The effect of `--set` on a profile.
 struct WorkerProfileTests {
     private let profile = WorkerProfile(
         name: "worker", command: ["worker", "fetch", "{url}"], export: ["worker", "export"],

@@ -41,7 +41,7 @@ import Testing
         #expect(result.straddles)
     }
 
-    // The half-width shrinks with the square root of n: 0.5 to 0.1 takes 25 times as many.
+    // The half-width shrinks with the square root of n: from 0.5 to 0.1 takes 25 times as many.
     @Test(
         arguments: [
             (2.5, 2.0, 3.0, 2.6, 3_000), (2.5, 2, 3, 2.4, 3_000), (2.5, 2, 3, 2.9, 200),

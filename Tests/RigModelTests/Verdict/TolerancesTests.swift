@@ -2,7 +2,7 @@ import Foundation
 import RigModel
 import Testing
 
-/// Constants that forgive lie in one file; the documentation has them, each with a test that there is.
+/// Tolerances are in one file, and documented, each with a test that exists.
 @Suite struct TolerancesTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -2,7 +2,7 @@ import RigModel
 import RigReport
 import Testing
 
-/// `ledger.csv`: what origin and worker say of each request, side by side.
+/// `ledger.csv`: the origin's and the worker's record of each request, side by side.
 struct LedgerCSVTests {
     private static let header =
         "life,first_byte,end_byte,served_bytes,received_bytes,acknowledged_bytes,recovered_bytes,active\n"
@@ -65,7 +65,7 @@ struct LedgerCSVTests {
         #expect(text == Self.header + "killed,5,9,4,,,,\nkilled,7,,,1,0,,true\n")
     }
 
-    /// A worker may write anything into its page: even what overflows.
+    /// A worker may write any values into its page, even ones that overflow.
     @Test func aPageThatSaysWhatCannotBeIsWrittenDown() {
         let text = LedgerCSV.text(
             evidence(

@@ -3,9 +3,9 @@ import RigModel
 import RigReport
 import Testing
 
-/// Runs of before the columns `checkers`, `not_judged`, `attempts` and `allowed_loss_percent`.
+/// Runs from before the columns `checkers`, `not_judged`, `attempts` and `allowed_loss_percent`.
 @Suite struct Schema1Tests {
-    /// Made by version 0.1.0 of the rig.
+    /// Written by version 0.1.0 of the rig.
     private static let header =
         "schema,run_id,iteration,kill,policy,threshold_bytes,worker,workload,fault,trigger,planned,"
         + "phase,kill_seconds,served_bytes,received_bytes,acknowledged_bytes,recovered_bytes,"
@@ -44,7 +44,7 @@ import Testing
         #expect(row.notJudged == [.bound])
     }
 
-    /// The committed runs: what they are, they stay, whatever columns are added.
+    /// The committed runs stay readable, whatever columns are added.
     @Test func theRunsOfTheReferenceAreRead() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -3,7 +3,7 @@ import RigModel
 import RigReport
 import Testing
 
-/// A comparison in its four forms.
+/// A comparison in its four output formats.
 @Suite struct ComparisonReportTests {
     private static func metric(
         _ metric: ComparedMetric, verdict: ComparisonVerdict, needed: Int? = nil
@@ -75,7 +75,7 @@ import Testing
         #expect(lines.contains { $0.hasPrefix("times count only beyond 10 %") })
     }
 
-    /// Violations and corrupt bytes are in every form: no `~` hides them.
+    /// Every format shows violations and corrupt bytes; no `~` hides them.
     @Test func brokenPromisesAreInEveryForm() throws {
         let comparison = Self.comparison()
         let table = ComparisonTable.text(comparison).split(separator: "\n").map(String.init)
@@ -103,7 +103,7 @@ import Testing
         #expect(lines[3].hasSuffix("resume_seconds,median,,,0,0,196,,,,,0.000,,,unknown,8"))
     }
 
-    /// A p value is written as 0 only where it is 0.
+    /// A p value is printed as 0 only if it is 0.
     @Test(arguments: [
         (3.1e-12, "3.10e-12"), (4.9e-10, "4.90e-10"), (1e-300, "1.00e-300"),
         (9.996e-7, "1.00e-06"), (1e-6, "0.000001000"), (0.05, "0.050000000"),
@@ -124,7 +124,7 @@ import Testing
         #expect(abs(read - value) <= value * 0.005 && (read == 0) == (value == 0))
     }
 
-    /// No correction is taken over no test, and the two reasons for none are told apart.
+    /// Without tests no correction is named, and the two reasons for that differ in the text.
     @Test func withoutATestThereIsNoCorrection() {
         var few = Self.comparison()
         few.tests = 0

@@ -3,9 +3,9 @@ import RigModel
 import RigReport
 import Testing
 
-/// What GitHub's runner reads from a log, and what fits on the page of a job.
+/// Workflow commands that GitHub's runner reads from a log, and the size limit of a job page.
 @Suite struct WorkflowCommandTests {
-    /// A command taken apart as the runner takes it apart.
+    /// A command parsed the way the runner parses it.
     private struct Command {
         let level: String
         let title: String
@@ -68,14 +68,13 @@ import Testing
         }
     }
 
-    /// A run of which a part was missing was annotated with a gate only, as though more kills would
-    /// help.
+    /// A run that missed a part used to be annotated only with a gate, as if more kills would help.
     @Test func whatNoGateSaysComesFirst() throws {
         let found = try commands(makeSummary(status: .incomplete), rows: failures(1))
         #expect(found.map(\.title).prefix(2) == ["Kill test: incomplete", "Gate failed"])
     }
 
-    /// A run that ends with another code than 0 says so, even when every gate holds.
+    /// A run that ends with a code other than 0 is annotated even if every gate holds.
     @Test(arguments: RigModel.ExitStatus.allCases)
     func whatIsNoPassIsAnError(status: RigModel.ExitStatus) throws {
         var summary = makeSummary(status: status)
@@ -83,7 +82,7 @@ import Testing
         let found = try commands(summary)
         #expect(found.isEmpty == (status == .success))
         #expect(found.allSatisfy { $0.level == "error" })
-        // A kill that failed in a run that passes all the same is worth a warning.
+        // A failed kill in a run that still passes is a warning.
         let kills = try commands(summary, rows: failures(1))
         #expect(kills.last?.level == (status == .success ? "warning" : "error"))
     }

@@ -3,7 +3,7 @@ import RigModel
 import RigReport
 import Testing
 
-/// The page of a comparison draws what is known, and says what is not.
+/// The comparison page draws known figures and says which are unknown.
 @Suite struct ComparisonPageTests {
     private func policy(_ name: String, loss: Double?) -> ComparedPolicy {
         ComparedPolicy(
@@ -55,7 +55,7 @@ import Testing
     @Test func everyPolicyOfEveryRunIsAPoint() {
         let text = ComparisonPage.text(comparison(two))
         #expect(text.contains("<h1>1 significant difference</h1>"))
-        // Six points in the plot, and one in each line of the legend.
+        // Six points in the plot, and one per entry of the legend.
         #expect(count("class=\"point run-0\"", in: text) == 4 + 1)
         #expect(count("class=\"point run-1\"", in: text) == 2 + 1)
         #expect(count("class=\"span ", in: text) == 6)
@@ -67,8 +67,8 @@ import Testing
         #expect(text.contains("<li>a note</li>"))
     }
 
-    /// The control is what all others are read against: its name is never left out for want of
-    /// room, whatever stands beside it.
+    /// All other policies are compared with the control, so its label is never dropped to save
+    /// space.
     @Test(arguments: [
         ["256KB", "512KB", "disabled"], ["512KB", "disabled"], ["1MB", "disabled"],
         ["64KB", "128KB", "256KB", "512KB", "1MB", "2MB", "4MB", "disabled"],
@@ -82,8 +82,7 @@ import Testing
         #expect(count(">512KB</text>", in: text) == 1)
     }
 
-    /// Where the last tag stands, in the plot, that begins with `start` and has its other
-    /// coordinate after `between`.
+    /// The position of the last tag in the plot that begins with `start`; `between` precedes y.
     private func place(_ start: String, _ between: String, in text: String) throws
         -> (x: Double, y: Double)
     {
@@ -104,7 +103,7 @@ import Testing
         try place("<text class=\"letter run-\(run)\" x=\"", "\" y=\"", in: text)
     }
 
-    /// A run that ends at a lower threshold than another has its letter there, not at the other's.
+    /// A run that ends at a lower threshold than another has its letter at its own last point.
     @Test func aLetterStandsBesideItsOwnLine() throws {
         let text = ComparisonPage.text(comparison(two))
         let old = try point(0, in: text)
@@ -116,7 +115,7 @@ import Testing
         #expect(abs(a.y - old.y - 4) < 0.2 && abs(b.y - new.y - 4) < 0.2)
     }
 
-    /// Letters at one place stand below each other, and right of every point there.
+    /// Letters at one place are stacked, and to the right of every point there.
     @Test func lettersDoNotCoverEachOtherNorAPoint() throws {
         let text = ComparisonPage.text(
             comparison([
@@ -129,7 +128,7 @@ import Testing
         #expect(abs(b.y - a.y) >= 12)
     }
 
-    /// On a phone the first columns are what is seen.
+    /// A phone shows only the first columns, so the verdict must be among them.
     @Test func theVerdictComesRightAfterTheMetric() {
         let text = ComparisonPage.text(comparison(two))
         let heads = ["policy", "metric", "verdict", "figure"].map { "<th scope=\"col\">\($0)</th>" }
@@ -139,7 +138,7 @@ import Testing
                 "<td>loss_percent</td><td><span class=\"tone bad\"><span aria-hidden=\"true\">✕"))
     }
 
-    /// `disabled` is no threshold: no line leads to it.
+    /// `disabled` is not a threshold, so no line leads to it.
     @Test func theLineJoinsThresholdsOnly() throws {
         let text = ComparisonPage.text(comparison([run("one", [policy("512KB", loss: 5)])]))
         #expect(count("class=\"curve run-0\"", in: text) == 1 + 1)

@@ -3,7 +3,7 @@ import RigModel
 import RigReport
 import Testing
 
-/// A page stays small and keeps what matters, however many rows there are.
+/// A page stays small and keeps the important rows, however many there are.
 @Suite struct LargePageTests {
     private static let most = 2_000_000
 
@@ -41,7 +41,7 @@ import Testing
         #expect(!text.contains("are listed;") && !text.contains("The first 100 are shown"))
     }
 
-    /// Texts that grow when they are escaped are measured as they are on the page.
+    /// Texts that grow when escaped are measured in their escaped form.
     @Test func tenThousandRowsOfTheWorstTextFit() {
         let worst = String(repeating: "\"\u{202E}", count: 4_000)
         let rows = Self.rows(10_000, failing: true).map { row in
@@ -59,7 +59,7 @@ import Testing
         #expect(text.utf8.count < Self.most, "\(text.utf8.count)")
     }
 
-    /// The rightmost place of a path that goes from step to step.
+    /// The x coordinates of a step path.
     private func places(_ path: String) -> [Double] {
         path.matches(of: /[HM]([0-9.]+)/).compactMap { Double($0.1) }
     }
@@ -69,11 +69,11 @@ import Testing
         return String(text[start.upperBound...].prefix { $0 != "\"" })
     }
 
-    /// Thinning may move a step by half a unit of the drawing: not the greatest value, and nothing
-    /// across the bound.
+    /// Thinning may move a step by half a drawing unit, but not the maximum, nor a step across the
+    /// bound.
     @Test func thinningMovesNeitherTheGreatestValueNorTheBound() throws {
         let bound: Int64 = 524_288
-        // All within what half a unit of the drawing covers, on both sides of the bound.
+        // All values lie within half a drawing unit of the bound, on both sides of it.
         let lost = (1...5_000).map { bound - $0 % 300 } + (1...5_000).map { bound + $0 % 300 + 1 }
         let rows = lost.enumerated().map { index, lost in
             makeFailedRow(iteration: index + 1, lost: lost)
@@ -85,7 +85,7 @@ import Testing
         let text = ReportPage.text(makeRun(rows, summary: summary))
         let within = try #require(path("curve", in: text))
         let beyond = try #require(path("curve beyond", in: text))
-        // Half of the kills lie within the bound: the curve leaves it at half of its height.
+        // Half of the kills lie within the bound, so the curve leaves it at half its height.
         #expect(within.contains("V115H"), "\(within)")
         #expect(beyond.hasPrefix("M") && beyond.contains(" 115H"), "\(beyond)")
         #expect(beyond.hasSuffix("V36"), "\(beyond)")

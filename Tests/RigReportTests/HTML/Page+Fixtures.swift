@@ -2,7 +2,7 @@ import Foundation
 import RigModel
 import RigReport
 
-/// A manifest of a run over the fixture.
+/// A manifest of a run over the fixture video.
 func makeManifest(
     worker: String = "downloader", command: [String] = ["rig", "kill-test"],
     policies: [String] = ["512KB"], iterations: Int = 100, parts: [MergedPart]? = nil,
@@ -23,7 +23,7 @@ func makeManifest(
         gates: ["violations == 0"], startedAt: "2026-11-21T00:00:00Z", parts: parts)
 }
 
-/// A row that lost too much.
+/// A row that lost more than its bound.
 func makeFailedRow(
     _ policy: String = "512KB", iteration: Int = 1, lost: Int64 = 3_000_000,
     reason: String = "bound: lost 3000000 bytes, 2475712 more than the bound of 524288",
@@ -41,7 +41,7 @@ func makeFailedRow(
     }
 }
 
-/// A run whose summary has a policy for each that the rows have.
+/// A run with one policy in its summary for each that occurs in the rows.
 func makeRun(
     _ rows: [IterationRow], summary: RunSummary = makeSummary(),
     manifest: Manifest = makeManifest(), details: [RowIdentity: KillDetails] = [:],
@@ -53,7 +53,7 @@ func makeRun(
         manifest: manifest, rows: rows, summary: summary, folder: folder, details: details)
 }
 
-/// A policy's summary that fits a number of rows of ``makeFullRow(_:iteration:change:)``.
+/// A policy summary that matches rows of ``makeFullRow(_:iteration:change:)``.
 func makePolicySummary(_ name: String, bound: Int64? = 524_288) -> PolicySummary {
     var summary = PolicySummary(policy: name)
     summary.lossPercent = 4.9
@@ -64,16 +64,17 @@ func makePolicySummary(_ name: String, bound: Int64? = 524_288) -> PolicySummary
     return summary
 }
 
-/// A page taken apart far enough to be checked.
+/// A page parsed far enough to be checked.
 struct ReadPage {
     let text: String
-    /// Every tag with what stands in it, in order.
+    /// Every tag with its attributes, in document order.
     let tags: [String]
 
     init(_ text: String) {
         self.text = text
         var tags: [String] = []
-        // By scalars, as a browser reads: a sign with a mark on it is still that sign.
+        // By scalars, as a browser reads: a character with a combining mark is still that
+        // character.
         var rest = text.unicodeScalars[...]
         while let start = rest.firstIndex(of: "<") {
             guard let end = rest[start...].firstIndex(of: ">") else { break }
@@ -91,18 +92,18 @@ struct ReadPage {
         self.tags = tags
     }
 
-    /// The tags that are opened by a name.
+    /// The opening tags of a name.
     func opened(_ name: String) -> [String] {
         tags.filter { $0 == name || $0.hasPrefix(name + " ") }
     }
 
-    /// What an attribute is set to, wherever it is.
+    /// All values of an attribute.
     func values(of attribute: String) -> [String] {
         tags.flatMap { $0.components(separatedBy: " \(attribute)=\"").dropFirst() }
             .map { String($0.prefix { $0 != "\"" }) }
     }
 
-    /// The text between the first opening of a tag with these words in it and its end.
+    /// The text from the first tag that contains these words to its end tag.
     func content(_ name: String, with words: String) -> String? {
         guard let place = text.range(of: words),
             let start = text[place.upperBound...].firstIndex(of: ">"),

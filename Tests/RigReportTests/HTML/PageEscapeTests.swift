@@ -3,14 +3,14 @@ import RigModel
 import RigReport
 import Testing
 
-/// Whatever comes from outside is shown and does nothing else.
+/// Text from outside is displayed and has no other effect on the page.
 @Suite struct PageEscapeTests {
-    /// What tries to become a part of the page.
+    /// Texts that try to inject markup into the page.
     static let texts = [
         "</script><img src=x onerror=alert(1)>", "</style><script>alert(1)</script>",
         "\" onmouseover=\"alert(1)", "' autofocus onfocus='alert(1)", "&lt;b&gt;", "{{title}}",
         "{{{title}}}", "<!--", "]]>", "</title></textarea></pre><svg onload=alert(1)>",
-        // To Mustache itself a sign with a mark on it is another sign; to a browser it is not.
+        // Mustache sees a character with a combining mark as another character; a browser does not.
         "<\u{301}img src=x onerror=alert(1)>", "\"\u{301} onmouseover=alert(1) x=\"\u{200D}",
         "'\u{FE0F}><script\u{301}>alert(1)", "&\u{20DD}lt;",
         "\u{0}\u{1B}[31m\u{7F}\u{9B}", "\u{202E}txt.exe\u{2066}",
@@ -60,10 +60,10 @@ import Testing
         #expect(Self.shape(hostile) == Self.shape(usual))
     }
 
-    /// The tags without what their attributes are set to.
+    /// The tags without their attribute values.
     static func shape(_ page: ReadPage) -> [String] {
         page.tags.map { tag in
-            // As a browser splits it: by scalars. What is in quotes is a value.
+            // Splits by scalars, as a browser does; text in quotes is a value.
             tag.unicodeScalars.split(separator: "\"", omittingEmptySubsequences: false)
                 .enumerated().compactMap { $0.isMultiple(of: 2) ? String($1) : nil }
                 .joined(separator: "=")
@@ -78,7 +78,7 @@ import Testing
         #expect(unseen.isEmpty)
     }
 
-    /// The check above catches a text that gets through.
+    /// Shows that the check above detects unescaped text.
     @Test func aTextThatGetsThroughIsSeen() {
         let page = ReadPage("<p title=\"\" onmouseover=\"alert(1)\">")
         #expect(page.tags == ["p title=\"\" onmouseover=\"alert(1)\""])
@@ -86,7 +86,7 @@ import Testing
         #expect(ReadPage(usual.text + "<img src=x>").tags != usual.tags)
     }
 
-    /// Mustache's own way, which looks at characters as people count them, is caught.
+    /// Mustache's own escaping works on grapheme clusters; the check must detect it.
     @Test func escapingCharactersInsteadOfScalarsIsCaught() {
         let text = "\"\u{301} onmouseover=alert(1) x=\"\u{200D}"
         let signs: [Character: String] = ["\"": "&quot;", "<": "&lt;", ">": "&gt;", "&": "&amp;"]
@@ -108,7 +108,7 @@ import Testing
         #expect(text.contains("<pre tabindex=\"0\">a\u{FFFD}\u{FFFD}(</pre>"))
     }
 
-    /// An unescaped tag would let a text through that nobody has thought of.
+    /// An unescaped tag would let any text through.
     @Test func noTemplateShowsAnythingUnescaped() throws {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../../Sources/RigReport/HTML/page")
@@ -119,7 +119,7 @@ import Testing
             let text = try String(
                 contentsOf: folder.appendingPathComponent(name), encoding: .utf8)
             #expect(!text.contains("{{{") && !text.contains("{{&"), "\(name)")
-            // A partial is escaped in Mustache's own way unless it says so itself.
+            // A partial uses Mustache's own escaping unless it sets the content type itself.
             #expect(
                 text.hasPrefix("{{% CONTENT_TYPE: PAGE}}\n") == name.hasSuffix(".mustache"),
                 "\(name)")

@@ -3,7 +3,7 @@ import RigModel
 import RigReport
 import Testing
 
-/// The page says what the run shows, whatever the run knows.
+/// The report page shows what the run measured, whichever figures are known.
 @Suite struct ReportPageTests {
     private func page(_ run: ReportedRun) -> ReadPage { ReadPage(ReportPage.text(run)) }
 
@@ -49,7 +49,7 @@ import Testing
         #expect(page.text.contains("</span> unknown</span>"))
     }
 
-    /// Screen readers go by landmarks, by headings, and by what a picture is said to show.
+    /// Screen readers navigate by landmarks, headings and the labels of pictures.
     @Test func thePageHasTheStructureThatScreenReadersGoBy() {
         let page = page(makeRun(rows))
         #expect(page.opened("html") == ["html lang=\"en\""])
@@ -73,7 +73,7 @@ import Testing
         #expect(page.opened("th").allSatisfy { $0.contains("scope=\"") })
     }
 
-    /// A reference to nothing, or an id that is there twice, sends a reader astray.
+    /// A reference without a target, or a duplicate id, misleads a reader.
     @Test func everyReferenceLeadsToOneThing() {
         let page = page(makeRun(rows + [makeFailedRow(iteration: 4)]))
         let ids = page.values(of: "id")
@@ -100,7 +100,7 @@ import Testing
         #expect(open.isEmpty)
     }
 
-    /// The page stands for itself: nothing on it is fetched from anywhere.
+    /// The page is self-contained: it fetches nothing.
     @Test func nothingIsFetched() {
         let text = page(makeRun(rows)).text
         for part in ["http://", "https://", "src=", "url(", "@import", "<link"] {
@@ -168,7 +168,7 @@ import Testing
         #expect(!page(makeRun(rows)).text.contains("id=\"hosts\""))
     }
 
-    /// 4.5 is what WCAG asks for of text that is not large.
+    /// 4.5 is the contrast ratio that WCAG requires of text that is not large.
     @Test(arguments: ["light", "dark"]) func textStandsOutFromItsGround(scheme: String) throws {
         let style = try #require(page(makeRun(rows)).content("style", with: "<style"))
         let blocks = style.components(separatedBy: ":root {").dropFirst()

@@ -3,7 +3,7 @@ import RigModel
 import RigReport
 import Testing
 
-/// The page of a run in which nobody was killed says nothing of kills, loss and recovery.
+/// The page of a run without kills does not mention kills, loss or recovery.
 @Suite struct SparedRunTests {
     private static func spare(_ row: inout IterationRow) {
         row.trigger = Trigger.never.kind.rawValue
@@ -20,7 +20,7 @@ import Testing
         policy.iterations = 2
         policy.kills = 2
         summary.policies = [policy]
-        // The gates' own words are none of the page's.
+        // The gates' texts are not written by the page.
         summary.gates = []
         summary.hosts = [
             HostSummary(
@@ -46,8 +46,8 @@ import Testing
         let environment = try #require(page.text.range(of: "id=\"environment\""))
         #expect(page.opened("svg").isEmpty)
         var text = String(page.text[body.upperBound..<min(end.lowerBound, environment.lowerBound)])
-        // What is said of kills is that there were none; the gates' and the run's own sentences,
-        // and the policy's name, are texts from outside.
+        // The page may only say that there were no kills. The gates' and the run's sentences and
+        // the policy's name are texts from outside.
         for said in [
             "Run without kills", "2 iterations without a kill", "Nobody was killed",
             "there is neither loss nor recovery to show", "<dt>Kills</dt><dd>none: ",
@@ -63,7 +63,7 @@ import Testing
         #expect(text.contains("completion: 3 bytes unlike the video"))
     }
 
-    /// The same rows with a kill have all of it: the test above looks at the right places.
+    /// The same rows with a kill show all of it, so the test above looks in the right places.
     @Test func theSameRunWithKillsHasThem() {
         let rows = [makeFullRow(iteration: 1), makeFailedRow(iteration: 2)]
         let text = ReportPage.text(makeRun(rows, summary: Self.summary()))
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    /// Rows decide what is drawn: those without a kill are in no plot of kills.
+    /// Plots are drawn from rows: a row without a kill is in no plot of kills.
     @Test func aSparedRowIsNoPointAmongKills() {
         let rows = [makeFullRow(iteration: 1), makeFullRow(iteration: 2, change: Self.spare)]
         let text = ReportPage.text(makeRun(rows, summary: Self.summary()))

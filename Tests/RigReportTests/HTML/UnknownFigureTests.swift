@@ -3,7 +3,7 @@ import RigModel
 import RigReport
 import Testing
 
-/// What is not known is said not to be: never 0, and nothing is drawn for it.
+/// Unknown figures are named as unknown: never shown as 0, and never drawn.
 @Suite struct UnknownFigureTests {
     private func text(_ rows: [IterationRow], _ policies: [PolicySummary]) -> String {
         var summary = makeSummary()
@@ -39,7 +39,7 @@ import Testing
         #expect(text.contains("nothing is promised (n 1)"))
     }
 
-    /// A black box shows neither what it received nor what it lost.
+    /// For a black box neither received nor lost bytes are known.
     @Test func aRowThatKnowsNothingIsNotDrawnAtZero() {
         let row = makeFailedRow {
             $0.receivedBytes = nil
@@ -72,7 +72,7 @@ import Testing
         #expect(!text.contains(">0 B<"))
     }
 
-    /// Bytes that no row received are drawn where they were planned.
+    /// A row with unknown received bytes is drawn at its planned byte.
     @Test func aPlannedByteStandsInForWhatWasReceived() {
         let row = makeFullRow { $0.receivedBytes = nil }
         #expect(text([row], [makePolicySummary("512KB")]).contains("class=\"dots\""))

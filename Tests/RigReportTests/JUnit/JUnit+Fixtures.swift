@@ -8,7 +8,7 @@ import Waiting
     import FoundationXML
 #endif
 
-/// What a run was, with a name for everything that comes from outside.
+/// A run's manifest, with a parameter for each value that comes from outside.
 func makeRunManifest(
     worker: String = "downloader", fault: Fault = .sigkill, policies: [String] = ["512KB"],
     command: [String] = ["rig", "kill-test"], host: String? = "box", source: String = "fixture",
@@ -28,7 +28,7 @@ func makeRunManifest(
         startedAt: "2026-11-21T12:00:00Z", partition: partition)
 }
 
-/// A JUnit report as a reader of XML that is not ours finds it.
+/// A JUnit report as an independent XML parser reads it.
 final class JUnitReading: NSObject, XMLParserDelegate {
     struct Case: Equatable {
         let suite: String
@@ -90,14 +90,14 @@ final class JUnitReading: NSObject, XMLParserDelegate {
         text = ""
     }
 
-    /// The case of this name; several have one only in different suites.
+    /// The case of this name; the same name may occur once in each suite.
     func only(_ name: String, in suite: String = "512KB") -> Case? {
         let found = cases.filter { $0.name == name && $0.suite.hasSuffix(": \(suite)") }
         return found.count == 1 ? found[0] : nil
     }
 }
 
-/// What `xmllint` says of a report: its exit code and its words.
+/// The exit code and the messages of `xmllint` for a report.
 func validate(_ document: String) throws -> (status: Int32, words: String) {
     let schema = try #require(
         Bundle.module.url(forResource: "Schemas/junit-10", withExtension: "xsd"))

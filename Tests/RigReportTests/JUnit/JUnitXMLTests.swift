@@ -3,7 +3,7 @@ import RigModel
 import RigReport
 import Testing
 
-/// `junit.xml`: well-formed, valid, and never greener than the run.
+/// `junit.xml` is well-formed, valid, and never greener than the run.
 @Suite struct JUnitXMLTests {
     private func rows() -> [IterationRow] {
         (1...100).map { iteration in
@@ -30,7 +30,7 @@ import Testing
             summary, rows: rows ?? self.rows(), manifest: manifest, folder: "results/my run")
     }
 
-    /// A run in which nothing is wrong.
+    /// A run without failures.
     private var green: RunSummary {
         var summary = makeSummary(status: .success)
         summary.policies = [summary.policies[0]]
@@ -46,7 +46,7 @@ import Testing
             let outcome = try validate(text)
             #expect(outcome.status == 0, "\(outcome.words)")
         }
-        // What checks must be able to refuse.
+        // The validation must reject these.
         let wrong = report().replacing("<testcase classname", with: "<testcase klass")
         #expect(try validate(wrong).status == 3)
         #expect(try validate(report().replacing("&lt;", with: "<")).status != 0)
@@ -80,7 +80,7 @@ import Testing
         let skipped = try #require(read.only("inconclusive: the kill came before the first byte"))
         #expect(skipped.outcome == "skipped")
         #expect(skipped.message == "1 kills prove nothing: iterations 9")
-        // No row of it at all: nothing was found out.
+        // A policy without rows: nothing was measured.
         #expect(read.only("kills", in: "disabled")?.outcome == "error")
     }
 
@@ -109,7 +109,7 @@ import Testing
         #expect(read.cases.allSatisfy { $0.outcome == "passed" })
     }
 
-    /// Whatever ends a run with another code than 0 is in the report, even if no gate says it.
+    /// A run that ends with a code other than 0 fails in the report, even if no gate says so.
     @Test(arguments: RigModel.ExitStatus.allCases)
     func theReportIsNeverGreenerThanTheRun(status: RigModel.ExitStatus) throws {
         var summary = green
@@ -148,7 +148,7 @@ import Testing
         #expect(try validate(text).status == 0)
     }
 
-    /// What a run is called must not tell its suites from those of the run before it.
+    /// Suite names do not depend on the run, so that they match those of the run before.
     @Test func namesAreTheSameInEveryRun() throws {
         var later = makeSummary()
         later.runID = "another"
@@ -160,8 +160,8 @@ import Testing
         #expect(Set(names[0]).count == names[0].count)
     }
 
-    /// A collector that finds the reports of the parts beside that of the merged run counts each
-    /// suite once.
+    /// Suites of parts and of the merged run differ, so a collector that finds both counts each
+    /// once.
     @Test func partsHaveSuitesOfTheirOwn() throws {
         let manifests = [
             makeRunManifest(), makeRunManifest(partition: RunPartition(index: 1, of: 2)),
@@ -176,7 +176,7 @@ import Testing
         #expect(classes.reduce(0) { $0 + $1.count } == Set(classes.joined()).count)
     }
 
-    /// A point or a slash in a worker's name must not make packages of its own.
+    /// A dot or a slash in a worker's name must not create packages.
     @Test func aClassNameHasAsManyPartsAsItIsMadeOf() throws {
         let read = try JUnitReading(report(manifest: makeRunManifest(worker: "./my.worker 2")))
         #expect(read.cases.first?.className == "rig.--my-worker-2.download.sigkill.all-policies")

@@ -51,7 +51,7 @@ import Testing
         #expect(text.contains(block))
     }
 
-    /// Where policies were hit in different phases, each line says whose it is.
+    /// If policies were hit in different phases, each line names its policy.
     @Test func policiesThatDifferAreToldApart() {
         var summary = makeSummary()
         summary.policies[1].strata = [

@@ -2,7 +2,7 @@ import RigModel
 import RigReport
 import Testing
 
-/// What `rig workers` and `rig workers check` print.
+/// The output of `rig workers` and `rig workers check`.
 struct WorkersTableTests {
     private static let workers = [
         WorkerListing(

@@ -2,8 +2,9 @@ import RigModel
 import RigVerdict
 import Testing
 
-/// A worker that in every 13th life saved nothing, and wrote a request at 1<<40 into its page, got
-/// those rows as inconclusive, and its run passed: its own page excused it.
+/// A worker saved nothing in every 13th life, and wrote a request at 1<<40 into its page.
+///
+/// Those rows were inconclusive, and its run passed: its own page excused it.
 @Suite struct BadPageTests {
     private static let kernel = SocketReading(
         received: ByteRanges([0..<Scene.reached]), activeRequests: 1)
@@ -16,7 +17,7 @@ import Testing
         $0.served = [ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.reached)]
     }
 
-    /// The rest of the row is judged by the kernel's figures.
+    /// The rest of the row is judged by the kernel's counts.
     @Test func aRequestBeyondTheVideoHidesNoLoss() {
         let judgement = Judge.judge(
             Self.unpaged.with {
@@ -49,7 +50,7 @@ import Testing
         #expect(Judge.judge(scene.evidence).verdict == .inconclusive)
     }
 
-    /// A worker that was spared and did its work has begun its page, too.
+    /// A worker that was not killed and did its work has started its page, too.
     @Test func aPageThatIsMissingAfterTheWorkWasDoneIsTheWorkersFailure() {
         let scene = Self.unpaged.with {
             $0.trigger = .never
@@ -65,7 +66,7 @@ import Testing
         #expect(judgement.findings.map(\.checker) == [.ledger])
     }
 
-    /// The page has room for 1,023 evictions; without a capacity none is due.
+    /// The page has room for 1,023 evictions; without a capacity there should be none.
     @Test(arguments: [(nil, Verdict.fail), (Scene.video, .inconclusive)])
     func tooManyEvictionsAreExcusedWhereSomethingHasToGo(capacity: Int64?, verdict: Verdict) {
         let scene = Self.unpaged.with {
@@ -75,7 +76,7 @@ import Testing
         #expect(Judge.judge(scene.evidence).verdict == verdict)
     }
 
-    /// A life that ended before its kill was begun anew, and given up with its lie: up to 19 by calls.
+    /// Lives that ended before their kill were repeated, false pages and all: up to 19 by calls.
     @Test func aLifeWithoutAKillWhosePageCountsNoCommitIsNotSound() {
         let whole = InconclusiveTests.finished.with {
             $0.killSent = false
@@ -98,7 +99,7 @@ import Testing
         #expect(!Judge.isSound(whole.with { $0.refetched = [0..<9] }.evidence))
     }
 
-    /// No circumstance of the kill excuses a lie.
+    /// A false page fails the row, whatever happened to the kill.
     @Test func aBadPageFailsARowThatElseProvesNothing() {
         let scene = Scene().with {
             $0.killSent = false

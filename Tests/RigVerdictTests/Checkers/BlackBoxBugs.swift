@@ -1,6 +1,6 @@
 import RigModel
 
-/// What is found of workers that can only be watched, and of two levels that disagree.
+/// Findings about workers that can only be observed, and about two levels that disagree.
 extension PlantedBugTests {
     static let blackBoxBugs: [Bug] =
         agreementBugs + stitchedBugs + unearnedBugs + [
@@ -15,7 +15,7 @@ extension PlantedBugTests {
             Bug(
                 name: "a hole that the totals would hide", checkers: [.bound, .unearned],
                 detail: "lost 4097 bytes, 1 more than the bound of 4096, at 1000..<5097",
-                // It has 4097 bytes beyond those received, and lacks as many among them: over totals
+                // It has 4097 bytes beyond those received, and lacks as many among them: by totals
                 // nothing is lost.
                 scene: .blackBox.with {
                     $0.taken = ByteRanges([1000..<5097, 3_004_097..<Scene.video])
@@ -56,7 +56,7 @@ extension PlantedBugTests {
         SocketReading(received: ByteRanges([0..<received]), activeRequests: 1)
     }
 
-    // Each had passed, or proved nothing: by its own figures it had kept more than it was given.
+    // Each used to pass, or to prove nothing: it seemed to have kept more than it was given.
     static let unearnedBugs: [Bug] = [
         Bug(
             name: "a program that knows the video beforehand", checkers: [.unearned],
@@ -103,7 +103,7 @@ extension PlantedBugTests {
                 $0.sockets = kernel(Scene.reached + Tolerances.readInHandBytes + 1)
                 $0.served = [ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.video)]
             }),
-        // It had been seen to lose nothing: what it had not noted did not count as received.
+        // It seemed to lose nothing, because bytes that it had not noted did not count as received.
         Bug(
             name: "a page that notes what came only when it is saved",
             checkers: [.bound, .agreement],
@@ -123,7 +123,7 @@ extension PlantedBugTests {
             detail:
                 "the page tells of 2 requests under way that have received bytes, and the origin"
                 + " and the kernel saw 1",
-            // Split in two, the loss of one request would stay below twice the threshold.
+            // Split over two requests, the loss would stay below twice the threshold.
             scene: Scene().with {
                 $0.witnessed = [
                     WitnessedRequest(
@@ -136,7 +136,7 @@ extension PlantedBugTests {
                 $0.sockets = kernel(Scene.saved + 100 + Scene.chunk)
                 $0.served = [ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.video)]
             }),
-        // Each made-up request had made room for a read.
+        // Each invented request used to allow another read in hand.
         Bug(
             name: "a page that conceals what came behind requests that never were",
             checkers: [.bound, .agreement],
@@ -153,7 +153,7 @@ extension PlantedBugTests {
                 $0.sockets = kernel(3_600_000)
                 $0.served = [ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.video)]
             }),
-        // Each of them had made room for a threshold.
+        // Each idle connection used to allow another threshold.
         Bug(
             name: "idle connections beside one that never saves", checkers: [.bound],
             detail: "lost 3000004 bytes, 2475712 more than the bound of 524292, at 0..<3000000,"
@@ -175,7 +175,7 @@ extension PlantedBugTests {
                 $0.sockets = SocketReading(
                     answers: [.running(0..<Scene.reached)] + idle.map { .saving($0..<$0 + 1) })
             }),
-        // One connection that the kernel had forgotten hid all others.
+        // One connection that the kernel had forgotten used to excuse all others.
         Bug(
             name: "a page that conceals beside a connection that was closed abruptly",
             checkers: [.agreement],
@@ -208,7 +208,7 @@ extension PlantedBugTests {
             name: "a page that puts a request one byte too far on", checkers: [.agreement],
             detail: "the page tells of 1 byte that the kernel had not delivered,"
                 + " at 5000100..<5000101",
-            // As many bytes, in another place.
+            // The same number of bytes, at another position.
             scene: Scene().with {
                 $0.witnessed.append(
                     WitnessedRequest(

@@ -2,7 +2,7 @@ import RigModel
 import RigVerdict
 import Testing
 
-/// What the evidence of a program shows that can only be watched, and what it leaves open.
+/// What the evidence of an observed program shows, and what it leaves open.
 @Suite struct BlackBoxTests {
     private func row(_ judgement: Judgement) -> IterationRow {
         judgement.row(runID: "run", worker: "curl", workload: "download")
@@ -31,7 +31,7 @@ import Testing
     @Test func aProgramThatAsksForAllAndTakesItsShareHasKeptTheRest() {
         let scene = Scene.blackBox.with { $0.refetched = [0..<Scene.video] }
         #expect(Judge.judge(scene.evidence).figures.recovered == ByteRanges([0..<Scene.kept]))
-        // What it took is not known: what it asked for has to do.
+        // The bytes that it took are unknown, so those that it requested have to do.
         let unseen = Judge.judge(scene.with { $0.taken = nil }.evidence)
         #expect(unseen.figures.recovered == ByteRanges())
         #expect(unseen.figures.refetched == ByteRanges([0..<Scene.video]))
@@ -45,7 +45,7 @@ import Testing
             }.evidence)
         #expect(zeros.findings.map(\.checker) == [.bound, .completion])
         #expect(zeros.figures.lost?.count == 503_776)
-        // How many is known, and where is not.
+        // Their number is known, but not their positions.
         let blind = Judge.judge(
             Scene.blackBox.with {
                 $0.wrong = nil
@@ -122,7 +122,7 @@ import Testing
         #expect(row.contradiction == nil)
     }
 
-    /// What a worker never asks the origin for says nothing of what it has, nor of what it lacks.
+    /// Without requests to the origin, nothing is known of what a worker has or lacks.
     @Test func ofAWorkerWithASourceOfItsOwnTheOriginKnowsNothing() {
         func judge(asksOrigin: Bool) -> Judgement {
             Judge.judge(
@@ -201,7 +201,7 @@ import Testing
         let judgement = Judge.judge(scene.evidence)
         #expect(judgement.verdict == .inconclusive)
         #expect(judgement.reason == reason)
-        // And wrong bytes count whatever the kill did.
+        // Wrong bytes count whatever happened to the kill.
         let wrong = scene.with {
             $0.differing = 17
             $0.wrong = ByteRanges([0..<17])
@@ -210,7 +210,7 @@ import Testing
     }
 
     @Test func anUnknownIsNoZero() {
-        // Nothing is known of what was received, and 3,400,000 bytes were on their way: that counts.
+        // The received bytes are unknown, but 3,400,000 were sent, and that counts.
         let judgement = Judge.judge(Scene.opaque.with { $0.hasResumption = false }.evidence)
         #expect(judgement.verdict == .fail)
         #expect(judgement.findings.map(\.checker) == [.completion])
@@ -253,10 +253,10 @@ import Testing
             $0.taken = ByteRanges([Scene.saved..<Scene.video])
         }
         #expect(Judge.judge(scene.evidence).verdict == .pass)
-        // Autopsy and relaunch: that they tell the same is C8.
+        // Autopsy and relaunch must agree (C8).
         let less = scene.with { $0.taken = ByteRanges([Scene.saved + 1..<Scene.video]) }
         #expect(Judge.judge(less.evidence).findings.map(\.checker) == [.resumption])
-        // A reading that could not be taken says nothing against the page.
+        // A failed reading says nothing against the page.
         let blind = scene.with { $0.sockets = SocketReading(unknown: "it was traced") }
         #expect(Judge.judge(blind.evidence).verdict == .pass)
     }

@@ -2,9 +2,9 @@ import RigModel
 import RigVerdict
 import Testing
 
-/// Kills in a row: each is judged against what the one before it has left (B6).
+/// Kills in a row: each is judged against what the previous one left (B6).
 ///
-/// The scene is the second kill of a chain: the first left two chunks, this life brought the next
+/// The scene is the second kill of a chain: the first left two chunks, this life received the next
 /// three and 378,560 bytes more.
 @Suite struct ChainJudgingTests {
     private static let baseline = ByteRanges([0..<2 * Scene.chunk])
@@ -20,7 +20,7 @@ import Testing
         ]
     }
 
-    /// The life after was killed in its turn, and had asked for a part.
+    /// The next life was killed as well, and had requested a part.
     private static let killedAgain = healthy.with {
         $0.wasKilled = true
         $0.resumptionDeath = .signaled(9)
@@ -45,8 +45,8 @@ import Testing
         #expect(row.contradiction == nil)
     }
 
-    /// A life that is killed before its first byte has received nothing, and can lose what was
-    /// there before.
+    /// A life killed before its first byte has received nothing, but can lose what earlier lives
+    /// saved.
     @Test func whatAnEarlierLifeHadSavedMustNotGetLost() {
         let scene = Self.healthy.with {
             $0.witnessed = []
@@ -73,7 +73,7 @@ import Testing
         #expect(judgement.figures.lost?.isEmpty == true)
     }
 
-    /// What one life lost, the next one's bound must not forgive.
+    /// The next life's bound must not excuse what one life lost.
     @Test func eachLifeHasItsOwnBound() {
         let scene = Self.healthy.with {
             $0.chunks = Array($0.chunks.prefix(4))
@@ -93,13 +93,14 @@ import Testing
     @Test func aKilledRelaunchIsHeldToWhatItAskedForAndToNothingElse() {
         let needless = Self.killedAgain.with { $0.refetched = [0..<Scene.video] }
         #expect(Judge.judge(needless.evidence).findings.map(\.checker) == [.resumption])
-        // It had no time to ask.
+        // It had no time to send a request.
         let early = Self.killedAgain.with { $0.refetched = [] }
         #expect(Judge.judge(early.evidence).verdict == .pass)
     }
 
-    /// Of a program whose state is not read only the next life tells what a kill cost, and that one
-    /// was killed as well: a pass would claim what nobody has seen.
+    /// If the state is not read, only the next life shows what a kill cost.
+    ///
+    /// That life was killed as well, so a pass would claim what was not observed.
     @Test func withoutItsStateAKilledRelaunchTellsNothing() {
         let scene = Scene.blackBox.with {
             $0.wasKilled = true
@@ -115,7 +116,7 @@ import Testing
         #expect(row.corruptBytes == nil)
     }
 
-    /// The last kill of such a chain shows what came of it, though not what it cost.
+    /// The last kill of such a chain shows the outcome, but not the loss.
     @Test func theLastKillOfABlackBoxChainSaysWhatIsNotJudged() {
         let scene = Scene.blackBox.with {
             $0.kill = 2
@@ -128,7 +129,7 @@ import Testing
         #expect(row.contradiction == nil)
     }
 
-    /// A relaunched worker that crashes by itself is no part of the chain: it is a finding.
+    /// A relaunched worker that crashes by itself is a finding, not a kill of the chain.
     @Test func aRelaunchThatDiesByItselfIsAFinding() {
         let scene = Self.killedAgain.with {
             $0.wasKilled = false

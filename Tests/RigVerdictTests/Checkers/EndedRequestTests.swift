@@ -2,9 +2,9 @@ import RigModel
 import RigVerdict
 import Testing
 
-/// S2, S3: what a request leaves when it ends is saved, however little it is.
+/// S2, S3: the remainder of an ended request is saved, however small it is.
 ///
-/// The bound let a worker pass that dropped the remainder of every request which the player
+/// The bound let a worker pass that dropped the remainder of every request that the player
 /// cancelled: 300 KB are less than a threshold of 512 KB, and the rows of `playback` and
 /// `switching` were `pass`.
 @Suite struct EndedRequestTests {

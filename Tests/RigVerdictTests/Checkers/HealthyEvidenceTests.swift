@@ -2,7 +2,7 @@ import RigModel
 import RigVerdict
 import Testing
 
-/// A false alarm is a defect: here is what no checker may object to.
+/// False alarms are defects: no checker may object to this evidence.
 @Suite struct HealthyEvidenceTests {
     static let scenes: [(name: String, scene: Scene)] = [
         ("an ordinary kill", Scene()),
@@ -159,8 +159,8 @@ import Testing
     }
 
     @Test func disabledMayHaveSavedARequestThatReceivedAll() {
-        // The origin was asked for 0 ..< 1,000 and delivered it; the kill came after the save and
-        // before the page said that the request had ended.
+        // The origin was asked for 0 ..< 1,000 and delivered it; the kill came after the save, but
+        // before the page showed the request's end.
         let scene = Scene.disabled.with {
             $0.witnessed = [
                 WitnessedRequest(
@@ -178,7 +178,7 @@ import Testing
 
     @Test(arguments: [64, 128, 256, 512, 1_024, 4_096])
     func commitsThatFallShortByLessThanAReadAreRight(kilobytes: Int64) {
-        // Every network read is 16 KB; the worker commits when one more would pass the threshold.
+        // Every network read is 16 KB; the worker commits when one more would exceed the threshold.
         let threshold = kilobytes * 1_024
         let size = threshold - 16 * 1_024
         let scene = Scene().with {

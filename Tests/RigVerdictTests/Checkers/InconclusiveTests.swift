@@ -2,7 +2,7 @@ import RigModel
 import RigVerdict
 import Testing
 
-/// Kills that prove nothing, each with its reason; and that no circumstance excuses wrong bytes.
+/// Kills that prove nothing, each with its reason; wrong bytes are never excused.
 @Suite struct InconclusiveTests {
     static let cases: [(reason: String, scene: Scene)] = [
         (
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test func acknowledgedBytesThatAreGoneAreAFailureWhateverTheKillDid() {
-        // Everything received and acknowledged: that alone would be "done already".
+        // Everything received and acknowledged, which by itself would mean "done already".
         let scene = Scene().with {
             $0.witnessed = [
                 WitnessedRequest(

@@ -3,7 +3,7 @@ import RigVerdict
 import Testing
 
 extension Scene {
-    /// A list and its images, killed while image 7 was on its way.
+    /// A list and its images, killed while image 7 was being received.
     static var library: Scene {
         Scene().with {
             $0.workload = .offlineLibrary
@@ -14,13 +14,13 @@ extension Scene {
 }
 
 extension LibraryEvidence {
-    /// List 3 acknowledged, list 4 received and perhaps there; images 4, 5 and 6 acknowledged.
+    /// List 3 acknowledged, list 4 received and possibly stored; images 4, 5 and 6 acknowledged.
     static let healthy = LibraryEvidence(
         acknowledgedList: 3, receivedList: 4, acknowledgedImages: [4, 5, 6],
         killed: LibraryAutopsy.healthy(3), relaunched: LibraryAutopsy.healthy(13),
         servedAfterwards: 13, imagesAfterwards: [4, 5])
 
-    /// The same with another look at the folder.
+    /// The same with another state of the folder.
     func with(killed: LibraryAutopsy? = nil, relaunched: LibraryAutopsy? = nil) -> LibraryEvidence {
         LibraryEvidence(
             acknowledgedList: acknowledgedList, receivedList: receivedList,
@@ -46,7 +46,7 @@ extension LibraryAutopsy {
     }
 }
 
-/// What a list and its images must not look like after a kill.
+/// States in which a list and its images must not be after a kill.
 extension PlantedBugTests {
     static let libraryBugs: [Bug] = [
         bug(
@@ -112,11 +112,11 @@ extension PlantedBugTests {
     }
 }
 
-/// What may well be there after a kill.
+/// Valid states after a kill.
 @Suite struct HealthyLibraryTests {
     @Test(arguments: [
         LibraryAutopsy.healthy(3),
-        // Committed, and killed before that was said.
+        // Committed, and killed before that was acknowledged.
         .healthy(4),
         // A killed write leaves a temporary file, until the next launch.
         .folder(.generation(3), strangers: [".tmp-1"]),
@@ -137,7 +137,7 @@ extension PlantedBugTests {
         #expect(Judge.judge(scene.evidence).verdict == .pass)
     }
 
-    /// A list that is gone is excused by no circumstances of the kill.
+    /// A lost list is a failure whatever happened to the kill.
     @Test func aLostListCountsThoughTheKillWasNotOurs() {
         let scene = Scene.library.with {
             $0.killSent = false
@@ -146,7 +146,7 @@ extension PlantedBugTests {
         #expect(Judge.judge(scene.evidence).verdict == .fail)
     }
 
-    /// Images are fetched again at every refresh: that is no needless refetching.
+    /// Every refresh fetches images again, which is not needless refetching.
     @Test func refetchingIsNotJudged() {
         let scene = Scene.library.with { $0.refetched = [0..<Scene.video] }
         #expect(Judge.judge(scene.evidence).verdict == .pass)

@@ -2,9 +2,10 @@ import RigModel
 import RigVerdict
 import Testing
 
-/// A death, an exit and a hang that the rig did not cause, in whichever life; and what excuses them.
+/// A crash, exit or hang that the rig did not cause, in any life, and what excuses it.
 ///
-/// A program that died of its own SIGSEGV in 40 % of its first lives passed: its rows proved nothing.
+/// A program that died of its own SIGSEGV in 40 % of its first lives used to pass, because its rows
+/// proved nothing.
 @Suite struct LifeCheckersTests {
     private static func end(
         _ life: LifeEnd.Life, _ death: Death, good: Death? = .exited(0), givenUp: String? = nil,
@@ -15,7 +16,7 @@ import Testing
             excuse: excuse, work: work)
     }
 
-    /// A kill that was not sent, of a worker that had ended so.
+    /// A kill that was not sent, because the worker had already ended like this.
     private static func unstruck(_ end: LifeEnd, fault: Fault = .sigkill) -> Scene {
         Scene().with {
             $0.killSent = false
@@ -62,7 +63,7 @@ import Testing
         for fault in [Fault.sigkill, .abort, .segv, .powerCut, .powerCutTorn] {
             #expect(Self.findings(Self.unstruck(end, fault: fault)) == [finding])
         }
-        // Without a look at its life, too, as far as the rest of the evidence tells.
+        // The same without a record of its life, as far as the other evidence shows it.
         let bare = Self.unstruck(end).with { $0.lives = [] }
         let isTold = end.work == nil && (end.death != .signaled(9) || end.givenUp != nil)
         #expect(Self.findings(bare) == (isTold ? [finding] : []))
@@ -90,7 +91,7 @@ import Testing
         }
     }
 
-    /// A relaunch that fails was no finding where its kill proved nothing.
+    /// A failed relaunch used to be no finding if its kill proved nothing.
     @Test(
         arguments: [
             (Death.exited(5), nil, Checker.exit), (.signaled(11), nil, .crash),
@@ -111,7 +112,7 @@ import Testing
         }
     }
 
-    /// Stale bytes were forgiven, though the relaunch that left them had failed.
+    /// Stale bytes used to be forgiven even though the relaunch that left them had failed.
     @Test func staleBytesOfARelaunchThatFailedAreNoWork() {
         let scene = InconclusiveTests.finished.with {
             $0.resumptionDeath = .exited(1)
@@ -148,7 +149,7 @@ import Testing
         #expect(judgement.reason.hasPrefix("signal 9 that was not ours, in the relaunched worker"))
     }
 
-    /// What dies by what the rig did to it has not failed.
+    /// A worker that dies of the rig's own fault has not failed.
     @Test(arguments: [
         (Fault.powerCut, Death.signaled(7), true), (.powerCut, .exited(1), true),
         (.sigkill, .signaled(9), true), (.abort, .signaled(6), true), (.segv, .signaled(11), true),
@@ -172,7 +173,7 @@ import Testing
         }
     }
 
-    /// A proxy ends when it is asked to, by 143; any end of its own is none that it should come to.
+    /// A proxy ends with 143 when asked to; any other end is a failure.
     @Test(arguments: [(Death.exited(143), true), (.exited(0), false), (.signaled(15), false)])
     func aProxyThatEndsByItselfHasFailed(death: Death, isGood: Bool) {
         let scene = Scene().with {

@@ -2,7 +2,7 @@ import RigModel
 import RigVerdict
 import Testing
 
-/// Kills in a phase that was asked for: what is conclusive there is not what is elsewhere.
+/// Kills in a requested phase: other things are conclusive there than elsewhere.
 @Suite struct PlannedPhaseTests {
     private static let finished = Scene().with {
         $0.phase = .completing
@@ -65,7 +65,7 @@ import Testing
     }
 
     private static let before: [(Phase, [WitnessedRequest], [ServedRequest])] = [
-        // A worker that never says that it has got any further.
+        // A worker that never reports any further progress.
         (
             .recovering, Scene().witnessed,
             [ServedRequest(requested: 0..<Scene.video, servedBytes: Scene.reached)]

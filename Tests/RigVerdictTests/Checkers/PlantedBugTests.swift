@@ -2,7 +2,7 @@ import RigModel
 import RigVerdict
 import Testing
 
-/// For every checker a bug that it catches: evidence as a broken worker would leave it.
+/// A bug for every checker: the evidence that such a broken worker would leave.
 @Suite struct PlantedBugTests {
     struct Bug {
         let name: String

@@ -3,7 +3,7 @@ import RigVerdict
 import Testing
 
 extension Scene {
-    /// The same kill in the middle of a player's pattern: a proxy, asked to end after the relaunch.
+    /// The same kill during a player's pattern: a proxy, asked to end after the relaunch.
     static var playback: Scene {
         Scene().with {
             $0.workload = .playback
@@ -19,8 +19,8 @@ extension Scene {
 extension Scene {
     /// `disabled` under a player, with all of the running request in the cache.
     ///
-    /// Every kill of a worker that saves each read looks so; so does one right after the save of a
-    /// cancelled request, and that excuse let the worker pass.
+    /// Every kill of a worker that saves each read looks like this. A kill right after the save of
+    /// a cancelled request does too, and that excuse let the worker pass.
     fileprivate static var eager: Scene {
         disabled.with {
             $0.workload = .playback
@@ -35,13 +35,13 @@ extension Scene {
 }
 
 extension [OpenRequest] {
-    /// A player that has taken all up to a position, and waits for it.
+    /// A player that has taken everything up to a position, and waits for more.
     static func at(_ position: Int64) -> Self {
         [OpenRequest(taken: 0..<position, isAlone: true)]
     }
 }
 
-/// What a player must not be handed, and how two requests that meet are judged.
+/// What a player must not be given, and how overlapping requests are judged.
 extension PlantedBugTests {
     static let playerBugs: [Bug] = [
         Bug(
@@ -142,14 +142,14 @@ extension PlantedBugTests {
     private static var chunk: Int64 { Scene.chunk }
 }
 
-/// What is right with a player, and would be wrong without one.
+/// Evidence that is right with a player, and would be wrong without one.
 @Suite struct HealthyPlayerTests {
     @Test func aPlayersPatternPasses() {
         let judgement = Judge.judge(Scene.playback.evidence)
         #expect(judgement.verdict == .pass, "\(judgement.reason)")
     }
 
-    /// The save of a request that a player has given up, and a page that does not yet say so.
+    /// The save of a request that a player has cancelled, on a page that does not show it yet.
     @Test(
         arguments: [nil, [], .at(Scene.reached + 1), .at(Scene.video - 1)] as [[OpenRequest]?])
     func aRequestThatNobodyWantsMayBeSavedWhole(open: [OpenRequest]?) {
@@ -158,7 +158,7 @@ extension PlantedBugTests {
         #expect(judgement.findings.isEmpty, "\(judgement.reason)")
     }
 
-    /// The player wants more of what another request is bringing: that one is not whole.
+    /// The player waits for more from another request, so this one may be over.
     @Test func aRequestThatAnotherOneFollowsMayBeSavedWhole() {
         let scene = Scene.eager.with {
             $0.played?.open = .at(Scene.reached)
@@ -182,18 +182,19 @@ extension PlantedBugTests {
         #expect(judgement.figures.bound == 2 * Scene.chunk)
     }
 
-    /// What one request saved is acknowledged to another that brought it too: no commit is missing.
+    /// Saved bytes are also acknowledged to a second request that brought them: no commit is
+    /// missing.
     @Test func bytesThatTwoRequestsBroughtNeedOneCommit() {
         let twice = WitnessedRequest(
             start: 0, received: Scene.saved, acknowledged: Scene.saved, isActive: false)
         let scene = Scene.playback.with { $0.witnessed.append(twice) }
         #expect(Judge.judge(scene.evidence).findings.map(\.checker) == [.duplicates])
-        // A program that fetches by itself asks for no byte twice: there it is a finding.
+        // A program that fetches by itself requests no byte twice: there it is a finding.
         let alone = Scene().with { $0.witnessed.append(twice) }
         #expect(Judge.judge(alone.evidence).findings.map(\.checker) == [.commits])
     }
 
-    /// Under `disabled` a cancelled request is saved as a whole, and the kill may come right after.
+    /// Under `disabled` a cancelled request is saved whole, and the kill may come right after.
     @Test func aCancelledRequestMayHaveBeenSavedAsAWhole() {
         let cancelled = Scene.disabled.with {
             $0.workload = .playback
@@ -212,7 +213,7 @@ extension PlantedBugTests {
         #expect(Judge.judge(download.evidence).findings.map(\.checker) == [.nullControl])
     }
 
-    /// Wrong bytes count whatever became of the kill.
+    /// Wrong bytes count whatever happened to the kill.
     @Test func aWrongByteIsExcusedByNothing() {
         let scene = Scene.playback.with {
             $0.killSent = false
@@ -224,7 +225,7 @@ extension PlantedBugTests {
         #expect(judgement.verdict == .fail)
         #expect(judgement.findings.map(\.checker) == [.delivery])
         #expect(judgement.figures.corruptBytes == 1)
-        // A connection that breaks before a kill that was none proves nothing.
+        // A connection that breaks without a kill of the rig's proves nothing.
         let other = scene.with { $0.played?.wrongBytes = 0 }
         #expect(Judge.judge(other.evidence).verdict == .inconclusive)
     }

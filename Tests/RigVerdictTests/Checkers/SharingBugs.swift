@@ -2,7 +2,7 @@ import RigModel
 import RigVerdict
 import Testing
 
-/// What two requests must not bring twice, and what a capacity permits.
+/// What two requests must not fetch twice, and what a capacity permits.
 extension PlantedBugTests {
     static let sharingBugs: [Bug] = [
         Bug(
@@ -113,7 +113,7 @@ extension Scene {
         }
     }
 
-    /// The same with the chunk that the player was handed last.
+    /// The same with the chunk that the player was given last.
     fileprivate static var newestDropped: Scene {
         playback.with {
             $0.capacity = 6 * chunk
@@ -127,9 +127,9 @@ extension Scene {
     }
 }
 
-/// What is right under a capacity, and after the origin's video has changed.
+/// Valid evidence under a capacity, and after the origin's video has changed.
 @Suite struct HealthySharingTests {
-    /// At most two thresholds are free after an eviction; then what is gone was evicted.
+    /// At most two thresholds are free after an eviction; then the missing bytes were evicted.
     @Test func anEvictedChunkIsNotLost() {
         let scene = Scene.dropped.with { $0.capacity = 6 * Scene.chunk }
         let judgement = Judge.judge(scene.evidence)
@@ -137,12 +137,12 @@ extension Scene {
         #expect(judgement.figures.lost?.count == Scene.reached - Scene.saved)
         let without = scene.with { $0.capacity = nil }
         #expect(Judge.judge(without.evidence).findings.map(\.checker) == [.bound, .durability])
-        // To make room for what is missing, what was recovered may go and be fetched again.
+        // Recovered bytes may be evicted to make room for missing ones, and be fetched again.
         let again = scene.with { $0.refetched = [0..<Scene.video] }
         #expect(Judge.judge(again.evidence).verdict == .pass)
     }
 
-    /// Announced, and the kill came before the commit: as much as one save needs is still there.
+    /// Announced, and killed before the commit: as much as one save needs is still there.
     @Test func whatWasAboutToGoMayBeThere() {
         let scene = Scene.playback.with {
             $0.capacity = 6 * Scene.chunk
@@ -156,7 +156,7 @@ extension Scene {
         #expect(judgement.figures.evicted.isEmpty)
     }
 
-    /// Evicted, fetched again and there: the eviction is history.
+    /// Evicted, fetched again and present: the eviction no longer matters.
     @Test func whatWasFetchedAgainIsThereByRight() {
         let scene = Scene.playback.with {
             $0.capacity = 6 * Scene.chunk
@@ -171,10 +171,10 @@ extension Scene {
         #expect(judgement.findings.isEmpty, "\(judgement.reason)")
     }
 
-    /// A request that runs into what was evicted while it ran: it is not known which came first.
+    /// A running request reaches evicted bytes: it is unknown which came first.
     ///
-    /// Four of sixty kills of the right worker were accused of evicting what the player had been
-    /// handed last: the player had it from a request that was bringing it again.
+    /// Four of sixty kills of the correct worker were reported as evicting what the player had been
+    /// given last. The player had it from a request that was fetching it again.
     @Test func bytesThatARunningRequestBringsAgainAreNotTheLast() {
         let scene = Scene.newestDropped.with {
             $0.witnessed.insert(
@@ -188,7 +188,7 @@ extension Scene {
         #expect(Judge.judge(scene.evidence).findings.isEmpty)
     }
 
-    /// Of two requests at once the other's bytes may be the newer ones.
+    /// With two open requests, the other one's bytes may be the newer.
     @Test func ofTwoOpenRequestsNoneIsSaidToBeTheLast() {
         let open = [OpenRequest(taken: 0..<Scene.reached, isAlone: false)]
         let scene = Scene.newestDropped.with { $0.played?.open = open }
@@ -197,7 +197,7 @@ extension Scene {
         #expect(Judge.judge(both.evidence).findings.isEmpty)
     }
 
-    /// What was there before this life may go, too, if it is said to.
+    /// Bytes from before this life may also be evicted, if that is announced.
     @Test func whatWasThereBeforeMayBeEvictedToo() {
         let before = 9_000_000..<9_100_000 as Range<Int64>
         let scene = Scene.playback.with {
@@ -212,7 +212,7 @@ extension Scene {
         #expect(silent.findings.map(\.checker) == [.durability])
     }
 
-    /// What was not evicted and not acknowledged is still bounded.
+    /// Bytes that were neither evicted nor acknowledged are still bounded.
     @Test func aCapacityExcusesNoLossOfWhatWasNeverSafe() {
         let scene = Scene.dropped.with {
             $0.capacity = 6 * Scene.chunk
@@ -224,14 +224,14 @@ extension Scene {
         #expect(Judge.judge(scene.evidence).findings.map(\.checker) == [.bound])
     }
 
-    /// A download that another takes over from ends with the read under way.
+    /// A download that another one takes over ends with its current read.
     @Test func aReadThatOverlapsIsNoDuplicate() {
         let scene = Scene.playback.with {
             $0.witnessed.append(
                 WitnessedRequest(start: 0, received: 65_536, acknowledged: 65_536, isActive: false))
         }
         #expect(Judge.judge(scene.evidence).verdict == .pass)
-        // Evicted bytes are rightly fetched again.
+        // Evicted bytes may be fetched again.
         let evicting = Scene.playback.with {
             $0.capacity = 6 * Scene.chunk
             $0.witnessed.append(
@@ -241,7 +241,7 @@ extension Scene {
         #expect(Judge.judge(evicting.evidence).verdict == .pass)
     }
 
-    /// Of another version nothing is recovered: everything is rightly fetched.
+    /// Nothing of another version is recovered, so everything is fetched.
     @Test func aChangedVideoIsFetchedAsAWhole() {
         let scene = Scene.playback.with {
             $0.originChanged = true

@@ -2,11 +2,11 @@ import RigModel
 import RigVerdict
 import Testing
 
-/// A whole old version is no mixture.
+/// A complete old version is not a mixture.
 ///
-/// `--origin-fault changed --trigger phase --at checkpointing` kills a worker that has all: ten of
-/// ten rows were reported as stitched, although the completed file was the old version, whole, as
-/// that of a worker which asks for nothing once it has all may be.
+/// `--origin-fault changed --trigger phase --at checkpointing` kills a worker that has everything.
+/// Ten of ten rows were reported as stitched, although the completed file was the whole old
+/// version, which is valid for a worker that requests nothing once it has everything.
 @Suite struct StaleTests {
     private func row(_ judgement: Judgement) -> IterationRow {
         judgement.row(runID: "run", worker: "curl", workload: "download")
@@ -16,7 +16,7 @@ import Testing
         judgement.findings.filter { $0.checker == .completion }.map(\.detail)
     }
 
-    /// The reference worker, killed in a checkpoint with all of it acknowledged.
+    /// The reference worker, killed in a checkpoint with everything acknowledged.
     private static let checkpointing = Scene().with {
         $0.trigger = .phase(.checkpointing)
         $0.phase = .checkpointing
@@ -48,13 +48,14 @@ import Testing
         #expect(row.contradiction == nil)
     }
 
-    /// The old version was 10 MB, the new one is 5: what lies behind the new one's end was reported
-    /// as "unlike the video's and the version's before".
+    /// The old version was 10 MB, the new one is 5.
+    ///
+    /// Bytes past the new one's end were reported as "unlike the video's and the version's before".
     @Test func ofAShorterVersionTheSurplusIsStaleToo() {
         let half = Scene.video / 2
         let scene = Self.checkpointing.with { $0.wrong = ByteRanges([0..<half]) }
         #expect(Judge.judge(scene.evidence).verdict == .pass)
-        // And of a mixture: two thirds of the old one, which is behind the new one's end.
+        // The same for a mixture: two thirds of its old bytes are past the new one's end.
         let mixed = scene.with {
             $0.isVersionBefore = false
             $0.stale = ByteRanges([0..<half + 1000])
@@ -104,14 +105,15 @@ import Testing
         #expect(!row(judgement).isStale)
     }
 
-    /// Asking again is what it promised, and what the answer was is nobody's excuse.
+    /// It revalidates as promised; the bytes of the answer do not make the file a mixture.
     @Test func bytesServedOnTheWayDoNotMakeItAMixture() {
         let scene = Self.checkpointing.with { $0.refetched = [0..<2] }
         #expect(Judge.judge(scene.evidence).verdict == .pass)
     }
 
-    /// Stale bytes are forgiven as such only where the worker calls its file completed: this one
-    /// said that it failed, and left a file of the full size with wrong bytes in it.
+    /// Stale bytes are forgiven only if the worker calls its file completed.
+    ///
+    /// This one reported failure, and left a file of full size with wrong bytes in it.
     @Test func aFailedRelaunchIsForgivenNoStaleByte() {
         let scene = Scene.stale.with {
             $0.isVersionBefore = false
@@ -126,7 +128,7 @@ import Testing
             completions(judgement).contains(
                 "2996224 bytes of the completed file are unlike the video's"))
         #expect(judgement.figures.corruptBytes == Scene.kept)
-        // The same where it is the whole version before.
+        // The same if it is the whole old version.
         let whole = Judge.judge(
             Scene.stale.with { $0.resumptionDeath = .exited(1) }.evidence)
         #expect(

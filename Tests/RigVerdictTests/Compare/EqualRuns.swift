@@ -1,11 +1,11 @@
 import RigModel
 
-/// Makes the rows of runs as kill tests have them, without running any.
+/// Makes rows like those of kill tests, without running any.
 ///
-/// Losses are lumps: most kills lose what was read since the last chunk, some nothing; two runs of
-/// one plan lose the same in most iterations, since only a race decides whether the chunk made it.
-/// Times have a tail, and a speed of the machine's own that differs between runs by up to a tenth
-/// and wanders within them.
+/// Losses come in lumps: most kills lose what was read since the last chunk, some nothing. Two runs
+/// of one plan lose the same in most iterations, because only a race decides whether the chunk was
+/// saved. Times have a tail, and depend on the machine's speed, which differs between runs by up to
+/// a tenth and drifts within them.
 struct EqualRuns {
     private var random: SplitMix64
 
@@ -20,10 +20,10 @@ struct EqualRuns {
     /// The rows of a run.
     ///
     /// - Parameters:
-    ///   - count: how many.
-    ///   - plan: runs of one plan have the same.
-    ///   - drift: the machine's speed in this run, and how far it wanders: 0.1 for up to 10 %.
-    ///   - change: what makes the run unlike others.
+    ///   - count: the number of rows.
+    ///   - plan: the same for runs of one plan.
+    ///   - drift: how much the machine's speed varies in this run: 0.1 for up to 10 %.
+    ///   - change: how the run differs from others.
     /// - Returns: the rows, all conclusive.
     mutating func run(
         _ count: Int, plan: UInt64, drift: Double = 0.1, change: Change = Change()
@@ -44,7 +44,7 @@ struct EqualRuns {
         let chunk: Int64 = 65_536
         let read: Int64 = 4_096
         let received = 1 + Int64(planned.unit() * 1_048_574)
-        // A tenth of the kills races with a commit: the chunk is in or out.
+        // A tenth of the kills races with a commit: the chunk is saved or not.
         let isRace = planned.unit() < 0.1
         let isLate = isRace && random.unit() < 0.5
         let sinceChunk = received % chunk / read * read

@@ -2,9 +2,9 @@ import RigModel
 import RigVerdict
 import Testing
 
-/// Runs side by side: what belongs together, what is left out, and what is said of it.
+/// Comparing runs: which rows are paired, which are left out, and what is reported.
 @Suite struct RunComparisonTests {
-    /// So many rows of one plan; `change` gets the row and its place.
+    /// This many rows of one plan; `change` gets the row and its index.
     private static func rows(
         _ count: Int = 40, _ policy: String = "512KB", seed: UInt64 = 0,
         change: (inout IterationRow, Int) -> Void = { _, _ in }
@@ -120,8 +120,9 @@ import Testing
         #expect(resume.needed != nil)
     }
 
-    /// Seven pairs that all differ to one side have p = 0.0156, which six tests at 5 % do not let
-    /// pass: nobody can say, and `~` would say that nothing differs.
+    /// Seven pairs that all differ in one direction have p = 0.0156, too much for six tests at 5 %.
+    ///
+    /// The result is unknown; `~` would say that nothing differs.
     @Test func tooFewRowsAreNotNoDifference() throws {
         func change(_ row: inout IterationRow, _ index: Int) {
             row.lostBytes = row.lostBytes.map { $0 + 1_000 + Int64(index) }
@@ -150,7 +151,7 @@ import Testing
         #expect(comparison.runs[1].policies.map(\.policy) == ["512KB", "1MB"])
     }
 
-    /// Whoever lacks the policy is named, whichever run that is.
+    /// The run that lacks the policy is named, whichever it is.
     @Test func ofThreeRunsTheOneThatLacksAPolicyIsNamed() throws {
         let more = Self.rows() + Self.rows(40, "700KB")
         let notes = try Self.compare(Self.rows(), Self.rows(), more).notes
@@ -164,7 +165,7 @@ import Testing
             ])
     }
 
-    /// Reports say by these verdicts why there was no test.
+    /// Reports use these verdicts to explain why there was no test.
     @Test func tooFewRowsMakeNoTestAndLeaveEveryMetricUnknown() throws {
         let few = try Self.compare(Self.rows(3), Self.rows(3))
         #expect(few.tests == 0)
@@ -199,7 +200,8 @@ import Testing
         let worse = Self.rows { row, index in row.refetchedBytes? += 10_000 + Int64(index) }
         let comparison = try Self.compare(Self.rows(), worse, worse)
         #expect(comparison.pairs.map(\.other.run) == [1, 2])
-        // What is equal in every pair, as losses are here, can show nothing, and is no test.
+        // A metric that is equal in every pair, as losses are here, can show nothing, and is not
+        // tested.
         #expect(comparison.tests == 6)
         let found = try Self.metric(.refetchedBytes, comparison, pair: 1)
         let p = try #require(found.pValue)
@@ -226,7 +228,7 @@ import Testing
             ])
     }
 
-    /// A `~` in every row must not hide that one of them breaks promises.
+    /// A `~` in every row must not hide that a row breaks promises.
     @Test func brokenPromisesAreSaidFirst() throws {
         let other = Self.rows { row, index in
             guard index == 9 else { return }

@@ -2,12 +2,12 @@ import RigModel
 import RigVerdict
 import Testing
 
-/// A comparison finds what was planted, and finds nothing where nothing was.
+/// A comparison finds planted differences, and no others.
 @Suite struct SignificanceTests {
     private static func compare(
         _ base: [IterationRow], _ other: [IterationRow]
     ) throws -> RunComparison {
-        // Verdicts rest on the ranks alone: the intervals may be rough.
+        // Verdicts depend only on the ranks, so the intervals may be rough.
         try RunComparison(
             of: [
                 ComparableRun(name: "a", rows: base, facts: nil),
@@ -20,8 +20,9 @@ import Testing
             .filter { [.better, .worse, .differs].contains($0.verdict) }.map(\.metric)
     }
 
-    /// 200 pairs of equal runs each, of one plan and of others: in at most 5 % of them anything at
-    /// all is marked, over all metrics together.
+    /// 200 pairs of equal runs each, of one plan and of different ones.
+    ///
+    /// In at most 5 % of them any metric at all is marked.
     @Test(arguments: [(true, 20), (true, 60), (false, 20), (false, 60)])
     func equalRunsShowNoDifference(isPaired: Bool, rows: Int) throws {
         var runs = EqualRuns(seed: 11)
@@ -53,7 +54,7 @@ import Testing
         }
     }
 
-    /// Without pairs the spread of the plan hides 10 %; over 1,000 rows it does not.
+    /// Without pairs the spread of the plan hides 10 %, but not over 1,000 rows.
     @Test func withoutPairsItTakesMoreRows() throws {
         var runs = EqualRuns(seed: 13)
         let comparison = try Self.compare(
@@ -63,7 +64,7 @@ import Testing
         #expect(Self.marked(comparison) == [.refetchedBytes])
     }
 
-    /// Half as slow again is the worker; a tenth may be the machine.
+    /// A factor of 1.5 must be the worker; a tenth may be the machine.
     @Test(arguments: [(1.5, true), (1.05, false)])
     func timesCountBeyondTheDriftOfMachines(factor: Double, isFound: Bool) throws {
         var runs = EqualRuns(seed: 14)
@@ -76,7 +77,7 @@ import Testing
         #expect(recovery.verdict == (isFound ? .worse : .same))
     }
 
-    /// A machine that was twice as slow for part of a run shows it within the run.
+    /// A machine that was twice as slow for part of a run shows that within the run.
     @Test func driftWithinARunIsAllowedForBetweenRuns() throws {
         var runs = EqualRuns(seed: 15)
         var slow = runs.run(200, plan: 1)
@@ -90,7 +91,7 @@ import Testing
         #expect(recovery.verdict == .same)
     }
 
-    /// Within one run the policies take turns: there a tenth is a difference.
+    /// Within one run the policies alternate, so a tenth is a difference.
     @Test func withinARunTheMachineIsTheSameForAll() throws {
         var runs = EqualRuns(seed: 16)
         let base = runs.run(200, plan: 1, drift: 0)

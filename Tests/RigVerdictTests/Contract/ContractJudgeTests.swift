@@ -23,7 +23,7 @@ import Testing
         $0.sockets = kernel(Scene.reached)
     }
 
-    /// A program like curl, of which the state is read as well.
+    /// A program like curl, with a state that is read as well.
     private static let inspected = WorkerProfile(
         name: "curl", command: ["curl", "{url}"], bound: [.sigkill: .threshold],
         boundSource: "B1", inspection: .file(PartialFile(path: "{dir}/part")))
@@ -86,7 +86,7 @@ import Testing
         #expect(report.points[5].detail == "but for the reads in hand, in 1 kills")
     }
 
-    /// A planted bug for each point, the point that has to show it, and what it makes of the whole.
+    /// A planted bug for each point, the point that must show it, and the overall result.
     struct Bug: CustomTestStringConvertible {
         let name: String
         let point: ContractPoint.Name
@@ -187,7 +187,7 @@ import Testing
         #expect(bug.report.status == bug.status, "\(bug.report.points)")
     }
 
-    /// The origin sees nothing of it, so nobody looks at its sockets.
+    /// The origin does not see this worker, so its sockets are not observed.
     @Test func aWorkerWithASourceOfItsOwnIsInspected() {
         let worker = WorkerProfile(
             name: "a", command: ["a", "{source}"],

@@ -2,7 +2,7 @@ import RigModel
 import RigVerdict
 import Testing
 
-/// Gates that compare with a baseline: what can be asked, and what becomes of it.
+/// Gates that compare with a baseline: which are valid, and how they are decided.
 @Suite struct BaselineGateTests {
     // MARK: the grammar
 
@@ -53,7 +53,7 @@ import Testing
 
     // MARK: what can hold
 
-    /// So many rows of one plan; `change` gets the row and its place.
+    /// This many rows of one plan; `change` gets the row and its index.
     private static func rows(
         _ count: Int = 100, seed: UInt64 = 0, policy: String = "512KB",
         change: (inout IterationRow, Int) -> Void = { _, _ in }
@@ -137,7 +137,8 @@ import Testing
             try Gate.evaluate([try Gate(gate)], rows: rows, baseline: baseline(base)).first)
     }
 
-    /// Rows that refetched about a tenth more, and took a tenth longer, than those of the same plan in the baseline.
+    /// Rows that refetched about a tenth more, and took a tenth longer, than those of the same plan
+    /// in the baseline.
     private static let tenthMore = rows { row, index in
         row.refetchedBytes = row.refetchedBytes.map { $0 * Int64(108 + index % 5) / 100 }
         row.recoverySeconds = row.recoverySeconds.map { $0 * 1.1 }
@@ -175,8 +176,9 @@ import Testing
 
     /// A worker that broke its promise in each of 6 kills held `violations <= +0 vs baseline`.
     ///
-    /// The baseline had 15 violations in 20 kills. Counts and extremes grow with rows: with
-    /// fewer rows than the baseline they can fail and not hold, with more they can hold and not fail.
+    /// The baseline had 15 violations in 20 kills. Counts and extremes grow with the rows: with
+    /// fewer rows than the baseline they can fail but not hold, with more they can hold but not
+    /// fail.
     @Test(arguments: [
         ("violations <= +0 vs baseline", 6, GateVerdict.unknown),
         ("violations <= -20 vs baseline", 6, .fails),
@@ -216,7 +218,7 @@ import Testing
         #expect(try #require(absolute.value) < 0)
     }
 
-    /// Of one plan a small change is seen that the spread of other plans hides.
+    /// Pairs of one plan show a small change that the spread of other plans hides.
     @Test func pairsDecideWhatOtherSeedsDoNot() throws {
         let gate = "refetched_bytes.mean > +1% vs baseline"
         let slight = Self.rows { row, _ in
@@ -226,7 +228,7 @@ import Testing
         #expect(try Self.result(gate, slight, Self.rows(seed: 5_000)).verdict == .unknown)
     }
 
-    /// Only pairs count of which both rows prove something and know the figure.
+    /// A pair counts only if both rows are conclusive and know the figure.
     @Test func rowsWithoutAPartnerTakeNoPart() throws {
         let base = Self.rows { row, index in
             if index <= 10 { row.verdict = .inconclusive }
@@ -240,7 +242,7 @@ import Testing
         #expect(result.verdict == .holds)
     }
 
-    /// An unknown is never a pass: what these rows lost may be anything.
+    /// An unknown is never a pass: these rows may have lost anything.
     @Test func unknownLossesAreNoPass() throws {
         let other = Self.rows { row, index in
             guard index == 7 else { return }

@@ -114,11 +114,11 @@ import Testing
             "lost_bytes <= 100", "violations == 0", "inconclusive_percent <= 20", rows: rows)
         #expect(all.map(\.n) == [3, 3, 4])
         #expect(all.map(\.value) == [100, 0, 25])
-        // Too many of them leave the run inconclusive; no promise is broken.
+        // Too many of them make the run inconclusive, but break no promise.
         #expect(all.map(\.verdict) == [.holds, .holds, .unknown])
     }
 
-    /// A policy of which no kill proved anything hid behind ten of which all did.
+    /// A policy without a conclusive kill used to be hidden by ten that had only conclusive ones.
     @Test func rowsThatProveNothingAreCountedPolicyByPolicy() throws {
         let sizes = (1...10).map { "\($0)MB" }
         let rows =
@@ -151,8 +151,10 @@ import Testing
         #expect(try results(gate, rows: makeRows(299)).map(\.verdict) == [.holds])
     }
 
-    /// Failures among so many rows, and what they say of rates below 5 %: three in a hundred may
-    /// come of a rate of 1 % as well as of 8 %, so that nothing is known; twelve may not.
+    /// Failures in a number of rows, and what they say about rates below 5 %.
+    ///
+    /// Three in a hundred may come from a rate of 1 % or of 8 %, so nothing is known; twelve may
+    /// not.
     @Test(arguments: [
         (0, 100, GateVerdict.holds, GateVerdict.holds), (1, 100, .holds, .unknown),
         (3, 100, .unknown, .unknown), (9, 100, .unknown, .unknown), (10, 100, .fails, .unknown),
@@ -172,7 +174,7 @@ import Testing
         for result in both { #expect(result.straddles == (result.verdict == .unknown)) }
     }
 
-    /// A single row has no spread: its mean once passed for certain.
+    /// A single row has no spread; its mean used to count as certain.
     @Test func oneRowDecidesNoMean() throws {
         let row = makeRow(lost: 10)
         let all = try results("loss_percent <= 5", "lost_bytes.mean <= 1MB", rows: [row])
@@ -192,7 +194,7 @@ import Testing
         #expect(error?.message.contains(why) ?? false, "\(error?.message ?? "")")
     }
 
-    /// Nobody asked for it, so it is no wrong use; and it is no pass.
+    /// The user did not give this gate, so it is no usage error, but no pass either.
     @Test func aGateOnWrongBytesIsUndecidedWhereNothingWasCompleted() throws {
         let rows = makeRows(3) { $0.corruptBytes = nil }
         #expect(try results("corrupt_bytes == 0", rows: rows).map(\.verdict) == [.unknown])
@@ -210,7 +212,7 @@ import Testing
         #expect(once == (try results("loss_percent <= 5", rows: Self.ramp)))
     }
 
-    /// The loss of one kill in ten is not known: it may be anything.
+    /// The loss of one kill in ten is unknown, and may be anything.
     private static let partlyKnown = (1...100).map { index in
         let isKnown = index % 10 > 0
         return makeRow(

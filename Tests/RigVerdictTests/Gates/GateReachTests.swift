@@ -122,8 +122,10 @@ import Testing
         #expect(text?.contains("3 phases are in reach of this workload; ask for fewer") ?? false)
     }
 
-    /// The same gates, evaluated: what the check lets through holds in the best case, with one
-    /// iteration less it does not.
+    /// The same gates, evaluated.
+    ///
+    /// With the fewest accepted iterations a gate holds in the best case; with one less it does
+    /// not.
     @Test(arguments: [
         "violation_rate.ucb95 < 1%", "violation_rate.ucb95 <= 5%", "violation_rate < 1%",
         "violation_rate <= 5%", "inconclusive_percent.ucb95 < 2", "recovery_seconds.p99 < 0.5",
@@ -157,7 +159,7 @@ import Testing
                 + " at 2.951 % at best; give --iterations 299, or raise the limit")
     }
 
-    /// A run in which nobody was killed passed `violation_rate.ucb95 < 50%`, which is about kills.
+    /// A run without kills used to pass `violation_rate.ucb95 < 50%`, which is about kills.
     @Test(arguments: [
         ("violation_rate.ucb95 < 50%", false), ("violation_rate < 50%", false),
         ("loss_percent <= 5", false), ("512KB:lost_bytes.max <= 512KB", false),

@@ -2,7 +2,7 @@ import RigModel
 import RigVerdict
 import Testing
 
-/// A machine that loses more than the others is seen.
+/// A machine that loses more than the others is visible.
 struct HostSummariesTests {
     private func merged(_ index: Int, _ host: String?) throws -> MergedPart {
         MergedPart(

@@ -2,7 +2,7 @@ import RigModel
 import RigVerdict
 import Testing
 
-/// What a merged run lacks is named, and never a pass.
+/// What a merged run lacks is named, and it never passes.
 struct MergeSentencesTests {
     private let maker = PartMaker()
 
@@ -61,7 +61,7 @@ struct MergeSentencesTests {
         #expect(try status(join) == .incomplete)
     }
 
-    /// More parts than iterations: the last ones have no rows, and are missing all the same.
+    /// With more parts than iterations the last ones have no rows, but can still be missing.
     @Test func aPartWithoutIterationsCanBeMissing() throws {
         let whole = try join([1, 2, 3, 4, 5], of: 5)
         #expect(missing(whole) == nil)

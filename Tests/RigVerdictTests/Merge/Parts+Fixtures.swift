@@ -2,7 +2,7 @@ import RigModel
 import RigVerdict
 import Testing
 
-/// What makes the manifest of a part; every value may be another one.
+/// The values from which a part's manifest is made; each can be changed.
 struct PartMaker {
     var seed: UInt64 = 7
     var iterations = 4
@@ -77,7 +77,7 @@ struct PartMaker {
     }
 }
 
-/// The message of the error that joining parts ends with; nil where they fit together.
+/// The message of the error of joining parts; nil if they fit together.
 func objection(
     to parts: [FoundPart], expected: Int? = nil, status: RigModel.ExitStatus = .data
 ) -> String? {

@@ -2,7 +2,7 @@ import RigModel
 import RigVerdict
 import Testing
 
-/// Parts in any order become the run that they are parts of, and nothing else does.
+/// Parts in any order form the run that they are parts of, and others are refused.
 struct PartsJoinTests {
     private let maker = PartMaker()
 
@@ -22,7 +22,7 @@ struct PartsJoinTests {
         #expect(throws: Never.self) { try PlanCheck.check(join.rows, against: join.manifest) }
     }
 
-    /// Merging again gives the same bytes: nothing depends on the order, or on when.
+    /// Merging again gives the same bytes, independent of the order and the time.
     @Test func theManifestFollowsFromThePartsAlone() throws {
         let parts = try (1...3).map { try maker.part($0, of: 3) }
         let one = try PartsJoin(parts, expected: nil).manifest
@@ -45,8 +45,10 @@ struct PartsJoinTests {
         #expect(join.manifest.parts?.map(\.host) == ["a", "b"])
     }
 
-    /// A part that went on with more jobs than it had begun with was merged as one of a single job,
-    /// and its times were compared with those of runs that had the machine to themselves.
+    /// A part resumed with more jobs than it had begun with used to be merged as one of a single
+    /// job.
+    ///
+    /// Its times were then compared with those of runs that had the machine to themselves.
     @Test func theMostJobsThatAnyPartEverHadAreKept() throws {
         var busy = maker
         busy.jobs = 2
@@ -107,7 +109,7 @@ struct PartsJoinTests {
                 ?? false, "\(text ?? "-")")
     }
 
-    /// Parts come from other machines: neither paths nor hardware keep them apart.
+    /// Parts come from different machines, so paths and hardware may differ.
     @Test func whatMayDifferFromMachineToMachineDoesNotMatter() throws {
         var other = maker
         other.host = nil
@@ -144,7 +146,7 @@ struct PartsJoinTests {
                 ?? false, "\(text ?? "-")")
     }
 
-    // MARK: What is there twice
+    // MARK: Duplicates
 
     @Test func copiesOfAPartCountOnce() throws {
         let parts = [
@@ -161,7 +163,7 @@ struct PartsJoinTests {
             ])
     }
 
-    /// Which of two runs of a part counts is nobody's to choose silently: it may be the better one.
+    /// Two runs of one part are refused, because choosing one silently could hide the worse.
     @Test func twoRunsOfAPartAreRefused() throws {
         let text = objection(
             to: [

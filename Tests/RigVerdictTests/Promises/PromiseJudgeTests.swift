@@ -25,7 +25,7 @@ struct PromiseJudgeTests {
         }
     }
 
-    /// A measure, rows, and what must come of them: nil where they cannot say.
+    /// A measure, rows, and the expected value; nil if the rows cannot say.
     struct Case: CustomTestStringConvertible {
         let name: String
         let limit: Promise.Limit
@@ -140,7 +140,7 @@ struct PromiseJudgeTests {
         #expect(value(exact, makeRows(2), videoLength: 9 << 20) == nil)
     }
 
-    /// Of so many kills, some lost a whole threshold and the others nothing.
+    /// A number of kills, of which some lost a whole threshold and the others nothing.
     private func verdict(
         _ limit: Promise.Limit, lossy: Int, of kills: Int, lost: Int64 = 500,
         received: Int64 = 10_000, planned: Int64 = 10_000
@@ -156,8 +156,9 @@ struct PromiseJudgeTests {
         ).first?.verdict
     }
 
-    /// B4 was judged by a point estimate, over kills anywhere in a video so long that the threshold
-    /// could hardly cost so much.
+    /// B4 used to be judged by a point estimate, over kills anywhere in a video.
+    ///
+    /// The video was so long that the threshold could hardly cost that much.
     @Test("a percentage decides only where its whole interval lies on one side, and at its bytes")
     func loss() {
         let limit = Promise.Limit(
@@ -175,7 +176,7 @@ struct PromiseJudgeTests {
         #expect(verdict(least, lossy: 32, of: 64, lost: 10_000) == .broken)
     }
 
-    /// B3 held after five kills, of which each may have come between two commits.
+    /// B3 used to hold after five kills, each of which may have come between two commits.
     @Test("what every kill leaves holds from 59 kills on, and a single one breaks it")
     func leastKept() {
         let limit = Promise.Limit(measure: .recovered, policy: "512KB", at: 10_000, least: 9_500)
@@ -205,7 +206,7 @@ struct PromiseJudgeTests {
         #expect(text(5.5, 6.5) == "\(words) 5.50 % to 6.50 %, broken by 1.00 %)")
     }
 
-    /// The percentage was over the killed downloads, and its n over every row there was.
+    /// The percentage was taken over killed downloads, but its n over all rows.
     @Test("a percentage says of how many kills it is")
     func countOfPercentage() {
         let again = makeRow(lost: 900) { $0.kill = 2 }

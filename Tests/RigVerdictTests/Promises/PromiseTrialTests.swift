@@ -2,8 +2,10 @@ import RigModel
 import RigVerdict
 import Testing
 
-/// `--documented` once said that promises hold, and ended with 0, although a part of it had not run
-/// or had failed: another part had judged the same promise.
+/// `--documented` once reported that promises hold, with exit code 0, though a part had not run or
+/// failed.
+///
+/// Another part had judged the same promise.
 @Suite("The documents on trial, part by part")
 struct PromiseTrialTests {
     private static let promise = Promise(
@@ -35,7 +37,7 @@ struct PromiseTrialTests {
         #expect(result.word == "holds" && result.readings.first??.n == 6)
     }
 
-    /// A part that cannot be relied on, and what the whole ends with.
+    /// A part that cannot be relied on, and the exit status of the whole.
     struct Case: CustomTestStringConvertible {
         let name: String
         let part: RunPart
@@ -89,8 +91,9 @@ struct PromiseTrialTests {
         #expect(report.results.first?.missing == ["slow"])
     }
 
-    /// With recovery-drops planted, the chains of kills failed with findings of durability, and B6,
-    /// which looked at the loss alone, held with exit code 0.
+    /// With recovery-drops planted, the chains of kills failed with durability findings.
+    ///
+    /// B6, which looked only at the loss, still held with exit code 0.
     @Test(
         "what a part found and none of its promises counts is no pass",
         arguments: [0, 99] as [Int32])
@@ -146,7 +149,7 @@ struct PromiseTrialTests {
         #expect(trial.report(runID: "r", seed: 1).results.first?.word == "holds")
     }
 
-    /// B9 and B10 as they are judged: by what the rig measured, each figure by itself.
+    /// B9 and B10 are judged by the rig's measurements, each figure by itself.
     @Test(
         "speed and memory are held to their figures",
         arguments: [

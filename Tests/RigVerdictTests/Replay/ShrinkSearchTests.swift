@@ -1,9 +1,9 @@
 import RigVerdict
 import Testing
 
-/// The search for the smallest case that still fails, on failures that are known.
+/// The search for the smallest case that still fails, on known failures.
 struct ShrinkSearchTests {
-    /// A failure whose smallest case can be told from its condition.
+    /// A failure with a smallest case that follows from its condition.
     struct Failure: CustomTestStringConvertible {
         let name: String
         let start: [Int64]
@@ -32,7 +32,7 @@ struct ShrinkSearchTests {
         Failure(
             name: "not at the least, but right after it", start: [2], least: [1],
             isFailing: { $0[0] > 1 }, smallest: [2]),
-        // More is lost than the threshold: what a worker does that saves nothing.
+        // More is lost than the threshold, as with a worker that saves nothing.
         Failure(
             name: "position, threshold and size hang together",
             start: [5_000_000, 524_288, 10_485_760], least: [1, 16_384, 2_000],

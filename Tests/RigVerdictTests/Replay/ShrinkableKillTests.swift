@@ -32,7 +32,7 @@ struct ShrinkableKillTests {
         #expect(shrinkable.dimensions.map(\.value) == [512, 5_220_081, 10_240])
     }
 
-    /// A worker that is spared has no moment that could be an earlier one.
+    /// A worker that is not killed has no kill moment to shrink.
     @Test func aSparedWorkerStaysSpared() throws {
         let shrinkable = ShrinkableKill(try kill(trigger: .time, pinned: .never))
         #expect(shrinkable.dimensions.map(\.name) == ["threshold", "video size"])
@@ -41,7 +41,7 @@ struct ShrinkableKillTests {
         #expect(smaller.killTestCommand(iterations: 1).contains("--trigger time --at never "))
     }
 
-    /// The case that the search begins with is the kill itself.
+    /// The first case of the search is the kill itself.
     @Test(arguments: [
         (TriggerKind.bytes, Workload.download), (.time, .download), (.syscall, .download),
         (.bytes, .switching), (.time, .offlineLibrary),

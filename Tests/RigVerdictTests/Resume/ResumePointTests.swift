@@ -2,7 +2,7 @@ import RigModel
 import RigVerdict
 import Testing
 
-/// A run is gone on with after its last whole iteration.
+/// A run is resumed after its last complete iteration.
 struct ResumePointTests {
     private let manifest: Manifest
     private let rows: [IterationRow]

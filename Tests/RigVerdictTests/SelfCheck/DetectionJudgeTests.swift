@@ -65,8 +65,9 @@ struct DetectionJudgeTests {
         DetectionJudge.nullControl(part: part(rows), asked: rows.count)
     }
 
-    /// Arms that were cut short passed for clean ones: a check that had looked at one iteration of a
-    /// hundred reported nothing, and ended with 0.
+    /// Arms that were cut short used to pass as clean.
+    ///
+    /// A check that had run one iteration of a hundred reported nothing, and ended with 0.
     @Test(
         "an arm that was cut short is unknown, and says why",
         arguments: [

@@ -2,7 +2,7 @@ import RigModel
 import RigVerdict
 import Testing
 
-/// What is said of two samples beside SciPy's values, as ``SciPyTests`` does it.
+/// Statistics of two samples compared with SciPy's values, as in ``SciPyTests``.
 @Suite struct DifferenceTests {
     @Test func wilcoxon() throws {
         let wrong = try SciPyTable.differences(in: "wilcoxon", rows: 75) { row in
@@ -84,8 +84,9 @@ import Testing
         }
     }
 
-    /// Five pairs cannot be significant at 5 %, six can; nor can four rows of another four be told
-    /// apart at 1 %.
+    /// Five pairs cannot be significant at 5 %, but six can.
+    ///
+    /// Two samples of four rows each cannot be told apart at 1 %.
     @Test func theLeastPValueSaysWhatCannotBeShown() {
         #expect(WilcoxonSignedRank.leastPValue(pairs: 5) == 0.0625)
         #expect(WilcoxonSignedRank.leastPValue(pairs: 6) == 0.03125)
@@ -93,7 +94,7 @@ import Testing
         #expect(abs(MannWhitney.leastPValue(first: 4, second: 4) - 2 / 70.0) < 1e-12)
         #expect(MannWhitney.leastPValue(first: 3, second: 3) > 0.05)
         #expect(MannWhitney.leastPValue(first: 0, second: 3) == 1)
-        // Of pairs that differ, not of all: five of a hundred are five.
+        // Counts only pairs that differ: five of a hundred count as five.
         let few = WilcoxonSignedRank.test([1, 2, 3, 4, 5] + Array(repeating: 0, count: 95))
         #expect(few.leastPValue == 0.0625)
         #expect(few.pValue == 0.0625)
@@ -121,7 +122,7 @@ import Testing
         #expect(Bootstrap.interval(of: .difference, base: none, other: one, isPaired: false) == nil)
     }
 
-    /// A change in parts of a base that may be 0 has no upper end; of 0 by 0 nothing is known.
+    /// A change relative to a base that may be 0 has no upper end; 0 relative to 0 is unknown.
     @Test func noPartOfNothing() throws {
         let base = SampleFigure(.mean, of: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5])
         let other = SampleFigure(.mean, of: Array(repeating: 4, count: 12))
@@ -134,7 +135,7 @@ import Testing
             Bootstrap.interval(of: .relative, base: zeros, other: zeros, isPaired: true) == nil)
     }
 
-    /// What pairs share drops out: paired rows show a difference that their spread would hide.
+    /// What pairs share cancels out: paired rows show a difference that their spread would hide.
     @Test func pairsShowMore() throws {
         let base = (1...40).map { Double($0 * 7_919 % 1_000) }
         let first = SampleFigure(.mean, of: base)

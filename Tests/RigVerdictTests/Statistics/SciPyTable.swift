@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A table of numbers: a line of names, then a line per row.
+/// A table of numbers: a line of names, then one line per row.
 struct SciPyTable {
     struct Row {
         let text: String
@@ -37,16 +37,16 @@ struct SciPyTable {
         rows = try lines.dropFirst().map { try Row(String($0), names: names) }
     }
 
-    /// A row's numbers that differ from the expected ones by more than 1e-9 of these.
+    /// Whether a number differs from the expected one by more than 1e-9 of it.
     ///
-    /// Relative, because a rate of one in a million is to have its nine digits as well. Where 0 is
-    /// expected, or a number of which doubles have no digits, it is 1e-300.
+    /// Relative, so that a rate of one in a million has nine correct digits too. If 0 or a number
+    /// below the range of doubles is expected, the limit is 1e-300.
     static func differs(_ found: Double?, _ expected: Double) -> Bool {
         guard let found else { return true }
         return !(abs(found - expected) <= max(1e-300, 1e-9 * abs(expected)))
     }
 
-    /// The rows of a table in which something differs.
+    /// The rows of a table in which a value differs.
     static func differences(
         in name: String, rows least: Int, _ compare: (SciPyTable.Row) throws -> [(Double?, Double)]
     ) throws -> [String] {

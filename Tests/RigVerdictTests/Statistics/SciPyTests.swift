@@ -2,10 +2,10 @@ import RigModel
 import RigVerdict
 import Testing
 
-/// Every figure beside SciPy's or NumPy's, to 1e-9 of its value.
+/// Compares every figure with SciPy's or NumPy's, to 1e-9 of its value.
 ///
-/// The values, and the script that made them, are in the folder SciPy. Tables are compared whole;
-/// a test names the rows that differ.
+/// The values, and the script that made them, are in the folder SciPy. Tables are compared whole,
+/// and a test names the rows that differ.
 @Suite struct SciPyTests {
     @Test func boundsOfRates() throws {
         let wrong = try SciPyTable.differences(in: "clopper-pearson", rows: 600) { row in
@@ -61,7 +61,7 @@ import Testing
 
     @Test func ranksAroundPercentiles() throws {
         let wrong = try SciPyTable.differences(in: "percentile-ranks", rows: 60) { row in
-            // The sample 1, 2, 3 … is its own ranks.
+            // The sample 1, 2, 3 … equals its own ranks.
             let sample = SortedSample((1...(try row.whole("count"))).map(Double.init))
             let interval = sample.percentileInterval(try row.whole("percent"))
             return [
@@ -112,7 +112,7 @@ import Testing
         #expect(wrong.isEmpty)
     }
 
-    /// The test of the tests: a tenth digit may differ, a ninth may not.
+    /// Tests the comparison: a tenth digit may differ, a ninth may not.
     @Test(arguments: [(1.0, 1.1e-9), (1e-7, 1.1e-16), (0, 1e-12), (250_000, 0.000_3)])
     func aWrongDigitIsSeen(value: Double, error: Double) {
         #expect(SciPyTable.differs(value + error, value))

@@ -36,7 +36,7 @@ import Testing
     }
 
     // Ranks from scipy.stats.binom (SciPy 1.17.1): the last l with cdf(l-1, n, q) <= 0.025, the
-    // first u with 1 - cdf(u-1, n, q) <= 0.025; -1 where there is none.
+    // first u with 1 - cdf(u-1, n, q) <= 0.025; -1 if there is none.
     @Test(arguments: [
         (1, 50, -1, -1), (1, 99, 1, -1), (5, 50, -1, -1), (6, 50, 1, 6), (6, 95, 4, -1),
         (9, 50, 2, 8), (25, 90, 19, -1), (100, 50, 40, 61), (100, 90, 84, 96), (100, 95, 90, 100),

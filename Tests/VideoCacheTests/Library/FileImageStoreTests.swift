@@ -3,7 +3,7 @@ import Testing
 
 @testable import VideoCache
 
-/// Images by address, as files that appear whole (O6, O7).
+/// Images by address, as files that appear only when complete (O6, O7).
 @Suite struct FileImageStoreTests {
     private let folder: TemporaryFolder
     private let store: FileImageStore
@@ -45,8 +45,10 @@ import Testing
         #expect(try names().count == 1)
     }
 
-    /// The documents make a file's name from the whole address: one of 4,000 characters overflows
-    /// the 255 bytes that a file system gives, and the image is never stored.
+    /// The documents derive a file's name from the whole address.
+    ///
+    /// An address of 4,000 characters exceeds the 255 bytes of a file name, and the image is never
+    /// stored.
     @Test func everyAddressHasANameOfTheSameLength() throws {
         let long = "http://127.0.0.1/" + String(repeating: "a/../%20", count: 498)
         #expect(long.count > 4000)
@@ -94,7 +96,7 @@ import Testing
             throws: {
                 if case .cannotCreate = $0 as? LibraryError { true } else { false }
             })
-        // In the place of an image: neither readable nor to be replaced.
+        // A folder in place of the image can be neither read nor replaced.
         try FileManager.default.createDirectory(
             atPath: store.path(of: url), withIntermediateDirectories: true)
         #expect(throws: LibraryError.self) { try store.image(url) }

@@ -3,13 +3,14 @@ import Testing
 
 @testable import VideoCache
 
-/// The documents write an image in place: a kill in the middle leaves the first half of it under
-/// its name, and that half is shown for ever, since the file is there.
+/// The documents write an image in place, so a kill in the middle leaves half of it under its name.
 ///
-/// Here the kernel ends a child process in the middle of its write, at a chosen byte: beyond the
-/// limit of a file's size, a write is answered with a deadly signal. What is found must be no image,
-/// or the old one whole (O6). The documents' own design, ended in the same way, must be seen to
-/// tear it: else this test proves nothing.
+/// That half is shown forever, since the file exists.
+///
+/// Here the kernel kills a child process in the middle of its write, at a chosen byte: a write past
+/// the limit of a file's size raises a fatal signal. The next process must find no image, or the
+/// whole old one (O6). The documents' own design, killed in the same way, must be seen to tear the
+/// image, or this test proves nothing.
 @Suite struct KilledImageTests {
     /// How an image is written.
     enum Design: String, Codable, CaseIterable, CustomTestStringConvertible {
@@ -23,10 +24,10 @@ import Testing
     private static let old = Data(videoBytes(300_000, seed: 1))
     private static let new = Data(videoBytes(1_000_000, seed: 2))
 
-    /// Everything that the child does: writes an image, and is ended after so many bytes of it.
+    /// The child's work: writes an image, and is killed after this many bytes of it.
     static func write(_ design: Design, in folder: String, bytes: Int) throws {
         let store = try FileImageStore(folder: folder)
-        // Ignored by some parents, and so by their children; and blocked on threads of a pool.
+        // Some parents ignore the signal, and so their children do; threads of a pool block it.
         signal(SIGXFSZ, SIG_DFL)
         var deadly = sigset_t()
         sigemptyset(&deadly)
@@ -46,7 +47,7 @@ import Testing
         try FileManager.default.contentsOfDirectory(atPath: folder.file("images"))
     }
 
-    /// What is found after a child's end in mid-write, before the next launch has swept.
+    /// What is found after a child died during its write, before the next launch cleans up.
     private func found(
         _ design: Design, bytes: Int, after before: Data?
     ) async throws -> (image: Data?, folder: TemporaryFolder) {
@@ -65,7 +66,7 @@ import Testing
         let before = isThere ? Self.old : nil
         let (image, folder) = try await found(.renamed, bytes: bytes, after: before)
         #expect(image == before)
-        // The next launch removes what the write has left, and the image can be written.
+        // The next launch removes the remains of the write, and the image can be written.
         #expect(try names(in: folder).count == (isThere ? 2 : 1))
         let store = try FileImageStore(folder: folder.path)
         #expect(try names(in: folder).count == (isThere ? 1 : 0))

@@ -5,13 +5,15 @@ import Waiting
 
 @testable import VideoCache
 
-/// The documents delete the old list and insert the new one in two steps, and a kill between them
-/// leaves no list at all: the library is empty at the next launch, offline, for good.
+/// The documents delete the old list and insert the new one in two steps.
+///
+/// A kill between them leaves no list at all: the library is empty at the next launch, offline, for
+/// good.
 ///
 /// Here a child process saves a list over another and is killed by a real SIGKILL: before the k-th
-/// SQL statement, before the k-th write to a file, or in the middle of it, for each k there is.
-/// What the next process finds must be the old list or the new one, whole (O4). The documents' own
-/// design, killed in the same way, must be seen to lose the list: else this test proves nothing.
+/// SQL statement, before the k-th write to a file, or in the middle of it, for every k. The next
+/// process must find the whole old list or the whole new one (O4). The documents' own design,
+/// killed in the same way, must be seen to lose the list, or this test proves nothing.
 @Suite struct KilledSaveTests {
     /// How a list is saved over another.
     enum Design: String, Codable, CaseIterable, CustomTestStringConvertible {
@@ -21,7 +23,7 @@ import Waiting
         var testDescription: String { rawValue }
     }
 
-    /// Where the kill falls.
+    /// Where the kill lands.
     enum Moment: String, Codable, CaseIterable, CustomTestStringConvertible {
         case beforeStatement
         case beforeWrite
@@ -38,13 +40,13 @@ import Waiting
         case mixture
     }
 
-    /// The exit code of a child that lived to its end.
+    /// The exit code of a child that was not killed.
     static let unharmed: Int32 = 77
     private static let old = CachedVideoList(videos: libraryVideos(4), timestamp: someTime)
     private static let new = CachedVideoList(
         videos: libraryVideos(6, seed: 2), timestamp: someTime + 1)
 
-    /// Everything that the child does; returns when it was not killed.
+    /// The child's work; returns if it was not killed.
     static func save(_ design: Design, in folder: String, killing moment: Moment, at step: Int)
         throws
     {
@@ -67,7 +69,7 @@ import Waiting
             try store.deleteCachedVideos()
             try store.insert(new.videos, timestamp: new.timestamp)
         }
-        // Kills fall after the commit too: into reading, and into copying the log.
+        // Kills land after the commit too: during a read, and during the checkpoint.
         _ = try store.retrieve()
         try store.close()
     }
@@ -86,7 +88,7 @@ import Waiting
     /// More system calls than any save makes.
     private static let mostSteps = 5_000
 
-    /// Kills a child at each step in turn until one ends by itself; says what each kill left.
+    /// Kills a child at each step in turn until one ends by itself; returns what each kill left.
     private func outcomes(_ design: Design, _ moment: Moment) async throws -> [Outcome] {
         var found: [Outcome] = []
         while found.count < Self.mostSteps {

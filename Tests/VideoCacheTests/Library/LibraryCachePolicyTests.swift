@@ -3,10 +3,10 @@ import Testing
 
 @testable import VideoCache
 
-/// 7 calendar days, by the Gregorian calendar, and not 604,800 seconds (O3).
+/// 7 calendar days of the Gregorian calendar, not 604,800 seconds (O3).
 @Suite struct LibraryCachePolicyTests {
-    /// A list saved at a local time, and the local time at which it is expired, with the seconds
-    /// that really pass between the two.
+    /// A list's local save time, its local expiry time, and the seconds that really pass between
+    /// them.
     struct Week: CustomTestStringConvertible {
         let zone: String
         let saved: String
@@ -20,7 +20,7 @@ import Testing
         Week(zone: "UTC", saved: "2026-01-01 10:00", expired: "2026-01-08 10:00", hours: 168),
         Week(zone: "UTC", saved: "2024-02-26 00:00", expired: "2024-03-04 00:00", hours: 168),
         Week(zone: "UTC", saved: "2026-12-28 23:59", expired: "2027-01-04 23:59", hours: 168),
-        // Clocks go forward on 29 March 2026 and back on 25 October 2026 in Berlin.
+        // In Berlin, clocks go forward on 29 March 2026 and back on 25 October 2026.
         Week(
             zone: "Europe/Berlin", saved: "2026-03-25 10:00", expired: "2026-04-01 10:00",
             hours: 167),
@@ -33,11 +33,12 @@ import Testing
         Week(
             zone: "Europe/Berlin", saved: "2026-03-22 03:00", expired: "2026-03-29 03:00",
             hours: 167),
-        // 02:30 does not exist on 29 March: an hour is skipped, so the list is good an hour longer.
+        // 02:30 does not exist on 29 March: an hour is skipped, so the list is valid an hour
+        // longer.
         Week(
             zone: "Europe/Berlin", saved: "2026-03-22 02:30", expired: "2026-03-29 03:30",
             hours: 168),
-        // On 8 March and 1 November 2026 in New York.
+        // In New York, clocks change on 8 March and 1 November 2026.
         Week(
             zone: "America/New_York", saved: "2026-03-05 18:15", expired: "2026-03-12 18:15",
             hours: 167),
@@ -47,7 +48,7 @@ import Testing
         Week(
             zone: "America/New_York", saved: "2026-03-01 02:30", expired: "2026-03-08 03:30",
             hours: 168),
-        // Half an hour, on the southern half of the earth.
+        // Half an hour, in the southern hemisphere.
         Week(
             zone: "Australia/Lord_Howe", saved: "2026-04-01 12:00", expired: "2026-04-08 12:00",
             hours: 168.5),
@@ -78,7 +79,7 @@ import Testing
         #expect(!policy.isValid(saved, at: expired + 365 * 86_400))
     }
 
-    /// The same moments: 167 hours after the save are a week in Berlin, and not in Tokyo.
+    /// The same moments: 167 hours after the save are a week in Berlin, but not in Tokyo.
     @Test func theZoneDecides() throws {
         let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
         let tokyo = try #require(TimeZone(identifier: "Asia/Tokyo"))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import VideoCache
 
-/// The library's database: what it may be, what it may not, and what other programs read in it.
+/// Which databases the library accepts, which it refuses, and what other programs read in it.
 @Suite struct LibraryOpeningTests {
     private let folder: TemporaryFolder
 
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    /// A library that was closed said "out of memory; check the disk" to whoever went on using it.
+    /// A closed library used to report "out of memory; check the disk" when used again.
     @Test func whatIsClosedSaysSo() throws {
         let store = try SQLiteVideoStore(folder: folder.path)
         try store.close()
@@ -120,7 +120,7 @@ import Testing
         #expect(throws: LibraryError.notALibrary(path: path, reason: "a damaged list")) {
             try store.retrieve()
         }
-        // A new list mends it.
+        // Saving a new list repairs it.
         try store.replace(with: libraryVideos(2, seed: 2), timestamp: someTime)
         #expect(try store.retrieve()?.videos == libraryVideos(2, seed: 2))
     }

@@ -17,5 +17,5 @@ func libraryVideos(_ count: Int, seed: UInt64 = 1) -> [LibraryVideo] {
     }
 }
 
-/// A moment; the same in each run.
+/// A fixed time, the same in each run.
 let someTime = Date(timeIntervalSince1970: 1_795_000_000.25)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import VideoCache
 
-/// The saved list as an application meets it (O3, O4, O5, O7, O8).
+/// The saved list as an application sees it (O3, O4, O5, O7, O8).
 @Suite struct LocalVideoLibraryTests {
     /// A clock that a test sets.
     private final class Clock: Sendable {
@@ -36,7 +36,7 @@ import Testing
         #expect(try library.load() == libraryVideos(3))
         clock.advance(1)
         #expect(try library.load() == [])
-        // Looking at it does not destroy it: a clock that is put right brings it back.
+        // Loading an expired list does not delete it: if the clock is set right, it is valid again.
         let list = CachedVideoList(videos: libraryVideos(3), timestamp: someTime)
         #expect(try library.state() == .expired(list))
         clock.advance(-1)
@@ -53,7 +53,7 @@ import Testing
         #expect(try library.state() == .absent)
     }
 
-    /// A source of lists that has one, or fails.
+    /// A source that returns a list or fails.
     private struct Source: VideoListLoader {
         let result: Result<[LibraryVideo], TransportError>
 
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    /// A store that is read only.
+    /// A store that fails every write because the disk is full.
     private struct FullStore: VideoStore {
         func deleteCachedVideos() throws(LibraryError) {}
         func insert(_ videos: [LibraryVideo], timestamp: Date) throws(LibraryError) {

@@ -2,21 +2,21 @@ import Foundation
 import GRDBSQLite
 import Synchronization
 
-/// Ends the process at a chosen write of SQLite's, without the library's knowledge.
+/// Kills the process at a chosen write of SQLite's, without the library's knowledge.
 ///
-/// By SQLite's own door for tests: `xSetSystemCall` puts a function in the place of a system call.
+/// It uses SQLite's own test interface: `xSetSystemCall` replaces a system call by a function.
 enum SystemCallKiller {
-    // One process is killed once, and C functions capture nothing: so these are the process's own.
+    // C functions capture nothing, so these are globals; one process is killed only once.
     private static let writes = Atomic(0)
     private static let deadlyWrite = Atomic(0)
     private static let isTearing = Atomic(false)
 
-    /// Ends the process as the kernel's own kill does.
+    /// Ends the process with SIGKILL, like a real kill.
     static func die() {
         kill(getpid(), SIGKILL)
     }
 
-    /// Arranges the death before the write of that number, from 1, or after half of its bytes.
+    /// Plans the kill before the write of that number, counted from 1, or after half of its bytes.
     static func arm(atWrite number: Int, tearing: Bool) {
         deadlyWrite.store(number, ordering: .relaxed)
         isTearing.store(tearing, ordering: .relaxed)
@@ -40,7 +40,7 @@ enum SystemCallKiller {
         _ = system.pointee.xSetSystemCall(system, name, function)
     }
 
-    /// Counts a write, and dies in its place when it is the chosen one.
+    /// Counts a write, and kills the process instead if it is the chosen one.
     private static func allowed(_ count: Int, tear: (Int) -> Int) -> Int {
         let number = writes.add(1, ordering: .relaxed).newValue
         guard number == deadlyWrite.load(ordering: .relaxed) else { return count }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import VideoCache
 
-/// A feed is read whole or refused with the field that is wrong (O2).
+/// A feed is read completely, or refused with the name of the invalid field (O2).
 @Suite struct VideoFeedTests {
     private static let id = "6b29fc40-ca47-1067-b31d-00dd010662da"
     private static let good = #""id": "\#(id)", "title": "t", "url": "http://h/v""#
@@ -47,7 +47,7 @@ import Testing
             throws: { error in
                 switch error as? FeedError {
                 case .notJSON: true
-                // A number beyond all numbers may be met as the field that it is in.
+                // A number too large for any type may be reported as a malformed field.
                 case .malformed: text.contains("1e999")
                 default: false
                 }

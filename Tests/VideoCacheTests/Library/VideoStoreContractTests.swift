@@ -5,7 +5,7 @@ import Testing
 
 /// What every store of the list promises (O1, O2, O4); each test runs against both.
 @Suite struct VideoStoreContractTests {
-    /// A kind of store, and how one is made.
+    /// A kind of store, and how to make one.
     enum Kind: String, CaseIterable, CustomTestStringConvertible {
         case memory
         case sqlite
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    /// Lists that no store can give back exactly, with a word of the error's text.
+    /// Lists that no store can return exactly, with a word of the error's text.
     static let unstorable: [(list: CachedVideoList, word: String)] = {
         let videos = libraryVideos(3)
         let list = CachedVideoList(videos: videos, timestamp: someTime)
@@ -157,7 +157,7 @@ import Testing
         try expect(store, holds: libraryVideos(2), at: someTime)
     }
 
-    /// Writers that replace each other's lists while readers look: a reader sees one list, whole.
+    /// Writers replace each other's lists while readers look: a reader sees one whole list.
     @Test(arguments: Kind.allCases)
     func readersSeeOneListWholeWhileOthersReplaceIt(kind: Kind) async throws {
         let folder = try TemporaryFolder()

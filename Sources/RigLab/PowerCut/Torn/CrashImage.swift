@@ -4,47 +4,46 @@ package import SyscallTracer
 
 /// The files of a folder as a power cut can have left them.
 ///
-/// Built from what a program did (``SyscallTracer/StorageLog``), a moment and a seed: the same three
-/// give the same image, and each seed gives one of the outcomes that the model allows.
+/// It is built from what a program did (``SyscallTracer/StorageLog``), a moment and a seed: the
+/// same three give the same image, and each seed gives one of the outcomes that the model allows.
 ///
-/// **The model.** What was synced is certain. Everything else is decided by the seed:
+/// **The model.** What was synced is certain. The seed decides everything else:
 ///
-/// - *Data.* An unsynced write is there, or not, or torn: each of its sectors of 512 bytes is the
-///   new one or an older one. Writes reach the disk in any order, so a later one may be there and an
-///   earlier one not. A sector is never a mixture, never garbage, and bytes beside a write are safe:
-///   it holds what the page cache held at some moment since the last sync. That is SQLite's
-///   "powersafe overwrite" (sqlite.org/psow.html).
+/// - *Data.* An unsynced write is there, missing, or torn: each of its sectors of 512 bytes is the
+///   new one or an older one. Writes reach the disk in any order, so a later one may be there while
+///   an earlier one is missing. A sector is never a mixture and never garbage, and bytes beside a
+///   write are safe: a sector holds what the page cache held at some moment since the last sync.
+///   That is SQLite's "powersafe overwrite" (sqlite.org/psow.html).
 /// - *Length.* A file that grew may have its new length without the data: the gap reads as zeros.
 ///   SQLite expects that ("the file size is updated before the file content",
 ///   sqlite.org/atomiccommit.html, section 2); ext4 with `data=ordered` mostly avoids it.
-/// - *Names, and lengths asked for as such* (create, link, rename, remove, make and remove folder,
-///   truncate, punch a hole) go through one journal, in order: an image has the first so many of
-///   them. Each is atomic, a rename too. Data is not part of that order: a renamed file may be
-///   empty. What was written where a lost truncation gave blocks back is lost with it.
-/// - *Syncs.* fsync and fdatasync make a file's content and length certain, but not its name. A name
-///   is certain once its folder was synced, and with it what the journal carried before. sync and
+/// - *Names, and lengths that were set explicitly* (create, link, rename, remove, make and remove
+///   folder, truncate, punch a hole) go through one journal, in order: an image has a prefix of it.
+///   Each change is atomic, a rename too. Data is not part of that order: a renamed file may be
+///   empty. Data written where a lost truncation freed blocks is lost with it.
+/// - *Syncs.* fsync and fdatasync make a file's content and length certain, but not its name. A
+///   name is certain once its folder was synced, and so are all journal entries before it. sync and
 ///   syncfs make everything certain. POSIX promises no more; ext4 makes a new file's name durable
-///   with the file. SQLite asks for no more: it syncs the folder after it creates a journal or a
-///   write-ahead log.
+///   with the file. SQLite needs no more: it syncs the folder after it creates a journal or a WAL.
 /// - A call that had not returned may have done its work, or a part of it, or nothing.
-/// - A file that was mapped to be written through memory is absent: nobody saw those writes. Of
-///   SQLite's files that is the `-shm`, which is rebuilt from the log.
+/// - A file that was mapped for writing is absent, because those writes were not recorded. Of
+///   SQLite's files that is the `-shm`, which is rebuilt from the WAL.
 ///
 /// Durability of the folder itself, and disks that lie about a sync, are outside the model.
 package struct CrashImage: Sendable, Equatable {
     /// The names.
     let names: NameTree
-    /// What the files hold.
+    /// The files' contents.
     let contents: [FileID: SparseBytes]
 
-    /// The image of a log's first operations.
+    /// The image after a log's first operations.
     ///
     /// - Parameters:
     ///   - log: what the program did.
     ///   - cut: how many operations had begun when the power failed; nil for all of them. Those of
     ///     ``syncPoints(of:)`` are the moments at which what is certain changes.
     ///   - seed: decides everything that is not certain.
-    /// - Throws: ``CrashImageError`` when the log speaks of a file that it does not know.
+    /// - Throws: ``CrashImageError`` when the log refers to a file that it has not introduced.
     package init(
         of log: StorageLog, cut: Int? = nil, seed: UInt64
     ) throws(CrashImageError) {
@@ -63,7 +62,7 @@ package struct CrashImage: Sendable, Equatable {
     /// The cuts right before and right after each sync of a log, in order.
     ///
     /// Between two of them nothing becomes certain. So the images of these cuts, each with many
-    /// seeds, show whatever a missing or misplaced sync can do.
+    /// seeds, show every effect of a missing or misplaced sync.
     package static func syncPoints(of log: StorageLog) -> [Int] {
         let cuts = log.operations.indices.flatMap { index in
             log.operations[index].kind.isSync ? [index, index + 1] : []
@@ -71,7 +70,7 @@ package struct CrashImage: Sendable, Equatable {
         return Array(Set(cuts + [log.operations.count])).sorted()
     }
 
-    /// The bytes of a file; nil where the image has none of that name.
+    /// The bytes of a file; nil where the image has no file of that name.
     package func bytes(of path: String) -> [UInt8]? {
         guard case .file(let file) = names.nodes[path] else { return nil }
         return contents[file]?.all
@@ -80,9 +79,9 @@ package struct CrashImage: Sendable, Equatable {
     /// The paths of everything in the image, in order.
     package var paths: [String] { names.nodes.keys.sorted() }
 
-    /// Puts the image in a folder's place.
+    /// Replaces a folder's content by the image.
     ///
-    /// - Parameter folder: exists; everything in it is removed.
+    /// - Parameter folder: an existing folder; everything in it is removed.
     /// - Throws: ``RigModel/RigError`` with exit code 70 when it cannot be written.
     package func replace(folder: String) throws {
         let files = FileManager.default
@@ -131,7 +130,7 @@ package struct CrashImage: Sendable, Equatable {
 
 /// Why no image can be built.
 package enum CrashImageError: Error, Hashable, CustomStringConvertible {
-    /// An operation is about a file of which nothing was said before.
+    /// An operation refers to a file that the log has not introduced.
     case unknownFile(FileID, ordinal: Int)
 
     /// What is wrong, and what to do.

@@ -1,13 +1,13 @@
 internal import SyscallTracer
 
-/// A change of names, which a file system's journal carries.
+/// A change of names, which goes through a file system's journal.
 enum NameChange: Sendable, Equatable {
     case add(String, NameTree.Node)
     case remove(String)
     case rename(String, to: String)
     case exchange(String, String)
 
-    /// The folders in which it changes something.
+    /// The folders that it changes.
     var folders: Set<String> {
         switch self {
         case .add(let path, _), .remove(let path): [NameTree.parent(of: path)]
@@ -28,7 +28,7 @@ struct NameTree: Sendable, Equatable {
     /// What each path names.
     private(set) var nodes: [String: Node] = [:]
 
-    /// Makes a change; one of a name that is not there does nothing.
+    /// Applies a change; one to a name that is not there does nothing.
     mutating func apply(_ change: NameChange) {
         switch change {
         case .add(let path, let node): nodes[path] = node
@@ -44,7 +44,7 @@ struct NameTree: Sendable, Equatable {
     }
 
     private mutating func rename(_ source: String, to target: String) {
-        // Between two names of one file a rename does nothing.
+        // A rename between two names of one file does nothing.
         guard let node = nodes[source], node == .folder || node != nodes[target] else { return }
         for (path, node) in subtree(source) {
             nodes[path] = nil
@@ -57,7 +57,7 @@ struct NameTree: Sendable, Equatable {
         Set(nodes.values.compactMap { if case .file(let file) = $0 { file } else { nil } })
     }
 
-    /// Forgets all names of some files.
+    /// Removes all names of some files.
     mutating func drop(_ files: Set<FileID>) {
         nodes = nodes.filter { item in
             if case .file(let file) = item.value { !files.contains(file) } else { true }

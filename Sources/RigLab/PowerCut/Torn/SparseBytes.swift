@@ -1,18 +1,17 @@
-/// What a file holds, zeros left out: of a sparse file only what was written takes memory.
+/// A file's content without its zeros: only what was written takes memory.
 ///
-/// Blocks are shared between copies until one of them changes, so that a copy costs next to
-/// nothing.
+/// Blocks are shared between copies until one of them changes, so a copy costs next to nothing.
 struct SparseBytes: Sendable, Equatable {
-    /// How many bytes a disk writes whole: a sector is the old one or the new one, never a mixture.
+    /// How many bytes a disk writes atomically: a sector is old or new, never a mixture.
     static let sectorSize: Int64 = 512
     private static let blockSize: Int64 = 32 << 10
 
-    // Every block has the full size; what lies beyond `size` is zero.
+    // Every block has the full size; bytes past `size` are zero.
     private var blocks: [Int64: [UInt8]] = [:]
     /// The file's length in bytes.
     private(set) var size: Int64 = 0
 
-    /// Writes bytes at their place; the file grows to hold them.
+    /// Writes bytes at an offset; the file grows to hold them.
     mutating func write(_ bytes: [UInt8], at offset: Int64) {
         let end = offset + Int64(bytes.count)
         for (block, part) in Self.pieces(offset..<end) {
@@ -24,7 +23,7 @@ struct SparseBytes: Sendable, Equatable {
         size = max(size, end)
     }
 
-    /// Changes the length; what is cut off is gone, and what is added reads as zeros.
+    /// Changes the length; bytes that are cut off are lost, and bytes that are added read as zeros.
     mutating func resize(to length: Int64) {
         if length < size { clear(length..<size) }
         size = length
@@ -41,7 +40,7 @@ struct SparseBytes: Sendable, Equatable {
         }
     }
 
-    /// Takes sectors over from another state of the file, and grows to hold what it has of them.
+    /// Copies sectors from another state of the file, and grows as far as that state reaches.
     mutating func take(_ sectors: Range<Int64>, from other: Self) {
         copy(sectors, from: other)
         size = max(size, min(sectors.upperBound, other.size))
@@ -74,7 +73,7 @@ struct SparseBytes: Sendable, Equatable {
     /// All bytes of the file.
     var all: [UInt8] { bytes(0..<size) }
 
-    /// The parts that were written, in order: where each begins, and its bytes up to the length.
+    /// The parts that were written, in order: the offset of each, and its bytes up to the length.
     var pieces: [(offset: Int64, bytes: [UInt8])] {
         blocks.keys.sorted().compactMap { block in
             let start = block * Self.blockSize

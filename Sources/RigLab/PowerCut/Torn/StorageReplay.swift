@@ -1,11 +1,11 @@
 internal import RigModel
 internal import SyscallTracer
 
-/// Plays a storage log again, and keeps apart what is certain and what a power cut may take.
+/// Replays a storage log, and separates what is certain from what a power cut may take.
 struct StorageReplay: Sendable {
     /// One entry of the file system's journal.
     private struct Entry {
-        /// The change of names; nil for a change of a file's length, which the file keeps.
+        /// The change of names; nil for a change of a file's length, which is kept with the file.
         var change: NameChange?
         var returned: Bool
     }
@@ -13,16 +13,16 @@ struct StorageReplay: Sendable {
     private var files: [FileID: UnsyncedFile] = [:]
     private var mapped: Set<FileID> = []
     private var journal: [Entry] = []
-    /// So many of the journal's entries are certain.
+    /// How many of the journal's entries are certain.
     private var certainEntries = 0
-    /// True once the program has done something: what is noted as existing then came in from
-    /// elsewhere, and nobody knows whether it was synced there.
+    /// True once the program has done something: a file recorded as existing after that came from
+    /// elsewhere, and whether it was synced there is not known.
     private var hasBegun = false
 
-    /// Takes in what the program did next.
+    /// Applies the program's next operation.
     ///
     /// - Parameter operation: the operation; a sync that had not returned makes nothing certain.
-    /// - Throws: ``CrashImageError`` when it is about a file of which nothing was said.
+    /// - Throws: ``CrashImageError`` when it refers to a file that was not introduced.
     mutating func perform(_ operation: StorageOperation) throws(CrashImageError) {
         if operation.threadID != 0 { hasBegun = true }
         switch operation.kind {
@@ -38,7 +38,7 @@ struct StorageReplay: Sendable {
         }
     }
 
-    /// What was there before the program started is certain; what came in later is not.
+    /// Adds what existed: certain before the program started, uncertain when it came in later.
     private mutating func begin(_ operation: StorageOperation) {
         if case .existing(_, let file, let bytes) = operation.kind {
             var known = UnsyncedFile()
@@ -103,14 +103,14 @@ struct StorageReplay: Sendable {
         }
         names.drop(mapped)
         var contents: [FileID: SparseBytes] = [:]
-        // In a fixed order, so that the same seed means the same for each of them.
+        // In a fixed order, so that the same seed gives each file the same result.
         for file in names.files.sorted(by: { $0.number < $1.number }) {
             contents[file] = files[file]?.afterCut(journalEnd: journalEnd, using: &random)
         }
         return CrashImage(names: names, contents: contents)
     }
 
-    /// As often nothing, or all, of what the journal may lose as something in between.
+    /// Where the journal is cut: equally often after its certain entries, at its end, or between.
     private func journalEnd(using random: inout SplitMix64) -> Int {
         switch Int.random(in: 0..<3, using: &random) {
         case 0: certainEntries
@@ -121,7 +121,7 @@ struct StorageReplay: Sendable {
 }
 
 extension StorageOperation.Kind {
-    /// What it does to names; nil when nothing, or when the file has no name.
+    /// The change that it makes to names; nil when none, or when the file has no name.
     fileprivate var nameChange: NameChange? {
         switch self {
         case .existing(let path, let file, _), .create(let path, let file),
@@ -136,12 +136,12 @@ extension StorageOperation.Kind {
         }
     }
 
-    /// What it does to a file's content; nil when nothing.
+    /// The change that it makes to a file's content; nil when none.
     ///
     /// - Parameters:
     ///   - length: the length of a file that is known.
     ///   - ordinal: the operation's.
-    /// - Returns: the file, and what happens to it.
+    /// - Returns: the file, and its change.
     /// - Throws: ``CrashImageError`` for a file that is not known.
     fileprivate func fileChange(
         length: (FileID) -> Int64?, ordinal: Int

@@ -2,37 +2,37 @@ internal import RigModel
 
 /// How likely the unsynced writes of one file are to reach the disk before the power fails.
 ///
-/// Drawn anew for each file of each image. With one fixed chance nearly all images would be alike:
-/// of a hundred writes to a log some early one would always be missing, and what comes after it
-/// would never matter.
+/// The odds are drawn anew for each file of each image. With one fixed chance nearly all images
+/// would be alike: of a hundred writes to a log an early one would always be missing, and the later
+/// ones would never matter.
 struct SurvivalOdds: Sendable {
-    /// The chance of a write that is not torn to be there.
+    /// The chance that a write that is not torn reaches the disk.
     private let kept: Double
-    /// The chance of a write to be torn: each of its sectors is the new or the old one.
+    /// The chance that a write is torn: each of its sectors is the new or the old one.
     private let torn: Double
 
     private static let keptChances = [0, 0.05, 0.5, 0.95, 1]
     private static let tornChances = [0, 0.05, 0.5]
 
-    /// What becomes of a write.
+    /// What happens to a write.
     struct Fate: Equatable {
         /// The sectors that reach the disk, as aligned runs in order.
         var sectors: [Range<Int64>]
-        /// True when the file has grown to the write's end even where its data is missing.
+        /// True when the file grows to the write's end even if its data is missing.
         var growsAnyway: Bool
     }
 
-    /// Draws the odds of a file.
+    /// Draws the odds for a file.
     init(using random: inout SplitMix64) {
         kept = Self.keptChances.randomElement(using: &random) ?? 0.5
         torn = Self.tornChances.randomElement(using: &random) ?? 0.5
     }
 
-    /// Decides what becomes of a write.
+    /// Decides what happens to a write.
     ///
     /// - Parameters:
     ///   - range: the positions that it wrote.
-    ///   - random: decides.
+    ///   - random: the source of randomness.
     /// - Returns: the sectors that reach the disk, each of them whole.
     func fate(of range: Range<Int64>, using random: inout SplitMix64) -> Fate {
         let sectors = range.sectors
@@ -59,7 +59,7 @@ struct SurvivalOdds: Sendable {
 }
 
 extension Range<Int64> {
-    /// The whole sectors in which the range lies; none for an empty range.
+    /// The range extended to whole sectors; empty for an empty range.
     fileprivate var sectors: Self {
         guard !isEmpty else { return self }
         let size = SparseBytes.sectorSize

@@ -3,15 +3,15 @@ internal import SyscallTracer
 
 /// The power cut by a model that goes with a kill (``CrashImage``).
 ///
-/// The worker runs under `rig trace`, which records what it does to its state. The kill is what it
-/// is under any fault. Then the state is replaced by what a power cut at that moment can have left,
-/// decided by the iteration's seed, and the rig goes on as after any kill. Nothing has to be
+/// The worker runs under `rig trace`, which records its changes to its state. The kill is the same
+/// as under any fault. Then the state is replaced by what a power cut at that moment can have left,
+/// decided by the iteration's seed, and the rig continues as after any kill. Nothing has to be
 /// mounted, so it needs no root.
 ///
 /// What the witness page says when the worker is dead was true before the cut: a sync that the
-/// worker could tell of has returned, and the log says so before the worker goes on.
+/// worker could report has returned, and the log records it before the worker continues.
 package enum TornCut {
-    /// Refuses what cannot be recorded, before anything is started.
+    /// Refuses a run that cannot be recorded, before anything is started.
     ///
     /// - Throws: ``RigModel/RigError`` with exit code 64 where programs cannot be traced.
     package static func check() throws {
@@ -22,7 +22,7 @@ package enum TornCut {
         #endif
     }
 
-    /// What a kill has left, from the log that its evidence keeps as `storage.log`.
+    /// The state after a kill, from the log that its evidence keeps as `storage.log`.
     ///
     /// - Parameters:
     ///   - log: the path of the storage log.
@@ -41,7 +41,7 @@ package enum TornCut {
         }
     }
 
-    /// The seed of a kill's image: another one for each kill of an iteration.
+    /// The seed of a kill's image, which differs for each kill of an iteration.
     package static func seed(iterationSeed: UInt64, kill: Int) -> UInt64 {
         var random = SplitMix64(seed: iterationSeed &+ UInt64(kill) &* 0xA24B_AED4_963E_E407)
         return random.next()
@@ -49,14 +49,14 @@ package enum TornCut {
 }
 
 extension Workbench {
-    /// Where what the worker does to its state is recorded; nil when no fault needs it.
+    /// Where the worker's changes to its state are recorded; nil when the fault needs no record.
     func recordPath(in folder: IterationFolder, kill: Int) -> String? {
         settings.fault == .powerCutTorn ? folder.storageLog(ofKill: kill) : nil
     }
 
     /// The command that runs a worker and records it, where the fault needs that.
     ///
-    /// A life that nobody harms is recorded as well where it measures the others: that takes time.
+    /// Recording takes time, so unharmed lives that measure the others are recorded, too.
     ///
     /// - Parameters:
     ///   - command: the worker's command.
@@ -85,7 +85,7 @@ extension Workbench {
         guard let log = recordPath(in: folder, kill: kill) else { return }
         try TornCut.image(log: log, iterationSeed: plan.seed, kill: kill)
             .replace(folder: folder.state)
-        // Nothing was recorded of what lay elsewhere, so that none of it can be shown to be synced.
+        // Files elsewhere were not recorded, so none of them can be shown to be synced.
         folder.removeBelongings()
     }
 }

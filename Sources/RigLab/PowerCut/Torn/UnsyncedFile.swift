@@ -1,46 +1,46 @@
 internal import RigModel
 
-/// What a call does to a file's content.
+/// What a system call does to a file's content.
 enum FileChange: Sendable, Equatable {
     /// Bytes at their place: data, which reaches the disk by sectors, at any time.
     case write([UInt8], at: Int64)
-    /// Another length, asked for as such.
+    /// A new length that was set explicitly.
     case resize(Int64)
-    /// A range that reads as zeros from now on, without data having been written.
+    /// A range that reads as zeros from now on, without any data being written.
     case clear(Range<Int64>)
 
-    /// True when a journal carries it, in the order in which it came, and not the data blocks.
+    /// True when the change goes through the journal, in order, and not through data blocks.
     var isJournalled: Bool {
         if case .write = self { false } else { true }
     }
 }
 
-/// A file on its way to the disk: what is certain, and what came since.
+/// A file on its way to the disk: its durable content, and the changes since.
 struct UnsyncedFile: Sendable {
     private struct Pending {
         var change: FileChange
         /// Its number among the journal's entries; nil for data.
         var entry: Int?
-        /// False for a call of which nobody knows whether it has done its work.
+        /// False for a call that may or may not have taken effect.
         var returned: Bool
     }
 
-    /// What a power cut cannot take any more.
+    /// What a power cut can no longer take.
     private(set) var synced = SparseBytes()
     private var pending: [Pending] = []
     /// The length that a reader sees.
     private(set) var length: Int64 = 0
 
-    /// A file of which everything is certain.
+    /// A file whose content is all durable.
     init(synced: SparseBytes = SparseBytes()) {
         self.synced = synced
         length = synced.size
     }
 
-    /// Notes what was done to the file and not synced.
+    /// Records a change that is not synced.
     ///
     /// - Parameters:
-    ///   - change: what was done.
+    ///   - change: the change.
     ///   - entry: its number in the journal, for a change that the journal carries.
     ///   - returned: false when its call had not returned.
     mutating func change(_ change: FileChange, entry: Int? = nil, returned: Bool = true) {
@@ -52,8 +52,9 @@ struct UnsyncedFile: Sendable {
         pending.append(Pending(change: change, entry: entry, returned: returned))
     }
 
-    /// Makes certain what was done, except by calls that had not returned: those may have done their
-    /// work or not, but not over what was written after them.
+    /// Makes completed changes durable.
+    ///
+    /// A call that had not returned may still take effect, but not over what was written after it.
     mutating func sync() {
         var left: [Pending] = []
         for (index, item) in pending.enumerated() {
@@ -69,7 +70,7 @@ struct UnsyncedFile: Sendable {
         pending = left
     }
 
-    /// What the file holds in the page cache: what a reader sees, and a killed process leaves.
+    /// The file's content in the page cache: what a reader sees, and what a killed process leaves.
     var cached: SparseBytes {
         var content = synced
         for item in pending { Self.apply(item.change, to: &content) }
@@ -80,7 +81,7 @@ struct UnsyncedFile: Sendable {
     ///
     /// - Parameters:
     ///   - journalEnd: entries of the journal from this number on are lost.
-    ///   - random: decides what becomes of each change.
+    ///   - random: decides what happens to each change.
     /// - Returns: the content after the cut.
     func afterCut(journalEnd: Int, using random: inout SplitMix64) -> SparseBytes {
         let odds = SurvivalOdds(using: &random)
@@ -120,13 +121,13 @@ struct UnsyncedFile: Sendable {
 }
 
 extension FileChange {
-    /// Where it writes; nil for what writes nothing.
+    /// The range that it writes; nil for a change that writes no data.
     fileprivate var written: Range<Int64>? {
         guard case .write(let bytes, let offset) = self else { return nil }
         return offset..<offset + Int64(bytes.count)
     }
 
-    /// What is left of it when some ranges were written after it.
+    /// What remains of it when some ranges were written after it.
     fileprivate func outside(_ ranges: [Range<Int64>]) -> [Self] {
         guard case .write(let bytes, let offset) = self, let written else { return [self] }
         return written.outside(ranges).map { part in
@@ -135,10 +136,10 @@ extension FileChange {
         }
     }
 
-    /// Where blocks went back to the file system.
+    /// The ranges whose blocks went back to the file system.
     ///
-    /// What is written there afterwards lies in new blocks, of which the file's inode knows only
-    /// with the journal's entry: where that is lost, so is what was written.
+    /// What is written there afterwards lies in new blocks, which the inode refers to only through
+    /// the journal entry: where that is lost, so is the data.
     fileprivate func givenBack(sizeBefore: Int64) -> [Range<Int64>] {
         let block: Int64 = 4096
         func roundedUp(_ offset: Int64) -> Int64 { (offset + block - 1) / block * block }
@@ -154,7 +155,7 @@ extension FileChange {
 }
 
 extension Range<Int64> {
-    /// What is left of the range when others are taken out of it, in order.
+    /// What remains of the range when others are removed from it, in order.
     fileprivate func outside(_ others: [Self]) -> [Self] {
         others.reduce([self]) { parts, other in
             parts.flatMap { part -> [Self] in

@@ -1,19 +1,19 @@
 import RigModel
 
-/// The plots of what one policy lost.
+/// The plots of one policy's losses.
 struct LossPlots {
     let summary: PolicySummary
     /// The policy's conclusive rows.
     let rows: [IterationRow]
-    /// Begins the plots' ids.
+    /// The prefix of the plots' ids.
     let id: String
     let videoLength: Int64
-    /// How far apart points have to be, to be told apart, in units of the drawing.
+    /// The smallest distance at which two points are distinguishable, in units of the drawing.
     let grain: Double
 
     private var bound: Double? { summary.boundBytes.map(Double.init) }
 
-    /// The share of kills that lost at most so much, with the bound.
+    /// The share of kills that lost at most a given number of bytes, with the bound.
     var distribution: Plot {
         let curve = DistributionCurve(rows.compactMap { $0.lostBytes.map(Double.init) })
         let beyond = bound.map { limit in curve.values.count { $0 > limit } }
@@ -62,7 +62,7 @@ struct LossPlots {
         PlotTicks.Tick(value: Double($0) / 100, text: "\($0) %")
     }
 
-    /// A kill's place in the drawing.
+    /// A kill's position in the drawing.
     private struct Point {
         let position: Double
         let lost: Double
@@ -80,7 +80,7 @@ struct LossPlots {
         }
     }
 
-    /// Where kills landed against what they lost.
+    /// Where kills landed, and what each of them lost.
     var scatter: Plot {
         let points = points
         var plot = Plot(
@@ -112,7 +112,7 @@ struct LossPlots {
         return plot
     }
 
-    /// A mark at each place that has a point: points that nobody could tell apart are one.
+    /// One mark per distinguishable position: points that overlap are drawn once.
     private func dots(_ points: [Point], _ frame: PlotFrame, _ mark: String) -> String {
         struct Place: Hashable {
             let x: Int
@@ -132,7 +132,7 @@ struct LossPlots {
         return path
     }
 
-    /// The points by tenths of the way.
+    /// A table of the points, by tenths of the greatest position.
     private static func table(_ points: [Point], _ policy: String) -> PageTable {
         let most = points.map(\.position).max() ?? 0
         let groups = Dictionary(grouping: points) { point in

@@ -1,9 +1,9 @@
 import RigModel
 
-/// A plot as inline SVG, with the words and the figures behind it.
+/// A plot as inline SVG, with a description and the underlying figures.
 ///
-/// It is drawn 360 units wide, about as wide as a phone shows it, so that its text is not made too
-/// small to read there.
+/// It is drawn 360 units wide, about the width of a phone's screen, so that its text stays readable
+/// there.
 struct Plot {
     static let width = 360.0
 
@@ -18,15 +18,15 @@ struct Plot {
         var style = ""
     }
 
-    /// Names it on the page.
+    /// The plot's id on the page.
     let id: String
     let title: String
-    /// What it shows, in a sentence with the figures that matter.
+    /// What it shows, in one sentence with the most important figures.
     let description: String
     let height: Double
-    /// The figures behind it.
+    /// The underlying figures.
     let table: PageTable
-    /// What is not drawn, and why; empty for nothing.
+    /// What is not drawn, and why; empty when everything is.
     var omission = ""
     private var rects: [Fields] = []
     private var paths: [Fields] = []
@@ -40,7 +40,7 @@ struct Plot {
         self.table = table
     }
 
-    /// Draws a path, over what was drawn before; an empty one is left out.
+    /// Draws a path over the earlier ones; an empty one is ignored.
     mutating func draw(_ path: String, style: String) {
         guard !path.isEmpty else { return }
         paths.append(Fields(["d": .text(path), "style": .text(style)]))
@@ -65,7 +65,7 @@ struct Plot {
 
     mutating func write(_ label: Label) { labels.append(label) }
 
-    /// What the template `plot` shows.
+    /// The fields of the template `plot`.
     var fields: Fields {
         Fields([
             "id": .text(id), "title": .text(title), "description": .text(description),
@@ -85,27 +85,27 @@ struct Plot {
     }
 }
 
-/// Numbers in SVG.
+/// Formats numbers for SVG.
 enum SVG {
-    /// With at most one decimal: a tenth of a unit is less than a screen shows.
+    /// A number with at most one decimal: a tenth of a unit is finer than a screen shows.
     static func number(_ value: Double) -> String {
         let text = FixedPoint.text(value, decimals: 1)
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 }
 
-/// Maps values to a length of the drawing.
+/// Maps values to a coordinate range of the drawing.
 struct PlotScale {
     /// The values at both ends.
     let values: ClosedRange<Double>
-    /// Where the lesser end lies, and where the greater.
+    /// The coordinates of the lower and the upper end.
     let from: Double
     let to: Double
-    /// True to draw square roots, so that small values can be told apart beside great ones, and 0
-    /// still has a place.
+    /// True for a square-root scale, which keeps small values distinguishable beside great ones and
+    /// still has a place for 0.
     var isRoot = false
 
-    /// The place of a value; one outside lies at the end.
+    /// The coordinate of a value; one outside the range is put at the end.
     func callAsFunction(_ value: Double) -> Double {
         let span = values.upperBound - values.lowerBound
         guard span > 0 else { return from }
@@ -114,32 +114,32 @@ struct PlotScale {
     }
 }
 
-/// The marks of an axis.
+/// The ticks of an axis.
 enum PlotTicks {
     struct Tick {
         let value: Double
         let text: String
     }
 
-    /// From 0 to at most `most` bytes, at powers of two: those are what thresholds are.
+    /// Ticks from 0 to at most `most` bytes, at powers of two, like thresholds.
     ///
     /// - Parameters:
     ///   - most: bytes.
-    ///   - upright: true where the marks stand above each other, so that the length of their texts
-    ///     does not matter.
-    /// - Returns: at least the one at 0.
+    ///   - upright: true for ticks above each other, where the length of their texts does not
+    ///     matter.
+    /// - Returns: at least the tick at 0.
     static func bytes(upTo most: Double, upright: Bool = false) -> [Tick] {
         let choices = [6.0, 5, 4].map { count in
             var step = 1.0
             while step * count < most { step *= 2 }
             return ticks(step: step, upTo: most).map { Tick(value: $0, text: byteText($0)) }
         }
-        // So many characters fit side by side on a phone.
+        // 27 characters fit side by side on a phone.
         let fitting = choices.first { upright || $0.map(\.text.count).reduce(0, +) <= 27 }
         return fitting ?? choices[2]
     }
 
-    /// From 0 to at most so many seconds.
+    /// Ticks from 0 to at most `most` seconds.
     static func seconds(upTo most: Double) -> [Tick] {
         let inMilliseconds = most < 1
         return ticks(step: decimalStep(most), upTo: most).map { value in
@@ -148,7 +148,7 @@ enum PlotTicks {
         }
     }
 
-    /// From 0 to at most so many percent.
+    /// Ticks from 0 to at most `most` percent.
     static func percent(upTo most: Double) -> [Tick] {
         ticks(step: decimalStep(most), upTo: most).map {
             Tick(value: $0, text: "\(trimmed($0)) %")
@@ -157,11 +157,11 @@ enum PlotTicks {
 
     private static func ticks(step: Double, upTo most: Double) -> [Double] {
         guard step > 0, most.isFinite else { return [0] }
-        // A tick that rounding has put a hair beyond the end still belongs there.
+        // Tolerates a tick that rounding has put slightly beyond the end.
         return (0...12).map { Double($0) * step }.filter { $0 <= most * 1.000_001 }
     }
 
-    /// 1, 2 or 5 times a power of ten, so that there are three to six ticks.
+    /// 1, 2 or 5 times a power of ten, which gives three to six ticks.
     private static func decimalStep(_ most: Double) -> Double {
         guard most > 0, most.isFinite else { return 1 }
         var power = 1.0
@@ -181,7 +181,7 @@ enum PlotTicks {
         return "\(trimmed(shown)) \(["B", "KB", "MB", "GB"][unit])"
     }
 
-    /// With no more decimals than it needs.
+    /// A number without trailing zeros.
     private static func trimmed(_ value: Double) -> String {
         var text = FixedPoint.text(value, decimals: 4)
         while text.hasSuffix("0"), text.contains(".") { text.removeLast() }

@@ -1,6 +1,6 @@
 import RigModel
 
-/// The axes of a plot: what lies between them is drawn by whoever has something to show.
+/// The axes of a plot; the plot itself draws what is between them.
 struct PlotFrame {
     static let height = 236.0
     static let left = 58.0
@@ -19,7 +19,7 @@ struct PlotFrame {
             isRoot: rootOfY)
     }
 
-    /// Draws the axes, their marks and what they are.
+    /// Draws the axes, their ticks and titles.
     func draw(
         on plot: inout Plot, xTicks: [PlotTicks.Tick], yTicks: [PlotTicks.Tick], xTitle: String,
         yTitle: String
@@ -45,7 +45,7 @@ struct PlotFrame {
         plot.write(.init(text: yTitle, x: 0, y: 12, anchor: .start, style: "title"))
     }
 
-    /// Draws a vertical line with a name above the plot, at the side where there is room.
+    /// Draws a vertical line with a label above the plot, on the side with room.
     func mark(_ value: Double, _ text: String, style: String, on plot: inout Plot) {
         let place = x(value)
         plot.line(from: (place, Self.top - 6), to: (place, Self.bottom), style: style)
@@ -57,17 +57,17 @@ struct PlotFrame {
     }
 }
 
-/// The share of a sample at or below each value, as a line of steps.
+/// The share of a sample at or below each value, as a step function.
 struct DistributionCurve {
-    /// Ascending.
+    /// The values, ascending.
     let values: [Double]
 
     init(_ values: [Double]) { self.values = values.sorted() }
 
-    /// The path of the values up to a bound, and of those beyond it.
+    /// The path of the values up to a bound, and the path of those beyond it.
     ///
-    /// Thinned to what a screen can show, with two exceptions: the curve reaches the greatest value
-    /// exactly, and no value beyond the bound is drawn before it or takes part in the step at it.
+    /// Thinned to screen resolution, with two exceptions: the curve reaches the greatest value
+    /// exactly, and values beyond the bound are not drawn before it or included in the step at it.
     func paths(
         _ frame: PlotFrame, bound: Double?
     ) -> (within: String, beyond: String) {
@@ -90,7 +90,7 @@ struct DistributionCurve {
         var path = "M\(SVG.number(frame.x(start))) \(SVG.number(frame.y(height)))"
         var index = part.startIndex
         while index < part.endIndex {
-            // All values of half a unit are one step, at the last of them.
+            // All values within half a unit are one step, at the last of them.
             let column = (frame.x(part[index]) * 2).rounded(.down)
             var last = index
             while last + 1 < part.endIndex,
@@ -103,14 +103,14 @@ struct DistributionCurve {
         return path
     }
 
-    /// Nearest ranks: values that occurred.
+    /// A percentile by nearest rank: a value that occurred.
     func percentile(_ percent: Double) -> Double? {
         guard !values.isEmpty else { return nil }
         let rank = (percent / 100 * Double(values.count)).rounded(.up)
         return values[min(values.count, max(1, Int(rank))) - 1]
     }
 
-    /// The table behind a curve.
+    /// The table of a curve's figures.
     func table(_ caption: String, _ unit: String, _ text: (Double) -> String) -> PageTable {
         let shares: [(String, Double)] = [
             ("least", 0), ("10 %", 10), ("25 %", 25), ("50 %", 50), ("75 %", 75), ("90 %", 90),

@@ -1,6 +1,6 @@
 import RigModel
 
-/// The loss in percent beside what the documents say.
+/// The loss in percent, compared with the documents' figure.
 enum LossStrip {
     private static let height = 126.0
     private static let left = 88.0
@@ -88,7 +88,7 @@ enum LossStrip {
             ])
     }
 
-    /// `3-5` as a range.
+    /// Parses `3-5` as a range.
     private static func range(_ text: String) -> ClosedRange<Double>? {
         let ends = text.split(separator: "-").compactMap { Double($0) }
         guard let low = ends.first, let high = ends.last, low <= high else { return nil }
@@ -96,7 +96,7 @@ enum LossStrip {
     }
 }
 
-/// How long recovery took.
+/// The distribution of recovery times.
 enum RecoveryPlot {
     static func plot(_ rows: [IterationRow], _ summary: PolicySummary, id: String) -> Plot {
         let curve = DistributionCurve(rows.compactMap(\.recoverySeconds))

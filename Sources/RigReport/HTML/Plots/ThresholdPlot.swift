@@ -1,24 +1,24 @@
 import Foundation
 import RigModel
 
-/// Loss against the commit threshold, a line per run, each point with its interval.
+/// Loss against the commit threshold: one line per run, each point with its interval.
 struct ThresholdPlot {
     let comparison: RunComparison
 
     private static let metric = ComparedMetric.lossPercent
     private static let title = "Threshold against loss"
 
-    /// What is drawn of one policy of one run.
+    /// The point of one policy of one run.
     private struct Point {
         let policy: ComparedPolicy
         let value: Double
         let interval: ConfidenceInterval?
     }
 
-    /// Runs that have a line of their own; those beyond share the last one's.
+    /// How many runs have their own line style; further ones share the last style.
     private static let styles = 6
 
-    /// The class of a run's line.
+    /// The CSS class of a run's line.
     static func style(_ run: Int) -> String { "run-\(min(run, styles - 1))" }
 
     /// The shape of a run's points.
@@ -66,19 +66,19 @@ struct ThresholdPlot {
             else { return nil }
             return Point(policy: policy, value: value, interval: figure.interval)
         }
-        // What commits nothing is like a threshold that is never reached.
+        // A policy without commits is like a threshold that is never reached.
         .sorted { ($0.policy.thresholdBytes ?? .max) < ($1.policy.thresholdBytes ?? .max) }
     }
 
-    /// Where each policy stands, from 0 to 1, by its name: thresholds by their binary logarithm,
-    /// and `disabled` at the right end.
+    /// The x position of each policy, 0 to 1, by name: thresholds by their binary logarithm,
+    /// `disabled` at the right end.
     private func places(_ policies: [ComparedPolicy]) -> [String: Double] {
         let logs = policies.compactMap { $0.thresholdBytes }.filter { $0 > 0 }
             .map { log2(Double($0)) }
         let hasDisabled = policies.contains { $0.thresholdBytes == nil }
         let least = logs.min() ?? 0
         let span = (logs.max() ?? 0) - least
-        // Between the last threshold and `disabled` is room for both their names.
+        // Leaves room between the last threshold and `disabled` for both labels.
         let room = (from: 0.08, to: hasDisabled ? 0.66 : 0.92)
         return policies.reduce(into: [:]) { places, policy in
             guard let threshold = policy.thresholdBytes, threshold > 0 else {
@@ -90,8 +90,8 @@ struct ThresholdPlot {
         }
     }
 
-    /// Names of policies, without those for which there is no room; one without a threshold has
-    /// it before all others, since no neighbour tells where it stands.
+    /// The labels of policies, without those that lack room; policies without a threshold come
+    /// first, because their position cannot be inferred from neighbours.
     private static func thinned(
         _ places: [String: Double], keeping policies: [ComparedPolicy]
     ) -> [PlotTicks.Tick] {
@@ -112,7 +112,7 @@ struct ThresholdPlot {
         return ticks
     }
 
-    /// Marks of a scale of square roots, as close as they can be read.
+    /// Ticks of a square-root scale, as dense as is readable.
     private static func rootTicks(_ frame: PlotFrame, upTo most: Double) -> [PlotTicks.Tick] {
         var ticks = [PlotTicks.Tick(value: 0, text: "0 %")]
         for value in [0.01, 0.1, 0.5, 1, 2, 5, 10, 25, 50, 100] where value <= most {
@@ -145,7 +145,7 @@ struct ThresholdPlot {
         }
     }
 
-    /// The runs' points of a policy stand a little beside each other.
+    /// Shifts the runs' points of one policy apart, so that they do not overlap.
     private func x(
         _ point: Point, at places: [String: Double], of run: Int, in frame: PlotFrame
     ) -> Double {
@@ -154,8 +154,8 @@ struct ThresholdPlot {
         return frame.x(places[point.policy.policy] ?? 0) + shift
     }
 
-    /// Each run's letter at the right of its last point, and of those that other runs end with at
-    /// the same policy; moved down where another letter is in the way.
+    /// Writes each run's letter to the right of all last points at the same policy, moved down if
+    /// it would overlap another letter.
     private func writeLetters(
         _ lines: [[Point]], at places: [String: Double], in frame: PlotFrame, on plot: inout Plot
     ) {
@@ -174,7 +174,7 @@ struct ThresholdPlot {
             let left = (ends.filter { $0.place == end.place }.map(\.x).max() ?? end.x) + 9
             let extent = left...left + 8 * Double(text.count)
             var y = end.y + 4
-            // From above to below, so that one moved down meets every letter that is below it.
+            // Top to bottom, so that a letter moved down is checked against every letter below it.
             for other in taken.sorted(by: { $0.y < $1.y })
             where other.x.overlaps(extent) && abs(other.y - y) < 12 {
                 y = other.y + 12

@@ -1,6 +1,6 @@
 internal import Benchmark
 
-/// What the benchmarking library calls to learn what there is to run.
+/// The entry point that the benchmarking library calls to register the benchmarks.
 let benchmarks: @Sendable () -> Void = {
     Benchmark.defaultConfiguration = .init(
         metrics: [.wallClock], warmupIterations: 5, maxDuration: .seconds(2),
@@ -12,5 +12,5 @@ let benchmarks: @Sendable () -> Void = {
     addHits()
 }
 
-/// The size of a chunk as the cache writes it unless told otherwise.
+/// The size of a chunk as the cache writes it by default.
 let chunkSize = 512 << 10

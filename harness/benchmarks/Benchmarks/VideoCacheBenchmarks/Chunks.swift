@@ -1,7 +1,7 @@
 internal import Benchmark
 internal import VideoCache
 
-/// A chunk in and out, as a download saves and a player reads it.
+/// Saving and reading a chunk, as a download and a player do.
 func addChunks() {
     for layout in StorageLayout.allCases {
         Benchmark("save 512 KB, \(layout.rawValue)") { benchmark, cache in
@@ -22,7 +22,7 @@ func addChunks() {
     }
 }
 
-/// A video that grows by a chunk at a time, and is forgotten before it fills the memory.
+/// A video that grows by a chunk at a time, and is deleted before it fills the memory.
 final class GrowingCache {
     private static let mostChunks = 512
     private static let url = "http://origin.example/video.mp4"
@@ -55,7 +55,7 @@ final class GrowingCache {
         chunks = 0
     }
 
-    /// Saves as a download does: with the checkpoint, where one is due.
+    /// Saves as a download does, with a checkpoint if one is due.
     func append() throws {
         let chunk = Chunk(
             offset: Int64(chunks * chunkSize), bytes: UnsafeRawBufferPointer(memory.bytes))

@@ -2,14 +2,14 @@ internal import Foundation
 internal import GRDB
 internal import VideoCache
 
-/// A cache of very many small chunks, each a range of its own: neighbours never touch.
+/// A cache of very many small chunks, each its own range: neighbours never touch.
 ///
 /// It is filled once, by SQL, and kept in `.build/filled` for the next benchmark, which is another
 /// process: saving a million chunks one by one would take minutes.
 final class FilledCache {
     static let url = "http://origin.example/large.mp4"
     static let sizes = [100_000, 1_000_000]
-    /// The bytes of a chunk; as many are missing after it.
+    /// The bytes of a chunk; the gap after it is as long.
     static let length = 10
 
     let chunks: Int
@@ -25,7 +25,7 @@ final class FilledCache {
         folder = package.appendingPathComponent(".build/filled/\(layout.rawValue)-\(chunks)").path
         let files = FileManager.default
         guard !files.fileExists(atPath: folder) else { return }
-        // Under another name until it is whole.
+        // Under another name until it is complete.
         let partial = folder + ".partial"
         try? files.removeItem(atPath: partial)
         try fill(partial)
@@ -36,7 +36,7 @@ final class FilledCache {
         chunks < 1_000_000 ? "\(chunks / 1000),000" : "\(chunks / 1_000_000),000,000"
     }
 
-    /// Where a chunk begins.
+    /// The offset of a chunk.
     func offset(_ chunk: Int) -> Int64 { Int64(chunk * 2 * Self.length) }
 
     func open() throws -> SQLiteChunkStore {
@@ -63,7 +63,7 @@ final class FilledCache {
         try queue.close()
     }
 
-    /// Inserts all chunks at once, with what the triggers would have done for each.
+    /// Inserts all chunks at once, and updates what the triggers would have updated for each.
     private func insert(_ bytes: [UInt8], into db: Database, video: Int64) throws {
         let trigger =
             "SELECT sql FROM sqlite_master WHERE type = 'trigger' AND name = 'chunk_added'"
@@ -93,7 +93,7 @@ final class FilledCache {
                 UPDATE chunk_total SET bytes = (SELECT SUM(length) FROM chunk);
                 """)
         try db.execute(sql: restore)
-        // As version 2 was, so that whoever opens it first adds the checksums of the rows.
+        // The schema of version 2, so that the first opening adds the checksums of the rows.
         try db.execute(
             sql: """
                 ALTER TABLE chunk_use DROP COLUMN checksum;

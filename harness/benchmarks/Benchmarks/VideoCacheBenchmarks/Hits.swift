@@ -3,7 +3,7 @@ internal import Foundation
 internal import PlaybackProxy
 internal import VideoCache
 
-/// How long a player waits for the first byte of what is cached.
+/// How long a player waits for the first byte of a cached range.
 func addHits() {
     for layout in StorageLayout.allCases {
         for chunks in FilledCache.sizes {
@@ -17,7 +17,7 @@ func addHits() {
     }
 }
 
-/// A proxy before a filled cache, and a player that asks for single chunks.
+/// A proxy in front of a filled cache, and a player that requests single chunks.
 final class OpenProxy {
     private let cache: FilledCache
     private let store: SQLiteChunkStore
@@ -35,7 +35,8 @@ final class OpenProxy {
         path = String(proxy.address(of: FilledCache.url).dropFirst(proxy.address.count))
     }
 
-    /// Connects, asks, and waits for the first byte of the answer, as `curl` measures it.
+    /// Connects, sends a request, and waits for the first byte of the answer, as `curl` measures
+    /// it.
     func hit() throws {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
@@ -64,7 +65,7 @@ final class OpenProxy {
     }
 }
 
-/// A network that is not there: what is not in the cache is an error.
+/// A transport that always fails: a cache miss is an error.
 private struct NoTransport: HTTPTransport {
     func perform(
         _ request: HTTPRequest, handler: any HTTPResponseHandler, cancellation: Cancellation

@@ -2,7 +2,7 @@ internal import Benchmark
 internal import Foundation
 internal import VideoCache
 
-/// What no cache on this machine can be faster than: the memory, the checksum, the page cache.
+/// The speeds that no cache on this machine can exceed: of memory, checksum and page cache.
 func addLimits() {
     Benchmark("limit: copy 512 KB in memory") { benchmark, memory in
         benchmark.startMeasurement()
@@ -45,7 +45,7 @@ final class TwoBuffers {
     }
 }
 
-/// A file that grows by a chunk at a time, and begins anew before it fills the memory.
+/// A file that grows by a chunk at a time, and restarts before it fills the memory.
 final class GrowingFile {
     private static let mostBytes = 256 << 20
 
@@ -75,7 +75,7 @@ final class GrowingFile {
     }
 }
 
-/// A folder that goes with the object.
+/// A folder that is removed with the object.
 final class TemporaryFolder {
     let path: String
 

@@ -1,7 +1,7 @@
 internal import Benchmark
 internal import VideoCache
 
-/// What may not grow with a cache: opening it, and finding a byte in it.
+/// Operations that may not slow down as a cache grows: opening it, and finding a byte in it.
 func addLookups() {
     for layout in StorageLayout.allCases {
         for chunks in FilledCache.sizes {
@@ -28,7 +28,7 @@ func addLookups() {
     }
 }
 
-/// A filled cache that is asked for one place after the other, in an order nobody can guess.
+/// A filled cache that is read at one place after the other, in an unpredictable order.
 final class OpenCache {
     let store: SQLiteChunkStore
     let video: CachedVideo

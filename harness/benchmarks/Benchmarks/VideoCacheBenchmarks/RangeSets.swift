@@ -1,9 +1,9 @@
 internal import Benchmark
 internal import VideoCache
 
-/// What a player's bar and every request for missing bytes are made of.
+/// The operations behind a player's progress bar and every request for missing bytes.
 ///
-/// A thousand at once where one is too short for the clock.
+/// A thousand at once if one is too short for the clock.
 func addRangeSets() {
     Benchmark("range set: 1,000 insertions among 1,000") { _, holed in
         var set = holed
