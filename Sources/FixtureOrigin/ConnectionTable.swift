@@ -33,7 +33,7 @@ final class ConnectionTable: Sendable {
         var lastNumber = 0
         var port: UInt16 = 0
         var relay: TCPRelay?
-        var basins: [ObjectIdentifier: AnswerBasin] = [:]
+        var basins: [ObjectIdentifier: ResponseQueue] = [:]
     }
 
     private let guarded = Mutex(Guarded())
@@ -56,12 +56,12 @@ final class ConnectionTable: Sendable {
     }
 
     /// Sends every later answer to a tap's basin, too.
-    func add(_ basin: AnswerBasin) {
+    func add(_ basin: ResponseQueue) {
         guarded.withLock { $0.basins[ObjectIdentifier(basin)] = basin }
     }
 
     /// Stops sending answers to a basin.
-    func remove(_ basin: AnswerBasin) {
+    func remove(_ basin: ResponseQueue) {
         guarded.withLock { $0.basins[ObjectIdentifier(basin)] = nil }
     }
 

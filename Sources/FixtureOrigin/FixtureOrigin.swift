@@ -80,7 +80,7 @@ package final class FixtureOrigin: Sendable {
     }
 
     /// Follows the answers from now on, as long as the tap is kept.
-    package func tap() -> AnswerTap { AnswerTap(of: connections) }
+    package func tap() -> ResponseSubscription { ResponseSubscription(of: connections) }
 
     /// Ends a mount: its bodies are cut, and its path answers 404 from now on.
     package func unmount(_ mount: Mount) {

@@ -75,13 +75,13 @@ package final class RelayedBytes: Sendable {
 }
 
 /// Follows every answer of an origin, on any path, as long as the tap is kept.
-package final class AnswerTap: Sendable {
-    private let basin: AnswerBasin
+package final class ResponseSubscription: Sendable {
+    private let basin: ResponseQueue
     private let connections: ConnectionTable
 
     init(of connections: ConnectionTable) {
         self.connections = connections
-        basin = AnswerBasin()
+        basin = ResponseQueue()
         connections.add(basin)
     }
 
@@ -94,7 +94,7 @@ package final class AnswerTap: Sendable {
 }
 
 /// Holds the answers that a tap has not taken yet.
-final class AnswerBasin: Sendable {
+final class ResponseQueue: Sendable {
     private let answers = Mutex<[ServedAnswer]>([])
 
     func add(_ answer: ServedAnswer) { answers.withLock { $0.append(answer) } }

@@ -32,7 +32,7 @@ final class PlayerWatch: Sendable {
         }
     }
 
-    private let bell = Bell()
+    private let waker = PollWaker()
     private let guarded = Mutex(Guarded())
 
     /// Starts watching a connection.
@@ -42,7 +42,7 @@ final class PlayerWatch: Sendable {
     ///   - onClosed: called once when the player has closed; must not block.
     /// - Returns: the number for ``remove(_:)``; nil if watching is impossible.
     func add(_ socket: PlayerSocket, onClosed: @escaping @Sendable () -> Void) -> Int? {
-        guard let bell else { return nil }
+        guard let waker else { return nil }
         let (number, mustStart) = guarded.withLock { guarded in
             guarded.last += 1
             guarded.players[guarded.last] = Player(socket: socket, onClosed: onClosed)
@@ -50,9 +50,9 @@ final class PlayerWatch: Sendable {
             return (guarded.last, !guarded.isWatching)
         }
         if mustStart {
-            Thread.detachNewThread { [self] in watch(bell) }
+            Thread.detachNewThread { [self] in watch(waker) }
         } else {
-            bell.ring()
+            waker.ring()
         }
         return number
     }
@@ -60,23 +60,23 @@ final class PlayerWatch: Sendable {
     /// Stops watching a connection, and releases it at once; further calls do nothing.
     func remove(_ number: Int) {
         let wasThere = guarded.withLock { $0.forget(number) }
-        if wasThere { bell?.ring() }
+        if wasThere { waker?.ring() }
     }
 
-    private func watch(_ bell: Bell) {
+    private func watch(_ waker: PollWaker) {
         while let players = next() {
             // Keeps the sockets open: a polled descriptor must not be reused for another file.
-            withExtendedLifetime(players) { wait(for: players, bell) }
+            withExtendedLifetime(players) { wait(for: players, waker) }
         }
     }
 
-    private func wait(for players: [(Int, Player)], _ bell: Bell) {
-        var waited = [pollfd(fd: bell.listening, events: Int16(POLLIN), revents: 0)]
+    private func wait(for players: [(Int, Player)], _ waker: PollWaker) {
+        var waited = [pollfd(fd: waker.listening, events: Int16(POLLIN), revents: 0)]
         waited += players.map {
             pollfd(fd: $0.1.socket.descriptor, events: Int16(POLLIN), revents: 0)
         }
         guard poll(&waited, nfds_t(waited.count), -1) > 0 else { return }
-        if waited[0].revents != 0 { bell.silence() }
+        if waited[0].revents != 0 { waker.silence() }
         for (entry, (number, player)) in zip(waited.dropFirst(), players)
         where entry.revents != 0 {
             look(at: player, number)
@@ -93,7 +93,7 @@ final class PlayerWatch: Sendable {
     }
 
     private func look(at player: Player, _ number: Int) {
-        let sight = Sight(of: player.socket.descriptor)
+        let sight = PreparedSchema(of: player.socket.descriptor)
         guard sight != .nothing else { return }
         // Readable bytes are an early next request, which hides a later close, so the watch ends.
         let wasThere = guarded.withLock { $0.forget(number) }
@@ -102,7 +102,7 @@ final class PlayerWatch: Sendable {
 }
 
 /// What can be read from a connection now, determined without reading it.
-private enum Sight {
+private enum PreparedSchema {
     case nothing, bytes, closed
 
     init(of descriptor: Int32) {
@@ -120,7 +120,7 @@ private enum Sight {
 }
 
 /// Wakes a thread that waits in `poll`.
-private final class Bell: Sendable {
+private final class PollWaker: Sendable {
     let listening: Int32
     private let ringing: Int32
 

@@ -6,14 +6,14 @@ package enum PlanJSON {
     package static let schema = 1
 
     /// The whole document; keys always come in the same order.
-    package static func text(_ prospect: Prospect) -> String {
-        let plan = prospect.plan
+    package static func text(_ preview: PlanPreview) -> String {
+        let plan = preview.plan
         return JSONValue.object([
             ("schema", .integer(Int64(schema))),
             ("seed", .string(String(plan.seed))),
             ("plan_digest", plan.hasKnownMoments ? .string(plan.digest) : .null),
-            ("workload", .string(prospect.workload.rawValue)),
-            ("fault", .string(prospect.fault.rawValue)),
+            ("workload", .string(preview.workload.rawValue)),
+            ("fault", .string(preview.fault.rawValue)),
             ("trigger", .string(plan.trigger.rawValue)),
             (
                 "durability",
@@ -21,16 +21,16 @@ package enum PlanJSON {
             ),
             ("video_bytes", .integer(plan.videoLength)),
             ("policies", .array(plan.policies.map { .string($0.name) })),
-            ("partition", prospect.partition.map { part($0, of: plan) } ?? .null),
-            ("iterations", count(prospect.killsPerPolicy.map { _ in plan.iterations })),
+            ("partition", preview.partition.map { part($0, of: plan) } ?? .null),
+            ("iterations", count(preview.killsPerPolicy.map { _ in plan.iterations })),
             ("kills_per_iteration", count(plan.sparesWorkers ? 0 : plan.kills)),
-            ("kills_per_policy", count(prospect.killsPerPolicy)),
-            ("violation_rate_ucb95_at_best", rate(prospect.rateBound)),
-            ("caveats", .array(prospect.caveats.map { .string($0) })),
-            ("phases_in_reach", .array(prospect.reach.map { .string($0.rawValue) })),
-            ("strata", .array(prospect.strata.map(stratum))),
-            ("needed", .array(prospect.needs.map(need))),
-            ("gates", .array(prospect.gates.map(gate))),
+            ("kills_per_policy", count(preview.killsPerPolicy)),
+            ("violation_rate_ucb95_at_best", rate(preview.rateBound)),
+            ("caveats", .array(preview.caveats.map { .string($0) })),
+            ("phases_in_reach", .array(preview.reach.map { .string($0.rawValue) })),
+            ("strata", .array(preview.strata.map(stratum))),
+            ("needed", .array(preview.needs.map(need))),
+            ("gates", .array(preview.gates.map(gate))),
         ]).document
     }
 
@@ -59,7 +59,7 @@ package enum PlanJSON {
         ])
     }
 
-    private static func gate(_ gate: GateProspect) -> JSONValue {
+    private static func gate(_ gate: GatePreview) -> JSONValue {
         .object([
             ("gate", .string(gate.gate)),
             ("reachable", .boolean(gate.objection == nil)),

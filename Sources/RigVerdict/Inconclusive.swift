@@ -31,7 +31,7 @@ enum Inconclusive {
 
     /// A spared worker must end by itself or, with a player, in an orderly shutdown.
     private static func sparedReason(_ evidence: IterationEvidence) -> String? {
-        guard evidence.death != evidence.unharmedDeath else { return nil }
+        guard evidence.death != evidence.expectedUnkilledDeath else { return nil }
         if let cause = evidence.excuse(of: .struck) { return cause }
         return "the worker was spared, and ended with \(evidence.death)"
     }

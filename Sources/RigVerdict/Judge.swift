@@ -187,7 +187,9 @@ package enum Judge {
     private static func withoutAKill(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> [Finding] {
-        guard !evidence.killSent, evidence.death == evidence.unharmedDeath else { return [] }
+        guard !evidence.killSent, evidence.death == evidence.expectedUnkilledDeath else {
+            return []
+        }
         let needed: Set<Checker> = [.ledger, .agreement, .duplicates, .commits, .resumption]
         let page = LedgerChecker.pageFault(figures)
         return checkers(for: evidence).filter { needed.contains($0.checker) }

@@ -83,35 +83,35 @@ extension IterationEvidence {
     }
 
     /// The lives that no kill ended, with what was observed of each.
-    var unstruckLives: [LifeEnd] {
+    var unkilledLives: [LifeEnd] {
         // False if the next kill of a chain ended the relaunch.
-        let isUnharmed = resumption?.wasKilled != true
+        let isUninterrupted = resumption?.wasKilled != true
         return LifeEnd.Life.allCases.compactMap { life in
             let seen = lives.first { $0.life == life }
             return switch life {
             case .measured, .earlier, .offline: seen
-            case .struck: isStruck ? nil : seen ?? struckLife
-            case .relaunched: isUnharmed ? seen ?? relaunchedLife : nil
+            case .struck: isStruck ? nil : seen ?? killedLife
+            case .relaunched: isUninterrupted ? seen ?? relaunchedLife : nil
             }
         }
     }
 
-    private var struckLife: LifeEnd {
+    private var killedLife: LifeEnd {
         LifeEnd(
-            .struck, death, goodDeath: unharmedDeath, givenUp: givenUp)
+            .struck, death, expectedDeath: expectedUnkilledDeath, givenUp: givenUp)
     }
 
     /// How the worker ends if nothing harms it.
-    var unharmedDeath: Death { workload.hasPlayer ? .exited(143) : .exited(0) }
+    var expectedUnkilledDeath: Death { workload.hasPlayer ? .exited(143) : .exited(0) }
 
     private var relaunchedLife: LifeEnd? {
-        resumption.map { LifeEnd(.relaunched, $0.death, goodDeath: $0.goodDeath) }
+        resumption.map { LifeEnd(.relaunched, $0.death, expectedDeath: $0.expectedDeath) }
     }
 
     /// Why the end of a life that no kill ended is not the worker's fault; nil if there is nothing
     /// to excuse.
     func excuse(of life: LifeEnd.Life) -> String? {
-        unstruckLives.filter { $0.life == life }.compactMap { end in
+        unkilledLives.filter { $0.life == life }.compactMap { end in
             if case .outside(let cause) = LifeVerdict(end) { cause } else { nil }
         }.first
     }

@@ -58,7 +58,7 @@ package struct WitnessFault: Sendable, Hashable {
             return "had taken \(Wording.bytes(taken.count)) of the video and begun none"
         }
         let isServed = evidence.requests.contains { $0.servedBytes > 0 }
-        guard !evidence.killSent, isServed, evidence.death == evidence.unharmedDeath else {
+        guard !evidence.killSent, isServed, evidence.death == evidence.expectedUnkilledDeath else {
             return nil
         }
         return "ended in good order and had begun none"

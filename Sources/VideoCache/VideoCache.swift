@@ -113,7 +113,7 @@ public final class VideoCache: Sendable {
     /// - Throws: ``CacheError``; acknowledged bytes are safe even then.
     public func close(observer: any CacheObserver = SilentObserver()) throws(CacheError) {
         observer.entered(.checkpointing)
-        store.leaveInOrder()
+        store.flushPending()
         try store.checkpoint()
         observer.entered(.completing)
         try store.close()

@@ -6,7 +6,7 @@ internal import RigVerdict
 
 /// Executes a run's plan: observes, judges, writes each row and shows progress.
 struct Campaign {
-    let crew: Crew
+    let pool: WorkerPool
     let folder: RunFolder
     let manifest: Manifest
     let console: Console
@@ -67,10 +67,10 @@ struct Campaign {
         let appender = try folder.appender(to: "iterations.csv")
         if kept.isEmpty { try appender.append(IterationsCSV.header) }
         let schedule = Array(manifest.schedule.dropFirst(kept.count / manifest.plan.kills))
-        try await crew.lead.prepare(schedule, console: console)
+        try await pool.lead.prepare(schedule, console: console)
         var progress = ProgressMeter(
             total: manifest.expectedRows - kept.count, console: console, events: events)
-        try await crew.perform(schedule, study: study) { judged in
+        try await pool.perform(schedule, study: study) { judged in
             judged.stopwatch.skip()
             for (evidence, row) in judged.kills {
                 if row.verdict != .pass {

@@ -9,7 +9,7 @@ internal import RigWorkers
 struct ContractTrial {
     let worker: WorkerProfile
     let seed: UInt64
-    private let unharmed: KillTest
+    private let uninterrupted: KillTest
     private let kills: KillTest
     private let console: Console
 
@@ -40,7 +40,7 @@ struct ContractTrial {
             words + ["--iterations", "\(iterations)"]
                 + (isFromOrigin ? [] : ["--trigger", "time"]), console)
         seed = kills.design.seed
-        unharmed = try Self.test(
+        uninterrupted = try Self.test(
             words + [
                 "--iterations", "1", "--trigger", "time", "--at", "never", "--seed", "\(seed)",
             ], console)
@@ -78,7 +78,7 @@ struct ContractTrial {
                 runID: runID, plan: try test.design.checkedPlan(video: video), video: video,
                 folder: folder)
         }
-        let (alone, killed) = (try manifest(unharmed), try manifest(kills))
+        let (alone, killed) = (try manifest(uninterrupted), try manifest(kills))
         return try await RunStage.with(
             killed, mark: runID, programs: kills.programs, scratch: scratch,
             interruption: interruption, console: console
@@ -92,7 +92,7 @@ struct ContractTrial {
                     killed,
                     in: try stage.laboratory(killed, video: video, scratch: "\(scratch)/killed"))
             }
-            return ContractJudge(worker, unharmed: life, kills: deaths).report(seed: seed)
+            return ContractJudge(worker, uninterrupted: life, kills: deaths).report(seed: seed)
         }
     }
 

@@ -33,14 +33,14 @@ struct Documented {
     /// Measures what no kill can show: speed, memory, and which thresholds the worker rejects.
     private func measure(
         _ failures: inout [PartFailure]
-    ) async throws -> [PromiseMeasure: UnharmedTrials.Figure] {
+    ) async throws -> [PromiseMeasure: UninterruptedTrials.Figure] {
         let origin = try await command.video.startOrigin()
         let scratch = try runs.folder.makeScratch()
-        let trials = UnharmedTrials(
+        let trials = UninterruptedTrials(
             worker: worker, origin: origin, scratch: scratch,
             environment: runs.environment.merging(RunStage.direct) { $1 },
             interruption: runs.interruption)
-        var figures: [PromiseMeasure: UnharmedTrials.Figure] = [:]
+        var figures: [PromiseMeasure: UninterruptedTrials.Figure] = [:]
         var stop: (any Error)?
         for (measure, trial) in Self.trials {
             runs.console.redraw("rig: \(measure.rawValue)")
@@ -63,7 +63,8 @@ struct Documented {
         return figures
     }
 
-    private typealias Trial = @Sendable (UnharmedTrials) async throws -> UnharmedTrials.Figure?
+    private typealias Trial =
+        @Sendable (UninterruptedTrials) async throws -> UninterruptedTrials.Figure?
 
     private static let trials: [(PromiseMeasure, Trial)] = [
         (.throughputRatio, { try await $0.throughputRatio() }),

@@ -9,7 +9,7 @@ struct JobOptions: ParsableArguments {
         help: ArgumentHelp(
             "Iterations at once, each with an origin, a folder and a volume of its own. Plan, checks "
                 + "and the order of rows and events stay the same, and a rig that is killed or "
-                + "interrupted loses at most \(Crew.leadPerJob) iterations per job. Times, such as "
+                + "interrupted loses at most \(WorkerPool.leadPerJob) iterations per job. Times, such as "
                 + "recovery_seconds, are then those of a busy machine, and kills by the clock, which is set by a worker that is "
                 + "alone, come earlier in the work: compare with runs of as many jobs. Not with "
                 + "--port, --self-check and --documented; replay repeats kills one by one.",

@@ -51,17 +51,17 @@ struct PlanCommand: AsyncParsableCommand {
         try check()
         let design = try RunDesign(run)
         let plan = try design.plan(video: try run.video.localVideo())
-        var prospect = try Prospect(
+        var preview = try PlanPreview(
             of: plan, fault: run.kill.fault, workload: run.work.workload,
             reach: design.reach(of: plan),
             gates: design.gates, baseline: design.baseline)
-        prospect.partition = run.parts.partition
+        preview.partition = run.parts.partition
         if rows {
             try printRows(plan, to: console)
         } else {
-            console.result(run.json ? PlanJSON.text(prospect) : PlanTable.text(prospect))
+            console.result(run.json ? PlanJSON.text(preview) : PlanTable.text(preview))
         }
-        if let objection = prospect.gates.compactMap(\.objection).first {
+        if let objection = preview.gates.compactMap(\.objection).first {
             throw RigError(.usage, objection)
         }
         return .success

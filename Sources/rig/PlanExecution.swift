@@ -35,12 +35,12 @@ struct PlanExecution {
             interruption: interruption, console: console
         ) { stage in
             let campaign = Campaign(
-                crew: try stage.crew(manifest, video: video, scratch: scratch),
+                pool: try stage.pool(manifest, video: video, scratch: scratch),
                 folder: folder, manifest: manifest, console: console, events: events,
                 lastingPath: lastingPath, timings: timings,
                 kept: kept)
             var outcome = await campaign.run()
-            await campaign.crew.settle()
+            await campaign.pool.settle()
             do throws(RigError) {
                 try timings?.report(
                     to: folder, runID: manifest.runID, console: console, events: events)

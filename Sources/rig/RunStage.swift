@@ -122,7 +122,7 @@ struct RunStage {
     func laboratory(
         _ manifest: Manifest, video: ReferenceVideo, scratch: String
     ) throws -> Laboratory {
-        try crew(manifest, video: video, scratch: scratch).lead
+        try pool(manifest, video: video, scratch: scratch).lead
     }
 
     /// One laboratory per job.
@@ -133,11 +133,11 @@ struct RunStage {
     ///   - scratch: the laboratories' own folder.
     /// - Returns: the laboratories.
     /// - Throws: ``RigError`` with exit code 64 for a setting that the worker does not have.
-    func crew(_ manifest: Manifest, video: ReferenceVideo, scratch: String) throws -> Crew {
+    func pool(_ manifest: Manifest, video: ReferenceVideo, scratch: String) throws -> WorkerPool {
         let settings = try settings(manifest, video: video, scratch: scratch)
         let knowledge = WorkerKnowledge()
         let room = DiskRoom(served: settings.served)
-        return Crew(
+        return WorkerPool(
             places.map { place in
                 Laboratory(
                     settings: settings.placed(in: place.path(in: scratch), volume: place.volume),

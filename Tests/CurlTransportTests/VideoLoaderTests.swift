@@ -154,9 +154,9 @@ struct VideoLoaderTests {
         let reader = loader.reader(of: "http://model/v", range: nil)
         _ = try reader.information()
         // Requests no bytes, so it never accesses the store.
-        let onlooker = loader.reader(
+        let secondReader = loader.reader(
             of: "http://model/v", range: ByteRange(offset: 0, length: 0))
-        #expect(try onlooker.next() == nil)
+        #expect(try secondReader.next() == nil)
         let store = cache.store
         let hasClosed = Atomic(false)
         let (reading, closing) = try store.access { _ in
@@ -170,7 +170,7 @@ struct VideoLoaderTests {
                 hasClosed.store(true, ordering: .sequentiallyConsistent)
                 try store.close()
             }
-            try blockUntil("other readers are sent away") { isSentAway(onlooker) }
+            try blockUntil("other readers are sent away") { isSentAway(secondReader) }
             // A waiting close gives no signal; one that does not wait has returned by now.
             usleep(50_000)
             let closedTooEarly = hasClosed.load(ordering: .sequentiallyConsistent)

@@ -33,10 +33,10 @@ import Testing
         let stopwatch = IterationStopwatch(of: Self.plan) { clock.now }
         clock.advance(3)
         stopwatch.lap(.prepare)
-        var strike = Strike(sent: true, killSeconds: 0.070, secondsSinceFirstByte: 0.050)
-        strike.launched = clock.start + .milliseconds(5)
+        var killOutcome = KillOutcome(sent: true, killSeconds: 0.070, secondsSinceFirstByte: 0.050)
+        killOutcome.launched = clock.start + .milliseconds(5)
         clock.advance(90)
-        stopwatch.lap(strike, ended: clock.start + .milliseconds(80))
+        stopwatch.lap(killOutcome, ended: clock.start + .milliseconds(80))
         stopwatch.lap(.clear)
         let timings = stopwatch.timings
         #expect(timings.iteration == 3)

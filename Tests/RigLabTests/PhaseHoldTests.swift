@@ -6,7 +6,7 @@ import Witness
 
 @testable import RigLab
 
-/// Which entry of a phase a kill is planned for, and that the nemesis waits for it.
+/// Which entry of a phase a kill is planned for, and that the kill controller waits for it.
 @Suite struct PhaseHoldTests {
     private static let policy = Policy(threshold: nil)
 
@@ -65,7 +65,7 @@ import Witness
         #expect(hold?.entry == 1)
     }
 
-    private static func unharmed(
+    private static func uninterrupted(
         entries: Int, damage: Int64 = 0, death: Death = .exited(0), sent: Bool = false,
         integrityCheck: String = "ok", checksumMatches: Bool = true,
         claimed: Range<Int64> = 0..<9, acknowledged: Int64 = 9
@@ -97,13 +97,14 @@ import Witness
     ///
     /// A run that shows anything to be judged is kept.
     @Test(arguments: [
-        (unharmed(entries: 4), true), (unharmed(entries: 0), false),
-        (unharmed(entries: 4, damage: 1), false), (unharmed(entries: 4, death: .exited(69)), false),
-        (unharmed(entries: 4, death: .signaled(9), sent: true), false),
-        (unharmed(entries: 4, integrityCheck: "page 3 is missing"), false),
-        (unharmed(entries: 4, checksumMatches: false), false),
-        (unharmed(entries: 4, claimed: 0..<12), false),
-        (unharmed(entries: 4, acknowledged: 12), false),
+        (uninterrupted(entries: 4), true), (uninterrupted(entries: 0), false),
+        (uninterrupted(entries: 4, damage: 1), false),
+        (uninterrupted(entries: 4, death: .exited(69)), false),
+        (uninterrupted(entries: 4, death: .signaled(9), sent: true), false),
+        (uninterrupted(entries: 4, integrityCheck: "page 3 is missing"), false),
+        (uninterrupted(entries: 4, checksumMatches: false), false),
+        (uninterrupted(entries: 4, claimed: 0..<12), false),
+        (uninterrupted(entries: 4, acknowledged: 12), false),
     ])
     func anIterationWithoutThePlannedEntryTeaches(
         evidence: IterationEvidence, beginsAnew: Bool
@@ -119,32 +120,32 @@ import Witness
         #expect(next?.entry == (beginsAnew ? 4 : 10))
     }
 
-    private func strike(
+    private func killWorker(
         _ hold: PhaseHold, command: (String) -> [String] = { _ in ["/bin/sleep", "1000"] },
         isOver: (@Sendable (_ folder: String) -> Bool)? = nil,
         writing: @escaping @Sendable (WitnessWriter, String) -> Void
-    ) async throws -> (death: Death, observed: Strike) {
+    ) async throws -> (death: Death, observed: KillOutcome) {
         let folder = try TemporaryFolder()
         let witness = try WitnessWatch(path: folder.file("witness"), hold: hold)
         let writer = try WitnessWriter(path: folder.file("witness"))
         let path = folder.file("")
-        var surroundings = Surroundings()
-        surroundings.isOver = { isOver?(path) ?? false }
-        let nemesis = Nemesis(
+        var hooks = KillHooks()
+        hooks.isOver = { isOver?(path) ?? false }
+        let controller = KillController(
             planned: Self.kill(hold.phase, position: 0), uninterruptedSeconds: .infinity,
-            watch: witness, patience: Patience(seconds: 60, interruption: Interruption()),
-            surroundings: surroundings)
+            watch: witness, stallDetector: StallDetector(seconds: 60, interruption: Interruption()),
+            hooks: hooks)
         return try await WorkerLauncher(environment: [:]).run(
             command(path), log: folder.file("log")
         ) {
             writing(writer, path)
-            return nemesis.strike($0)
+            return controller.killWorker($0)
         }
     }
 
     @Test(.timeLimit(.minutes(1)))
     func thePlannedEntryIsStruckBeforeAnyByte() async throws {
-        let result = try await strike(PhaseHold(phase: .recovering, entry: 1)) { writer, _ in
+        let result = try await killWorker(PhaseHold(phase: .recovering, entry: 1)) { writer, _ in
             writer.enter(.recovering)
         }
         #expect(result.death == .signaled(SIGKILL))
@@ -154,7 +155,7 @@ import Witness
 
     @Test(.timeLimit(.minutes(1)))
     func anEarlierEntryIsNot() async throws {
-        let result = try await strike(
+        let result = try await killWorker(
             PhaseHold(phase: .committing, entry: 2), command: { _ in ["/bin/sh", "-c", "exit 0"] }
         ) { writer, _ in
             writer.enter(.committing)
@@ -173,7 +174,7 @@ import Witness
         let exists: @Sendable (String, String) -> Bool = {
             FileManager.default.fileExists(atPath: $0 + $1)
         }
-        let result = try await strike(
+        let result = try await killWorker(
             PhaseHold(phase: .idle, entry: 1),
             command: { ["/bin/sh", "-c", script, $0] }, isOver: { exists($0, "ready") }
         ) { writer, folder in

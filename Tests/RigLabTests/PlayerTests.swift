@@ -25,7 +25,7 @@ struct PlayerTests {
         let space = PositionSpace([
             ("http://127.0.0.1:9/a%b?c=d&e", try FixtureVideo(seed: 1, length: Self.length))
         ])
-        let player = Player(port: origin.port, space: space, curtain: Curtain())
+        let player = Player(port: origin.port, space: space, shutdownFlag: ShutdownFlag())
         let value = await onOwnThread { body(player, mount) }
         await origin.stop()
         return value
@@ -99,12 +99,12 @@ struct PlayerTests {
         #expect(delivery.wrongBytes == 0)
     }
 
-    @Test func whatBreaksAfterTheCurtainFellIsNoFault() async throws {
+    @Test func whatBreaksAfterTheShutdownFlagIsNoFault() async throws {
         let delivery = try await play(served: try video()) { player, mount in
             mount.hold(afterDistinctBytes: 300_000)
             DispatchQueue.global().async {
                 try? blockUntil("the origin holds") { mount.heldBodies > 0 }
-                player.curtain.fall()
+                player.shutdownFlag.raise()
                 mount.cut()
             }
             return player.take(Self.request(0..<Self.length))
@@ -118,7 +118,7 @@ struct PlayerTests {
     @Test func aRequestThatHasTakenEnoughIsNotOpen() async throws {
         let delivery = try await play(served: try video()) { player, _ in
             let delivery = player.take(Self.request(0..<Self.length, open: true, takes: 1_000))
-            player.curtain.fall()
+            player.shutdownFlag.raise()
             return delivery
         }
         #expect(delivery.open == nil)
@@ -139,7 +139,7 @@ struct PlayerTests {
     @Test func nobodyThereIsAFault() async throws {
         let space = PositionSpace([("u", try video())])
         let delivery = await onOwnThread {
-            Player(port: 1, space: space, curtain: Curtain()).take(Self.request(0..<2))
+            Player(port: 1, space: space, shutdownFlag: ShutdownFlag()).take(Self.request(0..<2))
         }
         #expect(delivery.faults == ["bytes=0-1: connect: Connection refused"])
     }

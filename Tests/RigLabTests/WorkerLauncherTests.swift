@@ -126,27 +126,27 @@ struct WorkerLauncherTests {
     }
 }
 
-/// The nemesis against a real process; the test writes its witness page.
-struct NemesisTests {
-    private func strike(
+/// The kill controller against a real process; the test writes its witness page.
+struct KillControllerTests {
+    private func killWorker(
         _ trigger: Trigger, writing: @escaping @Sendable (WitnessWriter) -> Void,
         patienceSeconds: Double = 60, command: [String] = ["/bin/sleep", "1000"]
-    ) async throws -> (death: Death, observed: Strike) {
+    ) async throws -> (death: Death, observed: KillOutcome) {
         let folder = try TemporaryFolder()
         let writer = try WitnessWriter(path: folder.file("witness"))
-        let nemesis = Nemesis(
+        let controller = KillController(
             planned: PlannedKill(kill: 1, trigger: trigger, delaySeconds: 0),
             uninterruptedSeconds: 0.05,
             watch: try WitnessWatch(path: folder.file("witness")),
-            patience: Patience(seconds: patienceSeconds, interruption: Interruption()))
+            stallDetector: StallDetector(seconds: patienceSeconds, interruption: Interruption()))
         return try await WorkerLauncher(environment: [:]).run(command, log: folder.file("log")) {
             writing(writer)
-            return nemesis.strike($0)
+            return controller.killWorker($0)
         }
     }
 
     @Test func thePlannedByteIsStruck() async throws {
-        let result = try await strike(.bytes(1000)) { writer in
+        let result = try await killWorker(.bytes(1000)) { writer in
             writer.begin(url: "u", start: 0)?.receive(1000)
         }
         #expect(result.death == .signaled(SIGKILL))
@@ -157,7 +157,7 @@ struct NemesisTests {
     ///
     /// The planned byte counts positions, not bytes on the wire.
     @Test func bytesTakenTwiceCountOnce() async throws {
-        let result = try await strike(
+        let result = try await killWorker(
             .bytes(1000),
             writing: { writer in
                 writer.begin(url: "u", start: 0)?.receive(2)
@@ -168,14 +168,14 @@ struct NemesisTests {
     }
 
     @Test func theClockStartsWithTheFirstByte() async throws {
-        let result = try await strike(.time(0.5)) { $0.begin(url: "u", start: 0)?.receive(1) }
+        let result = try await killWorker(.time(0.5)) { $0.begin(url: "u", start: 0)?.receive(1) }
         let seconds = try #require(result.observed.secondsSinceFirstByte)
         #expect(seconds >= 0.025)
     }
 
     /// A page of impossible values crashed the rig while it waited for the planned byte.
     @Test func impossibleFiguresDoNotEndTheRig() async throws {
-        let result = try await strike(.bytes(1000)) { writer in
+        let result = try await killWorker(.bytes(1000)) { writer in
             let request = writer.begin(url: "u", start: .max >> 1)
             request?.receive(.max)
             request?.acknowledge(upTo: .max)
@@ -184,20 +184,20 @@ struct NemesisTests {
         #expect(result.observed.sent)
     }
 
-    /// An export moves no byte of the witness, and used to exceed the rig's patience.
+    /// An export moves no byte of the witness, and used to exceed the rig's stallDetector.
     @Test func growingFilesAreProgress() throws {
         let sizes = Mutex<UInt64>(1)
-        let patience = Patience(
+        let stallDetector = StallDetector(
             seconds: 0, interruption: Interruption(), bytesOnDisk: { sizes.withLock { $0 } })
-        var stall = patience.begin(7)
-        #expect(!patience.isExhausted(&stall, progress: 7))
+        var stall = stallDetector.begin(7)
+        #expect(!stallDetector.isExhausted(&stall, progress: 7))
         sizes.withLock { $0 = 2 }
-        #expect(!patience.isExhausted(&stall, progress: 7))
-        #expect(patience.isExhausted(&stall, progress: 7))
+        #expect(!stallDetector.isExhausted(&stall, progress: 7))
+        #expect(stallDetector.isExhausted(&stall, progress: 7))
     }
 
     @Test func aWorkerThatEndedByItselfIsNotStruck() async throws {
-        let result = try await strike(
+        let result = try await killWorker(
             .bytes(1000), writing: { _ in }, command: ["/bin/sh", "-c", "exit 0"])
         #expect(result.death == .exited(0))
         #expect(!result.observed.sent)

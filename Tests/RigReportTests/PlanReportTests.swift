@@ -4,11 +4,11 @@ import RigReport
 import Testing
 
 @Suite struct PlanReportTests {
-    private func prospect(
+    private func preview(
         policies: [String] = ["512KB"], trigger: TriggerKind = .random, kills: Int? = 100,
-        strata: [PlannedStratum]? = nil, gates: [GateProspect] = []
-    ) -> Prospect {
-        Prospect(
+        strata: [PlannedStratum]? = nil, gates: [GatePreview] = []
+    ) -> PlanPreview {
+        PlanPreview(
             plan: KillPlan(
                 seed: UInt64.max, iterations: 100, policies: policies.compactMap { Policy($0) },
                 trigger: trigger, videoLength: 10 << 20),
@@ -26,16 +26,16 @@ import Testing
     }
 
     private static let gates = [
-        GateProspect(gate: "violations == 0", iterationsNeeded: 1, objection: nil),
-        GateProspect(gate: "violation_rate.ucb95 < 5%", iterationsNeeded: 59, objection: nil),
-        GateProspect(gate: "violation_rate < 1%", iterationsNeeded: 368, objection: "too few"),
-        GateProspect(gate: "violation_rate <= 0", iterationsNeeded: nil, objection: "never"),
+        GatePreview(gate: "violations == 0", iterationsNeeded: 1, objection: nil),
+        GatePreview(gate: "violation_rate.ucb95 < 5%", iterationsNeeded: 59, objection: nil),
+        GatePreview(gate: "violation_rate < 1%", iterationsNeeded: 368, objection: "too few"),
+        GatePreview(gate: "violation_rate <= 0", iterationsNeeded: nil, objection: "never"),
     ]
 
     @Test func theTextSaysWhatCanBeConcluded() {
-        let prospect = prospect(gates: Self.gates)
+        let preview = preview(gates: Self.gates)
         let text = """
-            100 kills, seed 18446744073709551615, digest \(prospect.plan.digest)
+            100 kills, seed 18446744073709551615, digest \(preview.plan.digest)
             trigger random, fault sigkill, workload download, 10.0 MB
 
             policy  durability  iterations  kills each  kills  rate below at best
@@ -57,12 +57,12 @@ import Testing
             gate cannot hold  violation_rate <= 0 (however many)
 
             """
-        #expect(PlanTable.text(prospect) == text)
+        #expect(PlanTable.text(preview) == text)
     }
 
     @Test func strataByPhaseAreNamed() {
         let text = PlanTable.text(
-            prospect(
+            preview(
                 policies: ["256KB", "512KB"], trigger: .phase,
                 strata: [
                     PlannedStratum(
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test func whatIsNotCountedYetIsNotGuessed() throws {
-        let open = prospect(trigger: .syscall, kills: nil, strata: [])
+        let open = preview(trigger: .syscall, kills: nil, strata: [])
         let text = PlanTable.text(open)
         #expect(text.hasPrefix("seed 18446744073709551615\n"))
         #expect(
@@ -96,13 +96,13 @@ import Testing
         }
     }
 
-    private func parsed(_ prospect: Prospect) throws -> [String: Any] {
-        let object = try JSONSerialization.jsonObject(with: Data(PlanJSON.text(prospect).utf8))
+    private func parsed(_ preview: PlanPreview) throws -> [String: Any] {
+        let object = try JSONSerialization.jsonObject(with: Data(PlanJSON.text(preview).utf8))
         return try #require(object as? [String: Any])
     }
 
     @Test func theJSONSaysTheSame() throws {
-        let object = try parsed(prospect(gates: Self.gates))
+        let object = try parsed(preview(gates: Self.gates))
         #expect(object["seed"] as? String == "18446744073709551615")
         #expect(object["iterations"] as? Int == 100)
         #expect(object["violation_rate_ucb95_at_best"] as? Double == 0.029_513)
@@ -122,19 +122,19 @@ import Testing
     @Test(arguments: [true, false])
     func aCaveatTakesThePlaceOfTheRate(isSpared: Bool) throws {
         let policy = try #require(Policy("512KB"))
-        let prospect = Prospect(
+        let preview = PlanPreview(
             plan: KillPlan(
                 seed: 7, iterations: 5, policies: [policy], trigger: .time,
                 pinned: isSpared ? .never : nil, videoLength: 10 << 20),
             fault: isSpared ? .sigkill : .powerCut, workload: .download, reach: [.receiving],
             killsPerPolicy: isSpared ? 0 : 5, strata: [], needs: [], gates: [], rateBound: nil,
             caveats: ["nothing is promised"])
-        let text = PlanTable.text(prospect)
+        let text = PlanTable.text(preview)
         #expect(text.contains("\nnothing is promised\n"))
         #expect(!text.contains("true rate") && !text.contains("counts the calls"))
         #expect(text.hasPrefix(isSpared ? "nobody is killed, seed 7" : "5 kills, seed 7"))
         #expect(text.contains("trigger time at never,") == isSpared)
-        let object = try parsed(prospect)
+        let object = try parsed(preview)
         #expect(object["caveats"] as? [String] == ["nothing is promised"])
         #expect(object["durability"] as? String == "process")
         #expect(object["violation_rate_ucb95_at_best"] is NSNull)
@@ -160,8 +160,8 @@ import Testing
 
     @Test(arguments: hostileTexts)
     func textFromOutsideCannotSteerTheTerminal(text: String) {
-        let gate = GateProspect(gate: text, iterationsNeeded: 1, objection: nil)
-        let lines = PlanTable.text(prospect(gates: [gate]))
+        let gate = GatePreview(gate: text, iterationsNeeded: 1, objection: nil)
+        let lines = PlanTable.text(preview(gates: [gate]))
         #expect(!lines.split(separator: "\n").joined().unicodeScalars.contains { $0.value < 32 })
         #expect(lines.split(separator: "\n", omittingEmptySubsequences: false).count == 17)
     }

@@ -47,7 +47,7 @@ struct Scene {
     var differing: Int64? = 0
     var complaint: String?
     var workload = Workload.download
-    var goodDeath = Death.exited(0)
+    var expectedDeath = Death.exited(0)
     var played: Delivery?
     var playedOffline: Delivery?
     var playedAfterwards: Delivery?
@@ -107,7 +107,7 @@ struct Scene {
 
     var evidence: IterationEvidence {
         let resumption = Resumption(
-            death: resumptionDeath, goodDeath: goodDeath,
+            death: resumptionDeath, expectedDeath: expectedDeath,
             requests: refetched.map { range in
                 ServedRequest(requested: range, servedBytes: range.upperBound - range.lowerBound)
             }, recoverySeconds: 0.0125, resumeSeconds: 0.02, differingBytes: differing,

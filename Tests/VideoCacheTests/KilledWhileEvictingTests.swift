@@ -116,7 +116,7 @@ struct KilledWhileEvictingTests {
         try store.close()
         // The state after a kill between the bytes and the commit: noted, written, not committed.
         let data = folder.file("data")
-        let journal = try DoubtJournal(
+        let journal = try IntentLog(
             path: data + "/journal", durability: .process, isWritten: true,
             identity: .ofThisSystem)
         try journal.write(

@@ -176,7 +176,7 @@ struct LostBytesTests {
         try save(0..<Self.chunks, in: store)
         try store.close()
         let path = folder.file("cache/data/journal")
-        let killed = try DoubtJournal(
+        let killed = try IntentLog(
             path: path, durability: .process, isWritten: true, identity: .ofThisSystem)
         try killed.write(Doubt(), sync: .ending, isOfThisLife: true)
         #expect(try killed.read()?.trust == .synced)

@@ -6,7 +6,7 @@ internal import RigModel
 /// a folder.
 ///
 /// It runs as long as the worker does, and is never the target of a fault.
-extension WorkerLife {
+extension WorkerRun {
     /// Performs work while the worker's source is running; at once where it has none.
     ///
     /// - Parameters:
@@ -16,9 +16,9 @@ extension WorkerLife {
     /// - Throws: ``RigError`` with exit code 69 when the source does not answer or ends by itself;
     ///   what the work throws.
     func fed<Value: Sendable>(
-        traces: LifeTraces, _ work: () async throws -> Value
+        traces: ProcessReaper, _ work: () async throws -> Value
     ) async throws -> Value {
-        guard let source = bench.settings.worker.source else { return try await work() }
+        guard let source = context.settings.worker.source else { return try await work() }
         let stage = ServedStage()
         var readiness = try readiness(of: source)
         readiness.role = "source"
@@ -44,7 +44,7 @@ extension WorkerLife {
     /// - Returns: nil when all went well; else what went wrong.
     private func serve(
         _ source: WorkerServer, on stage: ServedStage, once readiness: ServerReadiness,
-        traces: LifeTraces
+        traces: ProcessReaper
     ) async throws -> String? {
         // Without this, the caller would wait forever for a source that cannot be launched.
         defer { stage.close(leaving: 0) }
@@ -69,7 +69,7 @@ extension WorkerLife {
         let log = WorkerLog.ending(folder.log)
         return RigError(
             .unavailable,
-            "the worker \(bench.settings.worker.name) cannot be fed: \(problem)\(log); run the "
+            "the worker \(context.settings.worker.name) cannot be fed: \(problem)\(log); run the "
                 + "source in the foreground, on {port}")
     }
 

@@ -32,11 +32,13 @@ enum FileComparison {
         file path: String, with video: any VideoSource, before: (any VideoSource)? = nil
     ) throws -> Result? {
         guard let found = try differences(of: path, from: video) else { return nil }
-        let elder = try before.flatMap { try differences(of: path, from: $0) }
+        let previousVersion = try before.flatMap { try differences(of: path, from: $0) }
         return Result(
             differingBytes: found.count, firstDifference: found.first, wrong: found.positions,
-            stale: before.flatMap { before in elder.map { stale(found, $0, before, video) } },
-            isVersionBefore: elder.map { $0.count == 0 && found.count > 0 })
+            stale: before.flatMap { before in
+                previousVersion.map { stale(found, $0, before, video) }
+            },
+            isVersionBefore: previousVersion.map { $0.count == 0 && found.count > 0 })
     }
 
     private typealias Differences = (
@@ -65,12 +67,12 @@ enum FileComparison {
     }
 
     private static func stale(
-        _ found: Differences, _ elder: Differences, _ before: any VideoSource,
+        _ found: Differences, _ previousVersion: Differences, _ before: any VideoSource,
         _ video: any VideoSource
     ) -> ByteRanges {
         let surplus = min(video.length, found.fileLength)..<found.fileLength
-        return ByteRanges([0..<min(elder.fileLength, before.length)])
-            .subtracting(elder.positions)
+        return ByteRanges([0..<min(previousVersion.fileLength, before.length)])
+            .subtracting(previousVersion.positions)
             .intersection(found.positions.union(ByteRanges([surplus])))
     }
 }

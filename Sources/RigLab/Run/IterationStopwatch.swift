@@ -80,13 +80,13 @@ extension IterationStopwatch {
     /// Records the stages of a life that was to be killed.
     ///
     /// - Parameters:
-    ///   - strike: what was observed of it.
+    ///   - killOutcome: what was observed of it.
     ///   - ended: when it had been reaped.
-    func lap(_ strike: Strike, ended: ContinuousClock.Instant?) {
-        lap(.spawn, at: strike.launched)
-        lap(.connect, at: strike.moment(strike.firstByteSeconds))
-        lap(.download, at: strike.moment(strike.killSeconds))
-        lap(strike.sent ? .kill : .download, at: ended)
+    func lap(_ killOutcome: KillOutcome, ended: ContinuousClock.Instant?) {
+        lap(.spawn, at: killOutcome.launched)
+        lap(.connect, at: killOutcome.moment(killOutcome.firstByteSeconds))
+        lap(.download, at: killOutcome.moment(killOutcome.killSeconds))
+        lap(killOutcome.sent ? .kill : .download, at: ended)
     }
 
     /// Records the stages of an unharmed life whose processes are all gone.

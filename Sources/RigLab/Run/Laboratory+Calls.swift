@@ -21,7 +21,7 @@ extension Laboratory {
         ).iteration(1, policy: policy)
         var most = 0
         for _ in 0..<lives {
-            let counted = try await UnharmedFailure.endingTheRun {
+            let counted = try await UninterruptedFailure.endingTheRun {
                 try await scenario.countedCalls(plan)
             }
             most = max(most, counted)
@@ -40,7 +40,7 @@ extension Laboratory {
     /// Such a life has made fewer calls than the one that was counted, and was not harmed: it is
     /// not a kill, and proves nothing about kills. Each life is counted.
     func untilItsCall(
-        _ plan: PlannedIteration, pace: UnharmedPace, stopwatch: IterationStopwatch,
+        _ plan: PlannedIteration, pace: UninterruptedPace, stopwatch: IterationStopwatch,
         lives: inout Int
     ) async throws -> IterationOutcome {
         for _ in 1..<Self.mostLives {

@@ -196,7 +196,7 @@ package final class Laboratory: Sendable {
         scratch = settings.scratch
         holdsWorkerToItsWork = settings.worker.isHeldToItsWork
         scenario = Scenarios.make(
-            Workbench(
+            IterationContext(
                 settings: settings, origin: origin, interruption: self.interruption,
                 phases: knowledge.phases))
     }
@@ -229,7 +229,7 @@ package final class Laboratory: Sendable {
             seed: 0, iterations: 1, policies: [policy], trigger: .time, videoLength: 3
         ).iteration(1, policy: policy)
         for _ in 0..<(scenario.isMeasuredEachTime ? 1 : runs) {
-            let run = try await UnharmedFailure.endingTheRun {
+            let run = try await UninterruptedFailure.endingTheRun {
                 try await scenario.uninterruptedRun(plan)
             }
             knowledge.remember(run, of: policy)
@@ -248,7 +248,7 @@ package final class Laboratory: Sendable {
         let plan = KillPlan(
             seed: 0, iterations: runs, policies: [policy], trigger: .time, videoLength: 3)
         for planned in plan.schedule {
-            _ = try await UnharmedFailure.endingTheRun {
+            _ = try await UninterruptedFailure.endingTheRun {
                 try await scenario.uninterruptedRun(planned)
             }
         }
@@ -320,20 +320,22 @@ package final class Laboratory: Sendable {
     /// possible.
     ///
     /// - Returns: that, and how the measured life ended, where the worker failed in it.
-    private func pace(of plan: PlannedIteration) async throws -> (UnharmedPace, failed: LifeEnd?) {
+    private func pace(of plan: PlannedIteration) async throws -> (
+        UninterruptedPace, failed: LifeEnd?
+    ) {
         let isTimed = plan.kills.contains { if case .time = $0.trigger { true } else { false } }
         let known =
             scenario.isMeasuredEachTime
-            ? UnharmedPace([]) : knowledge.pace(of: plan.policy)
+            ? UninterruptedPace([]) : knowledge.pace(of: plan.policy)
         guard isTimed,
             scenario.isMeasuredEachTime || knowledge.isMeasurementDue(of: plan.policy)
         else { return (known, nil) }
         do {
             let run = try await scenario.uninterruptedRun(plan)
-            if scenario.isMeasuredEachTime { return (UnharmedPace([run]), nil) }
+            if scenario.isMeasuredEachTime { return (UninterruptedPace([run]), nil) }
             knowledge.remember(run, of: plan.policy)
             return (knowledge.pace(of: plan.policy), nil)
-        } catch let failure as UnharmedFailure {
+        } catch let failure as UninterruptedFailure {
             return (known, failure.end)
         }
     }

@@ -12,7 +12,7 @@ package final class WorkerKnowledge: Sendable {
     /// The uninterrupted runs of a policy.
     private struct Measured {
         /// The latest ones, in order.
-        var latest: [UnharmedRun] = []
+        var latest: [UninterruptedRun] = []
         /// The timed kills since the last of them.
         var killsSince = 0
     }
@@ -30,8 +30,8 @@ package final class WorkerKnowledge: Sendable {
     package init() {}
 
     /// What the timed kills of a policy are scheduled by.
-    func pace(of policy: Policy) -> UnharmedPace {
-        UnharmedPace(measured.withLock { $0[policy]?.latest ?? [] })
+    func pace(of policy: Policy) -> UninterruptedPace {
+        UninterruptedPace(measured.withLock { $0[policy]?.latest ?? [] })
     }
 
     /// Records that a timed kill is about to come.
@@ -56,7 +56,7 @@ package final class WorkerKnowledge: Sendable {
     }
 
     /// Records an uninterrupted run.
-    func remember(_ run: UnharmedRun, of policy: Policy) {
+    func remember(_ run: UninterruptedRun, of policy: Policy) {
         measured.withLock { measured in
             var runs = measured[policy] ?? Measured()
             runs.latest = (runs.latest + [run]).suffix(Self.latestRuns)

@@ -9,7 +9,7 @@ internal import SystemPackage
     internal import Darwin
 #endif
 
-/// A running worker: what a nemesis may observe, and the means to end it.
+/// A running worker: what a kill controller may observe, and the means to end it.
 struct LivingWorker: Sendable {
     /// When the launch of the process began.
     let launched: ContinuousClock.Instant

@@ -30,7 +30,7 @@ final class SocketLedger: Sendable {
     private static let pause = 0.000_1
     private static let leastLooks = 40
 
-    private let tap: AnswerTap
+    private let tap: ResponseSubscription
     private let source: (any SocketSource)?
     private let interruption: Interruption
     private let guarded: Mutex<ConnectionRegister>
@@ -64,7 +64,8 @@ final class SocketLedger: Sendable {
     ///   - doubt: why nothing can be known; nil otherwise.
     ///   - interruption: ends every wait.
     init(
-        tap: AnswerTap, mounts: FollowedMounts, source: (any SocketSource)?, doubt: String? = nil,
+        tap: ResponseSubscription, mounts: FollowedMounts, source: (any SocketSource)?,
+        doubt: String? = nil,
         interruption: Interruption = Interruption()
     ) {
         self.tap = tap

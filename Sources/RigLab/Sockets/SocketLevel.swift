@@ -68,19 +68,19 @@ struct SocketLevel: Sendable {
     /// until then, and nothing later.
     ///
     /// - Parameters:
-    ///   - strike: the kill.
+    ///   - killOutcome: the kill.
     ///   - fault: the kind of the kill.
     /// - Returns: nil if there was no kill.
-    func reading(of strike: Strike, by fault: Fault) -> SocketReading? {
-        guard strike.sent else { return nil }
+    func reading(of killOutcome: KillOutcome, by fault: Fault) -> SocketReading? {
+        guard killOutcome.sent else { return nil }
         if stateWatch != nil { return Self.elsewhere }
-        let active = strike.moment.flatMap { ledger.activeRequests(at: $0) }
+        let active = killOutcome.moment.flatMap { ledger.activeRequests(at: $0) }
         guard !fault.isPowerCut else {
             return SocketReading(
                 unknown: "the worker went on from the power cut until signal 9 arrived",
                 activeRequests: active)
         }
-        return switch ledger.reading(ofDead: true, killedAt: strike.moment) {
+        return switch ledger.reading(ofDead: true, killedAt: killOutcome.moment) {
         case .known(let answers): SocketReading(answers: answers)
         case .unknown(let reason): SocketReading(unknown: reason, activeRequests: active)
         case .unsettled(let reason), .lost(let reason):

@@ -6,16 +6,16 @@ internal import Synchronization
 
 /// Whether a failure still counts as the worker's.
 ///
-/// It falls right before the kill, so a broken connection counts against the worker exactly if it
+/// It is raised right before the kill, so a broken connection counts against the worker exactly if it
 /// broke before the kill.
-final class Curtain: Sendable {
-    private let isDown = Atomic(false)
+final class ShutdownFlag: Sendable {
+    private let isUp = Atomic(false)
 
     /// Marks the kill: failures after it do not count.
-    func fall() { isDown.store(true, ordering: .sequentiallyConsistent) }
+    func raise() { isUp.store(true, ordering: .sequentiallyConsistent) }
 
-    /// True once it has fallen.
-    var hasFallen: Bool { isDown.load(ordering: .sequentiallyConsistent) }
+    /// True once it is raised.
+    var isRaised: Bool { isUp.load(ordering: .sequentiallyConsistent) }
 }
 
 /// The rig's own player: opens videos through a worker's proxy, and compares every byte that it
@@ -25,14 +25,14 @@ struct Player: Sendable {
     let port: UInt16
     /// The videos, by the URLs from which the proxy fetches them.
     let space: PositionSpace
-    /// Falls when the worker is killed.
-    let curtain: Curtain
+    /// Raised when the worker is killed.
+    let shutdownFlag: ShutdownFlag
     /// The previous version of a single video that was changed at the origin; nil if no answer may
     /// be of an older version.
-    var elder: Elder?
+    var previousVersion: PreviousVersion?
 
     /// A version of a video that the origin no longer has, but that a cache may still play.
-    struct Elder: Sendable {
+    struct PreviousVersion: Sendable {
         /// The ETag of answers of this version.
         let etag: String
         /// Its bytes.
@@ -47,11 +47,11 @@ struct Player: Sendable {
 
     /// Makes the moves in order; the requests of one move run concurrently.
     ///
-    /// Blocks, and ends early once the curtain has fallen.
+    /// Blocks, and ends early once the shutdown flag is raised.
     func play(_ plan: PlayerPlan) -> Delivery {
         var delivery = Delivery()
         for move in plan.moves {
-            if curtain.hasFallen { break }
+            if shutdownFlag.isRaised { break }
             if move.count == 1 {
                 delivery.add(take(move[0]))
                 continue
@@ -77,31 +77,35 @@ struct Player: Sendable {
     func take(_ request: PlayerRequest) -> Delivery {
         var delivery = Delivery()
         for _ in 1...Self.mostAttempts {
-            let (answer, isOfElder) = attempt(request)
+            let (answer, isOfPreviousVersion) = attempt(request)
             delivery.add(answer)
-            if !isOfElder || answer.wrongBytes > 0 { break }
+            if !isOfPreviousVersion || answer.wrongBytes > 0 { break }
         }
         return delivery
     }
 
-    private func attempt(_ request: PlayerRequest) -> (delivery: Delivery, isOfElder: Bool) {
+    private func attempt(_ request: PlayerRequest) -> (
+        delivery: Delivery, isOfPreviousVersion: Bool
+    ) {
         var delivery = Delivery()
         delivery.requests = 1
-        var met: Elder?
+        var met: PreviousVersion?
         do {
             let connection = try open(request)
             guard request.takes > 0 else { return (delivery, false) }
             let answer = try connection.readHead()
             if let fault = fault(in: answer, to: request) {
                 // A worker without a disk may still report that.
-                if curtain.hasFallen, answer.status >= 500 { return (delivery, false) }
+                if shutdownFlag.isRaised, answer.status >= 500 { return (delivery, false) }
                 delivery.faults.append("\(name(request)): \(fault)")
                 return (delivery, false)
             }
-            if let elder, answer.headers["etag"] == elder.etag { met = elder }
+            if let previousVersion, answer.headers["etag"] == previousVersion.etag {
+                met = previousVersion
+            }
             try takeBody(of: request, from: connection, comparing: met?.source, into: &delivery)
         } catch {
-            if !curtain.hasFallen { delivery.faults.append("\(name(request)): \(error)") }
+            if !shutdownFlag.isRaised { delivery.faults.append("\(name(request)): \(error)") }
         }
         if met != nil {
             delivery.delivered = ByteRanges()
@@ -161,8 +165,8 @@ struct Player: Sendable {
     // MARK: The request
 
     private func open(_ request: PlayerRequest) throws(PlayerError) -> PlayerConnection {
-        let curtain = curtain
-        let connection = try PlayerConnection(port: port) { curtain.hasFallen }
+        let shutdownFlag = shutdownFlag
+        let connection = try PlayerConnection(port: port) { shutdownFlag.isRaised }
         let last = request.isOpenEnded ? "" : "\(request.range.upperBound - 1)"
         try connection.send(
             "GET /play?url=\(Self.encoded(space.parts[request.video].url)) HTTP/1.1\r\n"
@@ -214,10 +218,10 @@ struct Player: Sendable {
 
     private func takeBody(
         of request: PlayerRequest, from connection: PlayerConnection,
-        comparing elder: (any VideoSource)?, into delivery: inout Delivery
+        comparing previousVersion: (any VideoSource)?, into delivery: inout Delivery
     ) throws {
         let part = space.parts[request.video]
-        var comparison = VideoComparison(video: elder ?? part.source)
+        var comparison = VideoComparison(video: previousVersion ?? part.source)
         var position = request.range.lowerBound
         let end = position + request.takes
         var right: [Range<Int64>] = []
@@ -225,7 +229,7 @@ struct Player: Sendable {
             delivery.delivered = ByteRanges(right)
             delivery.firstDifference = comparison.firstDifference
             // The kill interrupted the rest of the request.
-            if position < end, curtain.hasFallen {
+            if position < end, shutdownFlag.isRaised {
                 let start = part.base + request.range.lowerBound
                 delivery.open = [
                     OpenRequest(taken: start..<part.base + position, isAlone: true)
@@ -236,7 +240,7 @@ struct Player: Sendable {
             let piece = try connection.readBody(
                 atMost: Int(min(Int64(Self.pieceSize), end - position)))
             guard !piece.isEmpty else {
-                guard !curtain.hasFallen else { return }
+                guard !shutdownFlag.isRaised else { return }
                 delivery.faults.append(
                     "\(name(request)): the body ended after"
                         + " \(position - request.range.lowerBound) bytes")

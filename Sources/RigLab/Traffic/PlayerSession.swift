@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// A player that runs on its own thread, from the moment the proxy prints its address.
 final class PlayerSession: Sendable {
-    private let curtain: Curtain
+    private let shutdownFlag: ShutdownFlag
     private let group = DispatchGroup()
     private let result = Mutex(Delivery())
     private let ended = Atomic(false)
@@ -16,18 +16,18 @@ final class PlayerSession: Sendable {
     ///   - log: the file with the proxy's standard output.
     ///   - start: the offset at which the output of this launch begins in the log.
     ///   - space: the videos.
-    ///   - curtain: ends the session, also while it still waits for the proxy.
+    ///   - shutdownFlag: ends the session, also while it still waits for the proxy.
     ///   - play: what the player does; its result is the session's.
     init(
-        log: String, from start: UInt64, space: PositionSpace, curtain: Curtain,
+        log: String, from start: UInt64, space: PositionSpace, shutdownFlag: ShutdownFlag,
         play: @escaping @Sendable (Player) -> Delivery
     ) {
-        self.curtain = curtain
+        self.shutdownFlag = shutdownFlag
         let queue = DispatchQueue(label: "rig.player", qos: .userInitiated)
         queue.async(group: group) {
-            let port = Self.port(in: log, from: start, unless: curtain)
+            let port = Self.port(in: log, from: start, unless: shutdownFlag)
             if let port {
-                let delivery = play(Player(port: port, space: space, curtain: curtain))
+                let delivery = play(Player(port: port, space: space, shutdownFlag: shutdownFlag))
                 self.result.withLock { $0 = delivery }
             }
             // Without a port nothing was played, so nothing is over.
@@ -40,7 +40,7 @@ final class PlayerSession: Sendable {
 
     /// Ends the session of a proxy that has gone, and waits for its result.
     func leave() -> Delivery {
-        curtain.fall()
+        shutdownFlag.raise()
         group.wait()
         return result.withLock { $0 }
     }
@@ -53,9 +53,9 @@ final class PlayerSession: Sendable {
 
     /// The port in the first complete line that names an address of this machine.
     private static func port(
-        in log: String, from start: UInt64, unless curtain: Curtain
+        in log: String, from start: UInt64, unless shutdownFlag: ShutdownFlag
     ) -> UInt16? {
-        while !curtain.hasFallen {
+        while !shutdownFlag.isRaised {
             if let port = port(in: log, from: start) { return port }
             Pause.seconds(0.000_5)
         }

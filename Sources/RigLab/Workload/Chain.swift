@@ -1,11 +1,11 @@
 internal import RigModel
 
 /// A life of a worker that was to end by a kill, and what was observed of it.
-struct StruckLife: Sendable {
+struct KilledRun: Sendable {
     /// The kill as planned.
     let planned: PlannedKill
     let death: Death
-    let strike: Strike
+    let killOutcome: KillOutcome
     /// The calls counted until then; nil unless the kill is planned by calls.
     var calls: CountedCalls?
     /// The worker's page, or why it gives no reading.
@@ -44,23 +44,24 @@ struct StruckLife: Sendable {
     }
 
     /// This life as the relaunch after the previous kill (B6).
-    fileprivate func resumption(goodDeath: Death, fault: Fault) -> Resumption {
+    fileprivate func resumption(expectedDeath: Death, fault: Fault) -> Resumption {
         Resumption(
-            death: death, goodDeath: goodDeath, requests: requests,
-            recoverySeconds: strike.recoverySeconds, resumeSeconds: strike.firstByteSeconds,
+            death: death, expectedDeath: expectedDeath, requests: requests,
+            recoverySeconds: killOutcome.recoverySeconds,
+            resumeSeconds: killOutcome.firstByteSeconds,
             differingBytes: completed?.bytes, firstDifference: completed?.at,
             complaint: complaint,
-            wasKilled: strike.sent && isKill(by: fault),
+            wasKilled: killOutcome.sent && isKill(by: fault),
             taken: sockets?.received ?? taken, wrong: completed?.wrong)
     }
 
     /// How the life ended, if its kill did not end it.
     fileprivate func end(
-        as life: LifeEnd.Life, goodDeath: Death, settings: LaboratorySettings
+        as life: LifeEnd.Life, expectedDeath: Death, settings: LaboratorySettings
     ) -> LifeEnd {
         LifeEnd(
-            life, death, goodDeath: goodDeath,
-            givenUp: strike.gaveUp.map(settings.complaint) ?? neverReady,
+            life, death, expectedDeath: expectedDeath,
+            givenUp: killOutcome.gaveUp.map(settings.complaint) ?? neverReady,
             memoryKills: memoryKills, excuse: excuse, work: work)
     }
 
@@ -80,11 +81,11 @@ struct Chain: Sendable {
     /// All byte positions of the workload.
     let videoLength: Int64
     /// The uninterrupted runs that the kills were timed by.
-    let pace: UnharmedPace
+    let pace: UninterruptedPace
     /// What was there before the first life.
     let baseline: ByteRanges?
     /// One life per kill.
-    let lives: [StruckLife]
+    let lives: [KilledRun]
     /// The autopsy after each kill, or why it is not known.
     let autopsies: [(Autopsy?, String?)]
     /// The last life, which was not killed.
@@ -103,25 +104,27 @@ struct Chain: Sendable {
         let life = lives[index]
         let isLast = index == lives.count - 1
         // The life's baseline is what the previous kill left; without that autopsy it is unknown.
-        let isUnfounded =
+        let lacksBaseline =
             settings.contract.hasInspection && index > 0 && autopsies[index - 1].0 == nil
         var evidence = IterationEvidence(
             plan: plan, kill: life.planned.kill,
             baseline: index == 0 ? baseline : autopsies[index - 1].0?.recovered,
             fault: settings.fault, workload: settings.workload, videoLength: videoLength,
-            death: life.death, killSent: life.strike.sent, killSeconds: life.strike.killSeconds,
-            killFraction: life.strike.fraction(of: pace.seconds), requests: life.requests,
-            witness: try? life.page.get(), autopsy: isUnfounded ? nil : autopsies[index].0,
-            autopsyError: isUnfounded
+            death: life.death, killSent: life.killOutcome.sent,
+            killSeconds: life.killOutcome.killSeconds,
+            killFraction: life.killOutcome.fraction(of: pace.seconds), requests: life.requests,
+            witness: try? life.page.get(), autopsy: lacksBaseline ? nil : autopsies[index].0,
+            autopsyError: lacksBaseline
                 ? "that of the kill before it was not" : autopsies[index].1,
             resumption: isLast
                 ? last
-                : lives[index + 1].resumption(goodDeath: last.goodDeath, fault: settings.fault),
+                : lives[index + 1].resumption(
+                    expectedDeath: last.expectedDeath, fault: settings.fault),
             played: life.delivery, playedOffline: isLast ? playedOffline : nil,
             playedAfterwards: isLast ? playedAfterwards : nil, capacity: settings.capacity,
             originChanged: isLast && settings.answersOtherwise, calls: life.calls,
             sockets: life.sockets, contract: settings.contract,
-            givenUp: life.strike.gaveUp.map(settings.complaint), lives: ends(ofLife: index),
+            givenUp: life.killOutcome.gaveUp.map(settings.complaint), lives: ends(ofLife: index),
             witnessGap: life.page.gap)
         evidence.outlived = life.outlived
         evidence.note(progressAgainst: pace)
@@ -131,11 +134,11 @@ struct Chain: Sendable {
     /// How the lives that a kill's row covers ended, where no kill ended them.
     private func ends(ofLife index: Int) -> [LifeEnd] {
         func end(_ index: Int, as life: LifeEnd.Life) -> LifeEnd {
-            lives[index].end(as: life, goodDeath: last.goodDeath, settings: settings)
+            lives[index].end(as: life, expectedDeath: last.expectedDeath, settings: settings)
         }
         let isLast = index == lives.count - 1
         var next = isLast ? [] : [end(index + 1, as: .relaunched)]
-        if !isLast, lives[index + 1].strike.sent {
+        if !isLast, lives[index + 1].killOutcome.sent {
             next[0].excuse = "the kill of the relaunched worker ended it otherwise than planned"
         }
         return (index == 0 ? before : []) + [end(index, as: .struck)] + (isLast ? after : next)
@@ -147,7 +150,7 @@ extension IterationEvidence {
     ///
     /// A life that begins with bytes on disk receives others than one that begins with none, so for
     /// a chain's later kills this is not known.
-    mutating func note(progressAgainst pace: UnharmedPace) {
+    mutating func note(progressAgainst pace: UninterruptedPace) {
         guard killSent, kill == 1, case .time(let planned) = self.planned.trigger,
             let received = sockets?.received ?? witness?.received
         else { return }

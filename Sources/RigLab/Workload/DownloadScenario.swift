@@ -4,14 +4,14 @@ internal import RigModel
 
 /// `download`: a program fetches one video and ends.
 struct DownloadScenario: Scenario {
-    let bench: Workbench
+    let context: IterationContext
 
-    private var settings: LaboratorySettings { bench.settings }
+    private var settings: LaboratorySettings { context.settings }
     private var video: any VideoSource { settings.resource.source }
 
     private func urlPath(_ number: Int) -> String { "/\(number)/\(settings.fileName)" }
 
-    func uninterruptedRun(_ plan: PlannedIteration) async throws -> UnharmedRun {
+    func uninterruptedRun(_ plan: PlannedIteration) async throws -> UninterruptedRun {
         try await uninterruptedRun(plan, isTraced: false).run
     }
 
@@ -21,23 +21,24 @@ struct DownloadScenario: Scenario {
 
     private func uninterruptedRun(
         _ plan: PlannedIteration, isTraced: Bool
-    ) async throws -> (run: UnharmedRun, calls: Int) {
-        let number = bench.newNumber()
-        let folder = try bench.newFolder(number)
+    ) async throws -> (run: UninterruptedRun, calls: Int) {
+        let number = context.newNumber()
+        let folder = try context.newFolder(number)
         defer { folder.remove() }
-        let mount = bench.origin.mount(settings.resource, at: urlPath(number))
-        defer { bench.origin.unmount(mount) }
+        let mount = context.origin.mount(settings.resource, at: urlPath(number))
+        defer { context.origin.unmount(mount) }
         let witness = try folder.freshWitness()
-        let sockets = bench.sockets(of: [mount], besides: witness, in: folder)
-        let onlooker = Onlooker(
-            watch: sockets.watch, videoLength: video.length, patience: bench.patience(folder))
-        let tracing = isTraced ? try bench.tracing(in: folder) : nil
-        let life = try bench.life(mount.url, in: folder, policy: plan.policy)
+        let sockets = context.sockets(of: [mount], besides: witness, in: folder)
+        let monitor = WorkerMonitor(
+            watch: sockets.watch, videoLength: video.length,
+            stallDetector: context.stallDetector(folder))
+        let tracing = isTraced ? try context.tracing(in: folder) : nil
+        let life = try context.life(mount.url, in: folder, policy: plan.policy)
         try life.place(video)
-        let end = try await life.attend(onlooker) {
-            try tracing?.command($0) ?? bench.recording($0, in: folder)
+        let end = try await life.attend(monitor) {
+            try tracing?.command($0) ?? context.recording($0, in: folder)
         }
-        let gate = UnharmedGate(bench: bench, folder: folder, mount: mount)
+        let gate = UninterruptedGate(context: context, folder: folder, mount: mount)
         try gate.check(end)
         try gate.check(page: witness)
         let seen = end.observed
@@ -45,7 +46,7 @@ struct DownloadScenario: Scenario {
         guard let first = seen.firstByte,
             let complete = witness.isWritten ? seen.complete : seen.over
         else {
-            guard end.death == .exited(0) else { throw bench.unable(folder, end.death.words) }
+            guard end.death == .exited(0) else { throw context.unable(folder, end.death.words) }
             throw RigError(
                 .unavailable,
                 "the worker \(settings.worker.name) ended well, and was not seen to take a byte of"
@@ -56,20 +57,20 @@ struct DownloadScenario: Scenario {
         if settings.worker.isHeldToItsWork {
             let export = try await export(life, after: end.death)
             try gate.check(
-                WorkerLife.End(
+                WorkerRun.End(
                     death: export.death, observed: Milestones(over: seen.over, end: export.hang)))
             try gate.check(file: life.values.fill(settings.worker.completed), export.comparison)
         }
-        bench.phases.note(witness.reading?.entries, of: plan.policy)
-        let run = UnharmedRun(seconds: complete - first, curve: seen.curve)
+        context.phases.note(witness.reading?.entries, of: plan.policy)
+        let run = UninterruptedRun(seconds: complete - first, curve: seen.curve)
         return (run, try tracing?.counted ?? 0)
     }
 
     func perform(
-        _ plan: PlannedIteration, pace: UnharmedPace, stopwatch: IterationStopwatch
+        _ plan: PlannedIteration, pace: UninterruptedPace, stopwatch: IterationStopwatch
     ) async throws -> IterationOutcome {
-        let number = bench.newNumber()
-        let folder = try bench.newFolder(number)
+        let number = context.newNumber()
+        let folder = try context.newFolder(number)
         let path = urlPath(number)
         let (baseline, earlier) = try await earlierLife(plan, in: folder, path: path)
         let lives = try await lives(
@@ -97,8 +98,8 @@ struct DownloadScenario: Scenario {
     private func lives(
         _ plan: PlannedIteration, in folder: IterationFolder, path: String, seconds: Double,
         stopwatch: IterationStopwatch
-    ) async throws -> [StruckLife] {
-        var lives: [StruckLife] = []
+    ) async throws -> [KilledRun] {
+        var lives: [KilledRun] = []
         for planned in plan.kills {
             lives.append(
                 try await launchAndKill(
@@ -119,23 +120,23 @@ struct DownloadScenario: Scenario {
     ) async throws -> (left: ByteRanges?, end: LifeEnd?) {
         guard case .phase(let phase) = plan.first.trigger, Workload.download.needsEarlierLife(phase)
         else { return (nil, nil) }
-        let mount = bench.origin.mount(settings.resource, at: path)
-        defer { bench.origin.unmount(mount) }
+        let mount = context.origin.mount(settings.resource, at: path)
+        defer { context.origin.unmount(mount) }
         let share = 0.125 + 0.75 * plan.first.position
         // More than a probe fetches, and less than the whole video.
         let part = min(max(3, Int64(share * Double(video.length))), video.length - 1)
         mount.hold(afterDistinctBytes: part)
         let witness = try folder.freshWitness()
-        let watch = bench.sockets(of: [mount], besides: witness, in: folder).watch
-        let onlooker = Onlooker(
-            watch: watch, videoLength: video.length, patience: bench.patience(folder),
+        let watch = context.sockets(of: [mount], besides: witness, in: folder).watch
+        let monitor = WorkerMonitor(
+            watch: watch, videoLength: video.length, stallDetector: context.stallDetector(folder),
             isOver: { watch.glance.received.count >= part })
-        let life = try bench.life(mount.url, in: folder, policy: plan.policy)
+        let life = try context.life(mount.url, in: folder, policy: plan.policy)
         try life.place(video)
-        let end = try await life.attend(onlooker)
+        let end = try await life.attend(monitor)
         // A life that ended before it was asked cannot have done its work: the origin holds back.
         var lifeEnd = settings.end(
-            .earlier, of: end, goodDeath: end.observed.wasAsked ? nil : .exited(0))
+            .earlier, of: end, expectedDeath: end.observed.wasAsked ? nil : .exited(0))
         if !end.observed.wasAsked { lifeEnd.work = LifeEnd.Work(differingBytes: nil) }
         let copy = try StateCopy.copy(from: folder.state, to: folder.copyBefore)
         let (autopsy, _) = await onOwnThread { [url = mount.url] in
@@ -147,44 +148,46 @@ struct DownloadScenario: Scenario {
     private func launchAndKill(
         _ planned: PlannedKill, of plan: PlannedIteration, in folder: IterationFolder, path: String,
         seconds: Double, stopwatch: IterationStopwatch
-    ) async throws -> StruckLife {
-        let mount = bench.origin.mount(settings.resource, at: path)
-        defer { bench.origin.unmount(mount) }
-        let witness = try folder.freshWitness(holding: bench.hold(for: planned, of: plan.policy))
-        let sockets = bench.sockets(of: [mount], besides: witness, in: folder)
-        var surroundings = Surroundings()
+    ) async throws -> KilledRun {
+        let mount = context.origin.mount(settings.resource, at: path)
+        defer { context.origin.unmount(mount) }
+        let witness = try folder.freshWitness(holding: context.hold(for: planned, of: plan.policy))
+        let sockets = context.sockets(of: [mount], besides: witness, in: folder)
+        var hooks = KillHooks()
         if let count = planned.trigger.heldBytes {
             mount.hold(afterDistinctBytes: count)
-            surroundings.isHolding = { sockets.hasTakenAll(of: count) }
-            surroundings.isHeldBack = { sockets.isHeldBack }
+            hooks.isHolding = { sockets.hasTakenAll(of: count) }
+            hooks.isHeldBack = { sockets.isHeldBack }
         }
-        let nemesis = Nemesis(
+        let controller = KillController(
             planned: planned, uninterruptedSeconds: seconds, watch: sockets.watch,
-            patience: bench.patience(folder), surroundings: surroundings)
-        let worker = try bench.life(mount.url, in: folder, policy: plan.policy)
+            stallDetector: context.stallDetector(folder), hooks: hooks)
+        let worker = try context.life(mount.url, in: folder, policy: plan.policy)
         try worker.place(video)
         let power = PowerCut(of: settings.volume, watching: witness)
         stopwatch.lap(.prepare)
-        let (end, calls) = try await worker.strike(by: nemesis, arming: power.arming)
-        let (death, strike) = (end.death, end.observed)
-        let reading = await onOwnThread { sockets.reading(of: strike, by: settings.fault) }
+        let (end, calls) = try await worker.killWorker(by: controller, arming: power.arming)
+        let (death, killOutcome) = (end.death, end.observed)
+        let reading = await onOwnThread { sockets.reading(of: killOutcome, by: settings.fault) }
         mount.cut()
         try power.restore()
         // Where the worker ended by itself the power was not cut: its state is as it left it.
-        if strike.sent, death != .exited(0) {
-            try bench.tear(folder, plan, kill: planned.kill)
+        if killOutcome.sent, death != .exited(0) {
+            try context.tear(folder, plan, kill: planned.kill)
         }
         stopwatch.lap(end.observed, ended: end.ended)
         stopwatch.lap(.clear)
-        var life = StruckLife(
-            planned: planned, death: death, strike: strike, calls: calls, page: power.page,
+        var life = KilledRun(
+            planned: planned, death: death, killOutcome: killOutcome, calls: calls,
+            page: power.page,
             sockets: reading, requests: mount.servedRequests(), url: mount.url)
         life.memoryKills = end.memoryKills
         life.outlived = end.outlived
-        life.excuse = excuse(strike, planned, calls: calls)
+        life.excuse = excuse(killOutcome, planned, calls: calls)
         life.neverReady = end.neverReady
         let isDone = death == .exited(0)
-        guard !settings.fault.isPowerCut || !strike.sent, isDone || planned.kill > 1 && !strike.sent
+        guard !settings.fault.isPowerCut || !killOutcome.sent,
+            isDone || planned.kill > 1 && !killOutcome.sent
         else { return life }
         // It ended by itself: its work, right or wrong, is also evidence for the previous kill.
         life.taken = await onOwnThread { sockets.taken }
@@ -198,9 +201,11 @@ struct DownloadScenario: Scenario {
     }
 
     /// Any action of the rig itself that may have ended a life before its kill; nil for none.
-    private func excuse(_ strike: Strike, _ planned: PlannedKill, calls: CountedCalls?) -> String? {
-        guard planned.trigger.kind == .syscall, calls == nil, strike.gaveUp == nil else {
-            return strike.excuse
+    private func excuse(_ killOutcome: KillOutcome, _ planned: PlannedKill, calls: CountedCalls?)
+        -> String?
+    {
+        guard planned.trigger.kind == .syscall, calls == nil, killOutcome.gaveUp == nil else {
+            return killOutcome.excuse
         }
         return "the rig's own tracer left no report"
     }
@@ -210,18 +215,18 @@ struct DownloadScenario: Scenario {
     /// If a worker without an export step did not end well, its file is a partial one that it does
     /// not call completed, so it is not compared.
     private func export(
-        _ life: WorkerLife, after death: Death, as version: Resource? = nil,
+        _ life: WorkerRun, after death: Death, as version: Resource? = nil,
         stopwatch: IterationStopwatch? = nil
     ) async throws -> Export {
         let folder = life.folder
         var exported = death
-        var hang: Patience.End?
+        var hang: StallDetector.End?
         if let export = settings.worker.export, death == .exited(0) {
             folder.removeOutput()
-            let onlooker = Onlooker(
+            let monitor = WorkerMonitor(
                 watch: try folder.freshWitness(), videoLength: video.length,
-                patience: bench.patience(folder), isOnlyWaitedFor: true)
-            let end = try await life.export(by: export, onlooker)
+                stallDetector: context.stallDetector(folder), isOnlyWaitedFor: true)
+            let end = try await life.export(by: export, monitor)
             (exported, hang) = (end.death, end.observed.end)
             stopwatch?.lap(.export)
         }
@@ -241,7 +246,7 @@ struct DownloadScenario: Scenario {
         let death: Death
         let comparison: FileComparison.Result?
         /// Why the rig ended the export; nil if it did not.
-        let hang: Patience.End?
+        let hang: StallDetector.End?
     }
 
     private func inspect(_ copy: StateCopy, url: String) -> (Autopsy?, String?) {
@@ -253,17 +258,17 @@ struct DownloadScenario: Scenario {
         _ policy: Policy, in folder: IterationFolder, path: String, stopwatch: IterationStopwatch
     ) async throws -> (Resumption, LifeEnd) {
         let successor = settings.successors?[0]
-        let mount = bench.origin.mount(
+        let mount = context.origin.mount(
             successor ?? settings.resource, at: path, faults: settings.faultsAtRelaunch)
-        defer { bench.origin.unmount(mount) }
-        let sockets = bench.sockets(
+        defer { context.origin.unmount(mount) }
+        let sockets = context.sockets(
             of: [mount], besides: try folder.freshWitness(), in: folder)
-        let onlooker = Onlooker(
+        let monitor = WorkerMonitor(
             watch: sockets.watch, videoLength: mount.resource.source.length,
-            patience: bench.patience(folder))
-        let life = try bench.life(mount.url, in: folder, policy: policy)
+            stallDetector: context.stallDetector(folder))
+        let life = try context.life(mount.url, in: folder, policy: policy)
         try life.place(mount.resource.source)
-        let end = try await life.attend(onlooker)
+        let end = try await life.attend(monitor)
         let seen = end.observed
         let requests = mount.servedRequests()
         let taken = await onOwnThread { sockets.taken }
@@ -271,15 +276,15 @@ struct DownloadScenario: Scenario {
         let export = try await export(
             life, after: end.death, as: successor, stopwatch: stopwatch)
         let (exported, comparison) = (export.death, export.comparison)
-        var lifeEnd = settings.end(.relaunched, of: end, goodDeath: .exited(0), death: exported)
-        lifeEnd.givenUp = lifeEnd.givenUp ?? export.hang.map(bench.complaint)
+        var lifeEnd = settings.end(.relaunched, of: end, expectedDeath: .exited(0), death: exported)
+        lifeEnd.givenUp = lifeEnd.givenUp ?? export.hang.map(context.complaint)
         let resumption = Resumption(
             death: exported, requests: requests, recoverySeconds: seen.recovered,
             resumeSeconds: seen.firstByte, differingBytes: comparison?.differingBytes,
             firstDifference: comparison?.firstDifference,
             complaint: exported == .exited(0) && comparison != nil
                 ? nil
-                : seen.end.map(bench.complaint) ?? end.complaint ?? WorkerLog.tail(folder.log),
+                : seen.end.map(context.complaint) ?? end.complaint ?? WorkerLog.tail(folder.log),
             taken: taken, wrong: comparison?.wrong, stale: comparison?.stale,
             isVersionBefore: comparison?.isVersionBefore)
         return (resumption, lifeEnd)

@@ -8,13 +8,13 @@ internal import Witness
 /// Every request for the list gets another one. A list counts as recovered when it, or a later one,
 /// is complete on disk; an image when its file equals what the origin serves.
 struct LibraryScenario: Scenario {
-    let bench: Workbench
+    let context: IterationContext
 
     /// The relaunched worker is served a list that it has never seen.
     private static let lastGeneration = LibraryPlan.generations + 1
 
-    private var plan: LibraryPlan { bench.settings.library }
-    private var pictures: [MemoryVideo] { bench.settings.pictures }
+    private var plan: LibraryPlan { context.settings.library }
+    private var pictures: [MemoryVideo] { context.settings.pictures }
 
     // MARK: The stage
 
@@ -26,37 +26,37 @@ struct LibraryScenario: Scenario {
     }
 
     private func makeStage() throws -> Stage {
-        let number = bench.newNumber()
+        let number = context.newNumber()
         return Stage(
-            path: "/\(number)", folder: try bench.newFolder(number),
+            path: "/\(number)", folder: try context.newFolder(number),
             addresses: LibraryAddresses(
-                plan: plan, base: "http://127.0.0.1:\(bench.origin.port)/\(number)"))
+                plan: plan, base: "http://127.0.0.1:\(context.origin.port)/\(number)"))
     }
 
     private func mount(_ stage: Stage, generations: ClosedRange<Int>) throws -> LibraryOrigin {
         LibraryOrigin(
-            on: bench.origin, at: stage.path,
+            on: context.origin, at: stage.path,
             lists: try generations.map { MemoryVideo(try stage.addresses.json($0)) },
             pictures: pictures, addresses: stage.addresses)
     }
 
     private func unmount(_ origin: LibraryOrigin) {
-        for mount in origin.mounts { bench.origin.unmount(mount) }
+        for mount in origin.mounts { context.origin.unmount(mount) }
     }
 
     /// The worker's sockets, in the evidence's position space.
     private func sockets(
         of origin: LibraryOrigin, besides page: WitnessWatch, in folder: IterationFolder
     ) -> SocketLevel {
-        bench.sockets(
+        context.sockets(
             of: origin.mounts, at: origin.places(from: 1), besides: page, in: folder)
     }
 
     private func library() throws -> WorkerProfile.Library {
-        guard let library = bench.settings.worker.library else {
+        guard let library = context.settings.worker.library else {
             throw RigError(
                 .usage,
-                "the worker \(bench.settings.worker.name) keeps no list and no images; use "
+                "the worker \(context.settings.worker.name) keeps no list and no images; use "
                     + "--workload download")
         }
         return library
@@ -75,42 +75,42 @@ struct LibraryScenario: Scenario {
     // MARK: The uninterrupted run
 
     /// Runs from the first byte until every list and every image is acknowledged.
-    func uninterruptedRun(_ plan: PlannedIteration) async throws -> UnharmedRun {
+    func uninterruptedRun(_ plan: PlannedIteration) async throws -> UninterruptedRun {
         let stage = try makeStage()
         defer { stage.folder.remove() }
         let origin = try mount(stage, generations: 1...LibraryPlan.generations)
         defer { unmount(origin) }
         let witness = try stage.folder.freshWitness(placing: stage.addresses.placement)
         let sockets = self.sockets(of: origin, besides: witness, in: stage.folder)
-        let onlooker = Onlooker(
+        let monitor = WorkerMonitor(
             watch: sockets.watch, videoLength: self.plan.length,
-            patience: bench.patience(stage.folder))
+            stallDetector: context.stallDetector(stage.folder))
         let command = fill(
             try library().refresh, stage, plan.policy, times: LibraryPlan.generations)
-        let life = try await bench.launch(
+        let life = try await context.launch(
             command, in: stage.folder, wasKilled: { $0.wasEnded }
-        ) { onlooker.attend($0) }
+        ) { monitor.attend($0) }
         let (death, seen) = (life.death, life.observed)
         guard death == .exited(0), let first = seen.firstByte, let complete = seen.complete else {
-            let error = bench.unable(stage.folder, "\(death)")
+            let error = context.unable(stage.folder, "\(death)")
             guard death != .exited(0) else { throw error }
-            throw UnharmedFailure(end: self.end(.measured, life), error: error)
+            throw UninterruptedFailure(end: self.end(.measured, life), error: error)
         }
-        bench.phases.note(witness.reading?.entries, of: plan.policy)
-        return UnharmedRun(seconds: complete - first, curve: seen.curve)
+        context.phases.note(witness.reading?.entries, of: plan.policy)
+        return UninterruptedRun(seconds: complete - first, curve: seen.curve)
     }
 
     /// How a refreshing life ended, once it is over.
     private func end(
-        _ life: LifeEnd.Life, _ end: WorkerLife.End<Milestones>
+        _ life: LifeEnd.Life, _ end: WorkerRun.End<Milestones>
     ) -> LifeEnd {
-        bench.settings.end(life, of: end, goodDeath: .exited(0))
+        context.settings.end(life, of: end, expectedDeath: .exited(0))
     }
 
     // MARK: One iteration
 
     func perform(
-        _ plan: PlannedIteration, pace: UnharmedPace, stopwatch: IterationStopwatch
+        _ plan: PlannedIteration, pace: UninterruptedPace, stopwatch: IterationStopwatch
     ) async throws -> IterationOutcome {
         let stage = try makeStage()
         let struck = try await launchAndKill(
@@ -121,10 +121,10 @@ struct LibraryScenario: Scenario {
         let relaunched = try look(
             stage, copy: stage.folder.copyAfterwards, stopwatch: stopwatch)
         var evidence = IterationEvidence(
-            plan: plan, kill: 1, fault: bench.settings.fault, workload: .offlineLibrary,
-            videoLength: self.plan.length, death: struck.death, killSent: struck.strike.sent,
-            killSeconds: struck.strike.killSeconds,
-            killFraction: struck.strike.fraction(of: pace.seconds), requests: struck.requests,
+            plan: plan, kill: 1, fault: context.settings.fault, workload: .offlineLibrary,
+            videoLength: self.plan.length, death: struck.death, killSent: struck.killOutcome.sent,
+            killSeconds: struck.killOutcome.killSeconds,
+            killFraction: struck.killOutcome.fraction(of: pace.seconds), requests: struck.requests,
             witness: try? struck.page.get(), autopsy: killed.autopsy.map(asBytes),
             autopsyError: killed.error,
             resumption: judged(resumption, relaunched.autopsy),
@@ -134,7 +134,8 @@ struct LibraryScenario: Scenario {
                 relaunched: relaunched.autopsy, servedAfterwards: Self.lastGeneration,
                 imagesAfterwards: self.plan.images(Self.lastGeneration)),
             sockets: struck.sockets,
-            givenUp: struck.strike.gaveUp.map(bench.complaint), lives: [self.end(of: struck), end])
+            givenUp: struck.killOutcome.gaveUp.map(context.complaint),
+            lives: [self.end(of: struck), end])
         evidence.outlived = struck.outlived
         evidence.note(progressAgainst: pace)
         return IterationOutcome(kills: [evidence], folder: stage.folder, stopwatch: stopwatch)
@@ -142,7 +143,7 @@ struct LibraryScenario: Scenario {
 
     private struct Struck {
         let death: Death
-        let strike: Strike
+        let killOutcome: KillOutcome
         let page: Result<WitnessReading, WitnessGap>
         let sockets: SocketReading?
         let requests: [ServedRequest]
@@ -156,14 +157,15 @@ struct LibraryScenario: Scenario {
     /// How the life ended that a kill was to end; a worker that refreshes for ever never ends by
     /// itself.
     private func end(of struck: Struck) -> LifeEnd {
-        let isOverrun = struck.strike.gaveUp == .overran
+        let isOverrun = struck.killOutcome.gaveUp == .overran
         let work = struck.death == .exited(0) ? LifeEnd.Work(differingBytes: nil) : nil
         return LifeEnd(
-            .struck, struck.death, goodDeath: .exited(0),
-            givenUp: struck.strike.gaveUp.map(bench.complaint), memoryKills: struck.memoryKills,
+            .struck, struck.death, expectedDeath: .exited(0),
+            givenUp: struck.killOutcome.gaveUp.map(context.complaint),
+            memoryKills: struck.memoryKills,
             excuse: isOverrun
                 ? "the worker refreshed for ever, as told, and no kill came"
-                : struck.strike.excuse,
+                : struck.killOutcome.excuse,
             work: work)
     }
 
@@ -173,38 +175,38 @@ struct LibraryScenario: Scenario {
     ) async throws -> Struck {
         let origin = try mount(stage, generations: 1...LibraryPlan.generations)
         defer { unmount(origin) }
-        var surroundings = Surroundings()
+        var hooks = KillHooks()
         if let planned = plan.first.trigger.heldBytes {
             let hold = SharedHold(afterDistinctBytes: planned)
             for mount in origin.mounts { mount.hold(hold) }
-            surroundings.isHolding = {
+            hooks.isHolding = {
                 hold.isReached && origin.mounts.contains { $0.heldBodies > 0 }
             }
         }
         let witness = try stage.folder.freshWitness(
             placing: stage.addresses.placement,
-            holding: bench.hold(for: plan.first, of: plan.policy))
+            holding: context.hold(for: plan.first, of: plan.policy))
         let sockets = self.sockets(of: origin, besides: witness, in: stage.folder)
-        surroundings.isHeldBack = { sockets.isHeldBack }
-        let nemesis = Nemesis(
+        hooks.isHeldBack = { sockets.isHeldBack }
+        let controller = KillController(
             planned: plan.first, uninterruptedSeconds: seconds, watch: sockets.watch,
-            patience: bench.patience(stage.folder), surroundings: surroundings)
+            stallDetector: context.stallDetector(stage.folder), hooks: hooks)
         let command = fill(try library().refreshForever, stage, plan.policy)
-        let power = PowerCut(of: bench.settings.volume, watching: witness)
+        let power = PowerCut(of: context.settings.volume, watching: witness)
         stopwatch.lap(.prepare)
-        let life = try await bench.launch(
+        let life = try await context.launch(
             command, in: stage.folder, wasKilled: { $0.sent || $0.gaveUp != nil }
-        ) { nemesis.strike(power.arming($0)) }
-        let strike = life.observed
-        stopwatch.lap(strike, ended: life.ended)
+        ) { controller.killWorker(power.arming($0)) }
+        let killOutcome = life.observed
+        stopwatch.lap(killOutcome, ended: life.ended)
         let reading = await onOwnThread {
-            sockets.reading(of: strike, by: self.bench.settings.fault)
+            sockets.reading(of: killOutcome, by: self.context.settings.fault)
         }
         for mount in origin.mounts { mount.cut() }
         try power.restore()
         stopwatch.lap(.clear)
         let struck = Struck(
-            death: life.death, strike: strike, page: power.page, sockets: reading,
+            death: life.death, killOutcome: killOutcome, page: power.page, sockets: reading,
             requests: origin.served(from: 1), memoryKills: life.memoryKills,
             outlived: life.outlived)
         return tell(struck, power.records, stage.addresses)
@@ -250,13 +252,13 @@ struct LibraryScenario: Scenario {
     ) async throws -> (Resumption, LifeEnd) {
         let origin = try mount(stage, generations: Self.lastGeneration...Self.lastGeneration)
         defer { unmount(origin) }
-        let onlooker = Onlooker(
+        let monitor = WorkerMonitor(
             watch: try stage.folder.freshWitness(), videoLength: plan.length,
-            patience: bench.patience(stage.folder))
+            stallDetector: context.stallDetector(stage.folder))
         let command = fill(try library().refresh, stage, policy)
-        let life = try await bench.launch(
+        let life = try await context.launch(
             command, in: stage.folder, wasKilled: { $0.wasEnded }
-        ) { onlooker.attend($0) }
+        ) { monitor.attend($0) }
         let (death, seen) = (life.death, life.observed)
         stopwatch.lap(seen)
         let resumption = Resumption(
@@ -264,7 +266,7 @@ struct LibraryScenario: Scenario {
             recoverySeconds: seen.recovered, resumeSeconds: seen.firstByte, differingBytes: nil,
             firstDifference: nil,
             complaint: death == .exited(0)
-                ? nil : seen.end.map(bench.complaint) ?? WorkerLog.tail(stage.folder.log))
+                ? nil : seen.end.map(context.complaint) ?? WorkerLog.tail(stage.folder.log))
         return (resumption, self.end(.relaunched, life))
     }
 }

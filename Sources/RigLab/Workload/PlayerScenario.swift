@@ -5,7 +5,7 @@ internal import RigModel
 
 /// `playback` and `switching`: the worker is a proxy, and the rig is the player.
 struct PlayerScenario: Scenario {
-    let bench: Workbench
+    let context: IterationContext
 
     /// How a proxy ends after it was asked to: cleanly, by SIGTERM.
     private static let asked = Death.exited(143)
@@ -13,7 +13,7 @@ struct PlayerScenario: Scenario {
     /// Patterns differ in length, so each is measured by itself.
     var isMeasuredEachTime: Bool { true }
 
-    private var settings: LaboratorySettings { bench.settings }
+    private var settings: LaboratorySettings { context.settings }
 
     // MARK: The stage
 
@@ -25,23 +25,23 @@ struct PlayerScenario: Scenario {
     }
 
     private func makeStage() throws -> Stage {
-        let number = bench.newNumber()
+        let number = context.newNumber()
         let paths = settings.resources.indices.map { "/\(number)/\($0)/\(settings.fileName)" }
         let videos = zip(paths, settings.resources).map {
-            (url: "http://127.0.0.1:\(bench.origin.port)\($0)", source: $1.source)
+            (url: "http://127.0.0.1:\(context.origin.port)\($0)", source: $1.source)
         }
         return Stage(
-            paths: paths, folder: try bench.newFolder(number), space: PositionSpace(videos))
+            paths: paths, folder: try context.newFolder(number), space: PositionSpace(videos))
     }
 
     private func mount(_ stage: Stage) -> [Mount] {
-        zip(settings.resources, stage.paths).map { bench.origin.mount($0, at: $1) }
+        zip(settings.resources, stage.paths).map { context.origin.mount($0, at: $1) }
     }
 
     /// The same URLs with what the origin serves from the relaunch on.
     private func successor(of stage: Stage) -> (mounts: [Mount], space: PositionSpace) {
         guard let successors = settings.successors else { return (mount(stage), stage.space) }
-        let mounts = zip(successors, stage.paths).map { bench.origin.mount($0, at: $1) }
+        let mounts = zip(successors, stage.paths).map { context.origin.mount($0, at: $1) }
         let videos = zip(stage.space.parts, successors).map { (url: $0.url, source: $1.source) }
         return (mounts, PositionSpace(videos))
     }
@@ -51,15 +51,15 @@ struct PlayerScenario: Scenario {
         of mounts: [Mount], _ space: PositionSpace, besides page: WitnessWatch,
         in folder: IterationFolder
     ) -> SocketLevel {
-        bench.sockets(
+        context.sockets(
             of: mounts, at: FollowedMounts(mounts) { space.parts[$0].base }, besides: page,
             in: folder)
     }
 
     /// The previous version, which a player may still receive.
-    private var elder: Player.Elder? {
+    private var previousVersion: Player.PreviousVersion? {
         settings.successors.map { _ in
-            Player.Elder(etag: settings.resource.etag, source: settings.resource.source)
+            Player.PreviousVersion(etag: settings.resource.etag, source: settings.resource.source)
         }
     }
 
@@ -92,24 +92,24 @@ struct PlayerScenario: Scenario {
 
     /// Runs from the first byte until every byte of every video is acknowledged, with the
     /// iteration's own pattern.
-    func uninterruptedRun(_ plan: PlannedIteration) async throws -> UnharmedRun {
+    func uninterruptedRun(_ plan: PlannedIteration) async throws -> UninterruptedRun {
         let stage = try makeStage()
         defer { stage.folder.remove() }
         let mounts = mount(stage)
-        defer { for mount in mounts { bench.origin.unmount(mount) } }
+        defer { for mount in mounts { context.origin.unmount(mount) } }
         let moves = self.plan(plan)
         let run = try await play(stage, policy: plan.policy, watching: mounts) { $0.play(moves) }
         // Wrong deliveries are not judged here, but in the run with the kill.
         guard run.death == Self.asked, let first = run.seen.firstByte,
             let complete = run.seen.complete
         else {
-            let error = bench.unable(
+            let error = context.unable(
                 stage.folder, run.delivery.faults.first ?? "\(run.death)")
             guard run.death != Self.asked else { throw error }
-            throw UnharmedFailure(end: end(.measured, run), error: error)
+            throw UninterruptedFailure(end: end(.measured, run), error: error)
         }
-        bench.phases.note(run.entries, of: plan.policy)
-        return UnharmedRun(seconds: complete - first, curve: run.seen.curve)
+        context.phases.note(run.entries, of: plan.policy)
+        return UninterruptedRun(seconds: complete - first, curve: run.seen.curve)
     }
 
     /// A launch without a kill: a player plays, and then the proxy is asked to end.
@@ -125,7 +125,8 @@ struct PlayerScenario: Scenario {
     /// How such a life ended.
     private func end(_ life: LifeEnd.Life, _ run: Played) -> LifeEnd {
         LifeEnd(
-            life, run.death, goodDeath: Self.asked, givenUp: run.seen.end.map(bench.complaint),
+            life, run.death, expectedDeath: Self.asked,
+            givenUp: run.seen.end.map(context.complaint),
             memoryKills: run.memoryKills)
     }
 
@@ -133,23 +134,23 @@ struct PlayerScenario: Scenario {
         _ stage: Stage, policy: Policy, changed: PositionSpace? = nil,
         watching mounts: [Mount]? = nil, _ moves: @escaping @Sendable (Player) -> Delivery
     ) async throws -> Played {
-        let curtain = Curtain()
+        let shutdownFlag = ShutdownFlag()
         let folder = stage.folder
         let space = changed ?? stage.space
         let start = PlayerSession.size(of: folder.log)
         let witness = try folder.freshWitness(placing: space.placement)
         // A run that kills are timed by must be observed in the same way as the life with the kill.
         let watch = mounts.map { sockets(of: $0, space, besides: witness, in: folder).watch }
-        let patience = bench.patience(folder)
-        let life = try await bench.launch(
+        let stallDetector = context.stallDetector(folder)
+        let life = try await context.launch(
             try command(stage, policy), in: folder, wasKilled: { $0.0.wasEnded }
         ) { worker in
             let session = PlayerSession(
-                log: folder.log, from: start, space: space, curtain: curtain, play: moves)
-            let onlooker = Onlooker(
-                watch: watch ?? witness, videoLength: space.length, patience: patience,
+                log: folder.log, from: start, space: space, shutdownFlag: shutdownFlag, play: moves)
+            let monitor = WorkerMonitor(
+                watch: watch ?? witness, videoLength: space.length, stallDetector: stallDetector,
                 isOver: { session.isOver })
-            let seen = onlooker.attend(worker)
+            let seen = monitor.attend(worker)
             return (seen, session.leave())
         }
         return Played(
@@ -160,11 +161,11 @@ struct PlayerScenario: Scenario {
     // MARK: One iteration
 
     func perform(
-        _ plan: PlannedIteration, pace: UnharmedPace, stopwatch: IterationStopwatch
+        _ plan: PlannedIteration, pace: UninterruptedPace, stopwatch: IterationStopwatch
     ) async throws -> IterationOutcome {
         let stage = try makeStage()
         let earlier = try await earlierLife(plan, stage)
-        var lives: [StruckLife] = []
+        var lives: [KilledRun] = []
         var autopsies: [(Autopsy?, String?)] = []
         for planned in plan.kills {
             lives.append(
@@ -202,7 +203,7 @@ struct PlayerScenario: Scenario {
             settings.workload.needsEarlierLife(phase)
         else { return nil }
         let mounts = mount(stage)
-        defer { for mount in mounts { bench.origin.unmount(mount) } }
+        defer { for mount in mounts { context.origin.unmount(mount) } }
         let moves = plan(planned).beginning(planned.first.position)
         let run = try await play(stage, policy: planned.policy) { $0.play(moves) }
         let copy = try StateCopy.copy(from: stage.folder.state, to: stage.folder.copyBefore)
@@ -213,42 +214,44 @@ struct PlayerScenario: Scenario {
     private func launchAndKill(
         _ planned: PlannedKill, of plan: PlannedIteration, _ stage: Stage, seconds: Double,
         stopwatch: IterationStopwatch
-    ) async throws -> StruckLife {
+    ) async throws -> KilledRun {
         let mounts = mount(stage)
-        defer { for mount in mounts { bench.origin.unmount(mount) } }
-        let curtain = Curtain()
-        var surroundings = Surroundings(willKill: { curtain.fall() })
+        defer { for mount in mounts { context.origin.unmount(mount) } }
+        let shutdownFlag = ShutdownFlag()
+        var hooks = KillHooks(willKill: { shutdownFlag.raise() })
         if let count = planned.trigger.heldBytes {
             let hold = SharedHold(afterDistinctBytes: count)
             for mount in mounts { mount.hold(hold) }
-            surroundings.isHolding = { hold.isReached && mounts.contains { $0.heldBodies > 0 } }
+            hooks.isHolding = { hold.isReached && mounts.contains { $0.heldBodies > 0 } }
         }
         let witness = try stage.folder.freshWitness(
-            placing: stage.space.placement, holding: bench.hold(for: planned, of: plan.policy))
+            placing: stage.space.placement, holding: context.hold(for: planned, of: plan.policy))
         let sockets = self.sockets(of: mounts, stage.space, besides: witness, in: stage.folder)
         // The log may already hold the address of an earlier life's proxy.
         let start = PlayerSession.size(of: stage.folder.log)
         let (log, space, moves) = (
             stage.folder.log, stage.space, self.plan(plan, kill: planned.kill)
         )
-        let patience = bench.patience(stage.folder)
-        surroundings.isHeldBack = { sockets.isHeldBack }
-        let settled = surroundings
+        let stallDetector = context.stallDetector(stage.folder)
+        hooks.isHeldBack = { sockets.isHeldBack }
+        let settled = hooks
         let power = PowerCut(of: settings.volume, watching: witness)
         let command = try command(stage, plan.policy)
         stopwatch.lap(.prepare)
-        let end = try await bench.launch(
+        let end = try await context.launch(
             command, in: stage.folder, wasKilled: { $0.0.sent || $0.0.gaveUp != nil }
         ) { worker in
-            let session = PlayerSession(log: log, from: start, space: space, curtain: curtain) {
+            let session = PlayerSession(
+                log: log, from: start, space: space, shutdownFlag: shutdownFlag
+            ) {
                 $0.play(moves)
             }
-            var surroundings = settled
-            surroundings.isOver = { session.isOver }
-            let nemesis = Nemesis(
+            var hooks = settled
+            hooks.isOver = { session.isOver }
+            let controller = KillController(
                 planned: planned, uninterruptedSeconds: seconds, watch: sockets.watch,
-                patience: patience, surroundings: surroundings)
-            return (nemesis.strike(power.arming(worker)), session.leave())
+                stallDetector: stallDetector, hooks: hooks)
+            return (controller.killWorker(power.arming(worker)), session.leave())
         }
         let (death, observed) = (end.death, end.observed)
         stopwatch.lap(observed.0, ended: end.ended)
@@ -256,16 +259,16 @@ struct PlayerScenario: Scenario {
         for mount in mounts { mount.cut() }
         try power.restore()
         stopwatch.lap(.clear)
-        var life = StruckLife(
-            planned: planned, death: death, strike: observed.0, page: power.page,
+        var life = KilledRun(
+            planned: planned, death: death, killOutcome: observed.0, page: power.page,
             sockets: reading, requests: served(mounts, stage), delivery: observed.1,
             memoryKills: end.memoryKills, excuse: observed.0.excuse)
         life.outlived = end.outlived
-        guard planned.kill > 1, !life.strike.sent else { return life }
+        guard planned.kill > 1, !life.killOutcome.sent else { return life }
         life.complaint =
             death == Self.asked ? observed.1.faults.first : WorkerLog.tail(stage.folder.log)
         if death == Self.asked {
-            life.completed = StruckLife.VideoDifference(
+            life.completed = KilledRun.VideoDifference(
                 bytes: max(observed.1.wrongBytes, space.length - observed.1.delivered.count),
                 at: observed.1.firstDifference)
         }
@@ -293,7 +296,7 @@ extension PlayerScenario {
     ) async throws -> Played {
         let recovered = recovered ?? ByteRanges()
         let space = stage.space
-        let port = try await StoppedOrigin.stop(bench.origin)
+        let port = try await StoppedOrigin.stop(context.origin)
         let played: Result<Played, any Error>
         do {
             let run = try await play(stage, policy: policy) { player in
@@ -340,21 +343,22 @@ extension PlayerScenario {
         _ policy: Policy, _ stage: Stage, recoverySeconds: Double?, stopwatch: IterationStopwatch
     ) async throws -> (Resumption, Played) {
         let (mounts, space) = successor(of: stage)
-        defer { for mount in mounts { bench.origin.unmount(mount) } }
+        defer { for mount in mounts { context.origin.unmount(mount) } }
         let everything = PlayerPlan.everything(
             videos: stage.space.parts.count, of: settings.resource.source.length)
-        let run = try await play(stage, policy: policy, changed: space) { [elder] player in
+        let run = try await play(stage, policy: policy, changed: space) {
+            [previousVersion] player in
             var player = player
-            player.elder = elder
+            player.previousVersion = previousVersion
             return player.play(everything)
         }
         stopwatch.lap(run.seen)
         let complaint =
             run.death == Self.asked
             ? run.delivery.faults.first
-            : run.seen.end.map(bench.complaint) ?? WorkerLog.tail(stage.folder.log)
+            : run.seen.end.map(context.complaint) ?? WorkerLog.tail(stage.folder.log)
         let resumption = Resumption(
-            death: run.death, goodDeath: Self.asked, requests: served(mounts, stage),
+            death: run.death, expectedDeath: Self.asked, requests: served(mounts, stage),
             recoverySeconds: recoverySeconds, resumeSeconds: run.seen.firstByte,
             differingBytes: max(
                 run.delivery.wrongBytes, stage.space.length - run.delivery.delivered.count),

@@ -8,7 +8,7 @@ protocol Scenario: Sendable {
     /// policy.
     ///
     /// - Throws: ``RigError`` with exit code 69 when the worker does not complete its work.
-    func uninterruptedRun(_ plan: PlannedIteration) async throws -> UnharmedRun
+    func uninterruptedRun(_ plan: PlannedIteration) async throws -> UninterruptedRun
 
     /// The number of calls in an unharmed run that change or sync files below the worker's state
     /// folder: the kill points of the `syscall` trigger.
@@ -29,7 +29,7 @@ protocol Scenario: Sendable {
     /// - Returns: the evidence, and the folder.
     /// - Throws: ``Interrupted``; ``RigError`` when the rig or the worker cannot go on.
     func perform(
-        _ plan: PlannedIteration, pace: UnharmedPace, stopwatch: IterationStopwatch
+        _ plan: PlannedIteration, pace: UninterruptedPace, stopwatch: IterationStopwatch
     ) async throws -> IterationOutcome
 }
 
@@ -43,11 +43,11 @@ extension Scenario {
 
 /// The scenario of a workload.
 enum Scenarios {
-    static func make(_ bench: Workbench) -> any Scenario {
-        switch bench.settings.workload {
-        case .download: DownloadScenario(bench: bench)
-        case .playback, .switching: PlayerScenario(bench: bench)
-        case .offlineLibrary: LibraryScenario(bench: bench)
+    static func make(_ context: IterationContext) -> any Scenario {
+        switch context.settings.workload {
+        case .download: DownloadScenario(context: context)
+        case .playback, .switching: PlayerScenario(context: context)
+        case .offlineLibrary: LibraryScenario(context: context)
         }
     }
 }

@@ -67,10 +67,10 @@ package struct StoredChunk: Sendable, Hashable, Codable {
 
     /// True when the chunk may be served to a reader: its own checksum, if any, matches, and its
     /// bytes equal the origin's.
-    package var isRecovered: Bool { !isGivenAway && differingBytes == 0 }
+    package var isRecovered: Bool { !failsOwnChecksum && differingBytes == 0 }
 
     /// True when the chunk's own checksum shows that it is damaged.
-    package var isGivenAway: Bool { checksumMatches == false }
+    package var failsOwnChecksum: Bool { checksumMatches == false }
 }
 
 /// The state as the kill left it, read from a copy before any relaunch.
@@ -105,7 +105,7 @@ package struct Autopsy: Sendable, Hashable, Codable {
 
     /// Stored bytes that differ from the origin's and that no checksum reveals.
     package var undetectedBytes: Int64 {
-        chunks.reduce(0) { $0 + ($1.isGivenAway ? 0 : $1.differingBytes) }
+        chunks.reduce(0) { $0 + ($1.failsOwnChecksum ? 0 : $1.differingBytes) }
     }
 }
 
@@ -115,7 +115,7 @@ package struct Resumption: Sendable, Hashable, Codable {
     package let death: Death
     /// How a worker ends after completing its work: with exit code 0, or with the code for a
     /// requested end.
-    package let goodDeath: Death
+    package let expectedDeath: Death
     /// The relaunched worker's requests to the origin.
     package let requests: [ServedRequest]
     /// From relaunch until the worker knew what it had stored; nil if unknown.
@@ -148,14 +148,14 @@ package struct Resumption: Sendable, Hashable, Codable {
 
     /// The observations of a relaunch.
     package init(
-        death: Death, goodDeath: Death = .exited(0), requests: [ServedRequest],
+        death: Death, expectedDeath: Death = .exited(0), requests: [ServedRequest],
         recoverySeconds: Double?, resumeSeconds: Double?, differingBytes: Int64?,
         firstDifference: Difference?, complaint: String?, wasKilled: Bool = false,
         taken: ByteRanges? = nil,
         wrong: ByteRanges? = nil, stale: ByteRanges? = nil, isVersionBefore: Bool? = nil
     ) {
         self.death = death
-        self.goodDeath = goodDeath
+        self.expectedDeath = expectedDeath
         self.requests = requests
         self.recoverySeconds = recoverySeconds
         self.resumeSeconds = resumeSeconds
@@ -170,7 +170,7 @@ package struct Resumption: Sendable, Hashable, Codable {
     }
 
     /// True when the worker ended as one that completed its work.
-    package var endedWell: Bool { death == goodDeath && !wasKilled }
+    package var endedWell: Bool { death == expectedDeath && !wasKilled }
 
     /// True when the worker reported the complete earlier version as its result: correct bytes, of
     /// a version that the origin no longer serves.
@@ -314,7 +314,8 @@ package struct IterationEvidence: Sendable, Hashable, Codable {
     /// Only such an iteration may be retried when its planned moment did not come; anything else
     /// must be judged.
     package var isUneventful: Bool {
-        guard let resumption, !killSent && death == resumption.goodDeath || isKilledAfterItsWork,
+        guard let resumption,
+            !killSent && death == resumption.expectedDeath || isKilledAfterItsWork,
             resumption.endedWell,
             resumption.differingBytes == 0
                 || resumption.isStale && contract.revalidates != true,

@@ -43,7 +43,7 @@ package struct LifeEnd: Sendable, Hashable, Codable {
     package let death: Death
     /// How it should have ended; nil after a request to end by signal 15, for which any exit code
     /// is accepted.
-    package let goodDeath: Death?
+    package let expectedDeath: Death?
     /// Why the rig ended it; nil when it did not.
     package var givenUp: String?
     /// Processes that the out-of-memory killer ended meanwhile, on the whole machine; nil if
@@ -57,7 +57,7 @@ package struct LifeEnd: Sendable, Hashable, Codable {
     /// True when it ended as it should have.
     package var isGood: Bool {
         guard excuse == nil, givenUp == nil else { return false }
-        if let goodDeath { return death == goodDeath }
+        if let expectedDeath { return death == expectedDeath }
         return switch death {
         case .exited: true
         case .signaled(let signal): signal == 15
@@ -69,12 +69,12 @@ package struct LifeEnd: Sendable, Hashable, Codable {
 
     /// Creates the end of a life.
     package init(
-        _ life: Life, _ death: Death, goodDeath: Death?, givenUp: String? = nil,
+        _ life: Life, _ death: Death, expectedDeath: Death?, givenUp: String? = nil,
         memoryKills: Int? = nil, excuse: String? = nil, work: Work? = nil
     ) {
         self.life = life
         self.death = death
-        self.goodDeath = goodDeath
+        self.expectedDeath = expectedDeath
         self.givenUp = givenUp
         self.memoryKills = memoryKills
         self.excuse = excuse

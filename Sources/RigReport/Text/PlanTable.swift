@@ -3,32 +3,32 @@ package import RigModel
 /// The output of `rig plan`: the plan, and what it can show at best.
 package enum PlanTable {
     /// The whole text, each line including its line end.
-    package static func text(_ prospect: Prospect) -> String {
-        var lines = [head(prospect), scene(prospect)]
-        lines += prospect.partition.map { [part($0, of: prospect.plan)] } ?? []
+    package static func text(_ preview: PlanPreview) -> String {
+        var lines = [head(preview), scene(preview)]
+        lines += preview.partition.map { [part($0, of: preview.plan)] } ?? []
         lines.append("")
-        lines += policies(prospect)
-        lines += strata(prospect)
-        lines += [""] + conclusions(prospect)
-        lines += [""] + prospect.gates.map(gate)
+        lines += policies(preview)
+        lines += strata(preview)
+        lines += [""] + conclusions(preview)
+        lines += [""] + preview.gates.map(gate)
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private static func head(_ prospect: Prospect) -> String {
-        let plan = prospect.plan
-        guard let kills = prospect.killsPerPolicy else { return "seed \(plan.seed)" }
+    private static func head(_ preview: PlanPreview) -> String {
+        let plan = preview.plan
+        guard let kills = preview.killsPerPolicy else { return "seed \(plan.seed)" }
         let all = kills * plan.policies.count
         let what = plan.sparesWorkers ? "nobody is killed" : count(all, "kill")
         let digest = plan.hasKnownMoments ? ", digest \(plan.digest)" : ""
         return "\(what), seed \(plan.seed)\(digest)"
     }
 
-    private static func scene(_ prospect: Prospect) -> String {
-        let plan = prospect.plan
+    private static func scene(_ preview: PlanPreview) -> String {
+        let plan = preview.plan
         let pinned = plan.pinned.map { " at \($0.planned)" } ?? ""
         let size = MetricUnit.readableBytes(Double(plan.videoLength))
-        return "trigger \(plan.trigger.rawValue)\(pinned), fault \(prospect.fault.rawValue),"
-            + " workload \(prospect.workload.rawValue), \(size)"
+        return "trigger \(plan.trigger.rawValue)\(pinned), fault \(preview.fault.rawValue),"
+            + " workload \(preview.workload.rawValue), \(size)"
     }
 
     private static func part(_ partition: RunPartition, of plan: KillPlan) -> String {
@@ -38,14 +38,14 @@ package enum PlanTable {
             + " follows is for all parts together"
     }
 
-    private static func policies(_ prospect: Prospect) -> [String] {
-        let plan = prospect.plan
+    private static func policies(_ preview: PlanPreview) -> [String] {
+        let plan = preview.plan
         let rows = plan.policies.map { policy in
             [
                 policy.name, policy.durability.rawValue,
-                prospect.killsPerPolicy == nil ? "-" : String(plan.iterations),
+                preview.killsPerPolicy == nil ? "-" : String(plan.iterations),
                 plan.sparesWorkers ? "-" : String(plan.kills),
-                prospect.killsPerPolicy.map(String.init) ?? "-", rate(prospect.rateBound),
+                preview.killsPerPolicy.map(String.init) ?? "-", rate(preview.rateBound),
             ]
         }
         return TextGrid.lines(
@@ -53,51 +53,51 @@ package enum PlanTable {
             rows, numbers: [2, 3, 4, 5])
     }
 
-    private static func strata(_ prospect: Prospect) -> [String] {
-        guard !prospect.strata.isEmpty else { return [] }
-        let hasPhases = prospect.strata.contains { $0.phase != nil }
-        let rows = prospect.strata.map { stratum in
+    private static func strata(_ preview: PlanPreview) -> [String] {
+        guard !preview.strata.isEmpty else { return [] }
+        let hasPhases = preview.strata.contains { $0.phase != nil }
+        let rows = preview.strata.map { stratum in
             [stratum.trigger.rawValue] + (hasPhases ? [stratum.phase?.rawValue ?? ""] : [])
                 + [String(stratum.kills), rate(stratum.rateBound)]
         }
         let titles = ["trigger"] + (hasPhases ? ["phase"] : []) + ["kills", "rate below at best"]
-        let each = prospect.plan.policies.count > 1 ? ["", "of each policy:"] : [""]
+        let each = preview.plan.policies.count > 1 ? ["", "of each policy:"] : [""]
         return each
             + TextGrid.lines(
                 titles, rows, numbers: Set(titles.indices.dropFirst(hasPhases ? 2 : 1)))
     }
 
     /// The conclusions if no kill breaks a promise.
-    private static func conclusions(_ prospect: Prospect) -> [String] {
-        var lines = prospect.caveats
-        if prospect.plan.sparesWorkers { return lines }
-        if let bound = prospect.rateBound {
-            let each = prospect.plan.policies.count > 1 ? " of each policy" : ""
+    private static func conclusions(_ preview: PlanPreview) -> [String] {
+        var lines = preview.caveats
+        if preview.plan.sparesWorkers { return lines }
+        if let bound = preview.rateBound {
+            let each = preview.plan.policies.count > 1 ? " of each policy" : ""
             lines.append(
                 "if no kill breaks a promise, the true rate\(each) is below \(rate(bound))"
                     + " (95 % confidence)")
-        } else if prospect.killsPerPolicy == nil {
+        } else if preview.killsPerPolicy == nil {
             lines.append(
                 "the run counts the calls of an uninterrupted run first: what it can show depends"
                     + " on how many there are")
         }
-        if prospect.plan.trigger != .phase {
+        if preview.plan.trigger != .phase {
             lines.append(
                 "in which phases kills land is measured, not planned; --trigger phase --stratify"
                     + " plans it")
         }
-        return lines + prospect.needs.map { need($0, prospect) }
+        return lines + preview.needs.map { need($0, preview) }
     }
 
-    private static func need(_ need: RateNeed, _ prospect: Prospect) -> String {
+    private static func need(_ need: RateNeed, _ preview: PlanPreview) -> String {
         let strata = need.iterationsOfStrata.flatMap { iterations in
-            prospect.strata.count > 1 ? "; in every stratum: --iterations \(iterations)" : nil
+            preview.strata.count > 1 ? "; in every stratum: --iterations \(iterations)" : nil
         }
         return "below \(percent(need.rate)): \(count(need.kills, "kill")) without a violation,"
             + " --iterations \(need.iterations)\(strata ?? "")"
     }
 
-    private static func gate(_ gate: GateProspect) -> String {
+    private static func gate(_ gate: GatePreview) -> String {
         let title = TextGrid.printable(gate.gate)
         guard gate.objection != nil else {
             let needed = gate.iterationsNeeded ?? 1

@@ -36,7 +36,7 @@ package enum IntegrityChecker: EvidenceChecker {
     }
 
     private static func checksumDetail(_ autopsy: Autopsy) -> String? {
-        let damaged = autopsy.chunks.filter(\.isGivenAway)
+        let damaged = autopsy.chunks.filter(\.failsOwnChecksum)
         guard !damaged.isEmpty else { return nil }
         return "\(damaged.count) of \(autopsy.chunks.count) chunks do not match their checksum,"
             + " at \(Wording.places(ByteRanges(damaged.map(\.range))))"
@@ -44,7 +44,7 @@ package enum IntegrityChecker: EvidenceChecker {
 
     private static func bytesDetail(_ autopsy: Autopsy, mayBeTorn: Bool) -> String? {
         let wrong = autopsy.chunks.filter {
-            $0.differingBytes > 0 && !($0.isGivenAway && mayBeTorn)
+            $0.differingBytes > 0 && !($0.failsOwnChecksum && mayBeTorn)
         }
         guard !wrong.isEmpty else { return nil }
         let bytes = wrong.reduce(0) { $0 + $1.differingBytes }

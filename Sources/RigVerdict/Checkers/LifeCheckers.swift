@@ -8,7 +8,7 @@ extension LifeChecker {
     package static func details(
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> [String] {
-        evidence.unstruckLives.compactMap { end in
+        evidence.unkilledLives.compactMap { end in
             guard case .failure(checker, let detail) = LifeVerdict(end) else { return nil }
             return detail
         }

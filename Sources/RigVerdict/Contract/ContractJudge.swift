@@ -22,7 +22,7 @@ package struct ContractPart: Sendable {
 /// Checks a worker against the contract (spec 2): evidence in, points out.
 package struct ContractJudge {
     private let worker: WorkerProfile
-    private let unharmed: ContractPart
+    private let uninterrupted: ContractPart
     private let kills: ContractPart
     private let lives: [Judgement]
     private let judgements: [Judgement]
@@ -31,13 +31,13 @@ package struct ContractJudge {
     ///
     /// - Parameters:
     ///   - worker: the profile.
-    ///   - unharmed: an iteration without a kill.
+    ///   - uninterrupted: an iteration without a kill.
     ///   - kills: iterations with one kill each; none if the worker failed without a kill.
-    package init(_ worker: WorkerProfile, unharmed: ContractPart, kills: ContractPart) {
+    package init(_ worker: WorkerProfile, uninterrupted: ContractPart, kills: ContractPart) {
         self.worker = worker
-        self.unharmed = unharmed
+        self.uninterrupted = uninterrupted
         self.kills = kills
-        lives = unharmed.evidence.map(Judge.judge)
+        lives = uninterrupted.evidence.map(Judge.judge)
         judgements = kills.evidence.map(Judge.judge)
     }
 
@@ -72,11 +72,11 @@ package struct ContractJudge {
     /// Why no kill proves anything.
     private var silence: String {
         kills.failure ?? judgements.first?.reason
-            ?? (unharmed.failure == nil ? "nobody was killed" : "it was not killed")
+            ?? (uninterrupted.failure == nil ? "nobody was killed" : "it was not killed")
     }
 
     private var completes: Outcome {
-        if let failure = unharmed.failure { return (.fail, failure) }
+        if let failure = uninterrupted.failure { return (.fail, failure) }
         guard let life = lives.first else { return (.unknown, "it was not launched") }
         return switch life.verdict {
         case .pass: (.pass, "the completed file equals the video")
@@ -126,10 +126,10 @@ package struct ContractJudge {
         let left = judgements.flatMap(\.findings).first { $0.checker == .leftover }
         if let left { return (.fail, left.detail) }
         // A life that exits by itself and leaves a process running ends the trial.
-        if let left = [unharmed, kills].first(where: \.leftProcess) {
+        if let left = [uninterrupted, kills].first(where: \.leftProcess) {
             return (.fail, left.failure ?? "a process was left running")
         }
-        if let failure = unharmed.failure ?? kills.failure { return (.unknown, failure) }
+        if let failure = uninterrupted.failure ?? kills.failure { return (.unknown, failure) }
         guard !kills.evidence.isEmpty else { return (.unknown, silence) }
         return (.pass, "no process was left running")
     }

@@ -52,7 +52,7 @@ protocol ByteStorage: Sendable {
     /// What a launch can trust; read without the lock.
     func standing() throws(CacheError) -> Standing
     /// True if a later launch can tell whether unsynced bytes were lost.
-    var knowsItsLife: Bool { get }
+    var canDetectReboot: Bool { get }
     /// True when this store's last note has bytes in doubt, which the next launch would settle.
     var leavesDoubt: Bool { get }
     /// Waits until all written bytes and the WAL are on disk.

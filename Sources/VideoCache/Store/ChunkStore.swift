@@ -158,7 +158,7 @@ public protocol ChunkStore: Sendable {
     /// The bytes that the store occupies on disk.
     var diskBytes: Int64 { get }
     /// Writes everything that was deferred, so that a checkpoint before `close` is the last one.
-    func leaveInOrder()
+    func flushPending()
     /// Writes what is left to write, and closes the storage.
     func close() throws(CacheError)
 }
@@ -171,7 +171,7 @@ extension ChunkStore {
     public func makeRoom(for ranges: [ByteRange], of video: CachedVideo) throws(CacheError) {}
 
     /// Does nothing: `close` writes everything.
-    public func leaveInOrder() {}
+    public func flushPending() {}
 
     /// Looks up each chunk separately.
     public func chunk(

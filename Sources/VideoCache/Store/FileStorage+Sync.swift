@@ -32,7 +32,7 @@ extension FileStorage {
             isSettled: entry.tellsAll(atLaunch: true) && entry.doubt.isEmpty)
     }
 
-    var knowsItsLife: Bool { journal.knowsItsLife }
+    var canDetectReboot: Bool { journal.canDetectReboot }
 
     var leavesDoubt: Bool { journal.leavesDoubt }
 
@@ -45,7 +45,7 @@ extension FileStorage {
         }
         try journal.write(doubt, sync: isSynced ? .done : .none, isOfThisLife: trust != .none)
         if isSynced { return .synced }
-        return trust != .none && knowsItsLife ? .thisLife : .none
+        return trust != .none && canDetectReboot ? .thisLife : .none
     }
 
     func flush(log: String) throws(CacheError) {
@@ -114,7 +114,7 @@ extension SQLiteChunkStore {
         }
         if durability == .power {
             try sync()
-        } else if storage.knowsItsLife {
+        } else if storage.canDetectReboot {
             // What was read may be in the page cache only. After a sync, no reboot causes this read
             // again. Without videos there is nothing to sync.
             if videos.isEmpty { try change { try $0.vouch() } } else { try sync() }

@@ -28,7 +28,7 @@ struct FileStorage: ByteStorage {
     private static let pagesPerSave: Int64 = 7
 
     let data: DataFolder
-    let journal: DoubtJournal
+    let journal: IntentLog
     private let pageSize: Int
 
     /// Opens the files of a cache's folder.
@@ -47,7 +47,7 @@ struct FileStorage: ByteStorage {
         self.pageSize = pageSize
         data = DataFolder(path: "\(folder)/\(Self.folderName)")
         if access != .readOnly { try data.create() }
-        journal = try DoubtJournal(
+        journal = try IntentLog(
             path: "\(data.path)/\(Self.journalName)", durability: durability,
             isWritten: access != .readOnly, identity: identity)
     }
@@ -66,10 +66,10 @@ struct FileStorage: ByteStorage {
     }
 
     /// How far rows can be trusted; without chunks, none can have lost its bytes.
-    private func trust(after entry: DoubtJournal.Entry?, in db: Database) throws -> Trust {
+    private func trust(after entry: IntentLog.Entry?, in db: Database) throws -> Trust {
         if let entry, entry.trust != .none { return entry.trust }
         let hasChunks = try Bool.fetchOne(db, sql: Self.hasAnyChunk) ?? true
-        return hasChunks || !knowsItsLife ? .none : .thisLife
+        return hasChunks || !canDetectReboot ? .none : .thisLife
     }
 
     func free(_ doubt: Doubt, in db: Database) throws {

@@ -87,7 +87,7 @@ final class IndexChange {
 
     /// Records that every row has its bytes, on disk or in the page cache.
     func vouch() throws {
-        if trust == .none, storage.knowsItsLife { try note(.thisLife) }
+        if trust == .none, storage.canDetectReboot { try note(.thisLife) }
     }
 
     /// Makes everything durable, under the write lock.
@@ -195,7 +195,7 @@ extension SQLiteChunkStore {
         }
         giveBackSpace(steps: Self.stepsAtClose)
         // Without a sync, a launch that cannot tell whether bytes were lost reads all chunks.
-        guard durability == .power || !storage.knowsItsLife else { return }
+        guard durability == .power || !storage.canDetectReboot else { return }
         if (try? storage.standing().trust) != .synced { try? sync() }
     }
 

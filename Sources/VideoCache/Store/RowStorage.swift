@@ -35,7 +35,7 @@ struct RowStorage: ByteStorage {
 
     func standing() -> Standing { Standing(trust: .synced, isSettled: true) }
 
-    var knowsItsLife: Bool { true }
+    var canDetectReboot: Bool { true }
 
     var leavesDoubt: Bool { false }
 

@@ -44,7 +44,7 @@ public final class SQLiteChunkStore: ChunkStore, IndexAccess {
     /// Is told what is evicted, before it is evicted.
     let observer: any CacheObserver
     let storage: any ByteStorage
-    let uses = Mutex(UseBook())
+    let uses = Mutex(RecentUses())
     let isReadOnly: Bool
     private let isInOrder = Atomic(false)
     let durability: Durability
@@ -124,14 +124,14 @@ public final class SQLiteChunkStore: ChunkStore, IndexAccess {
     }
 
     /// What the preparation of a connection has found in the database.
-    private final class Sight: Sendable {
+    private final class PreparedSchema: Sendable {
         let found = Mutex<SQLiteSchema.Found?>(nil)
     }
 
     private static func open(
         _ wish: SQLiteSchema.Wish, access: Access
     ) throws(CacheError) -> (DatabaseQueue, SQLiteSchema.Found) {
-        let sight = Sight()
+        let schema = PreparedSchema()
         var configuration = GRDB.Configuration()
         configuration.label = "VideoCache"
         configuration.foreignKeysEnabled = true
@@ -144,23 +144,23 @@ public final class SQLiteChunkStore: ChunkStore, IndexAccess {
             if found.version == 0 {
                 throw CacheError.notACache(path: wish.path, reason: "an empty database")
             }
-            sight.found.withLock { $0 = found }
+            schema.found.withLock { $0 = found }
         }
         do {
-            return try connect(wish.path, configuration, sight)
+            return try connect(wish.path, configuration, schema)
         } catch {
             guard case .notACache = error, access == .readWrite, BlankDatabase.empty(wish.path)
             else { throw error }
         }
-        return try connect(wish.path, configuration, sight)
+        return try connect(wish.path, configuration, schema)
     }
 
     private static func connect(
-        _ path: String, _ configuration: GRDB.Configuration, _ sight: Sight
+        _ path: String, _ configuration: GRDB.Configuration, _ schema: PreparedSchema
     ) throws(CacheError) -> (DatabaseQueue, SQLiteSchema.Found) {
         do {
             let queue = try DatabaseQueue(path: path, configuration: configuration)
-            guard let found = sight.found.withLock({ $0 }) else {
+            guard let found = schema.found.withLock({ $0 }) else {
                 throw CacheError.inputOutput(path: path, reason: "the database was not looked at")
             }
             return (queue, found)
@@ -209,7 +209,7 @@ public final class SQLiteChunkStore: ChunkStore, IndexAccess {
     }
 
     /// Writes everything that was deferred, once; a later launch retries what fails.
-    public func leaveInOrder() {
+    public func flushPending() {
         guard !isReadOnly, !isInOrder.exchange(true, ordering: .relaxed) else { return }
         writeWhatIsLeft()
     }
@@ -221,7 +221,7 @@ public final class SQLiteChunkStore: ChunkStore, IndexAccess {
 
     /// Writes what is left to write, checkpoints the WAL and closes the database.
     public func close() throws(CacheError) {
-        leaveInOrder()
+        flushPending()
         do {
             // SQLite checkpoints when the last connection closes.
             try queue.close()

@@ -45,7 +45,7 @@
                 }
                 guard isThere != nil else { return nil }
                 let moment = ContinuousClock.now
-                _ = Deathblow(fault, for: worker).strike(worker)
+                _ = FaultInjector(fault, for: worker).killWorker(worker)
                 return moment
             }
             let reading = await onOwnThread { ledger.reading(ofDead: true) }

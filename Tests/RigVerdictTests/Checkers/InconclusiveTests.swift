@@ -18,7 +18,7 @@ import Testing
             Scene().with {
                 $0.killSent = false
                 $0.lives = [
-                    LifeEnd(.struck, .signaled(9), goodDeath: .exited(0), memoryKills: 1)
+                    LifeEnd(.struck, .signaled(9), expectedDeath: .exited(0), memoryKills: 1)
                 ]
             }
         ),

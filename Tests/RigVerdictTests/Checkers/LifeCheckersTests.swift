@@ -12,12 +12,12 @@ import Testing
         memoryKills: Int? = 0, excuse: String? = nil, work: LifeEnd.Work? = nil
     ) -> LifeEnd {
         LifeEnd(
-            life, death, goodDeath: good, givenUp: givenUp, memoryKills: memoryKills,
+            life, death, expectedDeath: good, givenUp: givenUp, memoryKills: memoryKills,
             excuse: excuse, work: work)
     }
 
     /// A kill that was not sent, because the worker had already ended like this.
-    private static func unstruck(_ end: LifeEnd, fault: Fault = .sigkill) -> Scene {
+    private static func unkilled(_ end: LifeEnd, fault: Fault = .sigkill) -> Scene {
         Scene().with {
             $0.killSent = false
             $0.death = end.death
@@ -61,14 +61,14 @@ import Testing
     ])
     func whatAWorkerDoesByItselfBeforeItsKillFailsTheRow(end: LifeEnd, finding: String) {
         for fault in [Fault.sigkill, .abort, .segv, .powerCut, .powerCutTorn] {
-            #expect(Self.findings(Self.unstruck(end, fault: fault)) == [finding])
+            #expect(Self.findings(Self.unkilled(end, fault: fault)) == [finding])
         }
         // The same without a record of its life, as far as the other evidence shows it.
-        let bare = Self.unstruck(end).with { $0.lives = [] }
+        let bare = Self.unkilled(end).with { $0.lives = [] }
         let isTold = end.work == nil && (end.death != .signaled(9) || end.givenUp != nil)
         #expect(Self.findings(bare) == (isTold ? [finding] : []))
         // No kill was planned.
-        let spared = Self.unstruck(end).with { $0.trigger = .never }
+        let spared = Self.unkilled(end).with { $0.trigger = .never }
         #expect(Self.findings(spared) == [finding])
     }
 
@@ -132,7 +132,7 @@ import Testing
         end(.struck, .exited(0), work: .init(differingBytes: 0)), end(.struck, .exited(0)),
     ])
     func aCauseOutsideOfTheWorkerLeavesTheRowInconclusive(end: LifeEnd) {
-        let judgement = Judge.judge(Self.unstruck(end).evidence)
+        let judgement = Judge.judge(Self.unkilled(end).evidence)
         #expect(judgement.verdict == .inconclusive, "\(judgement.reason)")
         #expect(!judgement.reason.isEmpty)
         if let excuse = end.excuse { #expect(judgement.reason == excuse) }
@@ -178,7 +178,7 @@ import Testing
     func aProxyThatEndsByItselfHasFailed(death: Death, isGood: Bool) {
         let scene = Scene().with {
             $0.workload = .playback
-            $0.goodDeath = .exited(143)
+            $0.expectedDeath = .exited(143)
             $0.resumptionDeath = .exited(143)
             $0.killSent = false
             $0.death = death

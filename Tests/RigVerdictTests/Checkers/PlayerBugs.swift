@@ -7,7 +7,7 @@ extension Scene {
     static var playback: Scene {
         Scene().with {
             $0.workload = .playback
-            $0.goodDeath = .exited(143)
+            $0.expectedDeath = .exited(143)
             $0.resumptionDeath = .exited(143)
             $0.played = .of(0..<reached)
             $0.playedOffline = .of(0..<saved)
@@ -24,7 +24,7 @@ extension Scene {
     fileprivate static var eager: Scene {
         disabled.with {
             $0.workload = .playback
-            $0.goodDeath = .exited(143)
+            $0.expectedDeath = .exited(143)
             $0.resumptionDeath = .exited(143)
             $0.played = .of(0..<reached)
             $0.chunks = [
@@ -119,7 +119,7 @@ extension PlantedBugTests {
                 + " its end, at 0..<524288",
             scene: Scene.disabled.with {
                 $0.workload = .playback
-                $0.goodDeath = .exited(143)
+                $0.expectedDeath = .exited(143)
                 $0.resumptionDeath = .exited(143)
                 $0.chunks = [
                     StoredChunk(range: 0..<chunk, checksumMatches: true, differingBytes: 0)
@@ -198,7 +198,7 @@ extension PlantedBugTests {
     @Test func aCancelledRequestMayHaveBeenSavedAsAWhole() {
         let cancelled = Scene.disabled.with {
             $0.workload = .playback
-            $0.goodDeath = .exited(143)
+            $0.expectedDeath = .exited(143)
             $0.resumptionDeath = .exited(143)
             $0.chunks = [
                 StoredChunk(range: 0..<Scene.reached, checksumMatches: true, differingBytes: 0)
@@ -207,7 +207,7 @@ extension PlantedBugTests {
         #expect(Judge.judge(cancelled.evidence).verdict == .pass)
         let download = cancelled.with {
             $0.workload = .download
-            $0.goodDeath = .exited(0)
+            $0.expectedDeath = .exited(0)
             $0.resumptionDeath = .exited(0)
         }
         #expect(Judge.judge(download.evidence).findings.map(\.checker) == [.nullControl])

@@ -47,13 +47,14 @@ import Testing
     }
 
     private func report(
-        _ worker: WorkerProfile = curl, unharmed: Scene? = spared(blackBox), failure: String? = nil,
+        _ worker: WorkerProfile = curl, uninterrupted: Scene? = spared(blackBox),
+        failure: String? = nil,
         kills: [Scene], killsFailure: String? = nil, leftProcess: Bool = false
     ) -> ContractReport {
         ContractJudge(
             worker,
-            unharmed: ContractPart(
-                evidence: [unharmed].compactMap { $0?.evidence }, failure: failure),
+            uninterrupted: ContractPart(
+                evidence: [uninterrupted].compactMap { $0?.evidence }, failure: failure),
             kills: ContractPart(
                 evidence: kills.map(\.evidence), failure: killsFailure, leftProcess: leftProcess)
         ).report(seed: 1)
@@ -107,14 +108,14 @@ import Testing
 
     private static let bugs: [Bug] = [
         bug("fails unharmed", .completes, .fail, .gateFailed) {
-            $0.report(unharmed: nil, failure: "it does not complete the video", kills: [])
+            $0.report(uninterrupted: nil, failure: "it does not complete the video", kills: [])
         },
         bug("fails unharmed, so no kill was tried", .resumes, .unknown, .gateFailed) {
-            $0.report(unharmed: nil, failure: "it does not complete the video", kills: [])
+            $0.report(uninterrupted: nil, failure: "it does not complete the video", kills: [])
         },
         bug("its completed file is wrong", .completes, .fail, .gateFailed) {
             $0.report(
-                unharmed: spared(blackBox).with {
+                uninterrupted: spared(blackBox).with {
                     $0.differing = 5
                     $0.wrong = ByteRanges([0..<5])
                 }, kills: [blackBox])

@@ -41,7 +41,7 @@ import Waiting
     }
 
     /// The exit code of a child that was not killed.
-    static let unharmed: Int32 = 77
+    static let uninterrupted: Int32 = 77
     private static let old = CachedVideoList(videos: libraryVideos(4), timestamp: someTime)
     private static let new = CachedVideoList(
         videos: libraryVideos(6, seed: 2), timestamp: someTime + 1)
@@ -101,11 +101,11 @@ import Waiting
                 processExitsWith: .failure, observing: [\.exitStatus]
             ) { [design, moment, step = step as Int, path = folder.path as String] in
                 try KilledSaveTests.save(design, in: path, killing: moment, at: step)
-                exit(KilledSaveTests.unharmed)
+                exit(KilledSaveTests.uninterrupted)
             }
             let status = try #require(result?.exitStatus)
             let left = try outcome(in: folder.path)
-            if status == .exitCode(Self.unharmed) {
+            if status == .exitCode(Self.uninterrupted) {
                 #expect(left == .new)
                 return found
             }

@@ -48,7 +48,7 @@ package enum TornCut {
     }
 }
 
-extension Workbench {
+extension IterationContext {
     /// Where the worker's changes to its state are recorded; nil when the fault needs no record.
     func recordPath(in folder: IterationFolder, kill: Int) -> String? {
         settings.fault == .powerCutTorn ? folder.storageLog(ofKill: kill) : nil

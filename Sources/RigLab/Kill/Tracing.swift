@@ -56,7 +56,7 @@ extension TraceReport {
     }
 }
 
-extension Workbench {
+extension IterationContext {
     /// A worker's life under the tracer.
     ///
     /// - Throws: ``RigError`` with exit code 70 when the rig's own program is not known.
@@ -73,19 +73,19 @@ extension Workbench {
     /// - Throws: ``RigError`` with exit code 70 when it needs a tracer that is not there.
     func killing(at planned: PlannedKill, in folder: IterationFolder) throws -> Killing {
         guard case .syscall(let moment) = planned.trigger else {
-            return Killing(bench: self, folder: folder, kill: planned.kill)
+            return Killing(context: self, folder: folder, kill: planned.kill)
         }
         var tracing = try tracing(in: folder, at: moment)
         tracing.record = recordPath(in: folder, kill: planned.kill)
         return Killing(
-            bench: self, folder: folder, kill: planned.kill, tracing: tracing, moment: moment)
+            context: self, folder: folder, kill: planned.kill, tracing: tracing, moment: moment)
     }
 }
 
-/// How a worker is killed at the planned moment: by the nemesis, or by the tracer where the moment
-/// is a system call.
+/// How a worker is killed at the planned moment: by the controller, or by the tracer where the
+/// moment is a system call.
 final class Killing: Sendable {
-    private let bench: Workbench
+    private let context: IterationContext
     private let folder: IterationFolder
     private let kill: Int
     private let tracing: Tracing?
@@ -93,10 +93,10 @@ final class Killing: Sendable {
     private let counted = Mutex<CountedCalls?>(nil)
 
     fileprivate init(
-        bench: Workbench, folder: IterationFolder, kill: Int, tracing: Tracing? = nil,
+        context: IterationContext, folder: IterationFolder, kill: Int, tracing: Tracing? = nil,
         moment: CallMoment? = nil
     ) {
-        self.bench = bench
+        self.context = context
         self.folder = folder
         self.kill = kill
         self.tracing = tracing
@@ -108,27 +108,27 @@ final class Killing: Sendable {
 
     /// The worker's command, under the tracer where it is needed.
     func command(_ worker: [String]) throws -> [String] {
-        try tracing?.command(worker) ?? bench.recording(worker, in: folder, kill: kill)
+        try tracing?.command(worker) ?? context.recording(worker, in: folder, kill: kill)
     }
 
     /// Blocks until the worker is killed or has ended.
-    func strike(
-        _ worker: LivingWorker, by nemesis: Nemesis,
+    func killWorker(
+        _ worker: LivingWorker, by controller: KillController,
         arming: @Sendable (LivingWorker) -> LivingWorker
-    ) -> Strike {
+    ) -> KillOutcome {
         let armed = arming(worker)
-        var strike = nemesis.strike(armed)
-        guard let tracing, let moment else { return strike }
+        var killOutcome = controller.killWorker(armed)
+        guard let tracing, let moment else { return killOutcome }
         let seconds = (ContinuousClock.now - worker.launched).seconds
         let report = try? tracing.report
         if let report, report.isKilled(at: moment) {
-            strike.sent = true
-            strike.killSeconds = seconds
-            strike.moment = .now
+            killOutcome.sent = true
+            killOutcome.killSeconds = seconds
+            killOutcome.moment = .now
             // The worker is dead: what is left of the kill is its power cut.
             armed.kill()
         }
         counted.withLock { $0 = report?.calls }
-        return strike
+        return killOutcome
     }
 }

@@ -4,7 +4,7 @@ package import RigModel
 
 /// Measures what the documents promise of a worker that is not killed: figures that no kill can
 /// show (B9, B10, B11).
-package struct UnharmedTrials: Sendable {
+package struct UninterruptedTrials: Sendable {
     private let worker: WorkerProfile
     private let origin: FixtureOrigin
     private let scratch: String
@@ -39,12 +39,12 @@ package struct UnharmedTrials: Sendable {
     private static let gigabit = 125_000_000.0
     private static let small: Int64 = 10 << 20
 
-    private func bench(videoLength: Int64, pace: Double? = nil) throws -> Workbench {
+    private func context(videoLength: Int64, pace: Double? = nil) throws -> IterationContext {
         let video = try ReferenceVideo.fixture(seed: 1, length: videoLength)
         let resource = Resource(
             source: video.bytes, contentType: video.contentType, etag: video.etag,
             bytesPerSecond: pace)
-        return Workbench(
+        return IterationContext(
             settings: LaboratorySettings(
                 worker: worker, resource: resource, fileName: video.fileName,
                 scratch: "\(scratch)/\(videoLength)", environment: environment),
@@ -59,18 +59,18 @@ package struct UnharmedTrials: Sendable {
     /// end: a save and a checkpoint of everything. The policies take turns, and the best run of
     /// each counts, because other load on the machine can only slow a run down.
     package func throughputRatio(rounds: Int = 7) async throws -> Figure {
-        let bench = try bench(videoLength: 64 << 20, pace: Self.gigabit)
+        let context = try context(videoLength: 64 << 20, pace: Self.gigabit)
         var saving = Double.infinity
         var whole = Double.infinity
         for _ in 0..<rounds {
-            saving = min(saving, try await lifeSeconds(bench, Self.standard))
-            whole = min(whole, try await lifeSeconds(bench, Self.disabled))
+            saving = min(saving, try await lifeSeconds(context, Self.standard))
+            whole = min(whole, try await lifeSeconds(context, Self.disabled))
         }
         return (whole / saving, rounds)
     }
 
-    private func lifeSeconds(_ bench: Workbench, _ policy: Policy) async throws -> Double {
-        try await fetchWhole(bench, policy) { worker in
+    private func lifeSeconds(_ context: IterationContext, _ policy: Policy) async throws -> Double {
+        try await fetchWhole(context, policy) { worker in
             while worker.isAlive { Pause.seconds(0.000_5) }
             return (ContinuousClock.now - worker.launched).seconds
         }
@@ -92,8 +92,8 @@ package struct UnharmedTrials: Sendable {
     }
 
     private func peakMemory(videoLength: Int64) async throws -> Int64? {
-        let bench = try bench(videoLength: videoLength)
-        return try await fetchWhole(bench, Self.standard) { worker in
+        let context = try context(videoLength: videoLength)
+        return try await fetchWhole(context, Self.standard) { worker in
             var peak: Int64?
             while worker.isAlive {
                 peak = PeakMemory.bytes(of: worker.processID) ?? peak
@@ -112,8 +112,8 @@ package struct UnharmedTrials: Sendable {
         ]
         for (index, candidate) in candidates.enumerated() {
             let policy = Policy(threshold: ByteSize(bytes: candidate))
-            let bench = try bench(videoLength: Self.small)
-            let run = try await fetch(bench, policy, liftsLimits: false) { worker in
+            let context = try context(videoLength: Self.small)
+            let run = try await fetch(context, policy, liftsLimits: false) { worker in
                 while worker.isAlive { Pause.seconds(0.000_5) }
             }
             if run.death == .exited(0) { return (Double(candidate), index + 1) }
@@ -134,30 +134,30 @@ package struct UnharmedTrials: Sendable {
     /// - Returns: the figure; nil for a worker that is no proxy.
     package func firstByteOfHit(requests: Int = 20) async throws -> Figure? {
         guard let proxy = worker.proxy else { return nil }
-        let bench = try bench(videoLength: Self.small)
-        let number = bench.newNumber()
-        let folder = try bench.newFolder(number)
+        let context = try context(videoLength: Self.small)
+        let number = context.newNumber()
+        let folder = try context.newFolder(number)
         defer { folder.remove() }
-        let mount = bench.origin.mount(bench.settings.resource, at: "/\(number)/video.mp4")
-        defer { bench.origin.unmount(mount) }
+        let mount = context.origin.mount(context.settings.resource, at: "/\(number)/video.mp4")
+        defer { context.origin.unmount(mount) }
         let values = WorkerPlaceholders(
             url: mount.url, directory: folder.state, output: folder.output, policy: Self.standard)
-        let filled = try await bench.launch(values.fill(worker.command), in: folder) { worker in
+        let filled = try await context.launch(values.fill(worker.command), in: folder) { worker in
             while worker.isAlive { Pause.seconds(0.000_5) }
         }.death
-        guard filled == .exited(0) else { throw bench.unable(folder, "\(filled)") }
-        let space = PositionSpace([(url: mount.url, source: bench.settings.resource.source)])
+        guard filled == .exited(0) else { throw context.unable(folder, "\(filled)") }
+        let space = PositionSpace([(url: mount.url, source: context.settings.resource.source)])
         let start = PlayerSession.size(of: folder.log)
-        let patience = bench.patience(folder)
-        let waits = try await bench.launch(
+        let stallDetector = context.stallDetector(folder)
+        let waits = try await context.launch(
             values.fill(proxy), in: folder, wasKilled: { _ in true }
         ) { worker in
             HitTimer.time(
                 worker, log: folder.log, from: start, space: space, requests: requests,
-                patience: patience)
+                stallDetector: stallDetector)
         }.observed
         guard waits.count == requests, let longest = waits.max() else {
-            throw bench.unable(folder, "a cached range was not answered")
+            throw context.unable(folder, "a cached range was not answered")
         }
         return (longest, requests)
     }
@@ -166,11 +166,11 @@ package struct UnharmedTrials: Sendable {
     ///
     /// A life that fails early or fetches nothing takes little time and little memory.
     private func fetchWhole<Observed: Sendable>(
-        _ bench: Workbench, _ policy: Policy,
+        _ context: IterationContext, _ policy: Policy,
         watch: @escaping @Sendable (LivingWorker) -> Observed
     ) async throws -> Observed {
-        let life = try await fetch(bench, policy, watch: watch)
-        let length = bench.settings.resource.source.length
+        let life = try await fetch(context, policy, watch: watch)
+        let length = context.settings.resource.source.length
         guard life.death == .exited(0), life.served == length else {
             throw RigError(
                 .unavailable,
@@ -186,18 +186,18 @@ package struct UnharmedTrials: Sendable {
     /// - Returns: how the worker ended, what was observed meanwhile, and how many distinct bytes
     ///   the origin has served.
     private func fetch<Observed: Sendable>(
-        _ bench: Workbench, _ policy: Policy, liftsLimits: Bool = true,
+        _ context: IterationContext, _ policy: Policy, liftsLimits: Bool = true,
         watch: @escaping @Sendable (LivingWorker) -> Observed
     ) async throws -> (death: Death, observed: Observed, served: Int64) {
-        let number = bench.newNumber()
-        let folder = try bench.newFolder(number)
+        let number = context.newNumber()
+        let folder = try context.newFolder(number)
         defer { folder.remove() }
-        let mount = bench.origin.mount(bench.settings.resource, at: "/\(number)/video.mp4")
-        defer { bench.origin.unmount(mount) }
+        let mount = context.origin.mount(context.settings.resource, at: "/\(number)/video.mp4")
+        defer { context.origin.unmount(mount) }
         let command = worker.command.filter {
             liftsLimits || !WorkerProfile.limitLifters.contains($0)
         }
-        let life = try await bench.launch(
+        let life = try await context.launch(
             WorkerPlaceholders(
                 url: mount.url, directory: folder.state, output: folder.output, policy: policy
             ).fill(command), in: folder, watch: watch)

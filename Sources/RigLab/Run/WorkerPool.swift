@@ -4,7 +4,7 @@ package import RigModel
 ///
 /// Each has its own origin, its own scratch folder, and its own volume where power is cut. They
 /// share what they learn about the worker. Outcomes come in the plan's order.
-package struct Crew: Sendable {
+package struct WorkerPool: Sendable {
     private struct Job: Sendable {
         let laboratory: Laboratory
         let executor = JobExecutor()
@@ -17,9 +17,9 @@ package struct Crew: Sendable {
     /// A slow iteration holds up the others only when they are this far ahead of it.
     package static let leadPerJob = 2
 
-    /// A crew of at least one laboratory.
+    /// A pool of at least one laboratory.
     package init(_ laboratories: [Laboratory]) {
-        precondition(!laboratories.isEmpty, "nobody would carry out the plan")
+        precondition(!laboratories.isEmpty, "a pool needs a laboratory")
         jobs = laboratories.map { Job(laboratory: $0) }
     }
 

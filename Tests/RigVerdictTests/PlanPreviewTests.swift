@@ -2,7 +2,7 @@ import RigModel
 import RigVerdict
 import Testing
 
-@Suite struct ProspectTests {
+@Suite struct PlanPreviewTests {
     private func plan(
         iterations: Int = 100, policies: [String] = ["512KB"], trigger: TriggerKind = .random,
         pinned: Trigger? = nil, change: (inout KillPlan.Refinement) -> Void = { _ in }
@@ -14,27 +14,27 @@ import Testing
             trigger: trigger, pinned: pinned, videoLength: 10 << 20, refinement: refinement)
     }
 
-    private func prospect(
+    private func preview(
         _ plan: KillPlan, fault: Fault = .sigkill, gates: [String] = []
-    ) throws -> Prospect {
-        try Prospect(
+    ) throws -> PlanPreview {
+        try PlanPreview(
             of: plan, fault: fault, workload: .download, reach: Phase.allCases,
             gates: gates.map { try Gate($0) })
     }
 
     @Test func whatTheREADMEsRunProvesAtBest() throws {
-        let prospect = try prospect(plan())
-        let bound = try #require(prospect.rateBound)
+        let preview = try preview(plan())
+        let bound = try #require(preview.rateBound)
         // scipy.stats.beta.ppf(.95, 1, [100, 50])
         #expect(abs(bound - 0.029513049607039925) < 1e-12)
-        #expect(prospect.killsPerPolicy == 100)
-        #expect(prospect.strata.map(\.trigger) == [.bytes, .time])
-        #expect(prospect.strata.map(\.kills) == [50, 50])
-        for stratum in prospect.strata {
+        #expect(preview.killsPerPolicy == 100)
+        #expect(preview.strata.map(\.trigger) == [.bytes, .time])
+        #expect(preview.strata.map(\.kills) == [50, 50])
+        for stratum in preview.strata {
             #expect(abs(try #require(stratum.rateBound) - 0.05815507911697225) < 1e-12)
         }
         #expect(
-            prospect.needs == [
+            preview.needs == [
                 RateNeed(rate: 0.01, kills: 299, iterations: 299, iterationsOfStrata: 598),
                 RateNeed(rate: 0.001, kills: 2_995, iterations: 2_995, iterationsOfStrata: 5_990),
             ])
@@ -44,12 +44,12 @@ import Testing
     @Test func strataAreThePlansOwn() throws {
         for kills in [1, 4] {
             let plan = plan(policies: ["256KB", "1MB"], trigger: .phase) { $0.kills = kills }
-            let prospect = try prospect(plan)
+            let preview = try preview(plan)
             for policy in plan.policies {
                 let planned = plan.schedule.filter { $0.policy == policy }.flatMap(\.kills)
-                #expect(prospect.killsPerPolicy == planned.count)
-                #expect(prospect.strata.reduce(0) { $0 + $1.kills } == planned.count)
-                for stratum in prospect.strata {
+                #expect(preview.killsPerPolicy == planned.count)
+                #expect(preview.strata.reduce(0) { $0 + $1.kills } == planned.count)
+                for stratum in preview.strata {
                     let alike = planned.count { kill in
                         guard case .phase(let phase) = kill.trigger else {
                             return stratum.phase == nil && kill.trigger.kind == stratum.trigger
@@ -69,48 +69,48 @@ import Testing
                 $0.phases = [.receiving, .committing, .checkpointing, .completing]
             }
         }
-        let prospect = try prospect(stratified(40))
+        let preview = try preview(stratified(40))
         // If the kills cannot be spread evenly, the need is still that of an even spread.
-        #expect(try self.prospect(stratified(41)).needs == prospect.needs)
+        #expect(try self.preview(stratified(41)).needs == preview.needs)
         #expect(
-            prospect.strata.map(\.phase) == [.receiving, .committing, .checkpointing, .completing])
-        #expect(prospect.strata.map(\.kills) == [10, 10, 10, 10])
-        #expect(prospect.needs.map(\.iterationsOfStrata) == [1_196, 11_980])
+            preview.strata.map(\.phase) == [.receiving, .committing, .checkpointing, .completing])
+        #expect(preview.strata.map(\.kills) == [10, 10, 10, 10])
+        #expect(preview.needs.map(\.iterationsOfStrata) == [1_196, 11_980])
     }
 
     /// With two kills and ten phases, the eight that get none are named.
     @Test func aPhaseThatChanceLeavesOutIsNamed() throws {
-        let prospect = try prospect(plan(iterations: 2, trigger: .phase))
-        #expect(prospect.strata.compactMap(\.phase) == Phase.allCases)
-        #expect(prospect.strata.filter { $0.kills == 0 }.count >= 8)
-        #expect(prospect.strata.filter { $0.kills == 0 }.allSatisfy { $0.rateBound == nil })
-        #expect(prospect.needs.map(\.iterationsOfStrata) == [nil, nil])
+        let preview = try preview(plan(iterations: 2, trigger: .phase))
+        #expect(preview.strata.compactMap(\.phase) == Phase.allCases)
+        #expect(preview.strata.filter { $0.kills == 0 }.count >= 8)
+        #expect(preview.strata.filter { $0.kills == 0 }.allSatisfy { $0.rateBound == nil })
+        #expect(preview.needs.map(\.iterationsOfStrata) == [nil, nil])
     }
 
     @Test func aPinnedMomentIsOneStratum() throws {
-        let prospect = try prospect(plan(trigger: .phase, pinned: .phase(.committing)))
-        #expect(prospect.strata.map(\.phase) == [.committing])
-        #expect(prospect.strata.map(\.kills) == [100])
+        let preview = try preview(plan(trigger: .phase, pinned: .phase(.committing)))
+        #expect(preview.strata.map(\.phase) == [.committing])
+        #expect(preview.strata.map(\.kills) == [100])
     }
 
     @Test func chainsNeedFewerIterations() throws {
-        let prospect = try prospect(plan(iterations: 60) { $0.kills = 5 })
-        #expect(prospect.killsPerPolicy == 300)
-        #expect(prospect.needs.map(\.iterations) == [60, 599])
+        let preview = try preview(plan(iterations: 60) { $0.kills = 5 })
+        #expect(preview.killsPerPolicy == 300)
+        #expect(preview.needs.map(\.iterations) == [60, 599])
     }
 
     /// The run counts the calls, so before it the number of kills is unknown.
     @Test func uncountedCallsLeaveEverythingOpen() throws {
-        let open = try prospect(plan(trigger: .syscall) { $0.isExhaustive = true })
+        let open = try preview(plan(trigger: .syscall) { $0.isExhaustive = true })
         #expect(open.killsPerPolicy == nil)
         #expect(open.rateBound == nil)
         #expect(open.strata.isEmpty)
         #expect(open.needs.isEmpty)
         let gate = ["violation_rate.ucb95 < 1%"]
-        let gated = try prospect(
+        let gated = try preview(
             plan(iterations: 1, trigger: .syscall) { $0.isExhaustive = true }, gates: gate)
         #expect(gated.gates.map(\.objection) == [nil])
-        let counted = try prospect(
+        let counted = try preview(
             plan(iterations: 866, trigger: .syscall) {
                 $0.isExhaustive = true
                 $0.points = ["512KB": 433]
@@ -119,28 +119,28 @@ import Testing
         #expect(counted.strata.map(\.trigger) == [.syscall])
         #expect(counted.plan.hasKnownMoments)
         // Without --exhaustive there are as many kills as requested, at calls not known yet.
-        let drawn = try prospect(plan(trigger: .syscall))
+        let drawn = try preview(plan(trigger: .syscall))
         #expect(drawn.killsPerPolicy == 100)
         #expect(drawn.strata.map(\.kills) == [100])
         #expect(!drawn.plan.hasKnownMoments)
         let pinned = CallMoment(ordinal: 3, edge: .before)
-        #expect(try prospect(plan(trigger: .syscall, pinned: .syscall(pinned))).rateBound != nil)
+        #expect(try preview(plan(trigger: .syscall, pinned: .syscall(pinned))).rateBound != nil)
     }
 
     @Test func gatesSayWhatTheyNeed() throws {
-        let prospect = try prospect(
+        let preview = try preview(
             plan(iterations: 100),
             gates: [
                 "violations == 0", "violation_rate.ucb95 < 5%", "violation_rate.ucb95 < 1%",
                 "recovery_seconds.p99 < 1", "violation_rate <= 0",
             ])
-        #expect(prospect.gates.map(\.iterationsNeeded) == [1, 59, 299, 368, nil])
-        #expect(prospect.gates.map { $0.objection == nil } == [true, true, false, false, false])
-        #expect(throws: RigError.self) { try self.prospect(plan(), gates: ["1MB:violations == 0"]) }
+        #expect(preview.gates.map(\.iterationsNeeded) == [1, 59, 299, 368, nil])
+        #expect(preview.gates.map { $0.objection == nil } == [true, true, false, false, false])
+        #expect(throws: RigError.self) { try self.preview(plan(), gates: ["1MB:violations == 0"]) }
     }
 
     @Test func whereNobodyIsKilledThereIsNothingToProve() throws {
-        let spared = try prospect(
+        let spared = try preview(
             plan(trigger: .time, pinned: .never),
             gates: ["violations == 0", "violation_rate.ucb95 < 50%"])
         #expect(spared.killsPerPolicy == 0)
@@ -158,15 +158,15 @@ import Testing
         let policy = try #require(Policy("512KB", durability: durability))
         let plan = KillPlan(
             seed: 7, iterations: 100, policies: [policy], trigger: .random, videoLength: 10 << 20)
-        let prospect = try prospect(plan, fault: fault)
+        let preview = try preview(plan, fault: fault)
         let isPromised = !fault.isPowerCut || durability == .power
-        #expect(prospect.killsPerPolicy == 100)
-        #expect((prospect.rateBound != nil) == isPromised)
-        #expect(prospect.strata.allSatisfy { ($0.rateBound != nil) == isPromised })
-        #expect(prospect.needs.isEmpty == !isPromised)
-        #expect(prospect.caveats.isEmpty == isPromised)
+        #expect(preview.killsPerPolicy == 100)
+        #expect((preview.rateBound != nil) == isPromised)
+        #expect(preview.strata.allSatisfy { ($0.rateBound != nil) == isPromised })
+        #expect(preview.needs.isEmpty == !isPromised)
+        #expect(preview.caveats.isEmpty == isPromised)
         if !isPromised {
-            #expect(prospect.caveats.first?.contains("promises nothing under a power cut") == true)
+            #expect(preview.caveats.first?.contains("promises nothing under a power cut") == true)
         }
     }
 }

@@ -5,7 +5,7 @@ internal import Synchronization
 internal import Witness
 
 /// What every workload needs to carry out an iteration: the origin, folders, and workers.
-final class Workbench: Sendable {
+final class IterationContext: Sendable {
     let settings: LaboratorySettings
     let origin: FixtureOrigin
     let interruption: Interruption
@@ -14,7 +14,7 @@ final class Workbench: Sendable {
     private let launcher: WorkerLauncher
     private let numbers = Atomic(0)
 
-    /// A workbench whose origin is already listening.
+    /// A context whose origin is already listening.
     init(
         settings: LaboratorySettings, origin: FixtureOrigin, interruption: Interruption,
         phases: PhaseCounts = PhaseCounts()
@@ -66,14 +66,14 @@ final class Workbench: Sendable {
     }
 
     /// How long the worker of a folder may make no progress.
-    func patience(_ folder: IterationFolder) -> Patience {
-        Patience(
+    func stallDetector(_ folder: IterationFolder) -> StallDetector {
+        StallDetector(
             seconds: settings.patienceSeconds, limitSeconds: settings.timeLimitSeconds,
             interruption: interruption, bytesOnDisk: { folder.bytesOnDisk })
     }
 
     /// The message about a worker that the rig ended, with the reason.
-    func complaint(of end: Patience.End) -> String { settings.complaint(of: end) }
+    func complaint(of end: StallDetector.End) -> String { settings.complaint(of: end) }
 
     /// Runs a worker until it has ended and none of its processes is left.
     ///
@@ -90,7 +90,7 @@ final class Workbench: Sendable {
         _ command: [String], in folder: IterationFolder, variables: [String: String] = [:],
         wasKilled: @escaping @Sendable (Observed) -> Bool = { _ in false },
         watch: @escaping @Sendable (LivingWorker) -> Observed
-    ) async throws -> WorkerLife.End<Observed> {
+    ) async throws -> WorkerRun.End<Observed> {
         try await settle(in: folder, wasKilled: wasKilled) { traces in
             let (death, observed) = try await start(
                 confined(command, in: folder), in: folder, variables: variables, traces: traces
@@ -99,7 +99,7 @@ final class Workbench: Sendable {
                 if !wasKilled(observed) { traces.lookBehind(process) }
                 return observed
             }
-            return WorkerLife.End(death: death, observed: observed)
+            return WorkerRun.End(death: death, observed: observed)
         }
     }
 
@@ -114,11 +114,11 @@ final class Workbench: Sendable {
     /// - Throws: ``Interrupted`` when the user has asked to stop meanwhile.
     func start<Observed: Sendable>(
         _ command: [String], in folder: IterationFolder, variables: [String: String] = [:],
-        traces: LifeTraces, watch: @escaping @Sendable (LivingWorker) -> Observed
+        traces: ProcessReaper, watch: @escaping @Sendable (LivingWorker) -> Observed
     ) async throws -> (death: Death, observed: Observed) {
         let own = [
             WitnessWriter.environmentVariable: folder.witness,
-            WorkerLife.markVariable: folder.realPath,
+            WorkerRun.markVariable: folder.realPath,
         ]
         let result = try await launcher.run(
             command, log: folder.log,
@@ -141,10 +141,10 @@ final class Workbench: Sendable {
     /// - Throws: as ``launch(_:in:variables:wasKilled:watch:)``.
     func settle<Observed: Sendable>(
         in folder: IterationFolder, wasKilled: (Observed) -> Bool,
-        _ life: (LifeTraces) async throws -> WorkerLife.End<Observed>
-    ) async throws -> WorkerLife.End<Observed> {
+        _ life: (ProcessReaper) async throws -> WorkerRun.End<Observed>
+    ) async throws -> WorkerRun.End<Observed> {
         let memory = MemoryWatch()
-        let traces = LifeTraces(in: folder)
+        let traces = ProcessReaper(in: folder)
         var end = try await life(traces)
         end.ended = .now
         end.memoryKills = memory.kills
@@ -192,7 +192,7 @@ final class Workbench: Sendable {
 
 extension LaboratorySettings {
     /// The message about a worker that the rig ended, with the reason.
-    func complaint(of end: Patience.End) -> String {
+    func complaint(of end: StallDetector.End) -> String {
         switch end {
         case .stalled: "made no progress for \(Self.text(patienceSeconds)) s"
         case .overran: "did not end within \(Self.text(timeLimitSeconds)) s"
@@ -205,15 +205,15 @@ extension LaboratorySettings {
     /// - Parameters:
     ///   - life: which one.
     ///   - end: what was observed of it.
-    ///   - goodDeath: how it should end; nil where it was asked to end, and may exit in any way.
+    ///   - expectedDeath: how it should end; nil where it was asked to, and may do so in any way.
     ///   - death: how it ended, where another process tells that.
     /// - Returns: its end.
     func end(
-        _ life: LifeEnd.Life, of end: WorkerLife.End<Milestones>, goodDeath: Death?,
+        _ life: LifeEnd.Life, of end: WorkerRun.End<Milestones>, expectedDeath: Death?,
         death: Death? = nil
     ) -> LifeEnd {
         LifeEnd(
-            life, death ?? end.death, goodDeath: goodDeath,
+            life, death ?? end.death, expectedDeath: expectedDeath,
             givenUp: end.observed.end.map(complaint) ?? end.neverReady,
             memoryKills: end.memoryKills)
     }

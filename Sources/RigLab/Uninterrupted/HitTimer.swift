@@ -9,11 +9,12 @@ enum HitTimer {
     ///   fewer values than requests if one was not answered.
     static func time(
         _ worker: LivingWorker, log: String, from start: UInt64, space: PositionSpace,
-        requests: Int, patience: Patience
+        requests: Int, stallDetector: StallDetector
     ) -> [Double] {
         let waits = Mutex<[Double]>([])
-        let curtain = Curtain()
-        let session = PlayerSession(log: log, from: start, space: space, curtain: curtain) {
+        let shutdownFlag = ShutdownFlag()
+        let session = PlayerSession(log: log, from: start, space: space, shutdownFlag: shutdownFlag)
+        {
             player in
             let step = space.length / Int64(requests)
             for index in 0..<Int64(requests) {
@@ -22,7 +23,7 @@ enum HitTimer {
             }
             return Delivery()
         }
-        var stall = patience.begin(0)
+        var stall = stallDetector.begin(0)
         var wasAsked = false
         while worker.isAlive {
             if session.isOver, !wasAsked {
@@ -30,7 +31,7 @@ enum HitTimer {
                 wasAsked = true
             }
             let progress = UInt64(waits.withLock(\.count))
-            if patience.isExhausted(&stall, progress: progress) { worker.kill() }
+            if stallDetector.isExhausted(&stall, progress: progress) { worker.kill() }
             Pause.seconds(0.000_5)
         }
         _ = session.leave()
@@ -42,8 +43,8 @@ extension Player {
     /// The seconds from connecting to the first byte at a position of the first video.
     func firstByte(from position: Int64) throws(PlayerError) -> Double {
         let began = ContinuousClock.now
-        let curtain = curtain
-        let connection = try PlayerConnection(port: port) { curtain.hasFallen }
+        let shutdownFlag = shutdownFlag
+        let connection = try PlayerConnection(port: port) { shutdownFlag.isRaised }
         try connection.send(
             "GET /play?url=\(Self.encoded(space.parts[0].url)) HTTP/1.1\r\n"
                 + "Host: 127.0.0.1:\(port)\r\nUser-Agent: rig\r\nConnection: close\r\n"

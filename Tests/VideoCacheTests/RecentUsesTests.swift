@@ -7,14 +7,14 @@ import Testing
 /// No test used to notice if it dropped the newest instead: none used 1,025 separate ranges before
 /// a save.
 @Suite("A full book of uses forgets the oldest (C6)")
-struct UseBookTests {
+struct RecentUsesTests {
     private static let uses = 1025
 
     @Test("the newest use stays in the book")
     func newestStays() {
-        var book = UseBook()
+        var book = RecentUses()
         for number in 0..<Self.uses { book.note(Self.range(number), ofVideo: 1) }
-        #expect(book.uses.count == UseBook.capacity)
+        #expect(book.uses.count == RecentUses.capacity)
         #expect(book.uses.first?.range == Self.range(1))
         #expect(book.uses.last?.range == Self.range(Self.uses - 1))
     }

@@ -10,7 +10,7 @@ import Testing
 
 /// What the journal says of the last transaction, and when its note is ignored.
 @Suite("A journal's note is believed only whole, and for as long as it can be true (B5)")
-struct DoubtJournalTests {
+struct IntentLogTests {
     private let folder: TemporaryFolder
     private let range = ByteRange(offset: 4096, length: 512)
 
@@ -18,8 +18,8 @@ struct DoubtJournalTests {
 
     private var path: String { folder.file("journal") }
 
-    private func journal(start: UInt8 = 1, life: UInt8 = 1) throws -> DoubtJournal {
-        try DoubtJournal(
+    private func journal(start: UInt8 = 1, life: UInt8 = 1) throws -> IntentLog {
+        try IntentLog(
             path: path, durability: .process, isWritten: true,
             identity: FileIdentity(
                 start: { [start] }, place: { _ in [7] }, life: { _ in [life] }))

@@ -2,7 +2,7 @@ internal import RigModel
 internal import Synchronization
 
 /// The processes that a life of a worker leaves behind.
-final class LifeTraces: Sendable {
+final class ProcessReaper: Sendable {
     private struct State {
         var groups: Set<Int32> = []
         var lingering: [RunProcess]?
@@ -18,7 +18,7 @@ final class LifeTraces: Sendable {
     /// - Parameter folder: the iteration's folder, by which the life's processes are recognised.
     init(in folder: IterationFolder) {
         mark = RunMark(
-            entry: "\(WorkerLife.markVariable)=\(folder.realPath)", folder: folder.realPath)
+            entry: "\(WorkerRun.markVariable)=\(folder.realPath)", folder: folder.realPath)
         self.folder = folder
         Orphans.note(mark)
     }

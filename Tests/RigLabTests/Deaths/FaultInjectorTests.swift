@@ -8,7 +8,7 @@
     @testable import RigLab
 
     /// Real processes that die of the rig's fault or of something else (T9).
-    struct DeathblowTests {
+    struct FaultInjectorTests {
         static let faults: [Fault] = [.sigkill, .abort, .segv, .oom]
 
         /// How a worker may die on its own.
@@ -31,10 +31,10 @@
             let log = folder.file("log")
             return try await WorkerLauncher(environment: [:], fault: fault).run(command, log: log) {
                 worker in
-                let deathblow = Deathblow(fault, for: worker, patienceSeconds: patienceSeconds)
-                defer { deathblow.clear() }
+                let injector = FaultInjector(fault, for: worker, patienceSeconds: patienceSeconds)
+                defer { injector.clear() }
                 worker.waits("it is ready to die") { isReady(worker, log) }
-                return deathblow.strike(worker)
+                return injector.killWorker(worker)
             }
         }
 

@@ -38,18 +38,18 @@ struct ProgressCurve: Sendable {
 }
 
 /// An uninterrupted run, from its first byte to its end.
-struct UnharmedRun: Sendable {
+struct UninterruptedRun: Sendable {
     let seconds: Double
     let curve: ProgressCurve
 }
 
 /// The latest uninterrupted runs, by which kills of the `time` trigger are timed.
-struct UnharmedPace: Sendable {
-    private let runs: [UnharmedRun]
+struct UninterruptedPace: Sendable {
+    private let runs: [UninterruptedRun]
     /// The unit of the `time` trigger: the median run, in seconds; infinite without a run.
     let seconds: Double
 
-    init(_ runs: [UnharmedRun]) {
+    init(_ runs: [UninterruptedRun]) {
         self.runs = runs
         seconds = Self.median(runs.map(\.seconds)) ?? .infinity
     }

@@ -22,7 +22,7 @@ internal import Synchronization
 /// It cannot detect two things: that the system failed to write to the disk and dropped its pages,
 /// and that a backup was copied over the files in place, for which `data/journal` has to be left
 /// out. Checksums keep such bytes from being served, but they count as cached until they are read.
-struct DoubtJournal {
+struct IntentLog {
     /// The content of the file.
     struct Entry {
         var doubt: Doubt
@@ -107,7 +107,7 @@ struct DoubtJournal {
     }
 
     /// True when a later launch can tell whether the power was cut since.
-    var knowsItsLife: Bool { life != nil }
+    var canDetectReboot: Bool { life != nil }
 
     /// True when this object's last note has bytes in doubt.
     var leavesDoubt: Bool { left.isThere.load(ordering: .relaxed) }

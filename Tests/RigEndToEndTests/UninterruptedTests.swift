@@ -7,7 +7,7 @@
         /// What kills do not show: speed (B9) and memory (B10), of workers with a planted bug.
         ///
         /// No speed is asserted here: the planted differences exceed those of a busy machine.
-        @Suite struct UnharmedTests {
+        @Suite struct UninterruptedTests {
             /// A downloader that takes URL, output and threshold, and can be slow or use much
             /// memory.
             private static let program = """

@@ -1,5 +1,5 @@
 /// The recent uses of bytes, in order, until the next save writes them to the database (C6).
-struct UseBook {
+struct RecentUses {
     /// A range that was used.
     struct Use {
         var number: Int

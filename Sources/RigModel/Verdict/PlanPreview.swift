@@ -1,5 +1,5 @@
 /// What a planned run can show at best, if no kill breaks a promise.
-package struct Prospect: Sendable, Hashable {
+package struct PlanPreview: Sendable, Hashable {
     /// The plan.
     package let plan: KillPlan
     /// The fault injected at each kill.
@@ -15,7 +15,7 @@ package struct Prospect: Sendable, Hashable {
     /// The kills and iterations needed to lower the bound of the violation rate.
     package let needs: [RateNeed]
     /// Every gate, and whether it can hold.
-    package let gates: [GateProspect]
+    package let gates: [GatePreview]
     /// The best possible bound of each policy's violation rate, 0 to 1; nil if unknown, and when
     /// ``caveats`` replace it.
     package let rateBound: Double?
@@ -29,7 +29,7 @@ package struct Prospect: Sendable, Hashable {
     /// Creates a prospect.
     package init(
         plan: KillPlan, fault: Fault, workload: Workload, reach: [Phase], killsPerPolicy: Int?,
-        strata: [PlannedStratum], needs: [RateNeed], gates: [GateProspect], rateBound: Double?,
+        strata: [PlannedStratum], needs: [RateNeed], gates: [GatePreview], rateBound: Double?,
         caveats: [String] = []
     ) {
         self.plan = plan
@@ -87,7 +87,7 @@ package struct RateNeed: Sendable, Hashable {
 }
 
 /// Whether a gate can hold.
-package struct GateProspect: Sendable, Hashable {
+package struct GatePreview: Sendable, Hashable {
     /// The gate as given by the user.
     package let gate: String
     /// The smallest number of iterations with which it can hold; nil when no number is enough.

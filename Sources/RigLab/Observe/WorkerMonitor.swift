@@ -17,7 +17,7 @@ struct Milestones: Sendable {
     /// It had ended, or its work was done.
     var over: Double?
     /// Why the rig ended it; nil when it did not.
-    var end: Patience.End?
+    var end: StallDetector.End?
     /// True once it was asked to end.
     var wasAsked = false
 
@@ -27,10 +27,10 @@ struct Milestones: Sendable {
 }
 
 /// Watches an unharmed worker until it ends, by itself or because its work is done.
-struct Onlooker: Sendable {
+struct WorkerMonitor: Sendable {
     let watch: any WorkerWatch
     let videoLength: Int64
-    let patience: Patience
+    let stallDetector: StallDetector
     /// True once the work is done: a worker that does not exit by itself is then asked to.
     var isOver: @Sendable () -> Bool = { false }
     /// Seconds that a worker may take to exit once it was asked to; then it is killed.
@@ -43,7 +43,7 @@ struct Onlooker: Sendable {
     func attend(_ worker: LivingWorker) -> Milestones {
         var milestones = Milestones()
         milestones.launched = worker.launched
-        var stall = patience.begin(watch.glance.progress)
+        var stall = stallDetector.begin(watch.glance.progress)
         var asked: ContinuousClock.Instant?
         let ending = ProcessEnding(of: worker.processID)
         while worker.isAlive {
@@ -58,7 +58,7 @@ struct Onlooker: Sendable {
                 worker.kill()
                 break
             }
-            if patience.isExhausted(&stall, progress: progress) {
+            if stallDetector.isExhausted(&stall, progress: progress) {
                 worker.kill()
                 milestones.end = stall.end
                 break

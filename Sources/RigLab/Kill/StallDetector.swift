@@ -5,7 +5,7 @@
 #endif
 
 /// How long a worker may make no progress, and how long it may run, before the rig gives up on it.
-struct Patience: Sendable {
+struct StallDetector: Sendable {
     /// Seconds without a byte, a commit, or a change of the files' sizes.
     let seconds: Double
     /// Seconds of a whole life, whatever it does.

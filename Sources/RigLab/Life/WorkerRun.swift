@@ -6,8 +6,8 @@ internal import RigModel
 ///
 /// A worker that is a server with a client runs as both: the server is watched and killed, and its
 /// client shows whether the work was done.
-struct WorkerLife: Sendable {
-    let bench: Workbench
+struct WorkerRun: Sendable {
+    let context: IterationContext
     let folder: IterationFolder
     let values: WorkerPlaceholders
 
@@ -36,49 +36,50 @@ struct WorkerLife: Sendable {
         var ended: ContinuousClock.Instant?
     }
 
-    private var worker: WorkerProfile { bench.settings.worker }
+    private var worker: WorkerProfile { context.settings.worker }
 
     /// Watches the unharmed worker until it ends.
     ///
     /// - Parameters:
-    ///   - onlooker: what watches.
+    ///   - monitor: what watches.
     ///   - wrap: puts a tracer around the command of the watched process.
     /// - Returns: how it ended, and what was observed.
     /// - Throws: ``RigError`` with exit code 69 when it cannot be started, or leaves processes
     ///   behind; ``Interrupted``.
     func attend(
-        _ onlooker: Onlooker, wrap: @escaping @Sendable ([String]) throws -> [String] = { $0 }
+        _ monitor: WorkerMonitor, wrap: @escaping @Sendable ([String]) throws -> [String] = { $0 }
     ) async throws -> End<Milestones> {
         try await run(wrap, wasKilled: { $0.wasEnded }) { process, isOver in
-            var onlooker = onlooker
-            let isPlannedEnd = onlooker.isOver
-            if worker.server != nil { onlooker.partingSeconds = Self.partingSeconds }
-            onlooker.isOver = { isPlannedEnd() || isOver() }
-            return onlooker.attend(process)
+            var monitor = monitor
+            let isPlannedEnd = monitor.isOver
+            if worker.server != nil { monitor.partingSeconds = Self.partingSeconds }
+            monitor.isOver = { isPlannedEnd() || isOver() }
+            return monitor.attend(process)
         }
     }
 
     /// Watches the worker until the planned moment, and kills it.
     ///
     /// - Parameters:
-    ///   - nemesis: what watches and kills.
+    ///   - controller: what watches and kills.
     ///   - arming: adds to the kill what goes with it, such as a power cut.
     /// - Returns: how it ended, what was observed, and the calls counted where the kill is planned
     ///   by system calls.
     /// - Throws: as ``attend(_:wrap:)``.
-    func strike(
-        by nemesis: Nemesis, arming: @escaping @Sendable (LivingWorker) -> LivingWorker = { $0 }
-    ) async throws -> (end: End<Strike>, calls: CountedCalls?) {
-        let plan = try bench.killing(at: nemesis.planned, in: folder)
+    func killWorker(
+        by controller: KillController,
+        arming: @escaping @Sendable (LivingWorker) -> LivingWorker = { $0 }
+    ) async throws -> (end: End<KillOutcome>, calls: CountedCalls?) {
+        let plan = try context.killing(at: controller.planned, in: folder)
         let end = try await run(
             { try plan.command($0) }, wasKilled: { $0.sent || $0.gaveUp != nil }
         ) {
             process, isOver in
-            var nemesis = nemesis
-            let isPlannedEnd = nemesis.surroundings.isOver
-            if worker.server != nil { nemesis.partingSeconds = Self.partingSeconds }
-            nemesis.surroundings.isOver = { isPlannedEnd() || isOver() }
-            return plan.strike(process, by: nemesis, arming: arming)
+            var controller = controller
+            let isPlannedEnd = controller.hooks.isOver
+            if worker.server != nil { controller.partingSeconds = Self.partingSeconds }
+            controller.hooks.isOver = { isPlannedEnd() || isOver() }
+            return plan.killWorker(process, by: controller, arming: arming)
         }
         return (end, plan.calls)
     }
@@ -93,7 +94,7 @@ struct WorkerLife: Sendable {
         try writeFiles()
         // Files beside the completed video would survive every kill and every power cut.
         if !worker.completesInPlace { folder.removeOutput() }
-        return try await bench.settle(in: folder, wasKilled: wasKilled) { traces in
+        return try await context.settle(in: folder, wasKilled: wasKilled) { traces in
             if let server = worker.server {
                 return try await runServed(
                     by: server, wrap, traces: traces, wasKilled: wasKilled, watch: watch)
@@ -114,28 +115,28 @@ struct WorkerLife: Sendable {
     ///
     /// - Parameters:
     ///   - command: program and arguments, with placeholders.
-    ///   - onlooker: what watches.
+    ///   - monitor: what watches.
     /// - Returns: how the program ended, and what was observed.
     /// - Throws: as ``attend(_:wrap:)``.
-    func export(by command: [String], _ onlooker: Onlooker) async throws -> End<Milestones> {
-        try await bench.launch(
+    func export(by command: [String], _ monitor: WorkerMonitor) async throws -> End<Milestones> {
+        try await context.launch(
             values.fill(command), in: folder, variables: variables, wasKilled: { $0.wasEnded }
-        ) { onlooker.attend($0) }
+        ) { monitor.attend($0) }
     }
 
     /// A command of the profile, filled in and confined.
     func confined(_ command: [String]) -> [String] {
-        bench.confined(values.fill(command), in: folder)
+        context.confined(values.fill(command), in: folder)
     }
 
     private var variables: [String: String] { worker.environment.mapValues(values.fill) }
 
     /// Launches a program of the worker.
     func start<Observed: Sendable>(
-        _ command: [String], traces: LifeTraces,
+        _ command: [String], traces: ProcessReaper,
         watch: @escaping @Sendable (LivingWorker) -> Observed
     ) async throws -> (death: Death, observed: Observed) {
-        try await bench.start(
+        try await context.start(
             command, in: folder, variables: variables, traces: traces, watch: watch)
     }
 
@@ -162,7 +163,7 @@ struct WorkerLife: Sendable {
 
     private func runServed<Observed: LifeObservation>(
         by server: WorkerServer, _ wrap: @escaping @Sendable ([String]) throws -> [String],
-        traces: LifeTraces, wasKilled: @escaping @Sendable (Observed) -> Bool,
+        traces: ProcessReaper, wasKilled: @escaping @Sendable (Observed) -> Bool,
         watch: @escaping @Sendable (LivingWorker, @escaping @Sendable () -> Bool) -> Observed
     ) async throws -> End<Observed> {
         let stage = ServedStage()
@@ -220,12 +221,12 @@ struct WorkerLife: Sendable {
         }
         return ServerReadiness(
             ready: ready, port: port,
-            seconds: min(bench.settings.patienceSeconds, bench.settings.timeLimitSeconds),
-            interruption: bench.interruption)
+            seconds: min(context.settings.patienceSeconds, context.settings.timeLimitSeconds),
+            interruption: context.interruption)
     }
 
     /// Runs the client once the server answers; nil when it never did.
-    private func client(on stage: ServedStage, traces: LifeTraces) async throws -> Death? {
+    private func client(on stage: ServedStage, traces: ProcessReaper) async throws -> Death? {
         guard await onOwnThread({ stage.waitUntilOpen() }) else { return nil }
         defer { stage.end() }
         // Output of an earlier life's client is not part of the server's state.
@@ -256,10 +257,10 @@ protocol LifeObservation: Sendable {
     init()
 }
 
-extension Strike: LifeObservation {}
+extension KillOutcome: LifeObservation {}
 extension Milestones: LifeObservation {}
 
-extension Workbench {
+extension IterationContext {
     /// A life of the worker under test.
     ///
     /// - Parameters:
@@ -268,13 +269,13 @@ extension Workbench {
     ///   - policy: the commit policy.
     /// - Returns: the life, which has not begun.
     /// - Throws: ``RigError`` with exit code 70 when there is no free port for a server.
-    func life(_ url: String, in folder: IterationFolder, policy: Policy) throws -> WorkerLife {
+    func life(_ url: String, in folder: IterationFolder, policy: Policy) throws -> WorkerRun {
         let worker = settings.worker
         let needsPort = (worker.server ?? worker.source) != nil
         let values = WorkerPlaceholders(
             url: url, directory: folder.state, output: folder.output, policy: policy,
             port: needsPort ? try folder.port.pick() : nil,
             source: worker.source == nil ? nil : folder.source)
-        return WorkerLife(bench: self, folder: folder, values: values)
+        return WorkerRun(context: self, folder: folder, values: values)
     }
 }

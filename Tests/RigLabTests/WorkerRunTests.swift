@@ -12,7 +12,7 @@ import Waiting
 #endif
 
 /// What a life of any program depends on.
-struct WorkerLifeTests {
+struct WorkerRunTests {
     @Test func aTextIsFilled() {
         let values = WorkerPlaceholders(
             url: "http://127.0.0.1:4711/1/a%20video.mp4", directory: "/d", output: "/o",
@@ -65,10 +65,11 @@ struct WorkerLifeTests {
     }
 
     @Test func aLifeHasALimitHoweverMuchItMoves() {
-        let patience = Patience(seconds: 60, limitSeconds: 0.02, interruption: Interruption())
-        var stall = patience.begin(0)
+        let stallDetector = StallDetector(
+            seconds: 60, limitSeconds: 0.02, interruption: Interruption())
+        var stall = stallDetector.begin(0)
         var progress: UInt64 = 0
-        while !patience.isExhausted(&stall, progress: progress) { progress += 1 }
+        while !stallDetector.isExhausted(&stall, progress: progress) { progress += 1 }
         #expect(stall.end == .overran)
         #expect((ContinuousClock.now - stall.began).seconds >= 0.02)
         #expect(progress > 1)

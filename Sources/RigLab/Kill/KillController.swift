@@ -1,7 +1,7 @@
 internal import RigModel
 
-/// What a nemesis observed and did.
-struct Strike: Sendable {
+/// What a kill controller observed and did.
+struct KillOutcome: Sendable {
     /// True when it sent its signal.
     var sent = false
     /// When the process was launched; nil where that was not observed.
@@ -16,7 +16,7 @@ struct Strike: Sendable {
     /// When the kill was sent; nil where none was.
     var moment: ContinuousClock.Instant?
     /// Why it gave up on the worker and killed it at an unplanned moment; nil when it did not.
-    var gaveUp: Patience.End?
+    var gaveUp: StallDetector.End?
     /// True where the origin withheld what the worker was waiting for when it was given up.
     var wasHeldBack = false
 
@@ -39,9 +39,8 @@ struct Strike: Sendable {
     }
 }
 
-/// What surrounds a worker in a larger workload: a player that plays through it, an origin of many
-/// videos.
-struct Surroundings: Sendable {
+/// What a workload with a player, or with many videos, tells the kill controller, and is told.
+struct KillHooks: Sendable {
     /// True once the origin has sent as many distinct bytes as planned, and withholds the rest.
     var isHolding: @Sendable () -> Bool = { false }
     /// True where the worker has received all that the origin sends, and waits for more.
@@ -56,14 +55,14 @@ struct Surroundings: Sendable {
 ///
 /// It polls shared memory or the kernel and never communicates with the worker, so the worker
 /// cannot tell that it is watched.
-struct Nemesis: Sendable {
+struct KillController: Sendable {
     /// The planned moment, and the wait after it.
     let planned: PlannedKill
     /// How long an uninterrupted run takes from its first byte to its end, in seconds.
     let uninterruptedSeconds: Double
     let watch: any WorkerWatch
-    let patience: Patience
-    var surroundings = Surroundings()
+    let stallDetector: StallDetector
+    var hooks = KillHooks()
     /// Seconds that a worker whose work is done may take to exit once it was asked to.
     var partingSeconds = Double.infinity
 
@@ -75,35 +74,35 @@ struct Nemesis: Sendable {
     private static let timedLook = 0.02
 
     /// Blocks until the worker is killed, has exited by itself, or makes no progress.
-    func strike(_ worker: LivingWorker) -> Strike {
-        let deathblow = Deathblow(worker.fault, for: worker)
+    func killWorker(_ worker: LivingWorker) -> KillOutcome {
+        let injector = FaultInjector(worker.fault, for: worker)
         defer {
-            deathblow.clear()
+            injector.clear()
             ThreadUrgency.lower()
         }
         var recovered: Double?
-        var strike = pursue(worker, with: deathblow, recovered: &recovered)
-        strike.recoverySeconds = recovered
-        strike.launched = worker.launched
-        return strike
+        var killOutcome = pursue(worker, with: injector, recovered: &recovered)
+        killOutcome.recoverySeconds = recovered
+        killOutcome.launched = worker.launched
+        return killOutcome
     }
 
     private func pursue(
-        _ worker: LivingWorker, with deathblow: Deathblow, recovered: inout Double?
-    ) -> Strike {
+        _ worker: LivingWorker, with injector: FaultInjector, recovered: inout Double?
+    ) -> KillOutcome {
         var firstByte: ContinuousClock.Instant?
         var glance = watch.glance
         var lastChange = (progress: glance.progress, at: ContinuousClock.now)
-        var stall = patience.begin(glance.progress)
+        var stall = stallDetector.begin(glance.progress)
         var isUrgent = false
         while true {
             guard worker.isAlive else {
-                return Strike(secondsSinceFirstByte: firstByte.map { (.now - $0).seconds })
+                return KillOutcome(secondsSinceFirstByte: firstByte.map { (.now - $0).seconds })
             }
             // Kills before polling again: a poll of a socket waits for a read in progress there, so
             // kills landed after that read, often in the commit that it had led to.
             if let left = secondsLeft(since: firstByte), left <= 0 {
-                return kill(worker, by: deathblow, firstByte: firstByte)
+                return kill(worker, by: injector, firstByte: firstByte)
             }
             glance = watch.glance
             if recovered == nil, watch.knowsWhatItHas {
@@ -114,12 +113,12 @@ struct Nemesis: Sendable {
             if glance.progress != lastChange.progress { lastChange = (glance.progress, .now) }
             if watch.hasReachedHold || isDue(received, lastChange: lastChange.at) {
                 Pause.seconds(planned.delaySeconds)
-                return kill(worker, by: deathblow, firstByte: firstByte)
+                return kill(worker, by: injector, firstByte: firstByte)
             }
-            if surroundings.isOver() {
-                return dismiss(worker, or: deathblow, firstByte: firstByte, stall: &stall)
+            if hooks.isOver() {
+                return dismiss(worker, or: injector, firstByte: firstByte, stall: &stall)
             }
-            if patience.isExhausted(&stall, progress: glance.progress) { break }
+            if stallDetector.isExhausted(&stall, progress: glance.progress) { break }
             if !isUrgent, case .time = planned.trigger, firstByte != nil {
                 isUrgent = true
                 ThreadUrgency.raise()
@@ -127,9 +126,9 @@ struct Nemesis: Sendable {
             Pause.seconds(nextLook(firstByte: firstByte))
         }
         // The worker must not survive; this moment was not planned, so it is not a kill.
-        let wasHeldBack = surroundings.isHeldBack()
+        let wasHeldBack = hooks.isHeldBack()
         worker.kill()
-        return Strike(gaveUp: stall.end, wasHeldBack: wasHeldBack)
+        return KillOutcome(gaveUp: stall.end, wasHeldBack: wasHeldBack)
     }
 
     /// Seconds until a timed kill; nil when the kill is not timed, or its clock has not started.
@@ -145,7 +144,7 @@ struct Nemesis: Sendable {
             // received; in a life that began with much data they can be all that is left. An origin
             // that withholds the rest then has nothing more to send, so this is the planned moment.
             received >= count
-                || ContinuousClock.now - lastChange > Self.stillness && surroundings.isHolding()
+                || ContinuousClock.now - lastChange > Self.stillness && hooks.isHolding()
         case .flowing(let count):
             received >= count
         case .time, .phase, .syscall, .never:
@@ -172,12 +171,12 @@ struct Nemesis: Sendable {
     }
 
     private func kill(
-        _ worker: LivingWorker, by deathblow: Deathblow, firstByte: ContinuousClock.Instant?
-    ) -> Strike {
-        surroundings.willKill()
+        _ worker: LivingWorker, by injector: FaultInjector, firstByte: ContinuousClock.Instant?
+    ) -> KillOutcome {
+        hooks.willKill()
         let moment = ContinuousClock.now
-        let sent = deathblow.strike(worker)
-        return Strike(
+        let sent = injector.killWorker(worker)
+        return KillOutcome(
             sent: sent, killSeconds: (moment - worker.launched).seconds,
             secondsSinceFirstByte: firstByte.map { (moment - $0).seconds }, moment: moment)
     }
@@ -186,26 +185,26 @@ struct Nemesis: Sendable {
     ///
     /// It may reach the phase in which it is held only during its orderly exit.
     private func dismiss(
-        _ worker: LivingWorker, or deathblow: Deathblow, firstByte: ContinuousClock.Instant?,
-        stall: inout Patience.Stall
-    ) -> Strike {
-        var strike = Strike(secondsSinceFirstByte: firstByte.map { (.now - $0).seconds })
+        _ worker: LivingWorker, or injector: FaultInjector, firstByte: ContinuousClock.Instant?,
+        stall: inout StallDetector.Stall
+    ) -> KillOutcome {
+        var killOutcome = KillOutcome(secondsSinceFirstByte: firstByte.map { (.now - $0).seconds })
         worker.end()
         let asked = ContinuousClock.now
         while worker.isAlive {
             if watch.hasReachedHold {
                 Pause.seconds(planned.delaySeconds)
-                return kill(worker, by: deathblow, firstByte: firstByte)
+                return kill(worker, by: injector, firstByte: firstByte)
             }
             // A server whose client is done may exit in any way; others must exit in good order.
             if (ContinuousClock.now - asked).seconds > partingSeconds {
                 worker.kill()
-            } else if patience.isExhausted(&stall, progress: watch.glance.progress) {
-                strike.gaveUp = partingSeconds.isFinite ? nil : strike.gaveUp ?? stall.end
+            } else if stallDetector.isExhausted(&stall, progress: watch.glance.progress) {
+                killOutcome.gaveUp = partingSeconds.isFinite ? nil : killOutcome.gaveUp ?? stall.end
                 worker.kill()
             }
             Pause.seconds(0.001)
         }
-        return strike
+        return killOutcome
     }
 }

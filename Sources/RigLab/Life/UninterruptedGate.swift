@@ -3,23 +3,23 @@ internal import Fixture
 internal import RigModel
 
 /// Checks that an unharmed worker does its work; otherwise its kills would prove nothing.
-struct UnharmedGate: Sendable {
-    let bench: Workbench
+struct UninterruptedGate: Sendable {
+    let context: IterationContext
     let folder: IterationFolder
     let mount: Mount
 
-    private var worker: WorkerProfile { bench.settings.worker }
+    private var worker: WorkerProfile { context.settings.worker }
 
     /// Checks how a life has ended.
     ///
     /// - Parameter end: the life's end.
-    /// - Throws: ``UnharmedFailure`` unless the worker ended by itself, with exit code 0;
+    /// - Throws: ``UninterruptedFailure`` unless the worker ended by itself, with exit code 0;
     ///   ``RigError`` with exit code 69 unless it requested the video.
-    func check(_ end: WorkerLife.End<Milestones>) throws {
+    func check(_ end: WorkerRun.End<Milestones>) throws {
         if let reason = end.observed.end {
             if reason == .interrupted { throw Interrupted() }
             throw failed(
-                end, failure("it \(bench.complaint(of: reason))", advice: Self.advice(reason)))
+                end, failure("it \(context.complaint(of: reason))", advice: Self.advice(reason)))
         }
         if let complaint = end.complaint { throw failed(end, failure(complaint, advice: nil)) }
         guard end.death == .exited(0) else {
@@ -68,19 +68,20 @@ struct UnharmedGate: Sendable {
             "it ended with exit code 0, and \(bytes) unlike the video's\(place)", advice: nil)
     }
 
-    private func failed(_ end: WorkerLife.End<Milestones>, _ error: RigError) -> UnharmedFailure {
-        UnharmedFailure(
-            end: bench.settings.end(.measured, of: end, goodDeath: .exited(0)), error: error)
+    private func failed(_ end: WorkerRun.End<Milestones>, _ error: RigError) -> UninterruptedFailure
+    {
+        UninterruptedFailure(
+            end: context.settings.end(.measured, of: end, expectedDeath: .exited(0)), error: error)
     }
 
     private func failure(_ reason: String, advice: String?) -> RigError {
         RigError(
             .unavailable,
             "the worker \(worker.name) does not complete the video when nobody harms it: \(reason)"
-                + (advice.map { "; \($0)" } ?? bench.adviceOnPlaces(folder)))
+                + (advice.map { "; \($0)" } ?? context.adviceOnPlaces(folder)))
     }
 
-    private static func advice(_ end: Patience.End) -> String? {
+    private static func advice(_ end: StallDetector.End) -> String? {
         end == .overran
             ? "it has to end by itself; where it needs longer, give --time-limit SECONDS" : nil
     }
@@ -89,7 +90,7 @@ struct UnharmedGate: Sendable {
 /// A worker has failed by itself in a life without a kill.
 ///
 /// Before the first kill this ends the run; later it is a finding.
-struct UnharmedFailure: Error {
+struct UninterruptedFailure: Error {
     /// How the life ended.
     let end: LifeEnd
     /// The error that is thrown where it ends the run.
@@ -97,11 +98,11 @@ struct UnharmedFailure: Error {
 
     /// Performs work in which a failing worker ends the run.
     ///
-    /// - Throws: ``RigError`` in place of an ``UnharmedFailure``; what `work` throws.
+    /// - Throws: ``RigError`` in place of an ``UninterruptedFailure``; what `work` throws.
     static func endingTheRun<Value>(_ work: () async throws -> Value) async throws -> Value {
         do {
             return try await work()
-        } catch let failure as UnharmedFailure {
+        } catch let failure as UninterruptedFailure {
             throw failure.error
         }
     }

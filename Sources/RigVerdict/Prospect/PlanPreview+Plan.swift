@@ -15,7 +15,7 @@ extension RunSize {
     }
 }
 
-extension Prospect {
+extension PlanPreview {
     /// The rates that users usually ask about.
     private static let rates = [0.01, 0.001]
 
@@ -35,10 +35,10 @@ extension Prospect {
     ) throws(RigError) {
         var size = RunSize(plan, phases: reach)
         size.baseline = baseline
-        var prospects: [GateProspect] = []
+        var previews: [GatePreview] = []
         for gate in gates {
             try gate.checkPolicy(size.policies)
-            prospects.append(GateProspect(gate, reach: gate.reach(size)))
+            previews.append(GatePreview(gate, reach: gate.reach(size)))
         }
         let kills =
             plan.sparesWorkers ? 0 : plan.hasKnownSize ? size.rowsPerPolicy : nil
@@ -51,7 +51,7 @@ extension Prospect {
             plan: plan, fault: fault, workload: workload, reach: reach, killsPerPolicy: kills,
             strata: strata,
             needs: kills == nil || !promisesAnything ? [] : Self.needs(plan, strata),
-            gates: prospects,
+            gates: previews,
             rateBound: promisesAnything
                 ? kills.flatMap { Binomial.upperBound(events: 0, trials: $0) } : nil,
             caveats: caveats)
@@ -124,7 +124,7 @@ extension Prospect {
     }
 }
 
-extension GateProspect {
+extension GatePreview {
     fileprivate init(_ gate: Gate, reach: GateReach) {
         let needed: Int? =
             switch reach {

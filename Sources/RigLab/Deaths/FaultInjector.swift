@@ -11,7 +11,7 @@ internal import RigModel
 /// A worker that dies by itself must not count as killed: its state is checked right before the
 /// kill, and a worker that is already exiting is left to die. The evidence then shows what ended
 /// it.
-struct Deathblow: Sendable {
+struct FaultInjector: Sendable {
     private let fault: Fault
     private let shortage: MemoryShortage?
     private let patienceSeconds: Double
@@ -33,7 +33,7 @@ struct Deathblow: Sendable {
     /// - Parameter worker: a worker that is alive, as far as is known.
     /// - Returns: true when it was alive until now and this should be what kills it; how it ended
     ///   shows whether it was.
-    func strike(_ worker: LivingWorker) -> Bool {
+    func killWorker(_ worker: LivingWorker) -> Bool {
         if worker.isDying(of: fault.signal) {
             awaitDeath(worker)
             return false
