@@ -184,7 +184,7 @@ struct KillControllerTests {
         #expect(result.observed.sent)
     }
 
-    /// An export moves no byte of the witness, and used to exceed the rig's stallDetector.
+    /// An export moves no byte of the witness, and used to be taken for a stall.
     @Test func growingFilesAreProgress() throws {
         let sizes = Mutex<UInt64>(1)
         let stallDetector = StallDetector(

@@ -26,7 +26,7 @@ struct Milestones: Sendable {
     var wasEnded: Bool { end != nil }
 }
 
-/// Watches an unharmed worker until it ends, by itself or because its work is done.
+/// Watches a worker that is not killed until it ends, by itself or because its work is done.
 struct WorkerMonitor: Sendable {
     let watch: any WorkerWatch
     let videoLength: Int64
@@ -65,6 +65,9 @@ struct WorkerMonitor: Sendable {
             }
             ending.wait(atMost: nextLook(milestones))
         }
+        // The kernel may report a short connection only after the worker's end. Without the report a
+        // worker that has done its work seems to have received nothing.
+        if milestones.firstByte == nil, !isOnlyWaitedFor { watch.settle() }
         _ = note(&milestones, since: worker.launched)
         milestones.over = milestones.over ?? (ContinuousClock.now - worker.launched).seconds
         return milestones

@@ -11,11 +11,16 @@ protocol WorkerWatch: Sendable {
     /// When the origin sent the first of the bytes that were received; nil as long as none was, or
     /// where it is not known.
     var firstByteSent: ContinuousClock.Instant? { get }
+    /// Waits until all that an ended worker has read is visible.
+    func settle()
 }
 
 extension WorkerWatch {
     /// Not known: the watch learns nothing from the origin.
     var firstByteSent: ContinuousClock.Instant? { nil }
+
+    /// Does nothing: a page shows everything at once.
+    func settle() {}
 }
 
 /// One observation of a worker.

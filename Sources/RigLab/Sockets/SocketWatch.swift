@@ -52,6 +52,9 @@ struct SocketWatch: WorkerWatch {
 
     var hasReachedHold: Bool { page.hasReachedHold }
 
+    /// Waits for the kernel's reports of the connections that ended with the worker.
+    func settle() { _ = ledger.reading(ofDead: true) }
+
     var firstByteSent: ContinuousClock.Instant? {
         let requests = ledger.readRequests
         return mounts.flatMap { mount in
