@@ -73,7 +73,12 @@
                 Case(
                     "a helper that ends with its worker, and not with its kill", .gateFailed,
                     "leftover",
-                    "\(hidden) sleep 1000 & helper=$!; \(fetch); pkill -KILL -s $helper sleep"),
+                    """
+                    \(hidden) sleep 1000 & helper=$!
+                    # Before it has a session and a name of its own it would not be found at the end.
+                    until pgrep -s $helper -x sleep >/dev/null; do :; done
+                    \(fetch); pkill -KILL -s $helper -x sleep
+                    """),
                 Case(
                     "an orphan that is left after every life", .unavailable,
                     "(sleep) running; run it in the foreground",
