@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Downloads a file, and goes on where it was when it was killed: downloader.py URL DIR OUTPUT.
+"""Downloads a file, and resumes where it was killed: downloader.py URL DIR OUTPUT.
 
 DIR/part has the file's first bytes. DIR/part.length says how many of them are safe: it is written
-after them, and all at once. DIR/part.etag says of which version of the file they are.
+after them, and replaced atomically. DIR/part.etag says which version of the file they belong to.
 """
 import os, sys, urllib.error, urllib.request
 
@@ -12,7 +12,7 @@ part = os.path.join(folder, "part")
 
 
 def recall(name):
-    """What was kept under a name; nothing where nothing was."""
+    """Returns the text kept under a name, or an empty text."""
     try:
         with open(f"{part}.{name}") as file:
             return file.read()
@@ -21,14 +21,14 @@ def recall(name):
 
 
 def keep(name, text):
-    """Keeps a text: after a kill either the new one is there or the old one."""
+    """Keeps a text: after a kill, either the new one or the old one is there."""
     with open(f"{part}.{name}.new", "w") as file:
         file.write(text)
     os.replace(f"{part}.{name}.new", f"{part}.{name}")
 
 
 def fetch(done):
-    """Fetches what is missing after the first bytes; nothing where the server has no more."""
+    """Fetches what is missing after the first bytes; nothing if the server has no more."""
     request = urllib.request.Request(url)
     if done > 0:
         request.add_header("Range", f"bytes={done}-")

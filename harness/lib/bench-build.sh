@@ -1,8 +1,8 @@
-# Sourced by harness/bench: what it takes to get from nothing to a verdict. Uses its functions and
-# variables: row, $root, $work, $release_folder, release_flags.
+# Sourced by harness/bench: measures builds, and the way from a clone to a verdict. Uses its
+# functions and variables: row, $root, $work, $release_folder, release_flags.
 # shellcheck shell=bash disable=SC2154
 
-# Prints the seconds that a command takes; its output goes into a log.
+# Prints how many seconds a command takes; its output goes to a log.
 seconds_of() {
     local began
     began=$(date +%s.%N)
@@ -13,8 +13,8 @@ seconds_of() {
     awk -v a="$began" -v b="$(date +%s.%N)" 'BEGIN { printf "%.2f", b - a }'
 }
 
-# The steps of a release build from empty caches: each dependency, with what it needs that was not
-# built before, then the project.
+# Measures the steps of a release build from empty caches: each dependency, with what it needs that
+# was not built before, then the project.
 measure_build() {
     local name names step took
     git clone --quiet "$root" "$work/clone"
@@ -39,12 +39,13 @@ import json, sys
 targets = json.load(sys.stdin)["targets"]
 names = {name for target in targets for name in target.get("product_dependencies", [])
          if target["type"] != "test"}
-# The headers of an installed SQLite: nothing to build.
+# Only the headers of an installed SQLite: nothing to build.
 print("\n".join(sorted(names - {"GRDBSQLite"})))
 '
 }
 
-# From a clone and empty caches to the verdict of ten kills; then a start with nothing to build.
+# Measures from a clone and empty caches to the verdict of ten kills; then a start with nothing to
+# build.
 measure_fresh() {
     local began=$SECONDS attempt middle least most
     git clone --quiet "$root" "$work/clone"

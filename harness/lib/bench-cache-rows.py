@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Prints a line per benchmark: its name without commas, n, and the median, least and most
-microseconds, with tabs between them.
+"""Prints one line per benchmark: its name without commas, n, and the median, minimum and maximum in
+microseconds, separated by tabs.
 
     bench-cache-rows.py EXPORT
 
-EXPORT is what `swift package benchmark --format influx` writes: a line per percentile, in
+EXPORT is the output of `swift package benchmark --format influx`: one line per percentile, in
 nanoseconds.
 """
 

@@ -1,8 +1,8 @@
-# Sourced by harness/bench: the parts of the cache by themselves, by the package harness/benchmarks.
+# Sourced by harness/bench: measures parts of the cache, with the package harness/benchmarks.
 # Uses its functions and variables: row, fail, $work, $root.
 # shellcheck shell=bash disable=SC2154
 
-# Adds a row for each of its benchmarks: microseconds, of as many measurements as it took.
+# Adds a row for each benchmark of the package, in microseconds; n is the number of measurements.
 measure_cache() {
     mkdir "$work/cache"
     (

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Writes a file as a cache does that must survive a power cut, and nothing else: no network, no
-database. What it takes is the least for a cache that keeps its bytes and their rows in two files.
+"""Writes a file like a cache that must survive a power cut, and does nothing else: no network, no
+database. Its time is the minimum for a cache that keeps its bytes and their rows in two files.
 
     bench-commit-floor.py VIDEO FOLDER BYTES two|both
 
-Every BYTES of the video go to one file, and a row's 6 KB round and round into another, as a
-write-ahead log is written (the downloader's log grows by 5.5 to 6.1 KB per commit). `two` waits for
-the bytes, then for the row; `both` waits for both at the same time.
+Each BYTES of the video are written to one file, and a row of 6 KB to another, which starts over at
+its end like a write-ahead log (the downloader's log grows by 5.5 to 6.1 KB per commit). `two` waits
+for the bytes, then for the row; `both` waits for both at the same time.
 """
 
 import os
@@ -14,7 +14,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 ROW_BYTES = 6 << 10
-# What the log has when it is copied into the database.
+# The size of the log when it is copied into the database.
 LOG_BYTES = 600 * ROW_BYTES
 
 
@@ -23,7 +23,7 @@ def main(video: str, folder: str, size: int, waits: str) -> None:
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
     data = os.open(f"{folder}/data", flags)
     log = os.open(f"{folder}/log", flags)
-    # A log that has been around once: its blocks are there.
+    # A log that was written once from end to end, so its blocks are allocated.
     os.write(log, bytes(LOG_BYTES))
     os.fsync(log)
     row, at = os.urandom(ROW_BYTES), 0

@@ -1,12 +1,12 @@
-# Sourced by harness/bench: how fast the downloader takes a video in, against others and against
-# what the machine can do. Uses its functions and variables: start_nginx_with_video, rows_of_times, ratio_row,
-# median_of, $work, $url, $runs, …
+# Sourced by harness/bench: how fast the downloader fetches and stores a video, compared with other
+# programs and with the limits of the machine. Uses its functions and variables:
+# start_nginx_with_video, rows_of_times, ratio_row, median_of, $work, $url, $runs, …
 # shellcheck shell=bash disable=SC2154
 
-# What comes before each timed run: an empty folder, and nothing of the last run left to be written.
+# Prints what runs before each timed run: it empties the folder, and syncs what the last run wrote.
 ingest_prepare() { echo "bash -c 'rm -rf $work/in && mkdir $work/in && sync -f $work'"; }
 
-# One video, one origin: nginx, which serves it from the page cache to all.
+# Measures one video from one origin: nginx, which serves it to all from the page cache.
 measure_ingest() {
     has_nginx || return 0
     start_nginx_with_video
@@ -35,9 +35,9 @@ measure_ingest() {
     rm -rf "$work/www" "$work/in"
 }
 
-# What must survive a power cut, against dd that waits for the disk after every 512 KB, and against
-# the waits of a cache by themselves: a row after its bytes, at once with them, and both twice as
-# often, as two buffers of half a threshold would.
+# Measures commits that must survive a power cut, compared with a dd that waits for the disk after
+# every 512 KB, and with a cache's waits alone: for a row after its bytes, for both at once, and
+# both twice as often, as with two buffers of half a threshold.
 measure_ingest_to_disk() {
     local floor="python3 $root/harness/lib/bench-commit-floor.py $work/www/video.mp4 $work/in"
     local fetch="$release_folder/downloader fetch --quiet --cache $work/in --url $video_url"
@@ -60,7 +60,7 @@ measure_ingest_to_disk() {
     done
 }
 
-# Adds how many times as fast as another a subject is: benchmark, subject, other, hyperfine's CSV.
+# Adds the speed of a subject relative to another: benchmark, subject, other, hyperfine's CSV.
 speed_ratio() {
     ratio_row "$1" "$2 : $3" "$runs" "$(median_of "$4" "$3")" "$(median_of "$4" "$2")"
 }
@@ -78,7 +78,7 @@ peak_memory() {
     fi
 }
 
-# The downloader's peak memory in MB of 1024 × 1024 bytes, for each layout and size of a video.
+# Measures the downloader's peak memory in MB of 1024 × 1024 bytes, for each layout and video size.
 measure_memory() {
     local storage size attempt middle least most
     for size in 10MB 1GB 8GB; do

@@ -2,8 +2,8 @@
 # variables: start_origin, row, ratio_row, speed_ratio, fail, $work, $runs, $release_folder.
 # shellcheck shell=bash disable=SC2154
 
-# A hundred kills: of the default kind by one job and by two, with the bytes in rows, and as a shell
-# script would make them, with curl, kill -9, curl -C - and cmp.
+# Measures a hundred kills: the default kind with one job and with two, with the bytes in rows, and
+# in a shell script with curl, kill -9, curl -C - and cmp.
 measure_kills() {
     local kills="$release_folder/rig kill-test --iterations 100 --quiet --out $work/run"
     start_origin 10MB
@@ -28,8 +28,8 @@ measure_kills() {
     rm -rf "$work/run" "$work/loop"
 }
 
-# One way to kill a line: its name, and the options of kill-test that make it. The others are set
-# beside the first one.
+# One way to kill per line: its name, and its options of kill-test. The others are compared with the
+# first one.
 kill_arms=(
     "bytes|--trigger bytes"
     "time|--trigger time"
@@ -40,10 +40,10 @@ kill_arms=(
     "power-cut-torn|--trigger bytes --fault power-cut-torn"
 )
 
-# So many iterations share a run's own costs, such as measuring an uninterrupted run.
+# Iterations per run, which share the run's own costs, such as measuring an uninterrupted run.
 iterations_per_run=50
 
-# Seconds of one iteration for each way, and how many times those of the first way they are.
+# Measures the seconds of one iteration for each way to kill, and their ratio to the first way.
 measure_iterations() {
     local arm name options first='' first_median='' median least most
     for arm in "${kill_arms[@]}"; do
@@ -59,7 +59,7 @@ measure_iterations() {
             --prepare "rm -rf $work/run" --export-csv "$work/iterations.csv" \
             --command-name "$name" "$release_folder/rig kill-test --quiet --out $work/run \
                 --iterations $iterations_per_run ${arm#*|}" >&2
-        # Of the whole run, divided by its iterations.
+        # The time of the whole run, divided by its iterations.
         read -r median least most < <(awk -F, -v n="$iterations_per_run" '
             NR > 1 { printf "%.4f %.4f %.4f\n", $4 / n, $7 / n, $8 / n }' "$work/iterations.csv")
         row iteration "$name" "$runs" "$median" "$least" "$most" s

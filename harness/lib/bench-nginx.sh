@@ -9,14 +9,14 @@ stop_nginx() {
     nginx=
 }
 
-# Says so and fails where there is no nginx.
+# Fails with a message if nginx is not installed.
 has_nginx() {
     type -P nginx >/dev/null && return
     echo "nginx is not here, so nothing is measured against it; install nginx-light" >&2
     return 1
 }
 
-# A file of 1 GB, and nginx to serve it; sets $video_url.
+# Makes a file of 1 GB, and starts nginx to serve it; sets $video_url.
 start_nginx_with_video() {
     mkdir -p "$work/www"
     start_origin 1GB
@@ -26,12 +26,12 @@ start_nginx_with_video() {
     video_url=http://127.0.0.1:$nginx_port/video.mp4
 }
 
-# Prints the length that a server gives for a file; nothing when it has none.
+# Prints the length that a server reports for a file; nothing if it reports none.
 served_length() {
     curl -s -f -I "$1" | tr -d '\r' | awk 'tolower($1) == "content-length:" { print $2 }' || true
 }
 
-# nginx cannot pick a free port by itself: try until one is free.
+# Starts nginx. It cannot pick a free port by itself, so random ports are tried.
 start_nginx() {
     local attempt
     for attempt in 1 2 3 4 5 6 7 8 9 10; do
@@ -60,7 +60,7 @@ CONF
         nginx -c "$work/nginx.conf" </dev/null >>"$work/nginx.log" 2>&1 &
         nginx=$!
         until [[ $(served_length "http://127.0.0.1:$nginx_port/video.mp4") == "$((1 << 30))" ]]; do
-            # Another program has the port, or this one the wrong video.
+            # If nginx has ended, another program has the port.
             kill -0 "$nginx" 2>/dev/null || continue 2
             sleep 0.05
         done

@@ -30,14 +30,14 @@ start_proxy() { # folder
     player="$address/play?url=${encoded//\//%2F}"
 }
 
-# Adds a row of the numbers in a file, one per line, in milliseconds.
+# Adds a row, in milliseconds, for the seconds in a file, one per line.
 row_of_milliseconds() { # benchmark, subject, file of seconds
     local middle least most count
     read -r middle least most count < <(summary_of "$3" 1000)
     row "$1" "$2" "$count" "$middle" "$least" "$most" ms
 }
 
-# Chunks of 16 KB, the smallest there are: 100,000 of them are 1.6 GB.
+# Measures a cache with chunks of 16 KB, the smallest possible: 100,000 of them are 1.6 GB.
 measure_large_cache() {
     local storage=$1 folder="$work/large" attempt
     rm -rf "$folder"
@@ -55,7 +55,7 @@ measure_large_cache() {
     start_proxy "$folder"
     : >"$work/hits"
     for ((attempt = 0; attempt < 100; attempt++)); do
-        # Positions all over the video, in an order that no read-ahead can guess.
+        # Positions all over the video, in an order that read-ahead cannot predict.
         local position=$((attempt * 7919 % 1600 * 1048576 + attempt * 4099))
         curl -s -f -o /dev/null -r "$position-$((position + 1023))" \
             -w '%{time_starttransfer}\n' "$player" >>"$work/hits"
@@ -65,7 +65,7 @@ measure_large_cache() {
     rm -rf "$folder"
 }
 
-# The same file from the proxy's cache, and from nginx's disk; both are in the page cache.
+# Measures the same file from the proxy's cache and from nginx; both are in the page cache.
 measure_hit_throughput() {
     local subjects=() storage
     has_nginx || return 0

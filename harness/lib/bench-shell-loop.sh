@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# What one would write without the rig: curl is killed at random moments, continues with -C -, and
-# cmp looks at the file.
+# The script that one would write without the rig: curl is killed at random moments, resumes with
+# -C -, and cmp compares the file.
 #
 #   bench-shell-loop.sh URL REFERENCE FOLDER ITERATIONS [SEED]
 #
 # URL is that of a running `rig serve`, REFERENCE the file that it serves, FOLDER is for the
-# downloads. Moments are uniform in the time of an uninterrupted download, measured first; so the
-# loop has the kills by the clock of a run's, and none by bytes, which a shell cannot place. It
-# checks less than the rig does: nothing is looked at between the kill and the next launch.
+# downloads. Moments are uniform in the time of an uninterrupted download, which is measured first.
+# So the loop has a run's kills by the clock, but none by bytes, which a shell cannot place. It
+# checks less than the rig does: nothing is examined between the kill and the relaunch.
 #
-# Exit codes: 0 every file was right; 1 a file was not; 64 usage; else that of a failed curl.
+# Exit codes: 0 every file was right; 1 a file was wrong; 64 usage; otherwise that of a failed curl.
 set -euo pipefail
 
 if (($# < 4 || $# > 5)); then
@@ -19,12 +19,12 @@ fi
 url=$1 reference=$2 folder=$3 iterations=$4
 RANDOM=${5:-1}
 file=$folder/video
-# A pipe that nobody writes to: waiting for it sleeps without starting a process.
+# A pipe without a writer: reading from it with a timeout sleeps without starting a process.
 exec {silence}<> <(:)
 
 pause() { IFS= read -r -t "$1" -u "$silence" || true; }
 
-# Microseconds of the shortest of five downloads.
+# The time of the shortest of five downloads, in microseconds.
 unit=
 for _ in 1 2 3 4 5; do
     rm -f "$file"
@@ -43,7 +43,7 @@ for ((number = 1; number <= iterations; number++)); do
     pause "$(printf '%d.%06d' $((moment / 1000000)) $((moment % 1000000)))"
     kill -9 "$child" 2>/dev/null || true
     wait "$child" 2>/dev/null || true
-    # A file that is complete already is nothing to go on with: curl's code 33, or 416 and 22.
+    # If the file is complete already, curl fails with code 33, or with 22 for a 416.
     curl -sS -C - -o "$file" "$url" 2>/dev/null || cmp -s "$file" "$reference"
     cmp -s "$file" "$reference" || {
         echo "bench-shell-loop.sh: iteration $number: $file is not $reference" >&2

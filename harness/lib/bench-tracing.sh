@@ -1,9 +1,9 @@
-# Sourced by harness/bench: what it costs a worker to be traced. Uses its functions and variables:
+# Sourced by harness/bench: how much tracing slows a worker. Uses its functions and variables:
 # start_origin, stop_origin, rows_of_times, ratio_row, median_of, $work, $url, $runs, …
 # shellcheck shell=bash disable=SC2154
 
-# Adds rows for a fetch by itself, counted by the tracer, and recorded as well: aimed at is a count
-# that takes less than 5 times as long.
+# Adds rows for a fetch alone, with its calls counted by the tracer, and with them recorded, too.
+# The goal is that counting takes less than 5 times as long.
 measure_tracing() {
     start_origin 10MB
     local fetch="$release_folder/downloader fetch --cache $work/traced --url $url"

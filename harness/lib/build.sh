@@ -5,23 +5,24 @@
 # Where the release products are.
 release_folder=${root:?}/.build/release
 
-# Line numbers are enough for the trace of a crash: a tenth of the build would go into the rest.
-# Optimized for size, a seventh of the build is saved, and a hundred kills take as long: 11.2 s, and
-# 7.3 s with two jobs, in four runs of both builds in turn. What is hot is in C and in the kernel.
+# Line numbers are enough for the trace of a crash; full debug information takes a tenth of the
+# build. Optimizing for size saves a seventh of the build, and a hundred kills take as long: 11.2 s,
+# and 7.3 s with two jobs, in four runs of both builds in turn. The hot code is in C and in the
+# kernel.
 release_flags=(-c release -Xswiftc -gline-tables-only -Xswiftc -Osize)
-# Without the shared runtime a process starts in 2 ms instead of 7, and every kill is a launch.
-# macOS has its runtime in the system and no static one.
+# Without the shared runtime a process starts in 2 ms instead of 7, and every kill needs a launch.
+# macOS has the runtime in the system, and no static one.
 if [[ $OSTYPE == linux* ]]; then
     release_flags+=(--static-swift-stdlib)
-    # Foundation's URLSession would have libcurl linked, which the target CCurl loads when it is
-    # called: 4 ms of processor time for a start instead of 11.
+    # Foundation's URLSession would link libcurl; the target CCurl loads it when it is first called.
+    # A start then takes 4 ms of processor time instead of 11.
     for flag in -Xfrontend -disable-autolink-library -Xfrontend curl; do
         release_flags+=(-Xswiftc "$flag")
     done
 fi
 
-# Prints a digest of what a build is made from: names, sizes and times of the sources, the
-# compiler's file, and the settings.
+# Prints a digest of what a build depends on: names, sizes and times of the sources, the compiler's
+# file, and the settings.
 release_fingerprint() {
     local inputs=("$root/Package.swift" "$root/Sources") compiler
     if compiler=$(command -v swift); then inputs+=("$compiler"); fi
@@ -35,18 +36,18 @@ release_fingerprint() {
     } | cksum
 }
 
-# Prints a digest of the dependencies' versions. Apart from the others, because the first build
+# Prints a digest of the dependencies' versions. Separate from the rest, because the first build
 # writes them.
 versions_fingerprint() {
     if [[ -r $root/Package.resolved ]]; then cksum <"$root/Package.resolved"; fi
 }
 
-# Builds the release products unless they are those of the present sources. Says one line on
-# standard error, and the compiler's output only when the build fails: then it exits with 70.
+# Builds the release products, unless they are of the present sources. Prints one line to standard
+# error; if the build fails, prints the compiler's output and exits with 70.
 build_release() {
     local kept=$root/.build/harness fingerprint verb="building"
     local stamp=$kept/release-built log=$kept/release-build.log
-    # Taken before the build: a source saved while the compiler runs must be built next time.
+    # Taken before the build: a source that is saved during the build must be built next time.
     fingerprint=$(release_fingerprint)
     if [[ -x $release_folder/rig && -x $release_folder/downloader && -r $stamp ]] &&
         [[ $(<"$stamp") == "$fingerprint / $(versions_fingerprint)" ]]; then
@@ -61,8 +62,8 @@ build_release() {
         echo "the build failed: see the compiler's messages above, also kept in $log" >&2
         exit 70
     fi
-    # A program that is older than a source is of no known commit, for all that the rig can see, and
-    # what did not change was not linked again.
+    # A program that did not change was not linked again. Without a new time it would be older than
+    # a source, and the rig would call its commit unknown.
     touch "$release_folder/rig" "$release_folder/downloader"
     printf '%s\n' "$fingerprint / $(versions_fingerprint)" >"$stamp"
 }

@@ -1,23 +1,23 @@
-# Sourced by harness/setup: installs the programs with completions and man pages. Expects $root, the
-# repository's folder, to be set, and build.sh to be sourced. Works with the bash 3.2 of macOS.
+# Sourced by harness/setup: installs the programs with completions and man pages. $root, the
+# repository's folder, must be set, and build.sh must be sourced. Works with the bash 3.2 of macOS.
 # shellcheck shell=bash
 
-# The programs that people call.
+# The programs that users call.
 installed_programs=(rig downloader)
 
-# Where below the folder files are put.
+# The folders below PREFIX that files are installed to.
 installed_folders=(
     bin share/bash-completion/completions share/zsh/site-functions share/fish/vendor_completions.d
     share/man/man1
 )
 
-# Exits with 64 for a folder that cannot be, and with 77 for one that cannot be written to: before
+# Exits with 64 for a folder that cannot exist, and with 77 for one that is not writable, before
 # anything is built.
 check_prefix() { # PREFIX
     local place folder
     for folder in "${installed_folders[@]}"; do
         place=$1/$folder
-        # What is missing will be made in the nearest folder that is there.
+        # Missing folders will be created in the nearest one that exists.
         while [[ ! -e $place ]]; do
             if [[ $place != */* ]]; then place=./$place; fi
             place=${place%/*}
@@ -34,9 +34,9 @@ check_prefix() { # PREFIX
     done
 }
 
-# Installs everything below a folder, such as /usr/local. Exits with 64 for one that cannot be, 70
-# when something cannot be made, 77 when the folder cannot be written to. A shell of its own, whose
-# end of whatever kind removes what was made on the way.
+# Installs everything below a folder, such as /usr/local. Exits with 64 for one that cannot exist,
+# 70 if something cannot be made, 77 if the folder is not writable. Runs in a subshell, so that its
+# EXIT trap removes temporary files however it ends.
 install_programs() ( # PREFIX
     to=$1 folder=${RIG_BINARIES:-${release_folder:?}}
     [[ $to == /* ]] || to=$PWD/$to
@@ -54,7 +54,7 @@ install_programs() ( # PREFIX
     echo "installed ${installed_programs[*]} below $to; add $to/bin to PATH if it is not there" >&2
 )
 
-# Writes what the three shells read where each looks for it.
+# Writes the completions for the three shells to where each looks for them.
 completions() { # program, name, folder
     local bash=$3/share/bash-completion/completions zsh=$3/share/zsh/site-functions
     local fish=$3/share/fish/vendor_completions.d
@@ -68,7 +68,7 @@ completions() { # program, name, folder
 manual() { # program, name, folder
     local pages=$3/share/man/man1 all shown page place command page_name tool
     tool=$(manual_tool) || exit
-    # Beside what is installed, and removed with it.
+    # In the temporary folder, which is removed with everything in it.
     all=$3/pages/$2
     mkdir -p "$pages" "$all"
     "$tool" "$1" --multi-page --date "$(manual_date)" --output-directory "$all" ||
@@ -83,16 +83,16 @@ manual() { # program, name, folder
         place=${place%.1}
         place=${place#.}
         command=${place%%.*}
-        # What its help does not name, a program calls for itself.
+        # Commands that the help does not name are only for the program itself.
         if [[ -n $command ]] && ! grep -qx -- "$command" <<<"$shown"; then continue; fi
         page_name=$2${command:+-${place//./-}}
         tidied "$2" "$shown" <"$page" >"$pages/$page_name.1"
     done
 }
 
-# Copies a page, with the names that `man rig kill-test` looks for, without references to pages that
-# are not there, and without what formatters warn of: blank lines, paragraphs before an item, a
-# sentence that begins inside a line.
+# Copies a page with the names that `man rig kill-test` looks for. Removes references to pages that
+# do not exist, and what formatters warn about: blank lines, paragraphs before an item, a sentence
+# that begins in the middle of a line.
 tidied() { # name, the commands that are shown
     awk -v name="$1" -v shown="$2" '
         BEGIN { count = split(shown, list, "\n"); for (i = 1; i <= count; i++) known[list[i]] = 1 }
@@ -118,7 +118,7 @@ tidied() { # name, the commands that are shown
         }'
 }
 
-# Prints the path of the tool that makes man pages, and builds it the first time: it belongs to the
+# Prints the path of the tool that makes man pages, and builds it the first time. It is part of the
 # argument parser, whose sources the build has fetched.
 manual_tool() {
     local kept=${root:?}/.build/harness/manual log=$root/.build/harness/manual.log
@@ -136,13 +136,13 @@ manual_tool() {
     printf '%s\n' "$tool"
 }
 
-# Prints the day of the sources: the same sources make the same pages.
+# Prints the date of the sources, so that the same sources make the same pages.
 manual_date() {
     git -C "$root" log -1 --format=%cd --date=format:%Y-%m-%d 2>/dev/null || date +%Y-%m-%d
 }
 
-# Copies a tree of files to their places, each under another name first: a program that is running
-# is not written to.
+# Copies a tree of files to their places. Each is written under another name and renamed, because a
+# running program must not be overwritten.
 put_in_place() { # from, to
     local file target mode
     while IFS= read -r file; do

@@ -1,8 +1,8 @@
-# Sourced by the scripts that carry out a run in parts: what they check before they begin. Expects
-# RIG, the rig to run, and `fail CODE MESSAGE` to be there.
+# Sourced by the scripts that carry out a run in parts: their checks before they begin. RIG, the rig
+# to run, and `fail CODE MESSAGE` must be defined.
 # shellcheck shell=bash
 
-# Refuses options of kill-test that are the script's own. What is behind -- is the worker's.
+# Refuses options of kill-test that the script itself sets. What follows -- belongs to the worker.
 check_options() { # options of kill-test
     local word
     for word in "$@"; do
@@ -15,20 +15,20 @@ check_options() { # options of kill-test
     done
 }
 
-# Exits with the rig's code when the options are mistaken: that is one mistake here, and N failed
-# parts otherwise.
+# Exits with the rig's code if the options are wrong. Otherwise one mistake would become N failed
+# parts.
 check_plan() { # number of parts, options of kill-test
     local count=$1
     shift
-    # A video that is yet to be fetched has no plan before.
+    # A video that has to be fetched first has no plan yet.
     case " $* " in
     *" --video http"* | *" --video=http"*) return ;;
     esac
     "$RIG" plan --partition "slice:1/$count" "$@" >/dev/null
 }
 
-# Exits with 65 when a folder holds parts of another run, whose verdict would be taken for that of
-# this one. A part of this run that is there is none of them, and is not run again.
+# Exits with 65 if a folder has parts of another run, whose verdict would be taken for that of this
+# one. A part of this run may be there, and is not run again.
 check_folder() { # folder of all parts, number of parts, options of kill-test
     local folder=$1 count=$2 part name
     shift 2

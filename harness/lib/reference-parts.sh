@@ -1,10 +1,11 @@
-# Sourced by harness/reference-runs: one part from its command to its files. Uses its variables and
-# functions: parts, reference, work, root, commit, worst, fail.
+# Sourced by harness/reference-runs: makes one part, from its command to its files. Uses its
+# variables and functions: parts, reference, work, root, commit, worst, fail.
 # shellcheck shell=bash disable=SC2154
 
 parts_header=part,commit,exit,seconds,date
 
-# What a run folder keeps; the rest (evidence, page, JUnit) follows from it or is for one machine.
+# The files that are kept of a run folder. The rest (evidence, page, JUnit) follows from them or is
+# for one machine.
 kept_files=(
     iterations.csv summary.csv summary.json summary.md manifest.json timings.csv output.txt
     self-check.json self-check.md documented.json documented.md
@@ -18,12 +19,12 @@ is_part() { # name
     return 1
 }
 
-# True for a part that was made from this commit.
+# True if the part was made from this commit.
 is_done() { # part
     [[ -r $reference/parts.csv ]] && grep -q "^$1,$commit," "$reference/parts.csv"
 }
 
-# Makes a part, says how long it took, and remembers the worst that came of one.
+# Makes a part, prints how long it took, and remembers the worst exit code.
 make_part() { # part, command
     local began=$SECONDS status=0 words
     if [[ $2 == "rig "* ]]; then
@@ -41,7 +42,7 @@ make_part() { # part, command
         ;;
     esac
     echo "$1: exit $status, $((SECONDS - began)) s" >&2
-    # The worse one counts: 77 and 69, where nothing was made, before 99 and 98.
+    # The worst one counts: 77 and 69, with which nothing was made, before 99 and 98.
     if ((status == 69 || status == 77)); then
         worst=$status
     elif ((worst != 69 && worst != 77 && status > worst)); then
@@ -49,11 +50,11 @@ make_part() { # part, command
     fi
 }
 
-# Runs the rig, and puts what is kept into the part's folder in place of what was there.
+# Runs the rig, and replaces the part's folder by the files to keep.
 run_rig() { # part, command
     local part=$1 words status=0 folder=$work/run
     read -r -a words <<<"$2"
-    # Root, where the rig alone was given its rights, has written there.
+    # An earlier part may have run as root and written there.
     as_root rm -rf "$folder"
     mkdir -p "$folder/${part%/*}"
     if [[ ${words[1]} == kill-test ]]; then
@@ -78,7 +79,7 @@ run_rig() { # part, command
     return "$status"
 }
 
-# Exits with 70 when a run is not of the commit, which would give the figures a wrong origin.
+# Exits with 70 if a run is not of the commit: its figures would come from another one.
 check_commit() { # run folder
     local manifest found=false
     while IFS= read -r manifest; do
@@ -92,8 +93,8 @@ check_commit() { # run folder
     [[ $found == true ]] || fail 70 "$1 has no manifest"
 }
 
-# Copies what is kept of a run and of the runs inside it. Of a self-check these are those without a
-# planted bug: the others fail on purpose.
+# Copies the files to keep of a run and of the runs inside it. Of a self-check, only runs without a
+# planted bug are kept, because the others fail on purpose.
 keep_files() { # from, to
     local names=() name file
     for name in "${kept_files[@]}"; do names+=(-o -name "$name"); done
@@ -110,7 +111,7 @@ keep_files() { # from, to
     mkdir -p "$2"
 }
 
-# Notes that a part is there.
+# Records a part in parts.csv.
 note_part() { # part, exit code, seconds
     local rows=$reference/parts.csv
     {

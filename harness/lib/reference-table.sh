@@ -1,11 +1,11 @@
-# Sourced by harness/reference: a row of programs.csv from a program's two run folders, and the
-# table from the rows. Works with the bash 3.2 of macOS.
+# Sourced by harness/reference: makes a row of programs.csv from a program's two run folders, and
+# the table from the rows. Works with the bash 3.2 of macOS.
 # shellcheck shell=bash
 
 reference_header=program,version,kills,inconclusive,loss_percent,lost_max_bytes,refetched_bytes
 reference_header+=,corrupt_bytes,stitched,bound,keeps_promise
 
-# Prints the field of a run's only summary row: run folder, column. Its fields have no commas.
+# Prints a field of the only row of a run's summary: run folder, column. Its fields have no commas.
 summary_field() {
     awk -F, -v name="$2" '
         NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) column = i; next }
@@ -13,9 +13,9 @@ summary_field() {
     ' "$1/summary.csv"
 }
 
-# Prints whether no kill cost more than the bound: run folder. "yes" only where every kill that
-# proves something was judged; what the others show does not count. Of all columns `reason` alone
-# may have commas: those behind it are counted from the end.
+# Prints whether no kill lost more than the bound: run folder. "yes" only if every conclusive kill
+# was judged; inconclusive kills do not count. Only the column `reason` may contain commas, so
+# columns after it are counted from the end.
 kept_bound() {
     awk -F, '
         NR == 1 {
@@ -63,11 +63,10 @@ row_of() {
         "$(kept_bound "$3")"
 }
 
-# Prints the row of a program that is not there: profile.
+# Prints the row of a program that is not installed: profile.
 absent_row() { echo "$1,not installed,0,0,,,,,not known,,not judged"; }
 
-# Prints the table of rows: those just measured, the others as the file has them, in the order of
-# the profiles.
+# Prints all rows in the order of the profiles: those just measured, and the others from the file.
 collect_rows() { # file with the rows of earlier runs, may be missing
     local name
     echo "$reference_header"

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# The job that waits for all parts, joins them and judges the run. harness/slurm/submit queues it.
+# The job that waits for all parts, merges them and judges the run. harness/slurm/submit queues it.
 #
 #   sbatch --dependency=afterany:JOB harness/slurm/merge.sh RIG N DIR [options of merge]
 #                                                           [-- options of kill-test]
 #
-# With the options of kill-test, every part in DIR has to be one of that run, and the verdict on
-# another run that lies there is not taken for its own. Without them it judges what is there.
+# With the options of kill-test, every part in DIR must belong to that run, so the verdict cannot be
+# about another run that is in DIR. Without them, any run that is there is judged.
 #
-# Exit codes: those of rig merge, 97 among them when a part is missing; 65 also when a part in DIR is
-# one of another run.
+# Exit codes: those of rig merge, such as 97 when a part is missing; 65 also when a part in DIR
+# belongs to another run.
 #SBATCH --job-name=rig-merge
 #SBATCH --requeue
 set -euo pipefail
@@ -26,8 +26,8 @@ while (($# > 0)) && [[ $1 != -- ]]; do
 done
 if (($# > 0)); then
     shift
-    # For a part that is there this runs nothing. Not by harness/lib/parts.sh: Slurm runs a copy of
-    # this file, which does not know where it came from.
+    # For a part that exists, this only compares the options and runs nothing. harness/lib/parts.sh
+    # cannot be sourced: Slurm runs a copy of this file, which does not know the repository's path.
     for ((part = 1; part <= count; part++)); do
         [[ ! -e $folder/part-$part-of-$count ]] ||
             "$rig" kill-test --partition "slice:$part/$count" --out "$folder" "$@" </dev/null >/dev/null

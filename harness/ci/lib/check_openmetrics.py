@@ -1,8 +1,8 @@
-"""Reads a file with the strict parser of OpenMetrics that Prometheus' client has.
+"""Reads a file with the strict OpenMetrics parser of Prometheus' client.
 
     check_openmetrics.py FILE
 
-Exit codes: 0 it is an exposition with at least one sample; 65 it is not.
+Exit codes: 0 the file is an exposition with at least one sample; 65 it is not.
 """
 
 import sys

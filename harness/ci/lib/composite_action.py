@@ -1,15 +1,15 @@
-"""Carries out the shell steps of a composite action of GitHub, as they stand.
+"""Runs the shell steps of a composite GitHub action unchanged.
 
     composite_action.py ACTION.YML WORKSPACE [NAME=VALUE …]
 
 NAME=VALUE are inputs. Each step with a `run` is written to a file and run by the shell that GitHub
 uses, with `CI`, `GITHUB_ACTIONS`, `GITHUB_OUTPUT`, `GITHUB_STEP_SUMMARY`, `GITHUB_ACTION_PATH` and
-`GITHUB_WORKSPACE` set as there, and with its `env` filled in. Steps that use other actions are
-named and left out. At the end the outputs of the action are printed as NAME=VALUE.
+`GITHUB_WORKSPACE` set as on GitHub, and with its `env` filled in. Steps that use other actions are
+named and skipped. At the end the outputs of the action are printed as NAME=VALUE.
 
-Exit codes: 0 every step ended with 0; 64 wrong usage; 65 an action that this cannot carry out, or
-that pastes an expression into a script, where it could become a command; otherwise that of the
-first step that failed (a later step runs only where its `if` asks for it, and those use actions).
+Exit codes: 0 every step ended with 0; 64 wrong usage; 65 an action that this cannot run, or that
+pastes an expression into a script, where it could become a command; otherwise that of the first
+step that failed (a later step runs only if its `if` says so, and such steps use actions).
 """
 
 import os
@@ -29,7 +29,7 @@ def fail(code, text):
 
 
 def outputs_of(path):
-    """What a step has written to GITHUB_OUTPUT: NAME=VALUE lines and NAME<<MARK blocks."""
+    """What a step wrote to GITHUB_OUTPUT: NAME=VALUE lines and NAME<<MARK blocks."""
     found, lines = {}, iter(open(path, encoding="utf-8").read().splitlines())
     for line in lines:
         name, equals, value = line.partition("=")
@@ -49,7 +49,7 @@ def outputs_of(path):
 
 
 def filled(text, context):
-    """The text with its expressions replaced by what they name."""
+    """The text with its expressions replaced by their values."""
 
     def value(match):
         if match[1] not in context:
@@ -60,7 +60,7 @@ def filled(text, context):
 
 
 def check(action):
-    """Refuses what this cannot carry out, and expressions inside of scripts."""
+    """Refuses an action that this cannot run, and expressions inside scripts."""
     if action.get("runs", {}).get("using") != "composite":
         fail(65, "not a composite action")
     for step in action["runs"]["steps"]:
@@ -75,7 +75,7 @@ def check(action):
 
 
 def run(step, context, paths, scratch):
-    """Runs a step: its exit code and its outputs."""
+    """Runs a step; returns its exit code and its outputs."""
     script = os.path.join(scratch, "step.sh")
     with open(script, "w", encoding="utf-8") as file:
         file.write(step["run"])

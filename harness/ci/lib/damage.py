@@ -1,10 +1,10 @@
-"""Damages caches by a seed, and looks at what the downloader makes of them; harness/ci/damage says
+"""Damages caches by a seed, and checks what the downloader does with them; harness/ci/damage says
 how it is called.
 
 Each variant begins with a copy of a sound cache of one video, and damages it once: a bit, a page, a
 file, a value. Then the cache is exported, asked for its status, fetched, exported again and played
-through the proxy. Whatever the damage was, none of that may end by a signal, hang, or hand out a
-byte that is not the video's; and what a fetch calls complete can be exported.
+through the proxy. Whatever the damage was, none of these steps may end by a signal, hang, or hand
+out a byte that is not the video's, and what a fetch calls complete must be exportable.
 """
 
 import argparse
@@ -27,7 +27,7 @@ VIDEO_BYTES = 3 << 20
 THRESHOLD = "256KB"
 LIMIT_SECONDS = 30
 STORAGES = ("file", "rows")
-# More of what damages a little, which is what a store is most likely to believe.
+# Small damage is more frequent, because a store is most likely to accept it.
 KINDS = (
     ["bit"] * 10 + ["value"] * 6 + ["page"] * 2
     + ["truncated", "swapped", "foreign", "deleted", "folder", "data"]
@@ -55,7 +55,7 @@ class Programs:
             self.video = answer.read()
 
     def run(self, *arguments):
-        """Runs the downloader to its end; says how it ended and what it said."""
+        """Runs the downloader to its end; returns how it ended and what it printed."""
         try:
             done = subprocess.run(
                 [self.downloader, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -113,7 +113,7 @@ class Variant:
         return sorted(path for path in self.cache.rglob("*") if path.is_file())
 
     def damage_bit(self):
-        """A bit of a page; with its bytes in rows most pages hold nothing else, so of the others."""
+        """A bit of a page. With bytes in rows most pages hold only bytes, so mostly other pages."""
         path = self.database()
         if self.storage == "file" or self.random.random() < 0.2:
             return self.flip(path)
@@ -126,7 +126,7 @@ class Variant:
                 if file.read(1)[0] in (2, 5, 10, 13):
                     pages.append(number)
         start = self.random.choice(pages) * page
-        # The head of a page and its cells, wherever they lie in it.
+        # A byte of the page that is not zero: the header and the cells, wherever they are.
         place = start + self.random.randrange(page)
         with open(path, "r+b") as file:
             for _ in range(64):
@@ -158,7 +158,7 @@ class Variant:
     def damage_truncated(self):
         files = self.files()
         if self.moment == "served":
-            # SQLite maps this one, and what is cut off a mapping ends whoever reads it (SIGBUS).
+            # SQLite maps this file; a process that reads what was cut off a mapping gets SIGBUS.
             files = [path for path in files if path.name != "cache.sqlite-shm"]
         path = self.random.choice(files)
         size = self.random.randrange(path.stat().st_size + 1)
@@ -232,7 +232,7 @@ class Variant:
                 self.detail += " (refused by SQLite)"
         database.close()
 
-    # What the downloader makes of it
+    # What the downloader does with it
 
     def fail(self, outcome, step):
         self.failures.append((outcome, step))
@@ -251,7 +251,7 @@ class Variant:
         code, _ = self.run(
             step, "export", "--cache", str(self.cache), "--url", self.programs.url, "--output",
             str(self.output))
-        # A file is there whole and right, or not at all, whatever the exit code is.
+        # The file must be complete and right, or missing, whatever the exit code is.
         if self.output.is_file():
             if self.output.read_bytes() != self.programs.video:
                 self.fail("wrong bytes", step)
@@ -267,7 +267,7 @@ class Variant:
             THRESHOLD, "--storage", self.storage, "--retries", "0")[0]
 
     def play(self, proxy, step, start):
-        """Reads the video through a proxy from a position on; what it gets has to be right."""
+        """Reads the video through a proxy from a position on; what it gets must be right."""
         try:
             connection = http.client.HTTPConnection(proxy.host, proxy.port, timeout=LIMIT_SECONDS)
             connection.request("GET", proxy.path, headers={"Range": f"bytes={start}-"})
@@ -289,7 +289,7 @@ class Variant:
             self.steps.append(f"{step} {type(error).__name__}")
 
     def look(self):
-        """All that is done with a damaged cache."""
+        """Carries out all steps with a damaged cache."""
         if self.moment == "served":
             with Proxy(self) as proxy:
                 if proxy.is_there:
@@ -303,7 +303,7 @@ class Variant:
         fetched = self.fetch("fetch")
         exported = self.export("export again")
         if fetched == 0 and exported != 0:
-            # It may say what is damaged once: then it is dropped, and fetched.
+            # An export may report damage once: it is then dropped, and fetched again.
             if self.fetch("third fetch") == 0 and self.export("last export") != 0:
                 self.fail("not exported", "after a fetch that called it complete")
         with Proxy(self) as proxy:
@@ -347,13 +347,13 @@ class Proxy:
             self.variant.fail("hang", "proxy")
             return
         self.variant.steps.append(f"proxy {code}")
-        # It says 128 + 15 when it was asked to end.
+        # The proxy ends with 128 + 15 when it was asked to end.
         if code < 0 or code > 128 and not (early is None and code == 128 + signal.SIGTERM):
             self.variant.fail("signal", f"proxy ({code})")
 
 
 def make_sources(programs, scratch):
-    """Sound caches: whole and closed, and in part and killed, in both storages."""
+    """Makes sound caches in both storages: complete and closed, and partial and killed."""
     sources = {}
     for storage in STORAGES:
         for part in ("whole", "part"):
@@ -370,7 +370,7 @@ def make_sources(programs, scratch):
 
 
 def cut_in_half(programs, folder):
-    """Leaves half of the video, by a proxy that fetches it and is killed: its log is not copied."""
+    """Leaves half of the video, with a proxy that is killed, so the log is not checkpointed."""
     code, said = programs.run("clear", "--cache", str(folder), "--url", programs.url)
     if code != 0:
         sys.exit(f"harness/ci/damage: the cache was not cleared: {said.decode()}")
@@ -437,7 +437,7 @@ def main():
     for (storage, kind), count in sorted(counts.items()):
         print(f"  {storage} {kind}: {count}")
     print("outcomes: " + ", ".join(f"{name} {outcomes[name]}" for name in FAILURES))
-    # A run in which something did not end, or was not looked at, is no pass.
+    # If a variant was not checked to its end, the run is not a pass.
     if sum(counts.values()) != options.variants:
         sys.exit("harness/ci/damage: not every variant was looked at")
     sys.exit(1 if outcomes else 0)

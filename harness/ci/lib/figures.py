@@ -1,4 +1,4 @@
-"""What harness/ci/figures does: see there."""
+"""Checks the quoted figures; harness/ci/figures describes how."""
 
 import csv
 import json
@@ -11,8 +11,8 @@ MARK_FIGURES = re.compile(r"^<!-- figures of (\S+(?: \S+)*) -->$")
 UNIT = r"(?:%|[KMG]?B\b|ms\b|µs\b|s\b)"
 NUMBER = re.compile(rf"(?<![\w.])(\d[\d,]*(?:\.\d+)?)(?![\w.]*\d)(?:\s?({UNIT}))?")
 MINUTES = re.compile(r"\b(\d+) min(?: (\d+) s)?\b")
-# By how much a file's number has to be multiplied to be one of the unit. Sizes are in bytes and
-# times in seconds there, or are written with the unit.
+# Factors that convert a file's number to the unit. In the files, sizes are in bytes and times in
+# seconds, or they are in the unit already.
 SCALES = {
     "KB": (1, 1 / 1024), "MB": (1, 1 / 1024**2), "GB": (1, 1 / 1024**3), "B": (1,),
     "%": (1, 100), "ms": (1, 1e3), "µs": (1, 1e3, 1e6), "s": (1,), None: (1,),
@@ -20,7 +20,7 @@ SCALES = {
 
 
 def constant(root, path, name):
-    """The number that a source gives to a constant."""
+    """The value of an integer constant in a source file."""
     text = (root / path).read_text(encoding="utf-8")
     found = re.findall(rf"\bstatic let {name} = (\d+)$", text, re.MULTILINE)
     if len(found) != 1:
@@ -29,7 +29,7 @@ def constant(root, path, name):
 
 
 class Today:
-    """The versions of judge and formats that the sources have."""
+    """The present versions of judge and formats, from the sources."""
 
     def __init__(self, root):
         self.judge = constant(root, "Sources/RigVerdict/Judge.swift", "version")
@@ -39,13 +39,13 @@ class Today:
 
 
 def schemas(path):
-    """The versions that the rows of a CSV file name."""
+    """The schema versions in the rows of a CSV file."""
     with path.open(encoding="utf-8", newline="") as file:
         return sorted({row["schema"] for row in csv.DictReader(file)})
 
 
 def run_problems(root, folder, today):
-    """What keeps a run's figures from being today's, and the commit that it is of."""
+    """What is outdated in a run, and the commit that it is of."""
     manifest = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     problems = []
 
@@ -66,7 +66,7 @@ def run_problems(root, folder, today):
 
 
 def reference_problems(root):
-    """What is wrong with the committed runs, and with what was made beside them."""
+    """What is wrong with the committed runs, and with the other reference results."""
     reference = root / "results/reference"
     today = Today(root)
     problems, commits = [], {}
@@ -93,7 +93,7 @@ def reference_problems(root):
 
 
 def commits_of_benchmarks(reference):
-    """The commits that the rows of the benchmarks name."""
+    """The commits in the rows of the benchmarks."""
     path = reference / "benchmarks.csv"
     if not path.exists():
         return set()
@@ -117,17 +117,17 @@ def documents(root):
 
 
 def as_quoted(path):
-    """A file as it stands in a document."""
+    """A file's text in the form in which a document quotes it."""
     text = path.read_text(encoding="utf-8").rstrip("\n") + "\n"
     return f"```text\n{text}```\n" if path.suffix == ".txt" else text
 
 
 def check_texts(root, document, write):
-    """Compares what stands between marks with the files that they name, or puts these there."""
+    """Compares the text between marks with the files that they name, or writes the files there."""
     name = document.relative_to(root)
     problems, lines, quoted, inside, fenced = [], [], [], None, False
     for number, line in enumerate(document.read_text(encoding="utf-8").splitlines(True), 1):
-        # An example of a mark, in a block of text, is none.
+        # A mark in a fenced block is only an example.
         fenced ^= inside is None and line.startswith("```")
         mark = None if fenced else MARK_TEXT.match(line.rstrip("\n"))
         if mark and mark[2] == "begin" and inside is None:
@@ -159,7 +159,7 @@ def check_texts(root, document, write):
 
 
 def numbers_of(path):
-    """Every number of a file; thousands may have a comma in texts, and are apart in CSV and JSON."""
+    """Every number of a file. In texts, thousands may have a comma; in CSV and JSON it divides."""
     text = path.read_text(encoding="utf-8")
     if path.suffix in (".txt", ".md"):
         text = re.sub(r"(?<=\d),(?=\d{3}(?!\d))", "", text)
@@ -167,7 +167,7 @@ def numbers_of(path):
 
 
 def stands_in(text, unit, numbers):
-    """True when a figure is one of the numbers, as it stands or rounded to its decimals."""
+    """True if a figure is one of the numbers, as it is or rounded to its decimals."""
     figure = float(text.replace(",", ""))
     decimals = len(text.partition(".")[2])
     half = 0.5 * 10**-decimals + 1e-9
@@ -176,7 +176,7 @@ def stands_in(text, unit, numbers):
 
 
 def figures_of(block):
-    """The figures of a block as text and unit."""
+    """The figures of a block, as text and unit."""
     text = re.sub(r"```\w*|`[^`\n]*`|\]\([^)]*\)|<!--.*?-->", " ", block)
     found = []
     for match in MINUTES.finditer(text):
@@ -187,7 +187,7 @@ def figures_of(block):
 
 
 def blocks_of(lines):
-    """The blocks of a document: first line's number, the mark's files or nil, the text."""
+    """The blocks of a document: first line's number, the mark's files or None, the text."""
     blocks, start, current, fenced, files = [], 0, [], False, None
     for number, line in enumerate(lines + [""], 1):
         if line.startswith("```"):
@@ -206,7 +206,7 @@ def blocks_of(lines):
 
 
 def check_figures(root, document):
-    """Looks every figure of a marked block up in the files that the mark names."""
+    """Looks up every figure of a marked block in the files that the mark names."""
     name = document.relative_to(root)
     problems = []
     inside = False

@@ -1,4 +1,4 @@
-"""Plants mutants and runs the tests that must see them; harness/ci/mutants says how."""
+"""Plants mutants and runs the tests that must fail; harness/ci/mutants describes how."""
 import os
 import re
 import shutil
@@ -13,12 +13,12 @@ FOLDER = ROOT / "harness/ci/mutants.d"
 COPY = ROOT / ".build/mutants/tree"
 # The test targets that a filter of `swift test` may mean.
 TARGET = re.compile(r"\b(\w+Tests)\b(?=$|[.|)])")
-# Of a build that the compiler cannot end, and of tests that wait for what will not come.
+# Time limits of a build that does not end, and of tests that wait forever.
 BUILD_SECONDS, TEST_SECONDS = 3600, 900
 
 
 class Mutant:
-    """One mistake: a text of some files, and another."""
+    """One mistake: texts of some files, and their replacements."""
 
     def __init__(self, path):
         self.name = path.stem
@@ -38,7 +38,7 @@ class Mutant:
             self.changes.append((file, old.removesuffix("\n"), new.removesuffix("\n")))
 
     def misfit(self, root):
-        """Why it cannot be planted; None where it can."""
+        """Why it cannot be planted; None if it can."""
         for file, old, new in self.changes:
             path = root / file
             count = path.read_text().count(old) if path.is_file() else 0
@@ -47,7 +47,7 @@ class Mutant:
         return None
 
     def plant(self, root):
-        """Plants it; returns what takes it out again."""
+        """Plants it; returns a function that removes it again."""
         before = {file: (root / file).read_text() for file, _, _ in self.changes}
         for file, old, new in self.changes:
             path = root / file
@@ -61,7 +61,7 @@ class Mutant:
 
 
 def run(command, log, seconds):
-    """Runs a command in the copy; its exit code, None where its time was over."""
+    """Runs a command in the copy; returns its exit code, or None after the time limit."""
     with open(log, "ab") as output:
         environment = os.environ | {
             "RIG_BINARIES": str(COPY / ".build/debug"),
@@ -79,8 +79,8 @@ def run(command, log, seconds):
 
 
 def narrow(targets):
-    """Leaves the copy no tests but these, and no programs that they do not run: a mutant is built
-    for those that must see it."""
+    """Leaves the copy only these tests, without the programs: a mutant is built only for the tests
+    that must fail."""
     names = ", ".join(f'"{name}"' for name in targets)
     (COPY / "Package.swift").write_text((ROOT / "Package.swift").read_text() + f"""
 let programs = ["rig", "downloader"]
@@ -100,7 +100,7 @@ def test(pattern, log):
 
 
 def copy_tree():
-    """Brings the copy to what the tree has, its changes included; what was built there stays."""
+    """Makes the copy equal to the tree, uncommitted changes included; keeps what was built."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"], cwd=ROOT,
         check=True, capture_output=True, text=True).stdout.split("\0")
@@ -117,13 +117,13 @@ def copy_tree():
         if source.is_symlink():
             target.unlink(missing_ok=True)
             target.symlink_to(os.readlink(source))
-        # A file that keeps its time is not built again.
+        # An unchanged file keeps its time, so it is not built again.
         elif not target.is_file() or target.read_bytes() != source.read_bytes():
             shutil.copy(source, target)
 
 
 def expect_clean(mutants, log):
-    """Builds without a mutant, and runs all tests that are to fail with one of these."""
+    """Builds without a mutant, and runs all tests that must fail with one of these."""
     if build(log) != 0:
         return "the copy does not build"
     names = subprocess.run(["swift", "test", "list", "--skip-build"], cwd=COPY, capture_output=True,
@@ -137,7 +137,7 @@ def expect_clean(mutants, log):
 
 
 def judge(mutant, log):
-    """What becomes of a mutant."""
+    """Plants a mutant, runs its tests, and returns the outcome."""
     if mutant.misfit(COPY):
         return "does not fit"
     restore = mutant.plant(COPY)

@@ -1,5 +1,5 @@
-# Sourced by the scripts in harness/ci that build and run the rig in a job. Expects $root, the
-# repository's folder, to be set.
+# Sourced by the scripts in harness/ci that build and run the rig in a job. $root, the repository's
+# folder, must be set.
 # shellcheck shell=bash
 
 # Where a job keeps the programs.
@@ -9,7 +9,7 @@ kept=${root:?}/.build/kept
 # Prints the programs' folder.
 programs_folder() { printf '%s\n' "${RIG_BINARIES:-$kept}"; }
 
-# Prints what the programs follow from: the sources' content, the compiler, the system.
+# Prints a digest of what the programs depend on: the sources' content, the compiler, the system.
 build_key() {
     local swift digest
     swift=$(command -v swift) || {

@@ -1,17 +1,17 @@
-# Sourced by the scripts in harness/ci that use Python packages. Expects $root, the repository's
-# folder, to be set.
+# Sourced by the scripts in harness/ci that use Python packages. $root, the repository's folder,
+# must be set.
 # shellcheck shell=bash
 
-# Exactly these versions: a checker that learns something new must not fail an old commit.
+# Pinned versions, because a newer checker must not fail an old commit.
 python_packages=(
     check-jsonschema==0.39.0 kubernetes-validate==1.37.0 prometheus-client==0.26.0 PyYAML==6.0.3
 )
 
-# Where they are installed, apart from the system's.
+# The folder of the packages, separate from the system's.
 # shellcheck disable=SC2034 # used where this is sourced
 venv=${root:?}/.build/harness/venv
 
-# Installs the packages unless they are there. Exits with 69 when they cannot be had.
+# Installs the packages unless they are installed. Exits with 69 if that fails.
 need_python_packages() {
     local stamp=$venv/packages log=$root/.build/harness/venv.log
     if [[ -r $stamp && $(<"$stamp") == "${python_packages[*]}" ]]; then return; fi

@@ -1,8 +1,8 @@
-"""Kills rigs, and looks at what they leave.
+"""Kills rigs, and checks what they leave.
 
-Every kind of run takes its turn. One in two kills is of the rig alone, whose guardian cleans up; the
-others are of both, and then the next run does. A worker that hides a daemon is killed with its rig
-alone: without a guardian nothing knows what is its.
+The kinds of runs take turns. Half of the kills hit the rig alone, and its guardian cleans up; the
+others hit both, and the next run cleans up. If the worker hides a daemon, only the rig is killed:
+without a guardian, nothing knows that the daemon is the worker's.
 
 Exit codes: 0 nothing was left, 1 something was, 77 not root.
 """
@@ -66,7 +66,7 @@ def link(path):
 
 
 def processes(folder):
-    """Those that work below a folder, or have it in their environment or arguments."""
+    """Processes that run below a folder, or have it in their environment or arguments."""
     found = []
     for process in filter(str.isdigit, os.listdir("/proc")):
         if int(process) == os.getpid() or b") Z " in text(f"/proc/{process}/stat"):
@@ -79,7 +79,7 @@ def processes(folder):
 
 
 def left(folder, rig):
-    """What a rig with this process id has left of a run in a folder."""
+    """What the rig with this process id has left of a run in a folder."""
     mounts = [
         f"mount {line.split()[1]}"
         for line in text("/proc/mounts").decode().splitlines()
@@ -107,14 +107,14 @@ def guardian(rig):
 
 
 def kill(rig, name, seed):
-    """One run, killed; returns what it left."""
+    """Starts a run and kills it; returns what it left."""
     draw = random.Random(seed)
     with tempfile.TemporaryDirectory(prefix="rig-kills-") as folder:
         run = subprocess.Popen(
             command(rig, name, folder), cwd=folder, stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )
-        # A daemon that is hidden as its rig is killed is not known to the guardian yet.
+        # One second more: the guardian does not know a daemon yet that has just been hidden.
         time.sleep(draw.uniform(0.02, 3) + (1 if RUNS[name] is None else 0))
         both = name != "a hidden daemon" and draw.random() < 0.5
         guard = guardian(run.pid) if both else None

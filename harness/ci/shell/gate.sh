@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# An example of a gate for any continuous integration that runs a shell: Jenkins, Buildkite, cron.
-# Kills the reference downloader, keeps the run folder, and says by its exit code what follows.
+# An example of a gate for any CI system that runs a shell: Jenkins, Buildkite, cron. Kills the
+# reference downloader, keeps the run folder, and reports the verdict by its exit code.
 #
 #   harness/ci/shell/gate.sh [OPTIONS OF RIG KILL-TEST]
 #
-# The run lies in $RUN_FOLDER, ./kill-test where that is not set: junit.xml for a test report,
-# report.html for people, iterations.csv for everybody else. It has to be a new folder: where a job
-# keeps its workspace, set RUN_FOLDER=kill-test-$BUILD_NUMBER or the like.
+# The run is in $RUN_FOLDER, or ./kill-test if that is not set: junit.xml for a test report,
+# report.html for people, iterations.csv for programs. It must be a new folder: if a job keeps its
+# workspace, set RUN_FOLDER=kill-test-$BUILD_NUMBER or similar.
 #
-# Exit codes: 0 pass; 1 the worker loses more than it may; 2 it could not be said, run more
-# iterations or look at the machine; any other: the rig's own, nothing was found out, 64 where the
-# folder is that of an earlier run.
+# Exit codes: 0 pass; 1 the worker loses more than it may; 2 undecided: run more iterations or look
+# at the machine; any other is the rig's own and there is no verdict, such as 64 if the folder
+# belongs to an earlier run.
 set -euo pipefail
 
 script=$(readlink -f -- "${BASH_SOURCE[0]}")
