@@ -23,6 +23,14 @@ final class WitnessMapping: Sendable {
         guard ftruncate(file, off_t(WitnessLayout.pageSize)) == 0 else {
             throw .cannotMap(path: path, reason: Self.reason())
         }
+        #if os(Linux)
+            // On a full disk, the first access to a page without a block would end the process
+            // (SIGBUS).
+            let code = posix_fallocate(file, 0, off_t(WitnessLayout.pageSize))
+            guard ![ENOSPC, EDQUOT].contains(code) else {
+                throw .cannotMap(path: path, reason: String(cString: strerror(code)))
+            }
+        #endif
         let mapped = mmap(
             nil, WitnessLayout.pageSize, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
         guard let mapped, mapped != MAP_FAILED else {
