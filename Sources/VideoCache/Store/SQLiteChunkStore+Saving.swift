@@ -65,8 +65,7 @@ extension SQLiteChunkStore {
         guard let id else {
             throw CacheError.inputOutput(path: path, reason: "the video got no number")
         }
-        try db.cachedStatement(sql: SQLiteTables.setVideoChecksum)
-            .execute(arguments: [RowChecksum.ofVideo(id, url, information), id])
+        try SQLiteTables.setChecksum(ofVideo: id, url, information, in: db)
         return CachedVideo(id: id, url: url, information: information)
     }
 
@@ -153,9 +152,8 @@ extension SQLiteChunkStore {
         for gap in gaps {
             let part = gap == chunk.range ? chunk : chunk.part(gap)
             try storage.insert(part, ofVideo: video.id, in: db)
-            try db.cachedStatement(sql: SQLiteTables.setChunkChecksum).execute(arguments: [
-                RowChecksum.ofChunk(video.id, gap, checksum: part.checksum), video.id, gap.offset,
-            ])
+            try SQLiteTables.setChecksum(
+                ofChunk: gap, ofVideo: video.id, checksum: part.checksum, in: db)
         }
         guard !gaps.isEmpty else { return 0 }
         try replace(

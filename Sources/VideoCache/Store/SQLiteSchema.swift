@@ -142,8 +142,7 @@ enum SQLiteSchema {
     static func addRowChecksums(in db: Database) throws {
         for row in try Row.fetchAll(db, sql: SQLiteTables.videos) {
             guard let (id, url, information) = try? SQLiteTables.video(row) else { continue }
-            try db.cachedStatement(sql: SQLiteTables.setVideoChecksum)
-                .execute(arguments: [RowChecksum.ofVideo(id, url, information), id])
+            try SQLiteTables.setChecksum(ofVideo: id, url, information, in: db)
         }
         let chunks = try Row.fetchCursor(
             db, sql: "SELECT offset, length, checksum, video_id FROM chunk")
@@ -151,10 +150,8 @@ enum SQLiteSchema {
             guard let chunk = try? IndexRow(row), let id: Int64 = try? row.value(3) else {
                 continue
             }
-            try db.cachedStatement(sql: SQLiteTables.setChunkChecksum).execute(arguments: [
-                RowChecksum.ofChunk(id, chunk.range, checksum: chunk.checksum), id,
-                chunk.range.offset,
-            ])
+            try SQLiteTables.setChecksum(
+                ofChunk: chunk.range, ofVideo: id, checksum: chunk.checksum, in: db)
         }
     }
 

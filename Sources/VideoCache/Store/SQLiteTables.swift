@@ -89,10 +89,27 @@ enum SQLiteTables {
     static let videoColumns = "id, url, length, mime_type, accepts_ranges, etag, last_modified"
     /// Selects all videos, without their rows' checksums.
     static let videos = "SELECT \(videoColumns) FROM video"
-    static let setVideoChecksum = "UPDATE video SET checksum = ? WHERE id = ?"
-    static let setChunkChecksum = """
+    private static let setVideoChecksum = "UPDATE video SET checksum = ? WHERE id = ?"
+    private static let setChunkChecksum = """
         UPDATE chunk_use SET checksum = ? WHERE video_id = ? AND offset = ?
         """
+
+    /// Writes the checksum of a video's row.
+    static func setChecksum(
+        ofVideo id: Int64, _ url: String, _ information: ContentInformation, in db: Database
+    ) throws {
+        try db.cachedStatement(sql: setVideoChecksum)
+            .execute(arguments: [RowChecksum.ofVideo(id, url, information), id])
+    }
+
+    /// Writes the checksum of a chunk's row.
+    static func setChecksum(
+        ofChunk range: ByteRange, ofVideo id: Int64, checksum: UInt64, in db: Database
+    ) throws {
+        try db.cachedStatement(sql: setChunkChecksum).execute(arguments: [
+            RowChecksum.ofChunk(id, range, checksum: checksum), id, range.offset,
+        ])
+    }
 
     /// Decodes a video's row.
     ///
