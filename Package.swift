@@ -25,21 +25,123 @@ let templates = Target.Dependency.product(name: "Mustache", package: "swift-must
 let yaml = Target.Dependency.product(name: "Yams", package: "Yams")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 
+/// A library of a room, with its tests in the same room.
 func library(
-    _ name: String, _ dependencies: [Target.Dependency] = [], tests: [Target.Dependency] = [],
-    resources: [Resource] = [], testData: [Resource] = []
+    _ name: String, in room: String, _ dependencies: [Target.Dependency] = [],
+    tests: [Target.Dependency] = [], resources: [Resource] = [], testData: [Resource] = []
 ) -> [Target] {
     [
         .target(
-            name: name, dependencies: dependencies, resources: resources, swiftSettings: house),
+            name: name, dependencies: dependencies, path: "Sources/\(room)\(name)",
+            resources: resources, swiftSettings: house),
         .testTarget(
             name: "\(name)Tests",
             dependencies: [.byName(name: name)] + dependencies + tests,
-            resources: testData,
-            swiftSettings: house
+            path: "Tests/\(room)\(name)Tests", resources: testData, swiftSettings: house
         ),
     ]
 }
+
+/// The judge's side.
+let rig: [Target] =
+    library("RigModel", in: "Rig/", tests: ["TestSupport"])
+    + library(
+        "RigLab", in: "Rig/",
+        [
+            "RigModel", "Fixture", "FixtureOrigin", "SyscallTracer", "Witness", "CFileSystem",
+            "CXXHash", "CCurl", sqlite, processes, systemCalls,
+        ], tests: ["RigProfiles", "TestSupport"])
+    + library(
+        "RigVerdict", in: "Rig/", ["RigModel", "Fixture"],
+        testData: [.copy("Statistics/SciPy")])
+    + library(
+        "RigReport", in: "Rig/", ["RigModel", templates], tests: ["TestSupport"],
+        resources: [.embedInCode("HTML/page")], testData: [.copy("Schemas")])
+    + library(
+        "RigProfiles", in: "Rig/", ["RigModel", yaml],
+        tests: ["TestSupport"],
+        resources: [.embedInCode("bounds.yml"), .embedInCode("profiles")])
+    + library("RigSettings", in: "Rig/", ["RigModel", "RigProfiles"])
+    + library(
+        "SyscallTracer", in: "Rig/", ["CPtrace"],
+        tests: ["FileCaller", "rig", "TestSupport", processes, systemCalls])
+    + [
+        .target(name: "CPtrace", path: "Sources/Rig/CPtrace"),
+        .systemLibrary(name: "CFileSystem", path: "Sources/Rig/CFileSystem"),
+        .executableTarget(
+            name: "rig",
+            dependencies: [
+                "RigModel", "RigLab", "RigVerdict", "RigReport", "RigProfiles", "RigSettings",
+                "Fixture", "FixtureOrigin", "SyscallTracer", commandLine,
+            ],
+            path: "Sources/Rig/rig", swiftSettings: house),
+        .executableTarget(name: "FileCaller", path: "Tests/Rig/FileCaller"),
+        .testTarget(
+            name: "RigEndToEndTests",
+            dependencies: [
+                "rig", "downloader", "RigModel", "RigLab", "RigVerdict", "RigReport",
+                "RigProfiles", "Fixture", "FixtureOrigin", "SyscallTracer", "Witness",
+                "TestSupport", sqlite, processes, systemCalls, http, sockets,
+            ],
+            path: "Tests/Rig/RigEndToEndTests", exclude: ["Page"], swiftSettings: house),
+    ]
+
+/// The world: the video, and the server that it comes from.
+let origin: [Target] =
+    library(
+        "Fixture", in: "Origin/", tests: ["TestSupport"],
+        resources: [.embedInCode("clip.mp4")])
+    + library("FixtureOrigin", in: "Origin/", ["Fixture", http, sockets], tests: ["TestSupport"])
+
+/// The page that both sides know.
+let witness: [Target] = [
+    .target(name: "Witness", dependencies: [atomics], swiftSettings: house),
+    .testTarget(
+        name: "WitnessTests", dependencies: ["Witness", "PhaseWalker", "TestSupport", atomics],
+        path: "Tests/Witness/WitnessTests", swiftSettings: house),
+    .executableTarget(
+        name: "PhaseWalker", dependencies: ["Witness"], path: "Tests/Witness/PhaseWalker",
+        swiftSettings: house),
+]
+
+/// What is judged: the reference cache, its transports, its proxy and its program.
+let cache: [Target] =
+    library(
+        "VideoCache", in: "Cache/", [sqlite, sqliteCalls, "CXXHash"],
+        tests: ["CacheFiller", "TestSupport"])
+    + library(
+        "CurlTransport", in: "Cache/", ["VideoCache", "CCurl"],
+        tests: ["URLSessionTransport", "Fixture", "FixtureOrigin", "TestSupport", sqlite])
+    + library(
+        "PlaybackProxy", in: "Cache/", ["VideoCache", http, sockets],
+        tests: ["CurlTransport", "Fixture", "FixtureOrigin", "TestSupport"])
+    + [
+        // Tested beside CurlTransport, by the same table of origins.
+        .target(
+            name: "URLSessionTransport", dependencies: ["VideoCache"],
+            path: "Sources/Cache/URLSessionTransport", swiftSettings: house),
+        .executableTarget(
+            name: "downloader",
+            dependencies: [
+                "VideoCache", "CurlTransport", "URLSessionTransport", "PlaybackProxy", "Witness",
+                commandLine, logging, sqlite,
+            ],
+            path: "Sources/Cache/downloader", swiftSettings: house),
+        .executableTarget(
+            name: "CacheFiller", dependencies: ["VideoCache"], path: "Tests/Cache/CacheFiller",
+            swiftSettings: house),
+    ]
+
+/// Libraries of the system that both sides call.
+let system: [Target] = [
+    // Needs the headers of libcurl (libcurl4-openssl-dev), and loads the library when it is used.
+    .target(
+        name: "CCurl", path: "Sources/System/CCurl",
+        linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+    .systemLibrary(
+        name: "CXXHash", path: "Sources/System/CXXHash", pkgConfig: "libxxhash",
+        providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]),
+]
 
 let package = Package(
     name: "rig",
@@ -52,102 +154,22 @@ let package = Package(
         .library(name: "Witness", targets: ["Witness"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
-        .package(url: "https://github.com/apple/swift-atomics", from: "1.3.0"),
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+        .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+        .package(url: "https://github.com/swhitty/FlyingFox", exact: "0.27.1"),
+        .package(url: "https://github.com/apple/swift-atomics", exact: "1.3.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
         .package(
-            url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2", traits: []),
-        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
-        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+            url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
+        .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
     ],
-    targets: [
-        // Needs the headers of libcurl (libcurl4-openssl-dev), and loads the library when it is used.
-        .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
-        .systemLibrary(
-            name: "CXXHash", pkgConfig: "libxxhash",
-            providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]),
-        .systemLibrary(name: "CFileSystem"),
-        .executableTarget(
-            name: "downloader",
-            dependencies: [
-                "VideoCache", "CurlTransport", "URLSessionTransport", "PlaybackProxy", "Witness",
-                commandLine, logging, sqlite,
-            ],
-            swiftSettings: house),
-        .executableTarget(
-            name: "rig",
-            dependencies: [
-                "RigModel", "RigLab", "RigVerdict", "RigReport", "RigBounds", "RigWorkers",
-                "RigSettings", "LocatedYAML", "Fixture", "FixtureOrigin", "SyscallTracer",
-                commandLine,
-            ],
-            swiftSettings: house),
+    targets: rig + origin + witness + cache + system + [
+        // What tests share: how they wait, and where the checkout is.
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: house),
         .testTarget(
-            name: "RigEndToEndTests",
-            dependencies: [
-                "rig", "downloader", "RigModel", "RigLab", "RigVerdict", "RigReport", "RigWorkers",
-                "Fixture", "FixtureOrigin", "SyscallTracer", "Witness", "Waiting", sqlite,
-                processes, systemCalls, http, sockets,
-            ],
-            exclude: ["Page"], swiftSettings: house),
-        .testTarget(name: "HouseTests", dependencies: ["Waiting"], swiftSettings: house),
-        // How every test waits.
-        .target(name: "Waiting", path: "Tests/Waiting", swiftSettings: house),
-        .target(
-            name: "RigBounds", dependencies: ["RigModel", yaml],
-            resources: [.embedInCode("bounds.yml")], swiftSettings: house),
-        .testTarget(
-            name: "RigBoundsTests", dependencies: ["RigBounds", "RigModel"], swiftSettings: house),
-        .target(
-            name: "RigWorkers", dependencies: ["RigModel", "LocatedYAML", yaml],
-            resources: [.embedInCode("workers")], swiftSettings: house),
-        .testTarget(
-            name: "RigWorkersTests", dependencies: ["RigWorkers", "RigModel"],
-            swiftSettings: house),
-        // Tested by what reads files with it.
-        .target(name: "LocatedYAML", dependencies: ["RigModel", yaml], swiftSettings: house),
-        .target(name: "CPtrace"),
-        .executableTarget(
-            name: "FileCaller", path: "Tests/FileCaller"),
-        .executableTarget(
-            name: "PhaseWalker", dependencies: ["Witness"], path: "Tests/PhaseWalker",
-            swiftSettings: house),
-        // Tested beside CurlTransport, by the same table of origins.
-        .target(
-            name: "URLSessionTransport", dependencies: ["VideoCache"], swiftSettings: house),
-        .executableTarget(
-            name: "CacheFiller", dependencies: ["VideoCache"], path: "Tests/CacheFiller",
-            swiftSettings: house),
+            name: "RepositoryTests", dependencies: ["TestSupport"], swiftSettings: house),
+        .testTarget(name: "ScriptTests", dependencies: ["TestSupport"], swiftSettings: house),
     ]
-        + library(
-            "VideoCache", [sqlite, sqliteCalls, "CXXHash"], tests: ["CacheFiller", "Waiting"])
-        + library(
-            "CurlTransport", ["VideoCache", "CCurl"],
-            tests: ["URLSessionTransport", "Fixture", "FixtureOrigin", "Waiting", sqlite])
-        + library(
-            "PlaybackProxy", ["VideoCache", http, sockets],
-            tests: ["CurlTransport", "Fixture", "FixtureOrigin", "Waiting"])
-        + library("Witness", [atomics], tests: ["PhaseWalker", "Waiting"])
-        + library("Fixture", tests: ["Waiting"], resources: [.embedInCode("clip.mp4")])
-        + library("FixtureOrigin", ["Fixture", http, sockets], tests: ["Waiting"])
-        + library(
-            "SyscallTracer", ["CPtrace"],
-            tests: ["FileCaller", "rig", "Waiting", processes, systemCalls])
-        + library("RigModel")
-        + library(
-            "RigLab",
-            [
-                "RigModel", "Fixture", "FixtureOrigin", "SyscallTracer", "Witness", "CFileSystem",
-                "CXXHash", "CCurl", sqlite,
-                processes, systemCalls,
-            ], tests: ["RigWorkers", "Waiting"])
-        + library(
-            "RigVerdict", ["RigModel", "Fixture"], testData: [.copy("Statistics/SciPy")])
-        + library("RigSettings", ["RigModel", "LocatedYAML"])
-        + library(
-            "RigReport", ["RigModel", templates], tests: ["Waiting"],
-            resources: [.embedInCode("HTML/page")], testData: [.copy("Schemas")])
 )

@@ -1,0 +1,101 @@
+internal import CXXHash
+internal import Foundation
+package import RigModel
+internal import Subprocess
+internal import SystemPackage
+
+/// Determines a run's programs, and the commit that the rig was built from.
+package enum ProvenanceFacts {
+    /// The programs and the commit that a run's figures come from.
+    ///
+    /// The commit is the HEAD of the checkout that contains the rig. It is known only if no source
+    /// is newer than the program: a program that was built before the last change does not match
+    /// the commit that is there now.
+    ///
+    /// - Parameters:
+    ///   - rig: the path of the running rig.
+    ///   - worker: the paths of the worker's programs and scripts, by name.
+    /// - Returns: the provenance; unknown parts are marked as such.
+    package static func read(rig: String, worker: [String: String]) async -> Provenance {
+        let programs = digests(rig: rig, worker: worker)
+        func unknown(_ note: String) -> Provenance {
+            Provenance(
+                commit: Provenance.unknown, tree: .unknown, note: note, programs: programs)
+        }
+        guard let checkout = checkout(of: rig) else {
+            return unknown("rig lies in no checkout of its sources")
+        }
+        if let newer = source(in: checkout, newerThan: rig) {
+            return unknown("\(newer) is newer than rig, which was built before it was changed")
+        }
+        guard let commit = await git(["rev-parse", "HEAD"], in: checkout),
+            let changes = await git(
+                ["status", "--porcelain", "--", ".", ":!results"], in: checkout)
+        else { return unknown("git could not be asked") }
+        return Provenance(
+            commit: commit, tree: changes.isEmpty ? .clean : .changed, programs: programs)
+    }
+
+    /// The digests of the programs by name; `unknown` for one that cannot be read.
+    package static func digests(rig: String, worker: [String: String]) -> [String: String] {
+        worker.merging(["rig": rig]) { $1 }.mapValues { digest(of: $0) ?? Provenance.unknown }
+    }
+
+    /// The XXH3-128 of a file, as `xxh128sum` prints it; nil when it cannot be read.
+    static func digest(of path: String) -> String? {
+        guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe)
+        else { return nil }
+        let hash = bytes.withUnsafeBytes { XXH3_128bits($0.baseAddress, $0.count) }
+        return "xxh128:" + [hash.high64, hash.low64].map(digits).joined()
+    }
+
+    private static func digits(_ word: UInt64) -> String {
+        let text = String(word, radix: 16)
+        return String(repeating: "0", count: 16 - text.count) + text
+    }
+
+    /// The folder above a program that is a checkout of its sources; nil if there is none.
+    static func checkout(of program: String) -> URL? {
+        var folder = URL(fileURLWithPath: program).resolvingSymlinksInPath()
+        while folder.path != "/" {
+            folder.deleteLastPathComponent()
+            let isCheckout = [".git", "Package.swift", "Sources/Rig/rig"].allSatisfy {
+                FileManager.default.fileExists(atPath: folder.appendingPathComponent($0).path)
+            }
+            if isCheckout { return folder }
+        }
+        return nil
+    }
+
+    /// A source file that was changed after the program was built; nil if there is none.
+    static func source(in checkout: URL, newerThan program: String) -> String? {
+        guard let made = modified(URL(fileURLWithPath: program)) else { return program }
+        let sources =
+            FileManager.default.enumerator(
+                at: checkout.appendingPathComponent("Sources"),
+                includingPropertiesForKeys: [.contentModificationDateKey])?
+            .compactMap { $0 as? URL } ?? []
+        let files = [checkout.appendingPathComponent("Package.swift")] + sources
+        return files.filter { !$0.hasDirectoryPath }.first { file in
+            modified(file).map { $0 > made } ?? true
+        }?.path
+    }
+
+    private static func modified(_ file: URL) -> Date? {
+        try? file.resourceValues(forKeys: [.contentModificationDateKey]).contentModificationDate
+    }
+
+    /// What git prints, without surrounding white space; nil when it fails.
+    private static func git(_ words: [String], in checkout: URL) async -> String? {
+        // Inside a git hook these variables are set and would name another repository.
+        let environment = Environment.inherit.updating([
+            "GIT_DIR": nil, "GIT_WORK_TREE": nil, "GIT_INDEX_FILE": nil,
+        ])
+        let result = try? await Subprocess.run(
+            .name("git"), arguments: .init(["--no-optional-locks"] + words),
+            environment: environment, workingDirectory: FilePath(checkout.path),
+            output: .string(limit: 1 << 20), error: .discarded)
+        guard let result, case .exited(0) = result.terminationStatus else { return nil }
+        return result.standardOutput.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+}

@@ -1,0 +1,154 @@
+/// How a worker is started and what is known of it, in the same form for every program.
+package struct WorkerProfile: Sendable, Hashable, Codable {
+    /// How a worker that stores a list of videos and their images is started and inspected.
+    package struct Library: Sendable, Hashable, Codable {
+        /// Program and arguments that refresh it forever; `{feed}` is the list's address.
+        package internal(set) var refreshForever: [String]
+        /// Program and arguments that refresh it `{times}` times.
+        package internal(set) var refresh: [String]
+        /// The SQLite database's file, relative to `{dir}`.
+        package internal(set) var database: String
+        /// A query for the list, in order: `id`, `title`, `description`, `url`, `thumbnail_url`,
+        /// `duration`.
+        package internal(set) var list: String
+        /// A query that gives one row when a list is stored, even an empty one.
+        package internal(set) var presence: String
+        /// The image folder, relative to `{dir}`; each file is named by the XXH3-128 of its URL.
+        package internal(set) var images: String
+
+        /// Creates a library.
+        package init(
+            refreshForever: [String], refresh: [String], database: String, list: String,
+            presence: String, images: String
+        ) {
+            self.refreshForever = refreshForever
+            self.refresh = refresh
+            self.database = database
+            self.list = list
+            self.presence = presence
+            self.images = images
+        }
+    }
+
+    /// The worker's name in reports.
+    package internal(set) var name: String
+    /// A one-line description.
+    package internal(set) var about: String
+    /// Program and arguments that download the video, with placeholders `{url}`, `{dir}`,
+    /// `{output}`, `{threshold}`, `{durability}`.
+    package internal(set) var command: [String]
+    /// The server that is killed, when `command` is only its client; nil when `command` is killed.
+    package internal(set) var server: WorkerServer?
+    /// Where a worker that does not speak HTTP gets the video; nil when that is the origin.
+    ///
+    /// It serves the folder `{source}`, in which the video is at `{path}`. It is never killed with
+    /// the worker.
+    package internal(set) var source: WorkerServer?
+    /// Files written before each launch, such as a server's configuration, by path; paths and
+    /// contents may have placeholders.
+    package internal(set) var files: [String: String]
+    /// Environment variables for the worker; their values may have placeholders.
+    package internal(set) var environment: [String: String]
+    /// Programs that must be installed, besides those that its commands start.
+    package internal(set) var needs: [String]
+    /// The Debian package of each required program, if known.
+    package internal(set) var packages: [String: String]
+    /// Program and arguments that write the completed video to `{output}`; nil when `command`
+    /// writes it.
+    package internal(set) var export: [String]?
+    /// The file that equals the video after the worker ended successfully; may have placeholders.
+    package internal(set) var completed: String
+    /// The loss bound per fault, as promised by the authors or implied by the program's constants;
+    /// loss under a fault without an entry is reported and not judged.
+    package internal(set) var bound: [Fault: LossBound]
+    /// The source of the bound, in one line; nil without a bound.
+    package internal(set) var boundSource: String?
+    /// True for a worker that writes a witness page: a life without one then proves nothing.
+    package internal(set) var writesWitness: Bool
+    /// Program and arguments of a proxy that a player plays through; nil without one.
+    ///
+    /// It prints its address as one line, serves `/play?url=…`, and ends normally, with exit code
+    /// 143, on SIGTERM.
+    package internal(set) var proxy: [String]?
+    /// How it stores a list of videos and their images; nil when it does not.
+    package internal(set) var library: Library?
+    /// How to read its state; nil when it cannot be read.
+    package internal(set) var inspection: WorkerInspection?
+    /// The profile's own placeholders, by name, with the arguments that contain them.
+    ///
+    /// The arguments follow the command and the proxy's command when `--set` gives a value, and are
+    /// omitted otherwise.
+    package internal(set) var settings: [String: [String]]
+    /// The profile's own placeholders that may appear anywhere in it, with the default values that
+    /// `--set` replaces.
+    package internal(set) var defaults: [String: String]
+    /// The environment variables that change the worker's behaviour.
+    ///
+    /// A run records those that are set: a replay from another shell must set them again.
+    package internal(set) var variables: [String]
+    /// Bugs that it has on request, to test that the rig catches them.
+    package internal(set) var sabotages: [PlantedBug]
+    /// True when the documented promises (B1 to B11, `Sources/Rig/RigProfiles/bounds.yml`) are about this worker.
+    package internal(set) var isDocumented: Bool
+    /// True for a worker that promises to revalidate its copy with the origin, even a complete one;
+    /// nil for one that does not, and in runs recorded before this was stored.
+    package internal(set) var revalidates: Bool?
+    /// Absolute paths that it may write besides its own folders; nil for none.
+    package internal(set) var writable: [String]?
+
+    /// Creates a worker's profile.
+    package init(
+        name: String, about: String = "", command: [String], server: WorkerServer? = nil,
+        source: WorkerServer? = nil, files: [String: String] = [:],
+        environment: [String: String] = [:], needs: [String] = [], packages: [String: String] = [:],
+        export: [String]? = nil, completed: String = "{output}",
+        bound: [Fault: LossBound] = [:], boundSource: String? = nil, writesWitness: Bool = false,
+        proxy: [String]? = nil, library: Library? = nil, inspection: WorkerInspection? = nil,
+        settings: [String: [String]] = [:], defaults: [String: String] = [:],
+        variables: [String] = [], sabotages: [PlantedBug] = [], isDocumented: Bool = false,
+        revalidates: Bool? = nil, writable: [String]? = nil
+    ) {
+        self.name = name
+        self.about = about
+        self.command = command
+        self.server = server
+        self.source = source
+        self.files = files
+        self.environment = environment
+        self.needs = needs
+        self.packages = packages
+        self.export = export
+        self.completed = completed
+        self.bound = bound
+        self.boundSource = boundSource
+        self.writesWitness = writesWitness
+        self.proxy = proxy
+        self.library = library
+        self.inspection = inspection
+        self.settings = settings
+        self.defaults = defaults
+        self.variables = variables
+        self.sabotages = sabotages
+        self.isDocumented = isDocumented
+        self.revalidates = revalidates
+        self.writable = writable
+    }
+
+    /// True for a worker that stores its completed video with its state: `{output}` is then inside
+    /// `{dir}`, so that both survive or are lost together.
+    ///
+    /// What the client of a server writes is not state of the server.
+    package var completesInPlace: Bool { export == nil && server == nil }
+
+    /// True for a worker that must do its work unharmed for its kills to count.
+    ///
+    /// A worker with planted bugs is exempt: it must be judged with them.
+    package var isHeldToItsWork: Bool { sabotages.isEmpty }
+
+    /// The name of the reference worker, used when a run names none.
+    package static let referenceName = "downloader"
+
+    /// Arguments that lift a worker's own limits for experiments; omitted when the limits
+    /// themselves are tested (B11).
+    package static let limitLifters: Set = ["--allow-small-threshold"]
+}

@@ -1,0 +1,235 @@
+internal import RigModel
+internal import Yams
+
+/// Reads a worker's profile; keys other than those of spec 2 are errors.
+struct ProfileReader {
+    let source: YAMLText
+    let fields: YAMLFields
+    /// The placeholders allowed in commands, files and paths.
+    var known: Set<String>
+    /// Hints for placeholders that are allowed only elsewhere.
+    var hints: [String: String] = [:]
+
+    private static let keys = [
+        "name", "about", "command", "server", "source", "files", "environment", "needs",
+        "completed",
+        "export", "bound", "bound_source", "witness", "inspect", "settings", "variables", "proxy",
+        "library", "sabotages", "documented", "revalidates", "writable",
+    ]
+
+    /// The placeholders that every profile has.
+    static let base: Set = ["url", "dir", "output", "threshold", "durability", "path", "origin"]
+
+    /// The placeholders that can tell a worker which video to fetch.
+    static let ofVideo = ["url", "path"]
+
+    /// Parses a text as YAML.
+    init(_ source: YAMLText) throws(RigError) {
+        self.source = source
+        fields = try YAMLFields(
+            try source.root(orElse: "give at least name and command"), "a worker profile",
+            known: Self.keys, in: source)
+        known = Self.base
+        if fields.node("source") == nil {
+            hints["source"] = "only a profile with a 'source' has a folder of its own for it"
+        } else {
+            known.insert("source")
+        }
+        if fields.node("server") == nil, fields.node("source") == nil {
+            hints["port"] = "only a profile with a 'server' or a 'source' has a port"
+        } else {
+            known.insert("port")
+        }
+    }
+
+    /// The profile.
+    ///
+    /// - Throws: ``RigModel/RigError`` with exit code 64: the position, what is wrong, and what to
+    ///   do.
+    func profile() throws(RigError) -> WorkerProfile {
+        let settings = try settings()
+        var reader = self
+        reader.known.formUnion(settings.defaults.keys)
+        for name in settings.arguments.keys {
+            reader.hints[name] =
+                "the arguments of a setting follow the command; give it a default value to use it "
+                + "anywhere"
+        }
+        let needs = try needs()
+        let profile = WorkerProfile(
+            name: try name(), about: try fields.text("about")?.text ?? "",
+            command: try reader.command("command", orElse: "give the program and its arguments"),
+            server: try reader.server("server"), source: try reader.server("source"),
+            files: try reader.files(),
+            environment: try reader.filled("environment"), needs: needs.programs,
+            packages: needs.packages, export: try reader.command("export"),
+            completed: try reader.filledText("completed") ?? "{output}",
+            bound: try bound(), boundSource: try boundSource(),
+            writesWitness: try fields.flag("witness"), proxy: try reader.command("proxy"),
+            library: try library(), inspection: try reader.inspection(),
+            settings: settings.arguments, defaults: settings.defaults,
+            variables: try fields.texts("variables")?.map(\.text) ?? [],
+            sabotages: try sabotages(), isDocumented: try fields.flag("documented"),
+            revalidates: try fields.flag("revalidates") ? true : nil,
+            writable: try reader.writable())
+        try check(profile)
+        return profile
+    }
+
+    /// Rejects a profile that contradicts itself.
+    private func check(_ profile: WorkerProfile) throws(RigError) {
+        guard Self.ofVideo.contains(where: profile.mentions) else {
+            throw source.wrong(
+                fields.place(of: "command"),
+                "nothing names the video; put {url} into the command, or {path} where the worker "
+                    + "has the origin's address")
+        }
+        guard profile.server == nil || profile.source == nil else {
+            throw source.wrong(
+                fields.place(of: "source"),
+                "a 'server' fetches from the origin, and 'source' takes the origin's place; leave out "
+                    + "one of them")
+        }
+        if (profile.server ?? profile.source) != nil, !profile.mentions("port") {
+            let key = profile.server == nil ? "source" : "server"
+            throw source.wrong(
+                fields.place(of: key),
+                "the \(key) is not told its port; put {port} into its command or into 'files'")
+        }
+        if profile.bound.values.contains(.threshold), !profile.mentions("threshold") {
+            throw source.wrong(
+                fields.place(of: "bound"),
+                "the bound is the threshold, and no command has {threshold}; give bytes or a time")
+        }
+        if let idle = profile.defaults.keys.sorted().first(where: { !profile.mentions($0) }) {
+            throw source.wrong(
+                fields.place(of: "settings"),
+                "nothing has {\(idle)}; use it, or leave out the setting '\(idle)'")
+        }
+    }
+
+    private func name() throws(RigError) -> String {
+        let name = try fields.text("name", orElse: "name the worker as reports shall")
+        let isWord = name.text.allSatisfy {
+            $0.isASCII && ($0.isLetter || $0.isNumber || "._+-".contains($0))
+        }
+        guard isWord, !name.text.isEmpty else {
+            throw source.wrong(
+                name.place, "'\(name.text)' is no name; use letters, digits and . _ + -")
+        }
+        return name.text
+    }
+
+    private func needs() throws(RigError) -> (programs: [String], packages: [String: String]) {
+        guard let node = fields.node("needs") else { return ([], [:]) }
+        guard node.mapping != nil else {
+            return (try fields.texts("needs")?.map(\.text) ?? [], [:])
+        }
+        let pairs = try fields.textsByKey("needs")
+        return (
+            pairs.map(\.key.text),
+            Dictionary(uniqueKeysWithValues: pairs.map { ($0.key.text, $0.value.text) })
+        )
+    }
+
+    /// The profile's own placeholders: those with arguments, and those with a default value.
+    private func settings() throws(RigError) -> (
+        arguments: [String: [String]], defaults: [String: String]
+    ) {
+        var arguments: [String: [String]] = [:]
+        var defaults: [String: String] = [:]
+        guard let settings = try fields.fields("settings", known: nil) else { return ([:], [:]) }
+        for name in settings.keys {
+            let place = settings.place(of: name)
+            guard Placeholders.names(in: Placeholders.text(name)) == [name] else {
+                throw source.wrong(place, "'\(name)' is no word; use letters, digits, _ and -")
+            }
+            guard !Self.base.union(["port", "source", "feed", "times"]).contains(name) else {
+                throw source.wrong(place, "{\(name)} is the rig's own; choose another word")
+            }
+            guard settings.node(name)?.sequence != nil else {
+                defaults[name] = try settings.text(name)?.text
+                continue
+            }
+            let texts = try settings.texts(name) ?? []
+            for text in texts {
+                try source.checkPlaceholders(in: text, known: known.union([name]))
+            }
+            guard texts.contains(where: { Placeholders.names(in: $0.text).contains(name) }) else {
+                throw source.wrong(
+                    place, "the arguments of '\(name)' leave out its value; put {\(name)} into them"
+                )
+            }
+            arguments[name] = texts.map(\.text)
+        }
+        return (arguments, defaults)
+    }
+}
+
+extension ProfileReader {
+    /// A text with placeholders; nil when the key is missing.
+    func filledText(_ key: String) throws(RigError) -> String? {
+        guard let text = try fields.text(key) else { return nil }
+        return try checked(text)
+    }
+
+    /// A text with all placeholders checked.
+    func checked(_ text: LocatedText) throws(RigError) -> String {
+        try source.checkPlaceholders(in: text, known: known, hint: hints)
+        return text.text
+    }
+
+    /// Program and arguments; nil when the key is missing.
+    func command(_ key: String) throws(RigError) -> [String]? {
+        guard let texts = try fields.texts(key) else { return nil }
+        return try command(texts)
+    }
+
+    /// Program and arguments, which are required.
+    func command(_ key: String, orElse toDo: String) throws(RigError) -> [String] {
+        try command(try fields.texts(key, orElse: toDo))
+    }
+
+    /// Program and arguments with all placeholders checked.
+    func command(_ texts: [LocatedText]) throws(RigError) -> [String] {
+        if let program = texts.first {
+            guard !program.text.isEmpty, Placeholders.names(in: program.text).isEmpty else {
+                throw source.wrong(
+                    program.place, "the program has to be a name or a path without placeholders")
+            }
+        }
+        var command: [String] = []
+        for text in texts { command.append(try checked(text)) }
+        return command
+    }
+
+    /// Texts under arbitrary keys, with placeholders in the values.
+    func filled(_ key: String) throws(RigError) -> [String: String] {
+        var filled: [String: String] = [:]
+        for (name, value) in try fields.textsByKey(key) { filled[name.text] = try checked(value) }
+        return filled
+    }
+
+    /// The paths that the worker may write besides its own folders.
+    func writable() throws(RigError) -> [String]? {
+        guard let texts = try fields.texts("writable") else { return nil }
+        for text in texts where !text.text.hasPrefix("/") {
+            throw source.wrong(
+                text.place, "'\(text.text)' is no whole path; begin with /")
+        }
+        return texts.map(\.text)
+    }
+
+    /// The files written before each launch; their paths may also have placeholders.
+    func files() throws(RigError) -> [String: String] {
+        var files: [String: String] = [:]
+        for (path, content) in try fields.textsByKey("files") {
+            guard path.text.hasPrefix("{dir}/") else {
+                throw source.wrong(
+                    path.place, "the file '\(path.text)' lies elsewhere; write {dir}/\(path.text)")
+            }
+            files[try checked(path)] = try checked(content)
+        }
+        return files
+    }
+}

@@ -1,0 +1,22 @@
+/// The profiles of the folder `profiles`, one line per file.
+///
+/// The compiler embeds the files but cannot list them; a test compares this list with the folder.
+enum ShippedProfiles {
+    /// The profiles' names and texts, in listing order.
+    static let all: [(name: String, bytes: [UInt8])] = [
+        ("downloader", PackageResources.downloader_yml),
+        ("curl", PackageResources.curl_yml),
+        ("curl-unbuffered", PackageResources.curl_unbuffered_yml),
+        ("wget", PackageResources.wget_yml),
+        ("aria2", PackageResources.aria2_yml),
+        ("aria2-autosave-1s", PackageResources.aria2_autosave_1s_yml),
+        ("aria2-x4", PackageResources.aria2_x4_yml),
+        ("aria2-no-autosave", PackageResources.aria2_no_autosave_yml),
+        ("yt-dlp", PackageResources.yt_dlp_yml),
+        ("rsync", PackageResources.rsync_yml),
+        ("rsync-inplace", PackageResources.rsync_inplace_yml),
+        ("nginx-cache", PackageResources.nginx_cache_yml),
+        ("nginx-slice", PackageResources.nginx_slice_yml),
+        ("squid", PackageResources.squid_yml),
+    ]
+}

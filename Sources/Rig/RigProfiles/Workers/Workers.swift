@@ -1,0 +1,84 @@
+internal import Foundation
+package import RigModel
+
+/// The worker profiles: those of the folder `profiles`, compiled into the rig, and the user's own
+/// files.
+package enum Workers {
+    /// The names of the profiles that the rig was built with, in the order of ``ShippedProfiles``.
+    package static var names: [String] { ShippedProfiles.all.map(\.name) }
+
+    /// A profile by its name, or by its file, with a path that contains `/` or ends in `.yml`.
+    ///
+    /// - Throws: ``RigModel/RigError`` with exit code 64 for an unknown name, a missing file, or an
+    ///   invalid profile; the last with the position and what is wrong there.
+    package static func named(_ name: String) throws(RigError) -> WorkerProfile {
+        if isFile(name) {
+            guard let data = FileManager.default.contents(atPath: name) else {
+                throw RigError(.usage, "cannot read \(name); give the file of a worker profile")
+            }
+            guard let text = String(bytes: data, encoding: .utf8) else {
+                throw RigError(.usage, "\(name) is no UTF-8 text; give a worker profile")
+            }
+            return try read(text, name: name)
+        }
+        guard let shipped = ShippedProfiles.all.first(where: { $0.name == name }) else {
+            throw RigError(
+                .usage,
+                "there is no worker profile '\(name)'; there are \(names.joined(separator: ", ")), "
+                    + "and a file of your own, such as ./\(name).yml")
+        }
+        return try read(
+            String(decoding: shipped.bytes, as: UTF8.self), name: "profiles/\(name).yml")
+    }
+
+    /// True when the name is a profile's file.
+    package static func isFile(_ name: String) -> Bool {
+        name.contains("/") || name.hasSuffix(".yml") || name.hasSuffix(".yaml")
+    }
+
+    /// Reads the text of a profile.
+    ///
+    /// - Parameters:
+    ///   - text: YAML.
+    ///   - name: the file's name, for errors.
+    /// - Returns: the profile.
+    /// - Throws: ``RigModel/RigError`` with exit code 64: `FILE:LINE:COLUMN:`, what is wrong, and
+    ///   what to do.
+    package static func read(_ text: String, name: String) throws(RigError) -> WorkerProfile {
+        try ProfileReader(YAMLText(name: name, text: text)).profile()
+    }
+
+    /// The profile of a command without a profile file: a black box that writes its video to
+    /// `{output}` and promises nothing.
+    ///
+    /// - Parameter command: program and arguments, with placeholders.
+    /// - Returns: the profile, named after the program.
+    /// - Throws: ``RigModel/RigError`` with exit code 64 for a command that does not state what to
+    ///   fetch or where to write it.
+    package static func command(_ command: [String]) throws(RigError) -> WorkerProfile {
+        guard let program = command.first, !program.allSatisfy(\.isWhitespace) else {
+            throw RigError(.usage, "there is no program behind --; give one, such as curl")
+        }
+        let names = Set(command.flatMap { Placeholders.names(in: $0) })
+        let known = ProfileReader.base
+        if let other = names.subtracting(known).sorted().first {
+            let list = known.sorted().map(Placeholders.text).joined(separator: " ")
+            throw RigError(
+                .usage,
+                "there is no placeholder {\(other)}; use one of \(list), or put a blank into "
+                    + "braces that are text")
+        }
+        guard names.contains("url") else {
+            throw RigError(
+                .usage, "the command does not say what to fetch; put {url} where the address goes")
+        }
+        guard names.contains("output") else {
+            throw RigError(
+                .usage,
+                "the command does not say where its video goes; put {output} where the file's name "
+                    + "goes, or write a profile with 'completed:' and give it to --worker")
+        }
+        let name = URL(fileURLWithPath: program).lastPathComponent
+        return WorkerProfile(name: name, about: "a command without a profile", command: command)
+    }
+}

@@ -1,0 +1,34 @@
+internal import RigModel
+
+extension YAMLText {
+    /// Rejects a placeholder that is not allowed in a text.
+    ///
+    /// - Parameters:
+    ///   - located: the text.
+    ///   - known: the names allowed there.
+    ///   - hint: messages for names that are allowed elsewhere.
+    /// - Throws: ``RigModel/RigError`` with exit code 64 for a name that is not allowed.
+    func checkPlaceholders(
+        in located: LocatedText, known: Set<String>, hint: [String: String] = [:]
+    ) throws(RigError) {
+        guard let name = Placeholders.names(in: located.text).first(where: { !known.contains($0) })
+        else { return }
+        let list = known.sorted().map(Placeholders.text).joined(separator: " ")
+        throw wrong(
+            place(of: name, from: located.place),
+            "there is no placeholder {\(name)} here: "
+                + (hint[name] ?? "use one of \(list), or put a blank into braces that are text"))
+    }
+
+    /// The position of a placeholder's first occurrence after another position; the other position
+    /// if the placeholder is written differently there.
+    private func place(of name: String, from other: Place) -> Place {
+        guard let start = index(of: other),
+            let found = Placeholders.occurrences(in: text[start...]).first(where: {
+                $0.name == name
+            })
+        else { return other }
+        let before = text.unicodeScalars[..<found.range.lowerBound]
+        return Place(after: before)
+    }
+}

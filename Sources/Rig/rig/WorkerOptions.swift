@@ -1,0 +1,68 @@
+internal import ArgumentParser
+internal import RigModel
+internal import RigProfiles
+
+/// The program to kill.
+struct WorkerOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The worker: the name of a profile, which 'rig workers' lists, or a profile's file, by a "
+                + "path with a / or an end in .yml. \(WorkerProfile.referenceName) by default.",
+            valueName: "name|file"))
+    var worker: String?
+
+    @Argument(
+        parsing: .postTerminator,
+        help: ArgumentHelp(
+            "Behind --: any program as worker, with its arguments. {url}, {dir}, {output}, "
+                + "{threshold} are replaced; there is no shell.", valueName: "command"))
+    var command: [String] = []
+
+    /// Rejects a command line that ends with `--`, which the argument parser cannot tell from one
+    /// without it: a script with an empty variable would test the reference worker instead of its
+    /// own.
+    ///
+    /// - Parameter words: the whole command line.
+    /// - Throws: ``RigError`` with exit code 64 when only blanks follow `--`.
+    static func checkTail(of words: [String]) throws(RigError) {
+        guard let terminator = words.firstIndex(of: "--"),
+            words[(terminator + 1)...].allSatisfy({ $0.allSatisfy(\.isWhitespace) })
+        else { return }
+        throw RigError(
+            .usage,
+            "nothing stands behind --: give a program with its arguments there (is a variable of a "
+                + "script empty?), or leave out --")
+    }
+
+    /// The worker option for the manifest; nil for a command.
+    var option: String? { command.isEmpty ? worker ?? WorkerProfile.referenceName : nil }
+
+    /// The options that choose the same worker again, for a part of a run.
+    var words: [String] { worker.map { ["--worker", $0] } ?? [] }
+
+    /// The chosen worker's profile as written: program names unresolved, no settings applied.
+    ///
+    /// - Throws: ``RigError`` with exit code 64 for an invalid profile or command.
+    func profile() throws(RigError) -> WorkerProfile {
+        guard worker == nil || command.isEmpty else {
+            throw RigError(
+                .usage, "--worker and a command behind -- are two workers; give one of them")
+        }
+        return command.isEmpty
+            ? try Workers.named(worker ?? WorkerProfile.referenceName)
+            : try Workers.command(command)
+    }
+}
+
+extension Manifest {
+    /// The profile of the run's worker.
+    ///
+    /// - Throws: ``RigError`` when the built-in profile cannot be read.
+    var storedProfile: WorkerProfile {
+        get throws(RigError) {
+            if let profile { return profile }
+            return try Workers.named(WorkerProfile.referenceName)
+        }
+    }
+}

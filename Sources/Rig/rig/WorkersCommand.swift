@@ -1,0 +1,49 @@
+internal import ArgumentParser
+internal import RigModel
+internal import RigReport
+internal import RigProfiles
+
+/// `rig workers`: the worker profiles.
+struct WorkersCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "workers",
+        abstract: "List the worker profiles, or check one against the contract.",
+        discussion: """
+            A worker is any program. Of every one the rig sees what the origin and the kernel tell \
+            (black box); of some it reads the state (inspect), and some keep a page of their own \
+            (witness). What a profile is made of is written in docs/profiles.md.
+            """,
+        subcommands: [ListWorkersCommand.self, CheckWorkerCommand.self],
+        defaultSubcommand: ListWorkersCommand.self)
+}
+
+/// `rig workers list`: lists the built-in profiles.
+struct ListWorkersCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the worker profiles: level, bound, and what is missing to run them.")
+
+    @Argument(help: "Names or files of profiles; all that the rig was built with by default.")
+    var workers: [String] = []
+
+    @Flag(name: .long, help: "Print the list as JSON.")
+    var json = false
+
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let console = output.console
+        try await console.guarded { try list(console) }
+    }
+
+    private func list(_ console: Console) throws -> RigModel.ExitStatus {
+        let programs = try Programs.find()
+        var listings: [WorkerListing] = []
+        for name in workers.isEmpty ? Workers.names : workers {
+            let worker = try Workers.named(name)
+            listings.append(WorkerListing(worker, missing: programs.missing(of: worker)))
+        }
+        console.result(json ? WorkersJSON.text(listings) : WorkersTable.text(listings))
+        return .success
+    }
+}

@@ -1,0 +1,211 @@
+import Dispatch
+import Foundation
+import Synchronization
+import TestSupport
+
+/// One request as the origin received it.
+struct SeenRequest: Sendable, Hashable {
+    var path: String
+    var headers: [String: String]
+
+    /// First and last position of a `Range` header; the last is nil if the range is open.
+    var range: (first: Int, last: Int?)? {
+        guard let text = headers["range"], text.hasPrefix("bytes=") else { return nil }
+        let bounds = text.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)
+        guard bounds.count == 2, let first = Int(bounds[0]) else { return nil }
+        return (first, Int(bounds[1]))
+    }
+}
+
+/// The origin's answer and its faults.
+struct Reply: Sendable {
+    var status = 200
+    var headers: [String: String] = [:]
+    var body: [UInt8] = []
+    /// Sends only this many bytes of the body.
+    var sendsOnly: Int?
+    /// Sends nothing more instead of closing.
+    var fallsSilent = false
+    /// Sends the body in chunks, without its length.
+    var isChunked = false
+    /// Sends no length: the body ends with the connection.
+    var endsWithConnection = false
+    /// Resets the connection instead of closing it.
+    var resets = false
+    /// Sends this many bytes, then waits for the gate to open.
+    var pausesAfter: Int?
+    var gate: DispatchSemaphore?
+}
+
+/// An HTTP origin on a real loopback socket.
+final class TestOrigin: Sendable {
+    typealias Handler = @Sendable (SeenRequest) -> Reply
+
+    let port: UInt16
+    private let listener: Int32
+    private let handler: Handler
+    private let seen = Mutex<[SeenRequest]>([])
+
+    init(_ handler: @escaping Handler) throws {
+        self.handler = handler
+        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let (listener, size) = (listener, length)
+        let bound = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(listener, address, size) == 0 && listen(listener, 16) == 0
+                    && getsockname(listener, address, &length) == 0
+            }
+        }
+        guard bound else { throw POSIXError(.EADDRNOTAVAIL) }
+        port = UInt16(bigEndian: address.sin_port)
+        Thread.detachNewThread { [weak self] in
+            while case let connection = accept(listener, nil, nil), connection >= 0 {
+                let origin = self
+                Thread.detachNewThread { origin?.serve(connection) }
+            }
+        }
+    }
+
+    deinit { stop() }
+
+    /// Stops accepting connections.
+    func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
+
+    var url: String { "http://127.0.0.1:\(port)/v.mp4" }
+
+    /// The requests, in order.
+    var requests: [SeenRequest] { seen.withLock { $0 } }
+
+    /// The requested `Range` headers, in order; `none` for a request without one.
+    var ranges: [String] { requests.map { $0.headers["range"] ?? "none" } }
+
+    private func serve(_ connection: Int32) {
+        defer { close(connection) }
+        var pending: [UInt8] = []
+        while let request = Self.nextRequest(connection, &pending) {
+            seen.withLock { $0.append(request) }
+            let reply = handler(request)
+            guard Self.send(reply, to: connection) else { return }
+        }
+    }
+
+    private static func nextRequest(
+        _ connection: Int32, _ pending: inout [UInt8]
+    ) -> SeenRequest? {
+        let end = Data("\r\n\r\n".utf8)
+        while true {
+            if let head = Data(pending).range(of: end) {
+                let text = String(decoding: pending[..<head.lowerBound], as: UTF8.self)
+                pending.removeFirst(head.upperBound)
+                return parse(text)
+            }
+            var piece = [UInt8](repeating: 0, count: 4096)
+            let count = recv(connection, &piece, piece.count, 0)
+            guard count > 0 else { return nil }
+            pending += piece[..<count]
+        }
+    }
+
+    private static func parse(_ text: String) -> SeenRequest {
+        let lines = text.components(separatedBy: "\r\n")
+        var headers: [String: String] = [:]
+        for line in lines.dropFirst() {
+            guard let colon = line.firstIndex(of: ":") else { continue }
+            headers[line[..<colon].lowercased()] =
+                line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+        }
+        let path = lines[0].split(separator: " ").dropFirst().first ?? ""
+        return SeenRequest(path: String(path), headers: headers)
+    }
+
+    /// Sends a reply; returns false if the connection cannot be used any more.
+    private static func send(_ reply: Reply, to connection: Int32) -> Bool {
+        var head = "HTTP/1.1 \(reply.status) Status\r\n"
+        for (name, value) in reply.headers { head += "\(name): \(value)\r\n" }
+        if reply.isChunked {
+            head += "Transfer-Encoding: chunked\r\n"
+        } else {
+            head +=
+                reply.endsWithConnection
+                ? "Connection: close\r\n" : "Content-Length: \(reply.body.count)\r\n"
+        }
+        guard write(Array((head + "\r\n").utf8), to: connection) else { return false }
+        var body = Array(reply.body[..<min(reply.sendsOnly ?? .max, reply.body.count)])
+        if let count = reply.pausesAfter, count < body.count {
+            guard write(Array(body[..<count]), to: connection) else { return false }
+            body.removeFirst(count)
+            _ = reply.gate?.wait(timeout: .now() + 60)
+            reply.gate?.signal()
+        }
+        guard write(reply.isChunked ? chunked(body) : body, to: connection) else { return false }
+        if reply.resets {
+            var option = linger(l_onoff: 1, l_linger: 0)
+            // Reset only once the client has received everything.
+            var unsent: Int32 = 1
+            try? blockUntil("all is taken") {
+                ioctl(connection, UInt(TIOCOUTQ), &unsent) != 0 || unsent == 0
+            }
+            setsockopt(
+                connection, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
+            return false
+        }
+        if reply.fallsSilent {
+            var byte: UInt8 = 0
+            _ = recv(connection, &byte, 1, 0)
+            return false
+        }
+        return reply.sendsOnly == nil && !reply.endsWithConnection
+    }
+
+    private static func chunked(_ body: [UInt8]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for start in stride(from: 0, to: body.count, by: 10_000) {
+            let part = body[start..<min(start + 10_000, body.count)]
+            bytes += Array("\(String(part.count, radix: 16))\r\n".utf8) + part + [13, 10]
+        }
+        return bytes + Array("0\r\nX-Trailer: 1\r\n\r\n".utf8)
+    }
+
+    private static func write(_ bytes: [UInt8], to connection: Int32) -> Bool {
+        bytes.withUnsafeBytes { all in
+            var done = 0
+            while done < all.count {
+                let rest = UnsafeRawBufferPointer(rebasing: all[done...])
+                let count = Foundation.send(
+                    connection, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
+                guard count > 0 else { return false }
+                done += count
+            }
+            return true
+        }
+    }
+}
+
+extension TestOrigin {
+    /// An honest origin for a video.
+    static func video(_ bytes: [UInt8], etag: String? = "\"v1\"") throws -> TestOrigin {
+        try TestOrigin { honest($0, bytes, etag: etag) }
+    }
+
+    /// The honest answer to a request for a video.
+    static func honest(
+        _ request: SeenRequest, _ bytes: [UInt8], etag: String? = "\"v1\""
+    ) -> Reply {
+        var headers = ["Content-Type": "video/mp4", "Accept-Ranges": "bytes"]
+        headers["ETag"] = etag
+        let condition = request.headers["if-range"]
+        guard let range = request.range, condition == nil || condition == etag else {
+            return Reply(headers: headers, body: bytes)
+        }
+        guard range.first < bytes.count else {
+            return Reply(status: 416, headers: ["Content-Range": "bytes */\(bytes.count)"])
+        }
+        let last = min(range.last ?? .max, bytes.count - 1)
+        headers["Content-Range"] = "bytes \(range.first)-\(last)/\(bytes.count)"
+        return Reply(status: 206, headers: headers, body: Array(bytes[range.first...last]))
+    }
+}

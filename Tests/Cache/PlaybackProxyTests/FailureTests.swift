@@ -1,0 +1,204 @@
+import Fixture
+import FixtureOrigin
+import Foundation
+import Testing
+import TestSupport
+import VideoCache
+
+@testable import PlaybackProxy
+
+/// If the origin fails or a player leaves, the other side is told at once, and nothing is lost.
+@Suite struct FailureTests {
+    @Test func anOriginThatIsNotThereIs502() async throws {
+        try await ProxyFixture.run { fixture in
+            await fixture.origin.stop()
+            for method in ["GET", "HEAD"] {
+                let reply = try await fixture.exchange(method)
+                #expect(reply.status == 502)
+                #expect(reply.headers["content-type"] == "text/plain; charset=utf-8")
+            }
+            #expect(try await fixture.exchange().text.contains("cannot connect"))
+        }
+    }
+
+    @Test func anOriginThatAnswersWronglyIs502() async throws {
+        try await ProxyFixture.run { fixture in
+            let reply = try await fixture.exchange(
+                "GET", PlayAddress.pathAndQuery(of: fixture.mount.url + "x"))
+            #expect(reply.status == 502)
+            #expect(reply.text.contains("404"))
+        }
+    }
+
+    @Test func anOriginThatStaysSilentIs504() async throws {
+        try await ProxyFixture.run(progressTimeout: .seconds(1)) { fixture in
+            fixture.mount.hold(afterDistinctBytes: 2)
+            let reply = try await fixture.exchange("GET", nil, ["Range: bytes=100-"])
+            #expect(reply.status == 504)
+            #expect(reply.text.contains("in time"))
+        }
+    }
+
+    /// The head promised more than came, so the connection must not end cleanly.
+    @Test func aBodyThatFailsIsCutAndWhatCameIsKept() async throws {
+        try await ProxyFixture.run { fixture in
+            fixture.mount.hold(afterDistinctBytes: 700_000)
+            let (port, path) = (fixture.proxy.port, fixture.path)
+            // Unread bytes in a socket are lost when its other end is cut off, so the player reads
+            // them first.
+            let (player, head, body) = try await offPool {
+                let player = try Player(port: port)
+                player.send("GET", path)
+                return (player, try player.readHead(), try player.read(700_000))
+            }
+            try await eventually("the origin holds") { fixture.mount.heldBodies > 0 }
+            await fixture.origin.stop()
+            #expect(head.headers["content-length"] == "\(2 << 20)")
+            #expect(body == (try fixture.bytes(0..<700_000)))
+            #expect(try await offPool { try player.read(1) }.isEmpty)
+            try await eventually("what came is saved") { try fixture.cachedBytes() == 700_000 }
+        }
+    }
+
+    @Test func offlineWhatIsCachedPlaysAndTheRestIsAClearError() async throws {
+        try await ProxyFixture.run { fixture in
+            _ = try await fixture.exchange("GET", nil, ["Range: bytes=0-999999"])
+            try await fixture.settled()
+            await fixture.origin.stop()
+            let cached = try fixture.cachedBytes()
+            #expect(cached >= 1_000_000)
+            let hit = try await fixture.exchange("GET", nil, ["Range: bytes=0-999999"])
+            #expect(hit.status == 206)
+            #expect(hit.body == (try fixture.bytes(0..<1_000_000)))
+            let miss = try await fixture.exchange("GET", nil, ["Range: bytes=\(cached)-"])
+            #expect(miss.status == 502)
+            #expect(miss.text.contains("cannot connect"))
+            // Only the start is cached: the player gets that, then the connection is cut.
+            let (port, path) = (fixture.proxy.port, fixture.path)
+            let part = try await offPool {
+                let player = try Player(port: port)
+                player.send("GET", path)
+                _ = try player.readHead()
+                return try player.read(2 << 20)
+            }
+            #expect(part == (try fixture.bytes(0..<cached)))
+        }
+    }
+
+    /// A player that closes its connection cancels the download, even while no bytes flow (F3, S3).
+    ///
+    /// The server only writes, and has nothing to write. Without a check of the socket, the
+    /// download would wait for the silent origin until its timeout, with its bytes unsaved.
+    @Test func aPlayerThatGoesWhileTheOriginIsSilentSavesWhatCame() async throws {
+        try await ProxyFixture.run { fixture in
+            fixture.mount.hold(afterDistinctBytes: 300_000)
+            let (port, path) = (fixture.proxy.port, fixture.path)
+            let (player, body) = try await offPool {
+                let player = try Player(port: port)
+                player.send("GET", path)
+                _ = try player.readHead()
+                return (player, try player.read(300_000))
+            }
+            #expect(body == (try fixture.bytes(0..<300_000)))
+            try await eventually("the origin holds") { fixture.mount.heldBodies > 0 }
+            #expect(fixture.mount.ledger.contains { $0.outcome == .running })
+            player.hangUp()
+            try await eventually("the request is cancelled") { fixture.requests.cancelled == 1 }
+            #expect(try fixture.cachedBytes() == 300_000)
+            // The origin's ledger ends a body only when it sees its connection end.
+            fixture.mount.release()
+            try await fixture.settled()
+            #expect(fixture.mount.ledger.last?.outcome == .cut)
+            #expect(try fixture.cachedBytes() < fixture.video.length)
+        }
+    }
+
+    /// The same before the first byte has come (T6).
+    @Test func aPlayerThatGoesBeforeTheFirstByteLeavesNothingRunning() async throws {
+        try await ProxyFixture.run { fixture in
+            fixture.mount.hold(afterDistinctBytes: 2)
+            let (port, path) = (fixture.proxy.port, fixture.path)
+            let player = try await offPool {
+                let player = try Player(port: port)
+                player.send("GET", path, ["Range: bytes=1000-"])
+                return player
+            }
+            try await eventually("the origin holds") { fixture.mount.heldBodies > 0 }
+            player.hangUp()
+            try await eventually("the request is cancelled") { fixture.requests.cancelled == 1 }
+            fixture.mount.release()
+            try await fixture.settled()
+            #expect(try fixture.cachedBytes() < 1 << 20)
+        }
+    }
+
+    /// Players that wait for a silent origin do not block other players.
+    ///
+    /// Their readers block. If they blocked the tasks' own threads, of which a machine may have
+    /// only two, a few of them would stop all players.
+    @Test func playersThatWaitDoNotHoldUpOthers() async throws {
+        try await ProxyFixture.run { fixture in
+            _ = try await fixture.exchange("GET", nil, ["Range: bytes=0-9"])
+            try await fixture.settled()
+            fixture.mount.hold(afterDistinctBytes: 0)
+            let (port, path) = (fixture.proxy.port, fixture.path)
+            let waiting = try await offPool {
+                try (0..<20).map { _ in
+                    let player = try Player(port: port)
+                    player.send("GET", path, ["Range: bytes=2000000-"])
+                    return player
+                }
+            }
+            try await eventually("the origin holds") { fixture.mount.heldBodies > 0 }
+            #expect(try await fixture.exchange("GET", nil, ["Range: bytes=0-9"]).status == 206)
+            #expect(try await fixture.exchange("GET", "/").status == 200)
+            fixture.mount.release()
+            let bodies = try await offPool {
+                try waiting.map { player in
+                    let head = try player.readHead()
+                    return try player.read(Int(head.headers["content-length"] ?? "") ?? 0)
+                }
+            }
+            let expected = try fixture.bytes(2_000_000..<fixture.video.length)
+            #expect(bodies.allSatisfy { $0 == expected })
+        }
+    }
+
+    @Test func aStopEndsPlayersThatWait() async throws {
+        try await ProxyFixture.run { fixture in
+            fixture.mount.hold(afterDistinctBytes: 100_000)
+            let (port, path) = (fixture.proxy.port, fixture.path)
+            let player = try await offPool {
+                let player = try Player(port: port)
+                player.send("GET", path)
+                _ = try player.readHead()
+                _ = try player.read(100_000)
+                return player
+            }
+            await fixture.proxy.stop()
+            #expect(try await offPool { try player.read(1) }.isEmpty)
+            try await eventually("the request is cancelled") { fixture.requests.cancelled == 1 }
+            #expect(try fixture.cachedBytes() == 100_000)
+            await #expect(throws: Player.Failure.self) {
+                try await offPool { try Player(port: port) }
+            }
+            fixture.mount.release()
+            // A later start listens on the same port, and continues with the cached bytes.
+            try await fixture.proxy.start()
+            #expect(fixture.proxy.port == port)
+            #expect(try await fixture.exchange().body.count == 2 << 20)
+        }
+    }
+
+    @Test func aPortThatIsTakenIsNamed() async throws {
+        try await ProxyFixture.run { fixture in
+            let second = PlaybackProxy(
+                cache: fixture.cache, loader: fixture.loader,
+                options: .init(port: fixture.proxy.port))
+            let error = await #expect(throws: ProxyError.self) { try await second.start() }
+            #expect(error == .portTaken(fixture.proxy.port))
+            let again = await #expect(throws: ProxyError.self) { try await fixture.proxy.start() }
+            #expect(again == .alreadyStarted(port: fixture.proxy.port))
+        }
+    }
+}

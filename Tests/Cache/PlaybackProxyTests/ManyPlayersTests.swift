@@ -1,0 +1,99 @@
+import FixtureOrigin
+import Foundation
+import Testing
+import TestSupport
+
+@testable import PlaybackProxy
+
+/// Players that only wait, paused with a full buffer, must not keep others from playing.
+///
+/// Each connection used to be watched on its own thread of a dispatch queue. Dispatch has 255
+/// threads for all queues together: with that many paused players no request was ever served again,
+/// and a new player did not even get an error.
+@Suite(.serialized) struct ManyPlayersTests {
+    /// Raises this process's limit of file descriptors: many systems begin with 1,024.
+    init() throws {
+        var limit = rlimit()
+        try #require(getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+        limit.rlim_cur = limit.rlim_max
+        try #require(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+    }
+
+    @Test func threeHundredPausedPlayersKeepNobodyFromPlaying() async throws {
+        try await ProxyFixture.run(length: 4 << 20) { fixture in
+            let (port, path) = (fixture.proxy.port, fixture.path)
+            _ = try await fixture.exchange()
+            let paused = try await offPool {
+                try (0..<300).map { _ in
+                    let player = try Player(port: port, receiveBuffer: 4096)
+                    player.send("GET", path, ["Range: bytes=0-"])
+                    return player
+                }
+            }
+            let statuses = try await offPool { try paused.map { try $0.readHead().status } }
+            #expect(statuses == Array(repeating: 206, count: 300))
+            let reply = try await fixture.exchange("GET", nil, ["Range: bytes=0-999"])
+            #expect(reply.body == (try fixture.bytes(0..<1000)))
+            // A player that resumes gets every byte, including those that waited in the server.
+            let rest = try await offPool { try paused[0].read(1 << 20) }
+            #expect(rest == (try fixture.bytes(0..<1 << 20)))
+            for player in paused { player.hangUp() }
+        }
+    }
+
+    /// The same for readers, which wait on threads of their own.
+    ///
+    /// While 300 players waited for a silent origin, no player got what was cached.
+    @Test func threeHundredPlayersOfASilentOriginKeepNobodyFromTheCache() async throws {
+        try await ProxyFixture.run(length: 1 << 20) { fixture in
+            fixture.mount.hold(afterDistinctBytes: 700_000)
+            let (port, path) = (fixture.proxy.port, fixture.path)
+            let first = try await fixture.exchange("GET", nil, ["Range: bytes=0-599999"])
+            #expect(first.status == 206)
+            let waiting = try await offPool {
+                try (0..<300).map { _ in
+                    let player = try Player(port: port)
+                    player.send("GET", path, ["Range: bytes=800000-"])
+                    return player
+                }
+            }
+            let threads = "/proc/self/task"
+            try await eventually("all players wait, each on a thread") {
+                try FileManager.default.contentsOfDirectory(atPath: threads).count >= 300
+            }
+            let reply = try await fixture.exchange("GET", nil, ["Range: bytes=0-999"])
+            #expect(reply.body == (try fixture.bytes(0..<1000)))
+            for player in waiting { player.hangUp() }
+        }
+    }
+
+    /// Removing a watched descriptor closes it: otherwise it would keep the connection open.
+    @Test func theWatchKeepsNoDescriptorAndTellsOfEachCloseOnce() async throws {
+        let watch = PlayerWatch()
+        for round in 0..<3 {
+            let (closed, tell) = AsyncStream.makeStream(of: Int.self)
+            var ends: [(mine: Int32, watched: Int32, number: Int)] = []
+            for index in 0..<20 {
+                var pair: [Int32] = [-1, -1]
+                try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
+                let number = watch.add(PlayerSocket(descriptor: pair[1])) { tell.yield(index) }
+                ends.append((pair[0], pair[1], try #require(number)))
+            }
+            for end in ends[10...] { watch.remove(end.number) }
+            for end in ends[..<10] { shutdown(end.mine, Int32(SHUT_RDWR)) }
+            var told: Set<Int> = []
+            for await index in closed {
+                #expect(told.insert(index).inserted)
+                if told.count == 10 { break }
+            }
+            #expect(told == Set(0..<10), "round \(round)")
+            for end in ends {
+                // The other end sees the end of the stream once the watched one is closed.
+                var waited = pollfd(fd: end.mine, events: Int16(POLLIN), revents: 0)
+                #expect(poll(&waited, 1, 30_000) == 1)
+                close(end.mine)
+                watch.remove(end.number)
+            }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import CurlTransport
+import Fixture
+import FixtureOrigin
+import Foundation
+import Synchronization
+import Testing
+import TestSupport
+import VideoCache
+
+@testable import PlaybackProxy
+
+/// A running origin with one video, and a proxy with an empty cache in front of it, for one test.
+struct ProxyFixture: Sendable {
+    let origin: FixtureOrigin
+    let mount: Mount
+    let video: MemoryVideo
+    let cache: VideoCache
+    let loader: VideoLoader
+    let proxy: PlaybackProxy
+    let requests: RequestEnds
+
+    static let lastModified = "Sat, 21 Nov 2026 03:00:00 GMT"
+
+    /// The video's bytes in a range.
+    func bytes(_ range: Range<Int64>) throws -> [UInt8] { try video.bytes(in: range) }
+
+    /// The path of the video at the proxy.
+    var path: String { PlayAddress.pathAndQuery(of: mount.url) }
+
+    /// How many bytes of the video are cached.
+    func cachedBytes() throws -> Int64 { try cache.cachedBytes(of: mount.url) }
+
+    /// Starts everything, runs the test, and stops everything.
+    ///
+    /// - Parameters:
+    ///   - length: the video's length in bytes.
+    ///   - options: the proxy's options.
+    ///   - progressTimeout: how long the proxy waits for a silent origin.
+    ///   - test: the test.
+    /// - Throws: the test's error.
+    static func run(
+        length: Int64 = 2 << 20, options: PlaybackProxy.Options = .init(),
+        progressTimeout: Duration = .seconds(30),
+        _ test: (ProxyFixture) async throws -> Void
+    ) async throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("PlaybackProxyTests-\(UUID())").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        // Computed once: a debug build takes long for each byte of a fixture video.
+        let video = try MemoryVideo(copying: FixtureVideo(seed: 11, length: length))
+        let origin = FixtureOrigin()
+        try await origin.start()
+        let mount = origin.mount(
+            Resource(source: video, etag: "\"v1\"", lastModified: lastModified), at: "/v.mp4")
+        let cache = try VideoCache(folder: folder)
+        let requests = RequestEnds()
+        let loader = VideoLoader(
+            cache: cache,
+            transport: CurlTransport(options: .init(progressTimeout: progressTimeout)),
+            options: .init(retry: .none), observer: requests)
+        let proxy = PlaybackProxy(cache: cache, loader: loader, options: options)
+        try await proxy.start()
+        let fixture = ProxyFixture(
+            origin: origin, mount: mount, video: video, cache: cache, loader: loader, proxy: proxy,
+            requests: requests)
+        let result: Result<Void, any Error>
+        do {
+            result = .success(try await test(fixture))
+        } catch {
+            result = .failure(error)
+        }
+        await proxy.stop()
+        loader.close()
+        try cache.close()
+        await origin.stop()
+        try result.get()
+    }
+
+    /// Sends one request on its own connection.
+    func exchange(
+        _ method: String = "GET", _ path: String? = nil, _ headers: [String] = []
+    ) async throws -> Reply {
+        let (port, path) = (proxy.port, path ?? self.path)
+        return try await offPool { try Player(port: port).exchange(method, path, headers) }
+    }
+
+    /// Waits until no request is running at the origin.
+    func settled() async throws {
+        try await eventually("a request still runs at the origin") {
+            mount.ledger.allSatisfy { $0.outcome != .running }
+        }
+    }
+}
+
+/// Records how the proxy's requests to the origin ended.
+final class RequestEnds: CacheObserver {
+    private let ends = Mutex<[RequestEnd]>([])
+
+    /// How many requests were cancelled, and have saved their remainder.
+    var cancelled: Int { ends.withLock { $0.count { $0 == .cancelled } } }
+
+    func entered(_ phase: CachePhase) {}
+
+    func requestBegan(url: String, start: Int64) -> any RequestObserver { End(requests: self) }
+
+    private struct End: RequestObserver {
+        let requests: RequestEnds
+
+        func received(_ count: Int) {}
+        func willCommit(_ range: ByteRange) {}
+        func committed(_ range: ByteRange, stored: Int64, acknowledged: Int64) {}
+        func ended(_ end: RequestEnd) { requests.ends.withLock { $0.append(end) } }
+    }
+}

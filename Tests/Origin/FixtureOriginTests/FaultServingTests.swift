@@ -1,0 +1,280 @@
+import Fixture
+import Foundation
+import Testing
+import TestSupport
+
+@testable import FixtureOrigin
+
+@Suite("A client on a real socket sees each fault")
+struct FaultServingTests {
+    private static let length: Int64 = 2 << 20
+
+    private func withFault(
+        _ kind: HTTPFault.Kind, times: Int? = nil,
+        _ test: (OriginFixture) async throws -> Void
+    ) async throws {
+        try await OriginFixture.run(
+            length: Self.length, faults: OriginFaults(http: [HTTPFault(kind, times: times)]), test)
+    }
+
+    /// Sends a request and reads until the origin ends the connection.
+    private func readToEnd(
+        _ fixture: OriginFixture, _ headers: [String] = []
+    ) async throws -> (head: Reply, body: [UInt8], wasReset: Bool) {
+        let port = fixture.port
+        return try await offPool {
+            let client = try TestClient(port: port)
+            client.send("GET", OriginFixture.path, headers)
+            let head = try client.readHead()
+            let body = try client.read(Int(Self.length) * 2)
+            return (head, body, client.wasReset)
+        }
+    }
+
+    private func isPrefix(_ body: [UInt8], of video: FixtureVideo) throws -> Bool {
+        try body == video.bytes(in: 0..<Int64(body.count))
+    }
+
+    @Test("A resource that has moved is found where its redirect leads")
+    func moved() async throws {
+        try await withFault(.moved) { fixture in
+            let reply = try await fixture.exchange()
+            #expect(reply.status == 302)
+            #expect(reply.body.isEmpty)
+            let home = try #require(reply.headers["location"])
+            #expect(home == "/moved\(OriginFixture.path)")
+            let whole = try await fixture.exchange("GET", home, ["Range: bytes=100-"])
+            #expect(whole.status == 206)
+            #expect(try whole.body == fixture.video.bytes(in: 100..<Self.length))
+            #expect(whole.headers["etag"] == fixture.mount.resource.etag)
+            // One ledger covers both paths, and unmounting removes both.
+            #expect(fixture.mount.ledger.map(\.status) == [302, 206])
+            fixture.origin.unmount(fixture.mount)
+            for path in [OriginFixture.path, home] {
+                #expect(try await fixture.exchange("GET", path).status == 404)
+            }
+        }
+    }
+
+    @Test("A mount may have a fault of its own")
+    func ownFault() async throws {
+        try await OriginFixture.run(length: Self.length) { fixture in
+            let other = fixture.origin.mount(
+                fixture.mount.resource, at: "/2/video.mp4", faults: [HTTPFault(.ignoreRange)])
+            let range = ["Range: bytes=5-"]
+            let struck = try await fixture.exchange("GET", other.path, range)
+            #expect(struck.status == 200)
+            let spared = try await fixture.exchange("GET", OriginFixture.path, range)
+            #expect(spared.status == 206)
+        }
+    }
+
+    @Test("The next version differs in every byte and both validators", arguments: [false, true])
+    func nextVersion(isShortened: Bool) throws {
+        let video = try FixtureVideo(seed: 11, length: Self.length + 1)
+        let resource = Resource(source: video, bytesPerSecond: 5).dated
+        let next = resource.nextVersion(isShortened: isShortened)
+        #expect(next.source.length == (isShortened ? Self.length / 2 + 1 : Self.length + 1))
+        #expect(next.etag != resource.etag)
+        #expect(next.lastModified != nil)
+        #expect(next.lastModified != resource.lastModified)
+        #expect(next.bytesPerSecond == 5)
+        let bytes = try next.source.bytes(in: 0..<next.source.length)
+        let old = try video.bytes(in: 0..<next.source.length)
+        #expect(!zip(bytes, old).contains { $0 == $1 })
+        #expect(throws: (any Error).self) {
+            try next.source.bytes(in: next.source.length - 1..<next.source.length + 1)
+        }
+    }
+
+    @Test("A truncated body is shorter than announced, and its connection closed")
+    func truncate() async throws {
+        try await withFault(.truncate(after: 300_001)) { fixture in
+            let (head, body, wasReset) = try await readToEnd(fixture)
+            #expect(head.headers["content-length"] == String(Self.length))
+            #expect(body.count == 300_001)
+            #expect(try isPrefix(body, of: fixture.video))
+            #expect(!wasReset)
+            try await fixture.settled()
+            #expect(fixture.mount.ledger.map(\.outcome) == [.cut])
+            #expect(fixture.mount.ledger.map(\.servedBytes) == [300_001])
+        }
+    }
+
+    @Test("A reset comes after exactly the bytes before it")
+    func reset() async throws {
+        try await withFault(.reset(after: 700_001), times: 1) { fixture in
+            let (head, body, wasReset) = try await readToEnd(fixture)
+            #expect(head.headers["content-length"] == String(Self.length))
+            #expect(body.count == 700_001)
+            #expect(try isPrefix(body, of: fixture.video))
+            #expect(wasReset)
+            let rest = try await fixture.exchange(
+                "GET", OriginFixture.path, ["Range: bytes=700001-"])
+            #expect(try rest.body == fixture.video.bytes(in: 700_001..<Self.length))
+        }
+    }
+
+    /// A reset discards what the client's kernel has not received, so the relay has to wait for
+    /// that.
+    @Test("A client that reads late still gets every byte before the reset")
+    func lateReader() async throws {
+        try await withFault(.reset(after: 200_001)) { fixture in
+            let port = fixture.port
+            let client = try await offPool {
+                let client = try TestClient(port: port, receiveBuffer: 16_384)
+                client.send("GET", OriginFixture.path)
+                return client
+            }
+            try await eventually("the origin has ended the body") {
+                fixture.mount.ledger.map(\.outcome) == [.cut]
+            }
+            let (count, wasReset) = try await offPool {
+                _ = try client.readHead()
+                return (try client.read(Int(Self.length)).count, client.wasReset)
+            }
+            #expect(count == 200_001)
+            #expect(wasReset)
+        }
+    }
+
+    @Test("A silent origin sends no more, and keeps the connection open until it is cut")
+    func silent() async throws {
+        try await withFault(.silent(after: 100_000)) { fixture in
+            let (port, mount) = (fixture.port, fixture.mount)
+            let (client, body) = try await offPool {
+                let client = try TestClient(port: port)
+                client.send("GET", OriginFixture.path)
+                _ = try client.readHead()
+                return (client, try client.read(100_000))
+            }
+            #expect(try isPrefix(body, of: fixture.video))
+            #expect(mount.ledger.map(\.outcome) == [.running])
+            #expect(!client.isReadable)
+            mount.cut()
+            #expect(try await offPool { try client.read(1) }.isEmpty)
+            #expect(mount.ledger.map(\.servedBytes) == [100_000])
+        }
+    }
+
+    @Test("An over-long body goes on beyond its announced length")
+    func overlong() async throws {
+        try await withFault(.overlong(by: 5000)) { fixture in
+            let (port, video) = (fixture.port, fixture.video)
+            try await offPool {
+                let client = try TestClient(port: port)
+                let reply = try client.exchange("GET", OriginFixture.path, ["Range: bytes=0-99999"])
+                #expect(reply.headers["content-length"] == "100000")
+                #expect(try reply.body == video.bytes(in: 0..<100_000))
+                #expect(try client.read(5000) == [UInt8](repeating: 0xEE, count: 5000))
+            }
+            try await fixture.settled()
+            #expect(fixture.mount.ledger.map(\.servedBytes) == [100_000])
+        }
+    }
+
+    @Test("A body without length goes in chunks; a HEAD announces them, and ends the connection")
+    func noLength() async throws {
+        try await withFault(.noLength) { fixture in
+            let port = fixture.port
+            let head = try await offPool {
+                let client = try TestClient(port: port)
+                client.send("HEAD", OriginFixture.path)
+                let head = try client.readHead()
+                #expect(try client.read(1).isEmpty)
+                return head
+            }
+            #expect(head.status == 200)
+            #expect(head.headers["transfer-encoding"] == "chunked")
+            #expect(head.headers["content-length"] == nil)
+        }
+    }
+
+    @Test("Parts carry the ranges asked for")
+    func multipart() async throws {
+        try await withFault(.multipart) { fixture in
+            let reply = try await fixture.exchange(
+                "GET", OriginFixture.path, ["Range: bytes=0-3,1000000-1000004"])
+            #expect(reply.status == 206)
+            let head = { (first: Int, last: Int) in
+                Array(
+                    """
+                    --part-of-the-video\r\nContent-Type: video/mp4\r\n\
+                    Content-Range: bytes \(first)-\(last)/\(Self.length)\r\n\r\n
+                    """.utf8)
+            }
+            let video = fixture.video
+            #expect(
+                try reply.body == head(0, 3) + video.bytes(in: 0..<4) + Array("\r\n".utf8)
+                    + head(1_000_000, 1_000_004) + video.bytes(in: 1_000_000..<1_000_005)
+                    + Array("\r\n--part-of-the-video--\r\n".utf8))
+            try await fixture.settled()
+            #expect(fixture.mount.ledger.map(\.servedBytes) == [9])
+        }
+    }
+
+    @Test("Simple answers carry their status and their phrase")
+    func statuses() async throws {
+        for (kind, method, status) in [
+            (HTTPFault.Kind.status(503), "GET", 503), (.status(418), "GET", 418),
+            (.refuseHead, "HEAD", 405), (.always416, "GET", 416), (.notModified, "GET", 304),
+        ] {
+            try await withFault(kind, times: 1) { fixture in
+                let port = fixture.port
+                try await offPool {
+                    // One connection: an answer must not leave bytes behind.
+                    let client = try TestClient(port: port)
+                    let headers = ["Range: bytes=9-", "If-Range: \"x\""]
+                    let first = try client.exchange(method, OriginFixture.path, headers)
+                    #expect(first.status == status)
+                    #expect(first.body.isEmpty)
+                    #expect(try client.exchange("HEAD", OriginFixture.path).status == 200)
+                }
+            }
+        }
+    }
+
+    @Test("A changed video is served whole to a client that has the old one's tag")
+    func changed() async throws {
+        try await withFault(.changeETag(afterRequests: 1)) { fixture in
+            let old = try await fixture.exchange("GET", OriginFixture.path, ["Range: bytes=0-9"])
+            let tag = try #require(old.headers["etag"])
+            let new = try await fixture.exchange(
+                "GET", OriginFixture.path, ["Range: bytes=10-", "If-Range: \(tag)"])
+            #expect(new.status == 200)
+            #expect(new.headers["etag"] != tag)
+            #expect(try new.body == fixture.video.bytes(in: 0..<Self.length).map { ~$0 })
+        }
+    }
+
+    @Test("A slow origin takes at least its time")
+    func slow() async throws {
+        try await withFault(.slow(bytesPerSecond: 2_000_000)) { fixture in
+            _ = try await fixture.exchange("GET", OriginFixture.path, ["Range: bytes=0-999999"])
+            try await fixture.settled()
+            let entry = try #require(fixture.mount.ledger.first)
+            let end = try #require(entry.endedAt)
+            #expect((end - entry.startedAt) / .seconds(1) > 0.49)
+        }
+    }
+
+    @Test("A hold stays exact where bodies break off: positions handed out go again freely")
+    func hold() async throws {
+        try await withFault(.truncate(after: 100_000)) { fixture in
+            fixture.mount.hold(afterDistinctBytes: 150_000)
+            let (_, first, _) = try await readToEnd(fixture)
+            #expect(first.count == 100_000)
+            let port = fixture.port
+            let client = try await offPool {
+                let client = try TestClient(port: port)
+                client.send("GET", OriginFixture.path, ["Range: bytes=90000-"])
+                _ = try client.readHead()
+                #expect(try client.read(60_000).count == 60_000)
+                return client
+            }
+            try await eventually("the body is held") { fixture.mount.heldBodies == 1 }
+            #expect(!client.isReadable)
+            #expect(fixture.mount.distinctBytesServed == 150_000)
+        }
+    }
+}

@@ -1,0 +1,173 @@
+import Fixture
+import Testing
+import TestSupport
+
+@testable import FixtureOrigin
+
+@Suite("The origin holds bodies back at an exact byte, and cuts them")
+struct HoldTests {
+    @Test(
+        "Exactly the held count reaches the client; after the release the rest follows",
+        arguments: [0, 1, 2, 13_194, 262_144, 262_145, 2_097_151])
+    func exact(count: Int) async throws {
+        try await OriginFixture.run { fixture in
+            let (port, mount) = (fixture.port, fixture.mount)
+            mount.hold(afterDistinctBytes: Int64(count))
+            let client = try await offPool {
+                let client = try TestClient(port: port)
+                client.send("GET", OriginFixture.path)
+                return client
+            }
+            let first = try await offPool {
+                #expect(try client.readHead().status == 200)
+                return try client.read(count)
+            }
+            try await eventually("the body is not held") { mount.heldBodies == 1 }
+            // The ledger never counts less than the client received, and all of it has been read.
+            #expect(mount.ledger.map(\.servedBytes) == [Int64(count)])
+            #expect(mount.distinctBytesServed == Int64(count))
+            #expect(mount.ledger[0].outcome == .running)
+            #expect(!client.isReadable)
+            mount.release()
+            let rest = try await offPool { try client.read(Int(fixture.video.length) - count) }
+            let isSame = try first + rest == fixture.video.bytes(in: 0..<fixture.video.length)
+            #expect(isSame)
+            try await fixture.settled()
+            #expect(mount.ledger[0].outcome == .complete)
+            #expect(mount.heldBodies == 0)
+        }
+    }
+
+    @Test("A probe of two bytes and a download from 0 on share those two")
+    func probe() async throws {
+        try await OriginFixture.run { fixture in
+            let (port, mount) = (fixture.port, fixture.mount)
+            mount.hold(afterDistinctBytes: 1000)
+            let client = try await offPool {
+                let client = try TestClient(port: port)
+                _ = try client.exchange("GET", OriginFixture.path, ["Range: bytes=0-1"])
+                client.send("GET", OriginFixture.path)
+                _ = try client.readHead()
+                #expect(try client.read(1000).count == 1000)
+                return client
+            }
+            try await eventually("the body is not held") { mount.heldBodies == 1 }
+            #expect(mount.ledger.map(\.servedBytes) == [2, 1000])
+            #expect(mount.distinctBytesServed == 1000)
+            #expect(!client.isReadable)
+        }
+    }
+
+    @Test("Two downloads together get the held count, and what was served is served again")
+    func together() async throws {
+        try await OriginFixture.run { fixture in
+            let (port, mount) = (fixture.port, fixture.mount)
+            mount.hold(afterDistinctBytes: 300_001)
+            let clients = try await offPool {
+                try ["bytes=0-", "bytes=1000000-"].map { range in
+                    let client = try TestClient(port: port)
+                    client.send("GET", OriginFixture.path, ["Range: \(range)"])
+                    _ = try client.readHead()
+                    return client
+                }
+            }
+            try await eventually("both are not held") { mount.heldBodies == 2 }
+            let served = mount.ledger.map(\.servedBytes)
+            #expect(served.reduce(0, +) == 300_001)
+            let start = try #require(mount.ledger.first { $0.requested?.lowerBound == 0 })
+            if start.servedBytes > 0 {
+                let again = try await fixture.exchange(
+                    "GET", OriginFixture.path, ["Range: bytes=0-\(start.servedBytes - 1)"])
+                #expect(Int64(again.body.count) == start.servedBytes)
+            }
+            #expect(mount.distinctBytesServed == 300_001)
+            _ = clients
+        }
+    }
+
+    @Test("A cut ends a held body with its connection, after the bytes that were served")
+    func cutHeld() async throws {
+        try await OriginFixture.run { fixture in
+            let (port, mount) = (fixture.port, fixture.mount)
+            mount.hold(afterDistinctBytes: 5000)
+            let client = try await offPool {
+                let client = try TestClient(port: port)
+                client.send("GET", OriginFixture.path)
+                _ = try client.readHead()
+                return client
+            }
+            try await eventually("the body is not held") { mount.heldBodies == 1 }
+            mount.cut()
+            #expect(mount.ledger.map(\.outcome) == [.cut])
+            #expect(mount.heldBodies == 0)
+            let body = try await offPool { try client.read(10_000) }
+            let isSame = try body == fixture.video.bytes(in: 0..<5000)
+            #expect(isSame)
+            mount.release()
+            #expect(try await fixture.exchange("GET").body.count == Int(fixture.video.length))
+        }
+    }
+
+    /// A stopped worker reads nothing, so its body waits in the socket's pool, not in the mount.
+    @Test("A cut ends a body whose client does not read")
+    func cutBlocked() async throws {
+        try await OriginFixture.run(length: 64 << 20) { fixture in
+            let (port, mount) = (fixture.port, fixture.mount)
+            let connections = fixture.origin.connections
+            let client = try await offPool {
+                let client = try TestClient(port: port, receiveBuffer: 4096)
+                client.send("GET", OriginFixture.path)
+                return client
+            }
+            try await eventually("the origin does not wait for the client") {
+                connections.counts.waiting == 1
+            }
+            mount.cut()
+            try await eventually("the body is still under way") {
+                connections.counts.underWay == 0
+            }
+            let entry = try #require(mount.ledger.first)
+            #expect(entry.outcome == .cut)
+            let received = try await offPool {
+                _ = try client.readHead()
+                return try client.read(64 << 20)
+            }
+            #expect(received.count < 64 << 20)
+            #expect(Int64(received.count) <= entry.servedBytes)
+            let isSame = try received == fixture.video.bytes(in: 0..<Int64(received.count))
+            #expect(isSame)
+        }
+    }
+
+    @Test("A paced body is cut in the middle of a long pause")
+    func cutPaced() async throws {
+        try await OriginFixture.run(bytesPerSecond: 0.001) { fixture in
+            let (port, mount) = (fixture.port, fixture.mount)
+            let client = try await offPool {
+                let client = try TestClient(port: port)
+                client.send("GET", OriginFixture.path)
+                _ = try client.readHead()
+                return client
+            }
+            mount.cut()
+            #expect(try await offPool { try client.read(1) }.isEmpty)
+            #expect(mount.ledger.map(\.servedBytes) == [0])
+        }
+    }
+
+    @Test("A client that leaves is noted as cut, with at most a buffer more than it got")
+    func clientLeaves() async throws {
+        try await OriginFixture.run(length: 64 << 20) { fixture in
+            let (port, mount) = (fixture.port, fixture.mount)
+            let received = try await offPool {
+                let client = try TestClient(port: port)
+                client.send("GET", OriginFixture.path)
+                _ = try client.readHead()
+                return try client.read(100_000).count
+            }
+            try await eventually("the body still runs") { mount.ledger[0].outcome == .cut }
+            #expect(mount.ledger[0].servedBytes >= Int64(received))
+            #expect(mount.ledger[0].servedBytes < 64 << 20)
+        }
+    }
+}

@@ -1,0 +1,145 @@
+import Fixture
+import Foundation
+import Testing
+import TestSupport
+
+@testable import FixtureOrigin
+
+extension OneAtATime {
+    @Suite("The origin starts and stops")
+    struct LifecycleTests {
+        @Test("A port that is taken is named, with what to do")
+        func portTaken() async throws {
+            try await OriginFixture.run { fixture in
+                let second = FixtureOrigin(port: fixture.port)
+                let error = await #expect(throws: OriginError.self) { () async throws in
+                    try await second.start()
+                }
+                #expect(error == .portTaken(fixture.port))
+                #expect(error?.description.contains("\(fixture.port)") == true)
+                #expect(second.port == 0)
+                // The failed origin can be started once the port is free.
+                await fixture.origin.stop()
+                try await second.start()
+                #expect(second.port == fixture.port)
+                await second.stop()
+            }
+        }
+
+        @Test("An origin that runs cannot be started again")
+        func twice() async throws {
+            try await OriginFixture.run { fixture in
+                let origin = fixture.origin
+                let error = await #expect(throws: OriginError.self) { () async throws in
+                    try await origin.start()
+                }
+                #expect(error == .alreadyStarted(port: fixture.port))
+                let reply = try await fixture.exchange("HEAD")
+                #expect(reply.status == 200)
+            }
+        }
+
+        @Test("A stop ends held bodies and idle connections; a new start serves on the same port")
+        func stopAndStart() async throws {
+            try await OriginFixture.run { fixture in
+                let (port, mount) = (fixture.port, fixture.mount)
+                mount.hold(afterDistinctBytes: 10)
+                let (held, idle) = try await offPool {
+                    let idle = try TestClient(port: port)
+                    _ = try idle.exchange("HEAD", OriginFixture.path)
+                    let held = try TestClient(port: port)
+                    held.send("GET", OriginFixture.path)
+                    _ = try held.readHead()
+                    return (held, idle)
+                }
+                try await eventually("the body is not held") { mount.heldBodies == 1 }
+                await fixture.origin.stop()
+                #expect(try await offPool { try held.read(100) }.count == 10)
+                #expect(try await offPool { try idle.read(1) }.isEmpty)
+                await #expect(throws: TestClient.Failure.self) {
+                    try await offPool { _ = try TestClient(port: port) }
+                }
+                await fixture.origin.stop()
+                mount.release()
+                try await fixture.origin.start()
+                #expect(fixture.port == port)
+                #expect(try await fixture.exchange("GET").body.count == Int(fixture.video.length))
+            }
+        }
+
+        @Test("Other addresses than 127.0.0.1 are not served")
+        func loopbackOnly() async throws {
+            try await OriginFixture.run { fixture in
+                let port = fixture.port
+                // A server that listened on all addresses would answer here too.
+                await #expect(throws: TestClient.Failure.self) {
+                    try await offPool { _ = try TestClient(port: port, address: 0x7F00_0002) }
+                }
+            }
+        }
+    }
+
+    @Suite("A file is a video too")
+    struct FileVideoTests {
+        private func withFile(_ bytes: [UInt8], _ test: (String) async throws -> Void) async throws
+        {
+            let path = FileManager.default.temporaryDirectory.path + "/video-\(UUID().uuidString)"
+            try Data(bytes).write(to: URL(fileURLWithPath: path))
+            defer { try? FileManager.default.removeItem(atPath: path) }
+            try await test(path)
+        }
+
+        @Test("It is served byte for byte")
+        func served() async throws {
+            let bytes = (0..<300_001).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+            try await withFile(bytes) { path in
+                let video = try FileVideo(path: path)
+                #expect(video.length == 300_001)
+                #expect(try video.bytes(in: 7..<9999) == Array(bytes[7..<9999]))
+                #expect(throws: FixtureError.self) { try video.bytes(in: 300_000..<300_002) }
+                try await OriginFixture.run { fixture in
+                    _ = fixture.origin.mount(Resource(source: video), at: "/file")
+                    let isSame = try await fixture.exchange("GET", "/file").body == bytes
+                    #expect(isSame)
+                }
+            }
+        }
+
+        @Test("A changed file has another identity")
+        func identity() async throws {
+            try await withFile([1, 2, 3]) { path in
+                let identity = try FileVideo(path: path).identity
+                #expect(try FileVideo(path: path).identity == identity)
+                try Data([1, 2, 4, 5]).write(to: URL(fileURLWithPath: path))
+                #expect(try FileVideo(path: path).identity != identity)
+            }
+        }
+
+        @Test("A file that became shorter ends the body instead of padding it")
+        func shorter() async throws {
+            try await withFile([UInt8](repeating: 9, count: 600_000)) { path in
+                let video = try FileVideo(path: path)
+                #expect(truncate(path, 400_000) == 0)
+                try await OriginFixture.run { fixture in
+                    let mount = fixture.origin.mount(Resource(source: video), at: "/file")
+                    let reply = try await fixture.exchange("GET", "/file")
+                    #expect(reply.headers["content-length"] == "600000")
+                    #expect(reply.body.count == 262_144)
+                    try await eventually("the body still runs") { mount.ledger[0].outcome == .cut }
+                }
+            }
+        }
+
+        @Test("What is no video file is refused, with what to do")
+        func refused() async throws {
+            try await withFile([]) { path in
+                #expect(throws: FileVideoError.empty(path: path)) { try FileVideo(path: path) }
+            }
+            #expect(throws: FileVideoError.notAFile(path: "/")) { try FileVideo(path: "/") }
+            let error = #expect(throws: FileVideoError.self) {
+                try FileVideo(path: "/no/such/file")
+            }
+            #expect(error?.description.contains("/no/such/file") == true)
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import Fixture
+import Testing
+import TestSupport
+
+@testable import FixtureOrigin
+
+/// A running origin with one fixture video mounted, for one test.
+struct OriginFixture: Sendable {
+    let origin: FixtureOrigin
+    let mount: Mount
+    let video: FixtureVideo
+
+    static let path = "/1/video.mp4"
+
+    var port: UInt16 { origin.port }
+
+    /// Starts an origin, runs the test, and stops the origin.
+    static func run(
+        length: Int64 = 2 << 20, bytesPerSecond: Double? = nil,
+        faults: OriginFaults = OriginFaults(), _ test: (OriginFixture) async throws -> Void
+    ) async throws {
+        let video = try FixtureVideo(seed: 11, length: length)
+        let origin = FixtureOrigin(faults: faults)
+        try await origin.start()
+        let mount = origin.mount(
+            Resource(source: video, bytesPerSecond: bytesPerSecond), at: path)
+        do {
+            try await test(OriginFixture(origin: origin, mount: mount, video: video))
+        } catch {
+            await origin.stop()
+            throw error
+        }
+        await origin.stop()
+    }
+
+    /// Sends one request on its own connection.
+    func exchange(
+        _ method: String = "GET", _ path: String = Self.path, _ headers: [String] = []
+    ) async throws -> Reply {
+        let port = port
+        return try await offPool {
+            try TestClient(port: port).exchange(method, path, headers)
+        }
+    }
+
+    /// Waits until no request is running.
+    func settled() async throws {
+        try await eventually("a request still runs") {
+            mount.ledger.allSatisfy { $0.outcome != .running }
+        }
+    }
+}

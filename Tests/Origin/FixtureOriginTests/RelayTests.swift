@@ -1,0 +1,237 @@
+import Fixture
+import Foundation
+import Testing
+import TestSupport
+
+@testable import FixtureOrigin
+
+@Suite("A relay does to connections what a network does")
+struct RelayTests {
+    private static let length: Int64 = 2 << 20
+
+    private func withToxics(
+        _ toxics: [Toxic], _ test: (OriginFixture) async throws -> Void
+    ) async throws {
+        try await OriginFixture.run(length: Self.length, faults: OriginFaults(toxics: toxics), test)
+    }
+
+    /// Sends a request, reads until the connection ends, and returns how and how fast it ended.
+    private func readToEnd(
+        _ fixture: OriginFixture, _ headers: [String] = ["Connection: close"]
+    ) async throws -> (bytes: [UInt8], wasReset: Bool, seconds: Double) {
+        let port = fixture.port
+        return try await offPool {
+            let client = try TestClient(port: port)
+            let began = ContinuousClock.now
+            client.send("GET", OriginFixture.path, headers)
+            let bytes = try client.read(Int(Self.length) * 2)
+            return (bytes, client.wasReset, (ContinuousClock.now - began) / .seconds(1))
+        }
+    }
+
+    /// The bytes after the head.
+    private func body(of bytes: [UInt8]) -> [UInt8] {
+        let text = Data(bytes)
+        guard let end = text.range(of: Data("\r\n\r\n".utf8)) else { return [] }
+        return Array(text[end.upperBound...])
+    }
+
+    @Test(
+        "Every toxic that drops nothing delivers every byte",
+        arguments: [
+            [], [.latency(.milliseconds(30))], [.bandwidth(bytesPerSecond: 20_000_000)],
+            [.slowClose(.milliseconds(50))], [.slicer(bytes: 1000)],
+            [.latency(.milliseconds(20)), .slicer(bytes: 5000), .bandwidth(bytesPerSecond: 3e7)],
+            [.limitData(bytes: 1 << 30, connections: nil)],
+        ] as [[Toxic]])
+    func transparent(toxics: [Toxic]) async throws {
+        // Without toxics there is no relay, so use one that never resets.
+        let relayed = toxics.isEmpty ? [.resetPeerAt(bytes: 1, connections: 0)] : toxics
+        try await withToxics(relayed) { fixture in
+            let reply = try await readToEnd(fixture)
+            #expect(!reply.wasReset)
+            #expect(try body(of: reply.bytes) == fixture.video.bytes(in: 0..<Self.length))
+            try await fixture.settled()
+            #expect(fixture.mount.ledger.map(\.outcome) == [.complete])
+        }
+    }
+
+    @Test("Latency delays the first byte, and each answer on a connection, by its time")
+    func latency() async throws {
+        try await withToxics([.latency(.milliseconds(60))]) { fixture in
+            let port = fixture.port
+            let seconds = try await offPool {
+                let client = try TestClient(port: port)
+                let began = ContinuousClock.now
+                for _ in 0..<3 { _ = try client.exchange("HEAD", OriginFixture.path) }
+                return (ContinuousClock.now - began) / .seconds(1)
+            }
+            #expect(seconds >= 0.18)
+        }
+    }
+
+    @Test("A connection goes no faster than its bandwidth")
+    func bandwidth() async throws {
+        try await withToxics([.bandwidth(bytesPerSecond: 4_000_000)]) { fixture in
+            let reply = try await readToEnd(fixture)
+            // A pacer may catch up a tenth of a second.
+            #expect(reply.seconds > Double(Self.length) / 4_000_000 - 0.11)
+        }
+    }
+
+    @Test("A slow close delays the end")
+    func slowClose() async throws {
+        try await withToxics([.slowClose(.milliseconds(300))]) { fixture in
+            let reply = try await readToEnd(fixture)
+            #expect(reply.seconds >= 0.3)
+            #expect(!reply.wasReset)
+        }
+    }
+
+    @Test("A reset peer delivers nothing, and resets")
+    func resetPeer() async throws {
+        try await withToxics([.resetPeer(after: .milliseconds(50), connections: 2)]) { fixture in
+            for _ in 0..<2 {
+                let reply = try await readToEnd(fixture)
+                #expect(reply.bytes.isEmpty)
+                #expect(reply.wasReset)
+                #expect(reply.seconds >= 0.05)
+            }
+            // The third connection is not reset.
+            #expect(try await fixture.exchange().body.count == Int(Self.length))
+        }
+    }
+
+    @Test("A reset after some bytes delivers exactly those", arguments: [1, 100, 1_000_003])
+    func resetPeerAt(bytes: Int64) async throws {
+        try await withToxics([.resetPeerAt(bytes: bytes, connections: nil)]) { fixture in
+            let reply = try await readToEnd(fixture)
+            #expect(reply.bytes.count == Int(bytes))
+            #expect(reply.wasReset)
+        }
+    }
+
+    @Test("Limited data delivers exactly that much, and closes", arguments: [1, 100, 1_000_003])
+    func limitData(bytes: Int64) async throws {
+        try await withToxics([.limitData(bytes: bytes, connections: nil)]) { fixture in
+            let reply = try await readToEnd(fixture)
+            #expect(reply.bytes.count == Int(bytes))
+            #expect(!reply.wasReset)
+        }
+    }
+
+    #if os(Linux)
+        @Test("Slices are sent one by one")
+        func slicer() async throws {
+            var segments: [Int] = []
+            for toxic in [Toxic.slicer(bytes: 100), .slicer(bytes: 1 << 20)] {
+                try await withToxics([toxic]) { fixture in
+                    let port = fixture.port
+                    segments.append(
+                        try await offPool {
+                            let client = try TestClient(port: port)
+                            let reply = try client.exchange(
+                                "GET", OriginFixture.path, ["Range: bytes=0-19999"])
+                            #expect(reply.body.count == 20_000)
+                            return client.dataSegments
+                        })
+                }
+            }
+            // The kernel may join slices that are in flight, so ten segments are enough.
+            #expect(segments[0] >= 10)
+            #expect(segments[1] < 10)
+        }
+    #endif
+
+    @Test("A client that leaves ends the origin's body")
+    func clientLeaves() async throws {
+        try await withToxics([.latency(.milliseconds(1))]) { fixture in
+            let port = fixture.port
+            try await offPool {
+                let client = try TestClient(port: port, receiveBuffer: 4096)
+                client.send("GET", OriginFixture.path)
+                _ = try client.readHead()
+            }
+            try await fixture.settled()
+            #expect(fixture.origin.connections.counts.underWay == 0)
+            let relay = try #require(fixture.origin.connections.relay)
+            try await eventually("the relay lets go of the connection") {
+                relay.openConnections == 0
+            }
+            #expect(relay.acceptedConnections == 1)
+        }
+    }
+
+    @Test("A hold is exact behind a relay: everything the origin let out arrives, no more")
+    func hold() async throws {
+        try await withToxics([.latency(.milliseconds(5)), .slicer(bytes: 777)]) { fixture in
+            fixture.mount.hold(afterDistinctBytes: 1_000_001)
+            let (port, mount) = (fixture.port, fixture.mount)
+            let client = try await offPool {
+                let client = try TestClient(port: port)
+                client.send("GET", OriginFixture.path)
+                _ = try client.readHead()
+                #expect(try client.read(1_000_001).count == 1_000_001)
+                return client
+            }
+            try await eventually("the body is held") { mount.heldBodies == 1 }
+            #expect(!client.isReadable)
+            mount.release()
+            let rest = try await offPool { try client.read(Int(Self.length) - 1_000_001) }
+            #expect(try rest == fixture.video.bytes(in: 1_000_001..<Self.length))
+        }
+    }
+
+    @Test("Many connections at once each get their own bytes")
+    func many() async throws {
+        try await withToxics([.latency(.milliseconds(2))]) { fixture in
+            let (port, video) = (fixture.port, fixture.video)
+            try await withThrowingTaskGroup(of: Bool.self) { group in
+                for index in 0..<24 {
+                    group.addTask {
+                        let start = Int64(index * 40_001)
+                        let body = try await offPool {
+                            try TestClient(port: port).exchange(
+                                "GET", OriginFixture.path,
+                                ["Range: bytes=\(start)-\(start + 299_999)"]
+                            ).body
+                        }
+                        return try body == video.bytes(in: start..<start + 300_000)
+                    }
+                }
+                for try await isSame in group { #expect(isSame) }
+            }
+        }
+    }
+}
+
+@Suite("What a relay does to a connection follows from its toxics")
+struct ToxicPlanTests {
+    @Test("Times add up, paces and sizes take the smallest")
+    func combined() {
+        let plan = ToxicPlan(
+            [
+                .latency(.milliseconds(1)), .latency(.milliseconds(2)),
+                .bandwidth(bytesPerSecond: 5), .bandwidth(bytesPerSecond: 4),
+                .slicer(bytes: 9), .slicer(bytes: 8),
+                .slowClose(.milliseconds(3)), .slowClose(.milliseconds(4)),
+            ], connection: 1)
+        #expect(plan.latency == .milliseconds(3))
+        #expect(plan.bytesPerSecond == 4)
+        #expect(plan.sliceSize == 8)
+        #expect(plan.closeDelay == .milliseconds(7))
+        #expect(plan.earlyEnd == nil)
+    }
+
+    @Test("The earliest end counts, for the connections that it strikes")
+    func earlyEnd() {
+        let toxics: [Toxic] = [
+            .limitData(bytes: 10, connections: nil), .resetPeerAt(bytes: 5, connections: 2),
+            .resetPeer(after: .seconds(1), connections: 1),
+        ]
+        let ends = (1...3).map { ToxicPlan(toxics, connection: $0).earlyEnd }
+        #expect(ends[0] == .init(bytes: 0, delay: .seconds(1), isReset: true))
+        #expect(ends[1] == .init(bytes: 5, delay: .zero, isReset: true))
+        #expect(ends[2] == .init(bytes: 10, delay: .zero, isReset: false))
+    }
+}

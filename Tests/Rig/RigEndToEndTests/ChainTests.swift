@@ -1,0 +1,141 @@
+import Foundation
+import RigModel
+import Testing
+import TestSupport
+
+extension EndToEndTests {
+    /// Kills in a row, some of them while the worker recovers (B6, T4).
+    @Suite struct ChainTests {
+        /// A worker and its options in a chain of three kills.
+        struct Chained: CustomTestStringConvertible {
+            let workload: String
+            let storage: String
+            let more: [String]
+
+            var testDescription: String { "\(workload) \(storage)" }
+        }
+
+        static let chained = [
+            Chained(workload: "download", storage: "rows", more: []),
+            Chained(workload: "download", storage: "file", more: ["--durability", "power"]),
+            Chained(workload: "playback", storage: "file", more: []),
+            Chained(workload: "switching", storage: "rows", more: ["--video-size", "2MB"]),
+            Chained(
+                workload: "switching", storage: "file",
+                more: ["--video-size", "2MB", "--set", "capacity=8MB"]),
+        ]
+
+        @Test(arguments: chained)
+        func eachKillCostsAtMostAThresholdPerRequest(_ chained: Chained) async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest(
+                [
+                    "--kills", "3", "--iterations", "6", "--seed", "61", "--workload",
+                    chained.workload, "--set", "storage=\(chained.storage)",
+                    // If the work of a chain is done early, its later kills prove nothing.
+                    "--gate", "inconclusive_percent <= 34",
+                ] + chained.more)
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let rows = try place.rows()
+            #expect(rows.map(\.kill) == (0..<6).flatMap { _ in [1, 2, 3] })
+            #expect(rows.allSatisfy { $0.verdict != .fail })
+            let passed = rows.filter { $0.verdict == .pass }
+            #expect(passed.count >= 12, "\(rows.map(\.reason))")
+            for row in passed {
+                let bound = (row.thresholdBytes ?? 0) * Int64(max(1, row.activeRequests ?? 1))
+                #expect(try #require(row.lostBytes) <= bound)
+            }
+            let recovering = passed.filter { $0.trigger == "phase" }
+            #expect(!recovering.isEmpty)
+            #expect(recovering.allSatisfy { $0.phase == .recovering && $0.lostBytes == 0 })
+            // A life starts with what the previous kill left, and adds to it.
+            for (earlier, later) in zip(rows, rows.dropFirst()) where later.kill > 1 {
+                guard chained.more.contains("capacity=8MB") == false else { continue }
+                #expect(try #require(later.recoveredBytes) >= (earlier.recoveredBytes ?? 0))
+            }
+        }
+
+        @Test func aChainIsJudgedAgainAsItWas() async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest(
+                ["--kills", "2", "--iterations", "3", "--seed", "62", "--json"])
+            let again = try await Programs.run(
+                Programs.rig, ["judge", "run", "--json"], in: place.url)
+            #expect(outcome.exitCode == again.exitCode)
+            let summary = try String(
+                contentsOf: place.url.appendingPathComponent("run/summary.json"), encoding: .utf8)
+            #expect(summary == again.output)
+
+            // A missing row is noticed, whichever kill of an iteration it was.
+            let file = place.url.appendingPathComponent("run/iterations.csv")
+            let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+            #expect(lines.count == 7)
+            try (lines.dropLast().joined(separator: "\n") + "\n")
+                .write(to: file, atomically: true, encoding: .utf8)
+            let incomplete = try await Programs.run(Programs.rig, ["judge", "run"], in: place.url)
+            #expect(incomplete.exitCode == 97, "\(incomplete.output)\(incomplete.complaint)")
+
+            // A row of another kill is not in the plan.
+            let other = lines[1].replacing(",1,1,512KB", with: ",1,3,512KB")
+            try ([lines[0], Substring(other)].joined(separator: "\n") + "\n")
+                .write(to: file, atomically: true, encoding: .utf8)
+            let foreign = try await Programs.run(Programs.rig, ["judge", "run"], in: place.url)
+            #expect(foreign.exitCode == 65, "\(foreign.output)\(foreign.complaint)")
+            #expect(foreign.complaint.contains("column kill"))
+        }
+
+        /// Iterations are kept whole: one that is cut short leaves no row.
+        @Test func anInterruptedChainLeavesWholeIterations() async throws {
+            let place = try Workplace()
+            let outcome = try await Programs.run(
+                Programs.rig,
+                ["kill-test", "--out", "run", "--kills", "3", "--iterations", "500"],
+                in: place.url
+            ) { rig in
+                try await eventually("two iterations are there") {
+                    (try? place.rows().count) ?? 0 >= 6
+                }
+                #expect(kill(rig, SIGINT) == 0)
+            }
+            #expect(outcome.exitCode == 130)
+            let rows = try place.rows()
+            #expect(rows.count.isMultiple(of: 3))
+            #expect(rows.allSatisfy { $0.verdict != .fail })
+        }
+
+        @Test func aWorkerThatDropsBytesWhileItRecoversIsCaughtByAChainOnly() async throws {
+            for storage in ["rows", "file"] {
+                let place = try Workplace()
+                let chain = try await place.killTest(
+                    [
+                        "--kills", "4", "--iterations", "20", "--seed", "63", "--set",
+                        "storage=\(storage)",
+                    ], environment: ["DOWNLOADER_SABOTAGE": "recovery-drops"])
+                #expect(chain.exitCode == 99, "\(chain.output)\(chain.complaint)")
+                let failed = try place.rows().filter { $0.verdict == .fail }
+                #expect(failed.allSatisfy { $0.kill > 1 && $0.phase == .recovering })
+                #expect(failed.allSatisfy { $0.reason.contains("durability:") })
+                let row = try #require(failed.first)
+                let evidence = "run/evidence/512KB-\(row.iteration)-\(row.kill)/state"
+                #expect(FileManager.default.fileExists(atPath: place.path(evidence)))
+            }
+            let place = try Workplace()
+            let single = try await place.killTest(
+                ["--iterations", "30", "--seed", "63"],
+                environment: ["DOWNLOADER_SABOTAGE": "recovery-drops"])
+            #expect(single.exitCode == 0, "\(single.output)\(single.complaint)")
+        }
+
+        @Test(arguments: [
+            ["--kills", "0"], ["--kills", "1001"],
+            ["--kills", "2", "--workload", "offline-library"],
+            ["--kills", "2", "--fault", "power-cut-torn"],
+        ])
+        func aChainThatCannotBeIsRefused(arguments: [String]) async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest(arguments)
+            #expect(outcome.exitCode == 64)
+            #expect(outcome.complaint.contains("--kills"))
+        }
+    }
+}

@@ -1,0 +1,189 @@
+import Fixture
+import FixtureOrigin
+import Foundation
+import RigLab
+import RigModel
+import RigVerdict
+import Testing
+
+extension EndToEndTests {
+    /// The origin has changed when the killed program is relaunched (youtube-dl #23712, ExoPlayer
+    /// #11353).
+    ///
+    /// A program that resumes where it was makes a file of two versions, and reports success.
+    @Suite struct ChangedOriginTests {
+        private static let curl = WorkerProfile(
+            name: "curl", command: ["/usr/bin/curl", "-sS", "-C", "-", "-o", "{output}", "{url}"],
+            bound: [.sigkill: .bytes(4096 + 102_400)],
+            boundSource: "one buffer of stdio, and one read on its way there")
+
+        /// The evidence of one kill, judged.
+        private func kill(
+            _ worker: WorkerProfile, at trigger: Trigger,
+            isShortened: Bool = false, faults: [HTTPFault] = []
+        ) async throws -> Judgement {
+            let place = try Workplace()
+            let video = try FixtureVideo(seed: 1, length: 4 << 20)
+            let resource = Resource(source: video).dated
+            let origin = FixtureOrigin()
+            try await origin.start()
+            let laboratory = Laboratory(
+                settings: LaboratorySettings(
+                    worker: worker, workload: .download, resources: [resource],
+                    fileName: "fixture.mp4",
+                    successors: faults.isEmpty
+                        ? [resource.nextVersion(isShortened: isShortened)] : nil,
+                    faultsAtRelaunch: faults, scratch: place.path("scratch"), environment: [:],
+                    rig: Programs.rig),
+                origin: origin, interruption: Interruption(), isSound: Judge.isSound)
+            let plan = PlannedIteration(
+                iteration: 1, policy: Policy(threshold: ByteSize(bytes: 512 << 10)),
+                trigger: trigger, delaySeconds: 0, seed: 1)
+            let outcome = try await laboratory.perform(plan)
+            defer { laboratory.discard(outcome) }
+            await origin.stop()
+            return Judge.judge(try #require(outcome.kills.first))
+        }
+
+        /// In the middle of its writes, of a few KB each.
+        private static let midway = Trigger.syscall(CallMoment(ordinal: 150, edge: .before))
+
+        @Test(arguments: [false, true])
+        func aFileOfTwoVersionsIsFound(isShortened: Bool) async throws {
+            let judgement = try await kill(
+                Self.curl, at: Self.midway, isShortened: isShortened)
+            #expect(judgement.findings.map(\.checker) == [.stitched], "\(judgement.reason)")
+            #expect(judgement.reason.contains("the worker ended with exit code 0"))
+            let resumption = try #require(judgement.evidence.resumption)
+            // The bytes that it had are of the old version, and those that it then fetched are
+            // right.
+            let stale = try #require(resumption.stale)
+            #expect(resumption.wrong == stale)
+            #expect(stale.ranges.count == 1)
+            #expect(
+                stale.ranges.first?.upperBound == resumption.requests.first?.requested.lowerBound)
+            #expect(judgement.figures.corruptBytes == stale.count)
+            #expect(judgement.figures.recovered == nil)
+        }
+
+        @Test func aProgramThatRefusesSaysSo() async throws {
+            let judgement = try await kill(
+                Self.curl, at: Self.midway, faults: [HTTPFault(.ignoreRange)])
+            #expect(
+                judgement.findings.map(\.checker) == [.completion, .exit], "\(judgement.reason)")
+            #expect(judgement.reason.contains("exit code 33: curl: (33)"), "\(judgement.reason)")
+            // The partial file is still its state, not a completed file with wrong bytes.
+            #expect(judgement.figures.corruptBytes == nil)
+        }
+
+        @Test func aProgramThatFollowsNoRedirectLeavesItsPart() async throws {
+            let judgement = try await kill(
+                Self.curl, at: Self.midway, faults: [HTTPFault(.moved)])
+            #expect(judgement.findings.map(\.checker).last == .completion)
+            let follows = WorkerProfile(
+                name: "curl", command: Self.curl.command + ["-L"], bound: Self.curl.bound)
+            let moved = try await kill(follows, at: Self.midway, faults: [HTTPFault(.moved)])
+            #expect(moved.verdict == .pass, "\(moved.reason)")
+            #expect(moved.figures.recovered?.count ?? 0 > 0)
+        }
+
+        @Test(arguments: [false, true])
+        func theDownloaderStartsOver(isShortened: Bool) async throws {
+            let judgement = try await kill(
+                try Programs.worker(), at: .bytes(3 << 20),
+                isShortened: isShortened)
+            #expect(judgement.verdict == .pass, "\(judgement.reason)")
+            #expect(judgement.evidence.resumption?.stale == ByteRanges())
+            #expect(try #require(judgement.figures.recovered).count > 2 << 20)
+            let length: Int64 = isShortened ? 2 << 20 : 4 << 20
+            #expect(judgement.figures.refetched == ByteRanges([0..<length]))
+        }
+
+        @Test(arguments: ["changed", "shortened", "moved", "ignore_range"])
+        func aRunIsCleanAndCanBeRepeated(fault: String) async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest([
+                "--iterations", "4", "--seed", "63", "--video-size", "4MB", "--origin-fault", fault,
+            ])
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let rows = try place.rows()
+            #expect(rows.count == 4)
+            #expect(rows.allSatisfy { $0.verdict != .fail })
+            let judged = try await Programs.run(
+                Programs.rig, ["judge", "run", "--quiet"], in: place.url)
+            #expect(judged.exitCode == 0, "\(judged.complaint)")
+        }
+
+        /// Killed in a checkpoint, the downloader may have all of the video, and need not request
+        /// anything.
+        ///
+        /// Ten of ten such rows were reported as stitched.
+        @Test(arguments: ["changed", "shortened"])
+        func aWholeOldVersionIsStaleAndNoMixture(fault: String) async throws {
+            let place = try Workplace()
+            let arguments = [
+                "--iterations", "3", "--seed", "65", "--video-size", "4MB", "--trigger", "phase",
+                "--at", "checkpointing", "--origin-fault", fault,
+            ]
+            let outcome = try await place.killTest(arguments)
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let rows = try place.rows()
+            #expect(rows.allSatisfy { $0.verdict != .fail })
+            let stale = rows.count(where: \.isStale)
+            #expect(stale > 0, "\(rows.map(\.reason))")
+            #expect(outcome.output.contains("stale after \(stale) of 3 kills"), "\(outcome.output)")
+            // The same worker, if it promised to revalidate.
+            let profile = try String(
+                contentsOfFile:
+                    "\(OwnWorker.repository)/Sources/Rig/RigProfiles/profiles/downloader.yml",
+                encoding: .utf8)
+            try "\(profile)\nrevalidates: true\n".write(
+                toFile: place.path("promising.yml"), atomically: false, encoding: .utf8)
+            let promised = try await rig(
+                ["kill-test", "--out", "promised", "--worker", "./promising.yml"] + arguments,
+                in: place)
+            #expect(promised.exitCode == 99, "\(promised.output)\(promised.complaint)")
+            let found = try String(
+                contentsOfFile: place.path("promised/iterations.csv"), encoding: .utf8)
+            #expect(found.contains("although it promises to ask the origin again"), "\(found)")
+        }
+
+        @Test func aWorkerThatGoesOnWithTheOldVersionIsCaughtAgainAndAgain() async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest(
+                [
+                    "--iterations", "2", "--seed", "64", "--video-size", "4MB", "--trigger",
+                    "bytes", "--at", "3MB", "--origin-fault", "changed",
+                ], environment: ["DOWNLOADER_SABOTAGE": "stitched-versions"])
+            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+            #expect(try place.rows().allSatisfy { $0.checkers == [.stitched] })
+            let folder = try #require(
+                try FileManager.default.contentsOfDirectory(atPath: place.path("run/evidence"))
+                    .sorted().first)
+            let replay = try await Programs.run(
+                Programs.rig, ["replay", "run/evidence/\(folder)", "--times", "2", "--quiet"],
+                in: place.url)
+            #expect(replay.output.contains("reproduced  2 of 2"), "\(replay.output)")
+        }
+
+        @Test(arguments: [
+            (["serve", "--origin-fault", "changed"], "sets in when a killed worker"),
+            (["serve", "--origin-fault", "shortened"], "use change_etag"),
+            (
+                ["kill-test", "--origin-fault", "changed", "--origin-fault", "shortened"],
+                "two new versions of one video"
+            ),
+            (
+                ["kill-test", "--workload", "playback", "--origin-fault", "changed"],
+                "--workload download"
+            ),
+            (["kill-test", "--origin-fault", "change_etag"], "--origin-fault changed"),
+        ])
+        func whatCannotBeIsRefused(arguments: [String], text: String) async throws {
+            let place = try Workplace()
+            let outcome = try await Programs.run(Programs.rig, arguments, in: place.url)
+            #expect(outcome.exitCode == 64)
+            #expect(outcome.complaint.contains(text), "\(outcome.complaint)")
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import RigModel
+import RigReport
+import Testing
+import TestSupport
+
+extension EndToEndTests {
+    /// The output of a run for other programs, during the run and at its end.
+    @Suite struct EventLinesTests {
+        private func events(_ text: String) throws -> [[String: Any]] {
+            try text.split(separator: "\n").map { line in
+                let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
+                return try #require(object as? [String: Any])
+            }
+        }
+
+        @Test func everyKillIsALineAndTheSummaryIsTheLast() async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest([
+                "--iterations", "4", "--seed", "71", "--thresholds", "512KB,disabled",
+                "--video-size", "1MB", "--trigger", "bytes", "--json", "--quiet",
+            ])
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            #expect(outcome.complaint.isEmpty)
+            let events = try events(outcome.output)
+            let names = events.compactMap { $0["event"] as? String }
+            #expect(names.first == "run" && names.last == "summary")
+            #expect(names.suffix(3).dropLast() == ["gate", "gate"])
+            let rows = events.filter { $0["event"] as? String == "row" }
+            let written = try place.rows()
+            #expect(rows.count == 8)
+            #expect(rows.map { $0["iteration"] as? Int } == written.map(\.iteration))
+            #expect(rows.map { $0["policy"] as? String } == written.map(\.policy))
+            #expect(rows.map { $0["lost_bytes"] as? Int64 } == written.map(\.lostBytes))
+            let progress = events.filter { $0["event"] as? String == "progress" }
+            #expect(progress.last?["done"] as? Int == 8)
+            let times = progress.dropLast().compactMap { $0["elapsed_seconds"] as? Double }
+            #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 > 0.99 })
+        }
+
+        /// A reader gets each line when its row is written, not at the end of the run.
+        @Test func linesComeWhileTheRunGoesOn() async throws {
+            let place = try Workplace()
+            let outcome = try await Programs.run(
+                Programs.rig,
+                ["kill-test", "--out", "run", "--iterations", "5000", "--seed", "72", "--json"],
+                in: place.url
+            ) { rig in
+                try await eventually("a row is printed") {
+                    try place.printed().contains("{\"event\":\"row\"")
+                }
+                #expect(kill(rig, SIGINT) == 0)
+            }
+            #expect(outcome.exitCode == 130)
+            let last = try #require(try events(outcome.output).last)
+            #expect(last["event"] as? String == "summary")
+            #expect(last["result"] as? String == "interrupted")
+        }
+
+        @Test func theMetricsAreThoseOfTheRunAndOfTheJudge() async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest([
+                "--iterations", "3", "--seed", "73", "--video-size", "1MB", "--trigger", "bytes",
+                "--export-openmetrics", "run.prom",
+            ])
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let written = try String(contentsOfFile: place.path("run.prom"), encoding: .utf8)
+            #expect(written.hasSuffix("# EOF\n"))
+            #expect(written.contains("rig_gate_holds{gate=\"violations == 0\"} 1\n"))
+            let again = try await Programs.run(
+                Programs.rig, ["judge", "run", "--export-openmetrics", "again.prom"],
+                in: place.url)
+            #expect(again.exitCode == 0)
+            #expect(
+                try String(contentsOfFile: place.path("again.prom"), encoding: .utf8) == written)
+            let nowhere = try await Programs.run(
+                Programs.rig, ["judge", "run", "--export-openmetrics", "none/x.prom"],
+                in: place.url)
+            #expect(nowhere.exitCode == 64)
+            #expect(nowhere.complaint.contains("--export-openmetrics"))
+        }
+
+        /// Two runs of one job share its page, and their printed output is unchanged.
+        @Test func aWorkflowHasAnnotationsAndAPage() async throws {
+            let place = try Workplace()
+            let page = place.url.appendingPathComponent("page.md")
+            try Data("before\n".utf8).write(to: page)
+            let workflow = ["GITHUB_ACTIONS": "true", "GITHUB_STEP_SUMMARY": page.path]
+            let outcome = try await place.killTest(
+                [
+                    "--iterations", "4", "--seed", "74", "--video-size", "1MB", "--trigger",
+                    "bytes", "--max-loss-percent", "0.001", "--json", "--quiet",
+                ], environment: workflow)
+            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+            #expect(try events(outcome.output).last?["event"] as? String == "summary")
+            let commands = outcome.complaint.split(separator: "\n")
+            #expect(commands.count == 1)
+            #expect(
+                commands[0].hasPrefix(
+                    "::error title=Gate failed::loss_percent <= 0.001 [512KB]: is "))
+            let judged = try await Programs.run(
+                Programs.rig, ["judge", "run", "--gate", "violations == 0"], in: place.url,
+                environment: workflow)
+            #expect(judged.exitCode == 0)
+            #expect(!judged.complaint.contains("::error"))
+            let text = try String(contentsOf: page, encoding: .utf8)
+            #expect(text.hasPrefix("before\n## Kill test: fail (exit 99)\n"))
+            #expect(text.contains("\n## Kill test: pass (exit 0)\n"))
+        }
+
+        /// A full page takes no more text, and the verdict is unchanged.
+        @Test func aPageWithoutRoomCostsNothing() async throws {
+            let place = try Workplace()
+            let page = place.url.appendingPathComponent("page.md")
+            try Data(repeating: UInt8(ascii: "x"), count: (1 << 20) - 400).write(to: page)
+            let outcome = try await place.killTest(
+                ["--iterations", "1", "--seed", "75", "--video-size", "1MB"],
+                environment: ["GITHUB_STEP_SUMMARY": page.path])
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let size = try Data(contentsOf: page).count
+            #expect(size <= 1 << 20 && size > (1 << 20) - 400)
+            let missing = try await Programs.run(
+                Programs.rig, ["judge", "run"], in: place.url,
+                environment: ["GITHUB_STEP_SUMMARY": place.path("no/such/file")])
+            #expect(missing.exitCode == 0)
+            #expect(missing.complaint.contains("cannot add to the job's summary"))
+        }
+    }
+}

@@ -1,0 +1,91 @@
+#if os(Linux)
+    import Foundation
+    import Glibc
+    import RigModel
+    import Testing
+    import TestSupport
+
+    extension EndToEndTests {
+        /// The disk below the results is the rig's, so a full one proves nothing about the worker.
+        ///
+        /// On a disk of 6 MB nine rows said "relaunched worker ended with exit code 74: no room
+        /// left", and the run was a failure for good.
+        @Suite(.enabled(if: geteuid() == 0, "mounting a small disk needs root"))
+        struct FullDiskTests {
+            private static let options = [
+                "--iterations", "8", "--video-size", "2MB", "--seed", "3",
+            ]
+
+            private func mount(_ arguments: [String], in place: Workplace) async throws {
+                let outcome = try await Programs.run("/bin/mount", arguments, in: place.url)
+                #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+            }
+
+            /// Mounts a disk at `run`, the results' folder, for the test.
+            private func withDisk(
+                _ size: String, _ test: (Workplace) async throws -> Void
+            ) async throws {
+                let place = try Workplace()
+                let disk = place.path("run")
+                try FileManager.default.createDirectory(
+                    atPath: disk, withIntermediateDirectories: true)
+                try await mount(["-t", "tmpfs", "-o", "size=\(size)", "tmpfs", disk], in: place)
+                let result: Result<Void, any Error>
+                do {
+                    result = .success(try await test(place))
+                } catch {
+                    result = .failure(error)
+                }
+                let gone = try await Programs.run("/bin/umount", [disk], in: place.url)
+                #expect(gone.exitCode == 0, "\(gone.complaint)")
+                try result.get()
+            }
+
+            private func expectToGoOn(in place: Workplace) async throws {
+                let resumed = try await rig(["resume", "run"], in: place)
+                #expect(resumed.exitCode == 0, "\(resumed.output)\(resumed.complaint)")
+                let rows = try place.rows()
+                #expect(rows.count == 8 && rows.allSatisfy { $0.verdict != .fail }, "\(rows)")
+            }
+
+            @Test func aDiskWithoutRoomIsSaidBeforeTheFirstLife() async throws {
+                try await withDisk("6m") { place in
+                    let outcome = try await place.killTest(Self.options)
+                    #expect(outcome.exitCode == RigModel.ExitStatus.failure.rawValue)
+                    #expect(outcome.complaint.contains("MB free, and what"), "\(outcome.complaint)")
+                    #expect(outcome.complaint.contains("rig resume"), "\(outcome.complaint)")
+                    try await mount(["-o", "remount,size=64m", place.path("run")], in: place)
+                    try await expectToGoOn(in: place)
+                }
+            }
+
+            @Test func aDiskThatFillsUpMeanwhileMakesNoRow() async throws {
+                try await withDisk("64m") { place in
+                    let filler = place.path("run/filler")
+                    let outcome = try await Programs.run(
+                        Programs.rig,
+                        ["kill-test", "--out", "run"] + Workplace.gateOfFewRows + Self.options,
+                        in: place.url
+                    ) { _ in
+                        try await eventually("two rows are there") {
+                            ((try? place.rows())?.count ?? 0) > 1
+                        }
+                        _ = FileManager.default.createFile(atPath: filler, contents: nil)
+                        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: filler))
+                        for _ in 0..<(64 << 20) / (64 << 10) {
+                            // The disk is full now.
+                            guard (try? file.write(contentsOf: Data(count: 64 << 10))) != nil
+                            else { break }
+                        }
+                        try? file.close()
+                    }
+                    #expect(outcome.exitCode == RigModel.ExitStatus.failure.rawValue)
+                    #expect(outcome.complaint.contains("rig resume"), "\(outcome.complaint)")
+                    #expect(try place.rows().allSatisfy { $0.verdict != .fail })
+                    try FileManager.default.removeItem(atPath: filler)
+                    try await expectToGoOn(in: place)
+                }
+            }
+        }
+    }
+#endif

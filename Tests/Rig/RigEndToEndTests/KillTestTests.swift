@@ -1,0 +1,158 @@
+import Foundation
+import RigModel
+import Testing
+import TestSupport
+
+extension EndToEndTests {
+    /// Real runs with real workers that are really killed.
+    @Suite struct KillTestTests {
+        @Test func aHundredIterationsLoseAtMostAThresholdEach() async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest(["--iterations", "100", "--seed", "11"])
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let rows = try place.rows()
+            #expect(rows.count == 100)
+            // A worker that is faster than the measured runs may end before a timed kill. Such a
+            // row proves nothing, and there must be few of them.
+            let passed = rows.filter { $0.verdict == .pass }
+            #expect(rows.allSatisfy { $0.verdict != .fail })
+            #expect(passed.count >= 95, "\(rows.filter { $0.verdict != .pass }.map(\.reason))")
+            let lost = passed.compactMap(\.lostBytes).sorted()
+            #expect(lost.count == passed.count)
+            #expect(lost.allSatisfy { (0...512 * 1024).contains($0) })
+            // The losses are spread over the whole interval: each quarter of it has some.
+            let quarters = Set(lost.map { min(3, $0 / (128 * 1024)) })
+            #expect(quarters == [0, 1, 2, 3])
+            for name in [
+                "manifest.json", "summary.csv", "summary.json", "summary.md", "junit.xml",
+            ] {
+                #expect(FileManager.default.fileExists(atPath: place.path("run/\(name)")))
+            }
+            #expect(!FileManager.default.fileExists(atPath: place.path("run/scratch")))
+        }
+
+        /// The command in a summary used to break when pasted into a shell.
+        @Test func theCommandOfASummaryIsOneForAShell() async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest([
+                "--iterations", "1", "--seed", "14", "--gate", "violations == 0", "--json",
+            ])
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            #expect(
+                outcome.output.contains("--gate 'violations == 0' --json\""), "\(outcome.output)")
+        }
+
+        /// Half of the kills are held at their byte by the origin; the others land while bytes
+        /// flow.
+        @Test func theBytesTriggerHitsThePlannedByte() async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest([
+                "--iterations", "100", "--trigger", "bytes", "--seed", "12",
+            ])
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let rows = try place.rows()
+            let held = rows.filter { !$0.planned.hasSuffix(Trigger.flowingSuffix) }
+            #expect((35...65).contains(held.count))
+            let exact = held.count { $0.receivedBytes.map(String.init) == $0.planned }
+            #expect(exact * 100 >= held.count * 95)
+            // None of the others came before its byte.
+            for row in rows where row.planned.hasSuffix(Trigger.flowingSuffix) {
+                let planned = Int64(row.planned.dropLast(Trigger.flowingSuffix.count))
+                #expect(try #require(row.receivedBytes) >= #require(planned))
+            }
+        }
+
+        @Test func policiesLoseWhatTheirThresholdAllows() async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest([
+                "--iterations", "100", "--thresholds", "256KB,512KB,1MB,disabled", "--seed", "13",
+            ])
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let rows = try place.rows().filter { $0.verdict != .inconclusive }
+            #expect(rows.allSatisfy { $0.verdict == .pass })
+            func median(_ policy: String) throws -> Int64 {
+                // Kills that are held at their byte are uniform over the unsaved bytes; all others
+                // favour slow commits.
+                let uniform = rows.filter {
+                    $0.policy == policy && $0.trigger == "bytes"
+                        && !$0.planned.hasSuffix(Trigger.flowingSuffix)
+                }
+                let lost = uniform.compactMap(\.lostBytes).sorted()
+                return try #require(lost.isEmpty ? nil : lost[lost.count / 2])
+            }
+            let medians = try ["256KB", "512KB", "1MB"].map(median)
+            #expect(medians == medians.sorted())
+            for (median, threshold) in zip(medians, [256, 512, 1024].map { Int64($0) * 1024 }) {
+                // About half of the threshold; these kills are the same in every run.
+                #expect((threshold / 4...threshold * 3 / 4).contains(median))
+            }
+            let uncached = rows.filter { $0.policy == "disabled" }
+            #expect(!uncached.isEmpty)
+            #expect(
+                uncached.allSatisfy { $0.recoveredBytes == 0 && $0.lostBytes == $0.receivedBytes })
+            let kills = Dictionary(grouping: try place.rows(), by: \.iteration).values
+            #expect(kills.allSatisfy { Set($0.map(\.planned)).count == 1 && $0.count == 4 })
+        }
+
+        @Test func aVideoOfOnesOwnIsComparedByteByByte() async throws {
+            let place = try Workplace()
+            var generator = SplitMix64(seed: 5)
+            let bytes = Data(
+                (0..<1_500_001).map { _ in UInt8(truncatingIfNeeded: generator.next()) })
+            try bytes.write(to: place.url.appendingPathComponent("my video.mov"))
+            let outcome = try await place.killTest([
+                "--iterations", "10", "--video", "my video.mov", "--seed", "14",
+            ])
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            #expect(
+                try place.rows().allSatisfy {
+                    $0.refetchedBytes == 1_500_001 - ($0.recoveredBytes ?? 0)
+                })
+        }
+
+        /// Behind a company's proxy, the worker used to ask the proxy for the origin on this
+        /// machine.
+        @Test func aProxyInTheEnvironmentIsNotAsked() async throws {
+            let place = try Workplace()
+            let nowhere = "http://127.0.0.1:9"
+            let outcome = try await place.killTest(
+                ["--iterations", "2", "--seed", "16"],
+                environment: ["http_proxy": nowhere, "HTTP_PROXY": nowhere, "ALL_PROXY": nowhere])
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+        }
+
+        @Test func aVideoFromAURLIsFetchedOnceAndKept() async throws {
+            let place = try Workplace()
+            let served = try Workplace()
+            _ = try await Programs.run(
+                Programs.rig, ["serve", "--video-size", "2MB", "--json"], in: served.url
+            ) { server in
+                let line = try await servedURL(in: served)
+                let url = String(try #require(line.split(separator: "\"").dropFirst(3).first))
+                let outcome = try await place.killTest(
+                    ["--iterations", "6", "--video", url, "--seed", "15"])
+                #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+                #expect(kill(server, SIGTERM) == 0)
+            }
+            let kept = try Data(contentsOf: place.url.appendingPathComponent("run/reference-video"))
+            #expect(kept.count == 2 << 20)
+            let ledger = try served.printed().split(separator: "\n").dropFirst()
+            #expect(ledger.count == 1, "the origin was asked more than once: \(ledger)")
+        }
+    }
+}
+
+/// The first line that `rig serve` prints, once it is there.
+func servedURL(in place: Workplace) async throws -> String {
+    try await eventually("the origin prints its URL") { try place.printed().contains("\n") }
+    return String(try place.printed().prefix { $0 != "\n" })
+}
+
+extension Workplace {
+    /// The output so far of the program that runs in this folder.
+    func printed() throws -> String {
+        let names = try FileManager.default.contentsOfDirectory(atPath: url.path)
+        return try names.filter { $0.hasPrefix("stdout-") }
+            .map { try String(contentsOfFile: path($0), encoding: .utf8) }.joined()
+    }
+}

@@ -1,0 +1,220 @@
+import Fixture
+import Foundation
+import GRDB
+import Testing
+import TestSupport
+
+extension EndToEndTests {
+    /// The downloader with faulty origins: the right bytes or a clear error, never wrong bytes.
+    @Suite struct OriginFaultTests {
+        /// The allowed effect of a fault on a downloader.
+        enum Expectation: Sendable {
+            /// The first fetch completes.
+            case completes
+            /// The first fetch completes, with the origin's changed version.
+            case completesChanged
+            /// A fetch may fail, and a later one completes what the earlier ones saved.
+            case completesInTheEnd
+            /// The same, with the changed version.
+            case completesChangedInTheEnd
+            /// No fetch can complete, and each reports it.
+            case fails
+        }
+
+        @Test(
+            arguments: [
+                (["latency:20ms"], .completes), (["bandwidth:20MB/s"], .completes),
+                (["slow_close:100ms"], .completes), (["slicer:1000"], .completes),
+                (["ignore_range"], .completes), (["weak_etag"], .completes),
+                (["no_validators"], .completes), (["last_modified_only"], .completes),
+                (["no_length"], .completes), (["redirect"], .completes),
+                (["redirect:5"], .completes), (["refuse_head"], .completes),
+                (["slow:20MB/s"], .completes),
+                (["wrong_content_range:short"], .completes),
+                (["change_etag"], .completesChanged),
+                // A client may take the surplus for the next answer on the connection.
+                (["overlong:1000"], .completesInTheEnd),
+                (["reset_peer:1MB"], .completesInTheEnd),
+                (["reset_peer:0ms:1"], .completesInTheEnd),
+                (["limit_data:1MB"], .completesInTheEnd), (["truncate:1MB"], .completesInTheEnd),
+                (["reset:1MB"], .completesInTheEnd), (["status:503:1"], .completesInTheEnd),
+                (["always_416:1"], .completesInTheEnd), (["not_modified:1"], .completesInTheEnd),
+                (["wrong_content_range:total:1"], .completesInTheEnd),
+                (["wrong_content_range:earlier:1", "truncate:1MB:1"], .completesInTheEnd),
+                (["wrong_content_range:later:1"], .completesInTheEnd),
+                (["wrong_content_range:missing:1"], .completesInTheEnd),
+                (["ignore_range", "truncate:1MB:1"], .completesInTheEnd),
+                (["no_length", "truncate:1MB:1"], .completesInTheEnd),
+                (["truncate:1MB:1", "change_etag:2"], .completesChangedInTheEnd),
+                (["reset:1MB:2", "change_etag:3"], .completesChangedInTheEnd),
+                (["encode"], .fails), (["redirect_loop"], .fails), (["always_416"], .fails),
+                (["wrong_content_range:missing"], .fails), (["status:404"], .fails),
+                (["multipart"], .fails),
+            ] as [([String], Expectation)])
+        func theRightBytesOrAClearError(faults: [String], expectation: Expectation) async throws {
+            try await withOrigin(faults) { url in
+                let place = try Workplace()
+                let outcomes = try await fetches(url, in: place)
+                switch expectation {
+                case .completes, .completesChanged: #expect(outcomes.count == 1)
+                case .completesInTheEnd, .completesChangedInTheEnd: break
+                case .fails: #expect(outcomes.allSatisfy { $0.exitCode != 0 })
+                }
+                for outcome in outcomes { expectClear(outcome) }
+                let isChanged =
+                    expectation == .completesChanged || expectation == .completesChangedInTheEnd
+                try expectRightChunks(in: place, isChanged: isChanged)
+                guard expectation != .fails else { return }
+                #expect(outcomes.last?.exitCode == 0, "\(outcomes.map(\.complaint))")
+                try await expectRightExport(of: url, in: place, isChanged: isChanged)
+            }
+        }
+
+        /// A worker may wait for a silent origin longer than a test can, so the test ends it.
+        @Test func whatASilentOriginHasSentIsSaved() async throws {
+            try await withOrigin(["silent:1MB"]) { url in
+                let place = try Workplace()
+                let outcome = try await Programs.run(
+                    Programs.downloader, ["fetch", "--url", url, "--cache", "cache"], in: place.url
+                ) { worker in
+                    try await eventually("a chunk is committed") { chunkCount(in: place) > 0 }
+                    #expect(kill(worker, SIGTERM) == 0)
+                }
+                #expect(outcome.exitCode == 143, "\(outcome.complaint)")
+                try expectRightChunks(in: place, isChanged: false)
+            }
+        }
+
+        /// The ledger of `rig serve` used to wait for the oldest request: one that hung hid the
+        /// rest.
+        @Test func aRequestLeftHangingDoesNotHideTheOthers() async throws {
+            let served = try Workplace()
+            let outcome = try await Programs.run(
+                Programs.rig,
+                ["serve", "--json", "--video-size", "3MB", "--origin-fault", "silent:1MB:1"],
+                in: served.url
+            ) { server in
+                let line = try await servedURL(in: served)
+                let url = String(try #require(line.split(separator: "\"").dropFirst(3).first))
+                let place = try Workplace()
+                _ = try await Programs.run(
+                    "/usr/bin/curl", ["-s", "-m", "1", "-o", "one", url], in: place.url)
+                let second = try await Programs.run(
+                    "/usr/bin/curl", ["-s", "-o", "two", url], in: place.url)
+                #expect(second.exitCode == 0)
+                try await eventually("the second request is reported") {
+                    try served.printed().contains("\"ordinal\":2")
+                }
+                #expect(try !served.printed().contains("\"ordinal\":1"))
+                #expect(kill(server, SIGTERM) == 0)
+            }
+            #expect(outcome.exitCode == 0)
+            #expect(try served.printed().contains("\"ordinal\":1"))
+        }
+
+        @Test(arguments: [
+            ("serve", "latncy:50ms", "latency"), ("serve", "latency", "latency:TIME"),
+            ("kill-test", "latency:x", "latency:TIME"), ("kill-test", "encode", "cannot be judged"),
+            ("kill-test", "change_etag:3", "cannot be judged"),
+            ("kill-test", "ignore_range:1", "cannot be judged"),
+        ])
+        func whatCannotBeIsRefused(command: String, fault: String, word: String) async throws {
+            let place = try Workplace()
+            let outcome = try await Programs.run(
+                Programs.rig, [command, "--origin-fault", fault], in: place.url)
+            #expect(outcome.exitCode == 64)
+            #expect(outcome.complaint.contains(word), "\(outcome.complaint)")
+            #expect(!FileManager.default.fileExists(atPath: place.path("results")))
+        }
+    }
+}
+
+extension EndToEndTests.OriginFaultTests {
+    /// Runs the body while `rig serve` serves the fixture, with faults.
+    private func withOrigin(
+        _ faults: [String], _ body: @Sendable (_ url: String) async throws -> Void
+    ) async throws {
+        let place = try Workplace()
+        let outcome = try await Programs.run(
+            Programs.rig,
+            ["serve", "--video-size", "3MB"] + faults.flatMap { ["--origin-fault", $0] },
+            in: place.url
+        ) { server in
+            do {
+                try await body(try await servedURL(in: place))
+            } catch {
+                kill(server, SIGTERM)
+                throw error
+            }
+            #expect(kill(server, SIGTERM) == 0)
+        }
+        #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+    }
+
+    /// Fetches until a fetch succeeds, six times at most.
+    private func fetches(_ url: String, in place: Workplace) async throws -> [Programs.Outcome] {
+        var outcomes: [Programs.Outcome] = []
+        while outcomes.count < 6, outcomes.last?.exitCode != 0 {
+            outcomes.append(
+                try await Programs.run(
+                    Programs.downloader, ["fetch", "--quiet", "--url", url, "--cache", "cache"],
+                    in: place.url))
+        }
+        return outcomes
+    }
+
+    /// Expects success without messages, or a documented exit code and one line.
+    private func expectClear(_ outcome: Programs.Outcome) {
+        if outcome.exitCode == 0 {
+            #expect(outcome.complaint.isEmpty)
+        } else {
+            #expect([65, 69, 75].contains(outcome.exitCode ?? -1), "\(outcome.complaint)")
+            #expect(outcome.complaint.split(separator: "\n").count == 1, "\(outcome.complaint)")
+        }
+    }
+
+    private func truth(isChanged: Bool) throws -> [UInt8] {
+        let video = try FixtureVideo(seed: 1, length: Self.videoLength)
+        let bytes = try video.bytes(in: 0..<video.length)
+        return isChanged ? bytes.map { ~$0 } : bytes
+    }
+
+    private static var videoLength: Int64 { 3 << 20 }
+
+    /// The number of committed chunks; 0 while there is no database.
+    private func chunkCount(in place: Workplace) -> Int {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(5)
+        let path = place.path("cache/cache.sqlite")
+        let queue = try? DatabaseQueue(path: path, configuration: configuration)
+        return (try? queue?.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM chunk") }) ?? 0
+    }
+
+    /// Expects every chunk in the cache to equal the video's bytes.
+    private func expectRightChunks(in place: Workplace, isChanged: Bool) throws {
+        let truth = try truth(isChanged: isChanged)
+        guard FileManager.default.fileExists(atPath: place.path("cache/cache.sqlite")) else {
+            return
+        }
+        for chunk in try ScenarioState(copyOf: place.path("cache"), place).chunks.values.joined() {
+            let isRight =
+                chunk.range.upperBound <= truth.count
+                && chunk.bytes.elementsEqual(
+                    truth[Int(chunk.range.lowerBound)...].prefix(Int(chunk.range.count)))
+            #expect(isRight, "the chunk at \(chunk.range) is wrong")
+        }
+    }
+
+    private func expectRightExport(
+        of url: String, in place: Workplace, isChanged: Bool
+    ) async throws {
+        let export = try await Programs.run(
+            Programs.downloader,
+            ["export", "--cache", "cache", "--url", url, "--output", "out.mp4"], in: place.url)
+        #expect(export.exitCode == 0, "\(export.complaint)")
+        let bytes = try Data(contentsOf: place.url.appendingPathComponent("out.mp4"))
+        let isRight = try bytes == Data(truth(isChanged: isChanged))
+        #expect(isRight)
+    }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import RigModel
+import RigReport
+import RigProfiles
+import Subprocess
+import SystemPackage
+import TestSupport
+
+/// The built programs, run as a user runs them.
+struct Programs {
+    /// The folder of the programs under test: `RIG_BINARIES`, or that of the test bundle.
+    static let folder: String = {
+        if let named = ProcessInfo.processInfo.environment["RIG_BINARIES"] { return named }
+        let beside = Bundle.main.bundleURL.path
+        return FileManager.default.fileExists(atPath: "\(beside)/rig")
+            ? beside : Bundle.main.executableURL?.deletingLastPathComponent().path ?? beside
+    }()
+
+    static var rig: String { "\(folder)/rig" }
+    static var downloader: String { "\(folder)/downloader" }
+
+    /// The reference worker, for a test's own laboratory.
+    static func worker() throws -> WorkerProfile {
+        try Workers.named(WorkerProfile.referenceName).changingPrograms { "\(folder)/\($0)" }
+    }
+
+    /// How long a program may take on any machine; after that, it is killed.
+    private static let limit = Duration.seconds(1200)
+
+    /// What a program printed, and how it ended.
+    struct Outcome {
+        /// Nil if a signal ended it.
+        let exitCode: Int32?
+        /// Nil if it exited.
+        let signal: Int32?
+        let output: String
+        let complaint: String
+    }
+
+    /// Runs a program to its end.
+    static func run(
+        _ program: String, _ arguments: [String], in folder: URL,
+        environment: [String: String] = [:]
+    ) async throws -> Outcome {
+        try await run(program, arguments, in: folder, environment: environment) { _ in }
+    }
+
+    /// Runs a program; `meanwhile` may observe it and send it signals.
+    static func run(
+        _ program: String, _ arguments: [String], in folder: URL,
+        environment: [String: String] = [:],
+        meanwhile: @Sendable (pid_t) async throws -> Void
+    ) async throws -> Outcome {
+        let output = folder.appendingPathComponent("stdout-\(UUID())").path
+        let complaint = folder.appendingPathComponent("stderr-\(UUID())").path
+        let streams = try [output, complaint].map {
+            try FileDescriptor.open(
+                FilePath($0), .writeOnly, options: [.create, .append, .closeOnExec],
+                permissions: .ownerReadWrite)
+        }
+        defer { for stream in streams { try? stream.close() } }
+        let changes = Dictionary(
+            uniqueKeysWithValues: environment.map {
+                (Environment.Key(stringLiteral: $0), $1 as String?)
+            })
+        let result = try await Subprocess.run(
+            .path(FilePath(program)), arguments: Arguments(arguments),
+            environment: .inherit.updating(changes), workingDirectory: FilePath(folder.path),
+            input: .none,
+            output: .fileDescriptor(streams[0], closeAfterSpawningProcess: false),
+            error: .fileDescriptor(streams[1], closeAfterSpawningProcess: false)
+        ) { execution in
+            let alarm = Alarm(after: Self.limit) { try? execution.send(signal: .kill) }
+            try await meanwhile(execution.processIdentifier.value)
+            return alarm
+        }
+        try result.closureResult.cancel("the end of \(program) \(arguments)")
+        var exitCode: Int32?
+        var signal: Int32?
+        switch result.terminationStatus {
+        case .exited(let code): exitCode = code
+        case .signaled(let number): signal = number
+        }
+        return Outcome(
+            exitCode: exitCode, signal: signal,
+            output: try String(contentsOfFile: output, encoding: .utf8),
+            complaint: try String(contentsOfFile: complaint, encoding: .utf8))
+    }
+}
+
+/// A folder for one test, removed at its end.
+final class Workplace: Sendable {
+    let url: URL
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory.appendingPathComponent("rig-e2e-\(UUID())")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    func path(_ name: String) -> String { url.appendingPathComponent(name).path }
+
+    /// The gate of runs with few iterations, which allows half of their kills to be inconclusive.
+    ///
+    /// Of four kills a single inconclusive one is already a quarter.
+    static let gateOfFewRows = ["--gate", "inconclusive_percent <= 50"]
+
+    /// Runs `rig kill-test` into the folder `run`, by default with ``gateOfFewRows``.
+    ///
+    /// That gate is left out for `--self-check` and `--documented`, and if the arguments set their
+    /// own on inconclusive kills.
+    func killTest(
+        _ arguments: [String], environment: [String: String] = [:]
+    ) async throws -> Programs.Outcome {
+        let speaksOfIt = arguments.contains {
+            ["--self-check", "--documented"].contains($0) || $0.contains("inconclusive_percent")
+        }
+        return try await Programs.run(
+            Programs.rig,
+            ["kill-test", "--out", "run"] + (speaksOfIt ? [] : Self.gateOfFewRows) + arguments,
+            in: url, environment: environment)
+    }
+
+    /// Writes the profile of a program that may write to this folder as well.
+    ///
+    /// - Returns: its path, for `--worker`.
+    func profile(_ command: [String], writable: [String]? = nil) throws -> String {
+        let profile: [String: Any] = [
+            "name": "own", "command": command, "writable": writable ?? [url.path],
+        ]
+        // JSON is valid YAML.
+        let text = try JSONSerialization.data(withJSONObject: profile)
+        try text.write(to: url.appendingPathComponent("own.yml"))
+        return "./own.yml"
+    }
+
+    /// The rows of the run in the folder `run`.
+    func rows() throws -> [IterationRow] {
+        try IterationsCSV.read(Data(contentsOf: url.appendingPathComponent("run/iterations.csv")))
+            .rows
+    }
+}
+
+/// Runs the rig in a folder, with any command.
+func rig(
+    _ arguments: [String], in place: Workplace, environment: [String: String] = [:]
+) async throws -> Programs.Outcome {
+    try await Programs.run(Programs.rig, arguments, in: place.url, environment: environment)
+}

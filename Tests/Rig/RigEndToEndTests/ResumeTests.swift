@@ -1,0 +1,239 @@
+import Foundation
+import RigModel
+import RigReport
+import Testing
+import TestSupport
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+extension EndToEndTests {
+    /// A run that was cut short is finished, and then equals an uninterrupted one.
+    @Suite struct ResumeTests {
+        private static let options = [
+            "--iterations", "6", "--video-size", "1MB", "--thresholds", "64KB,disabled", "--seed",
+            "21", "--trigger", "bytes", "--kills", "2", "--bandwidth", "4MB/s",
+        ]
+
+        private func lines(_ file: String, in place: Workplace) -> [Substring] {
+            ((try? String(contentsOfFile: place.path(file), encoding: .utf8)) ?? "")
+                .split(separator: "\n", omittingEmptySubsequences: false)
+        }
+
+        private func manifest(_ folder: String, in place: Workplace) throws -> Manifest {
+            try ManifestJSON.read(
+                String(contentsOfFile: place.path("\(folder)/manifest.json"), encoding: .utf8))
+        }
+
+        /// A run that was cut short by its rig's death, after at least this many rows.
+        private func cutShort(
+            _ arguments: [String], folder: @escaping @Sendable (Workplace) -> String?,
+            rows: Int = 5, by signal: Int32 = SIGKILL, environment: [String: String] = [:]
+        ) async throws -> Workplace {
+            let place = try Workplace()
+            let outcome = try await Programs.run(
+                Programs.rig, ["kill-test"] + arguments + Self.options, in: place.url,
+                environment: environment
+            ) { rig in
+                try await eventually("some rows are there") {
+                    folder(place).map { lines("\($0)/iterations.csv", in: place).count > rows + 1 }
+                        ?? false
+                }
+                #expect(kill(rig, signal) == 0)
+            }
+            #expect(signal == SIGKILL ? outcome.signal == signal : outcome.exitCode == 130)
+            return place
+        }
+
+        private func cutShort(by signal: Int32 = SIGKILL) async throws -> Workplace {
+            try await cutShort(["--out", "run"], folder: { _ in "run" }, by: signal)
+        }
+
+        /// Simulates a power cut while a line was written.
+        ///
+        /// A rig killed at that moment leaves evidence of a chain without a row.
+        private func spoil(_ place: Workplace) throws -> [Substring] {
+            let file = place.path("run/iterations.csv")
+            let whole = lines("run/iterations.csv", in: place).dropLast()
+            let rows = Array(whole.prefix(1 + (whole.count - 1) / 2 * 2))
+            let next = try manifest("run", in: place).plan.schedule[(rows.count - 1) / 2]
+            let torn =
+                Data(rows.joined(separator: "\n").utf8) + Data("\n1,torn,\"ü".utf8.dropLast())
+            try torn.write(to: URL(fileURLWithPath: file))
+            for name in ["evidence/\(next.policy.name)-\(next.iteration)-1", "scratch/7/state"] {
+                try FileManager.default.createDirectory(
+                    atPath: place.path("run/\(name)"), withIntermediateDirectories: true)
+            }
+            try Data("half".utf8).write(
+                to: URL(
+                    fileURLWithPath: place.path(
+                        "run/evidence/\(next.policy.name)-\(next.iteration)-1/half")))
+            return rows
+        }
+
+        @Test func aRunWhoseRigWasKilledIsFinished() async throws {
+            let place = try await cutShort()
+            let kept = try spoil(place)
+            let resumed = try await rig(["resume", "run"], in: place)
+            #expect(resumed.exitCode == 0, "\(resumed.complaint)")
+            #expect(resumed.complaint.contains("is torn"))
+            #expect(resumed.complaint.contains("\(kept.count - 1) rows are kept"))
+            let after = lines("run/iterations.csv", in: place)
+            #expect(Array(after.prefix(kept.count)) == kept, "what was kept is there byte for byte")
+            let whole = try await rig(
+                ["kill-test", "--out", "whole"] + Self.options, in: place)
+            #expect(whole.exitCode == 0, "\(whole.complaint)")
+            #expect(
+                try PartitionTests.planned(place.path("run/iterations.csv"))
+                    == PartitionTests.planned(place.path("whole/iterations.csv")))
+            func names(_ folder: String) throws -> [String] {
+                try FileManager.default.contentsOfDirectory(atPath: place.path(folder)).sorted()
+            }
+            #expect(
+                try names("run").filter { $0 != "evidence" }
+                    == names("whole").filter { $0 != "evidence" })
+            // There is no evidence of missing rows, and none of the interrupted chain.
+            let rows = try place.rows().filter { $0.verdict != .pass }
+            let evidence = (try? names("run/evidence")) ?? []
+            #expect(
+                evidence == rows.map { "\($0.policy)-\($0.iteration)-\($0.kill)" }.sorted())
+            for name in evidence {
+                #expect(
+                    FileManager.default.fileExists(
+                        atPath: place.path("run/evidence/\(name)/plan.json")))
+            }
+            #expect(try manifest("run", in: place).resumed?.count == 1)
+            #expect(try await rig(["judge", "run"], in: place).exitCode == 0)
+        }
+
+        @Test func anInterruptedRunIsFinishedAndThenThereIsNothingToDo() async throws {
+            let place = try await cutShort(by: SIGINT)
+            let resumed = try await rig(["resume", "run", "--json"], in: place)
+            #expect(resumed.exitCode == 0, "\(resumed.complaint)")
+            #expect(resumed.output.contains("\"rows\": 24"))
+            let before = lines("run/manifest.json", in: place)
+            let again = try await rig(["resume", "run"], in: place)
+            #expect(again.exitCode == 0, "\(again.complaint)")
+            #expect(again.complaint.contains("there is nothing to go on with"))
+            #expect(lines("run/manifest.json", in: place) == before)
+        }
+
+        /// Before its first row a rig has written no more than a manifest.
+        @Test func aRunWithoutRowsIsCarriedOut() async throws {
+            let place = try await cutShort()
+            try Data("schema,run_".utf8).write(
+                to: URL(fileURLWithPath: place.path("run/iterations.csv")))
+            let resumed = try await rig(["resume", "run"], in: place)
+            #expect(resumed.exitCode == 0, "\(resumed.complaint)")
+            #expect(try place.rows().count == 24)
+        }
+
+        @Test func anUnfinishedPartGetsItsName() async throws {
+            @Sendable func unfinished(_ place: Workplace) -> String? {
+                let names = try? FileManager.default.contentsOfDirectory(
+                    atPath: place.path("parts"))
+                return names?.first { $0.hasSuffix(".partial") }.map { "parts/\($0)" }
+            }
+            let place = try await cutShort(
+                ["--out", "parts", "--partition", "slice:1/2"], folder: unfinished, rows: 2)
+            let name = try #require(unfinished(place))
+            let merged = try await rig(["merge", "parts"], in: place)
+            #expect(merged.exitCode == 97)
+            #expect(merged.complaint.contains("finish it with rig resume \(name)"))
+            let resumed = try await rig(["resume", name], in: place)
+            #expect(resumed.exitCode == 0, "\(resumed.complaint)")
+            #expect(resumed.output.hasPrefix("part 1 of 2 is complete, 12 of 12 rows"))
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: place.path("parts"))
+                    == ["part-1-of-2"])
+            let again = try await rig(["resume", "parts/part-1-of-2"], in: place)
+            #expect(again.exitCode == 0 && again.output.contains("nothing to do"))
+        }
+
+        /// The baseline of the gates was moved while the run was unfinished.
+        ///
+        /// That was noticed only when the rest had been carried out, so no report was written, and
+        /// the message named an option that the command did not have.
+        @Test func aBaselineThatHasMovedIsAskedForBeforeAnythingIsDone() async throws {
+            let old = try Workplace()
+            #expect(try await old.killTest(Self.options).exitCode == 0)
+            let place = try await cutShort(
+                [
+                    "--out", "run", "--baseline", old.path("run"), "--gate",
+                    "lost_bytes.mean < +10MB vs baseline",
+                ], folder: { _ in "run" })
+            try FileManager.default.moveItem(atPath: old.path("run"), toPath: old.path("moved"))
+            let before = try manifest("run", in: place)
+            let rows = lines("run/iterations.csv", in: place)
+            let refused = try await rig(["resume", "run"], in: place)
+            #expect(refused.exitCode == 65)
+            #expect(
+                refused.complaint.contains("name where it lies now with --baseline RUN"),
+                "\(refused.complaint)")
+            #expect(try manifest("run", in: place) == before)
+            #expect(lines("run/iterations.csv", in: place) == rows)
+            let resumed = try await rig(
+                ["resume", "run", "--baseline", old.path("moved")], in: place)
+            #expect(resumed.exitCode == 0, "\(resumed.output)\(resumed.complaint)")
+            #expect(try place.rows().count == 24)
+            #expect(FileManager.default.fileExists(atPath: place.path("run/summary.json")))
+        }
+
+        // MARK: What cannot be resumed
+
+        @Test func aRunThatIsUnderWayIsLeftAlone() async throws {
+            let place = try Workplace()
+            let outcome = try await Programs.run(
+                Programs.rig, ["kill-test", "--out", "run"] + Self.options, in: place.url
+            ) { process in
+                try await eventually("some rows are there") {
+                    lines("run/iterations.csv", in: place).count > 3
+                }
+                let resumed = try await rig(["resume", "run"], in: place)
+                #expect(resumed.exitCode == 64)
+                #expect(resumed.complaint.contains("still under way"), "\(resumed.complaint)")
+                #expect(kill(process, SIGINT) == 0)
+            }
+            #expect(outcome.exitCode == 130)
+        }
+
+        @Test func whatHasChangedIsRefused() async throws {
+            let place = try await cutShort()
+            let set = try await rig(
+                ["resume", "run"], in: place, environment: ["DOWNLOADER_SABOTAGE": "never-commit"])
+            #expect(set.exitCode == 64)
+            #expect(set.complaint.contains("DOWNLOADER_SABOTAGE is set"), "\(set.complaint)")
+            let file = place.path("run/manifest.json")
+            let text = try String(contentsOfFile: file, encoding: .utf8)
+            let changes = [
+                ("\"rig\" : \"0", "\"rig\" : \"9", "was begun by rig 9"),
+                ("\"rig\" : \"xxh128:", "\"rig\" : \"xxh128:0", "was begun with another rig"),
+                (
+                    "\"downloader\" : \"xxh128:", "\"downloader\" : \"xxh128:0",
+                    "was begun with another downloader"
+                ),
+                ("fixture2-1-", "fixture-1-", "is not the one of the run any more"),
+            ]
+            for (old, new, complaint) in changes {
+                #expect(text.contains(old))
+                try text.replacing(old, with: new).write(
+                    toFile: file, atomically: true, encoding: .utf8)
+                let resumed = try await rig(["resume", "run"], in: place)
+                #expect(resumed.exitCode == 65)
+                #expect(resumed.complaint.contains(complaint), "\(resumed.complaint)")
+            }
+            try text.write(toFile: file, atomically: true, encoding: .utf8)
+            let rows = lines("run/iterations.csv", in: place)
+            try (rows.prefix(1) + rows.dropFirst(2)).joined(separator: "\n").write(
+                toFile: place.path("run/iterations.csv"), atomically: true, encoding: .utf8)
+            let gap = try await rig(["resume", "run"], in: place)
+            #expect(gap.exitCode == 65)
+            #expect(gap.complaint.contains("row 1 is kill 2"), "\(gap.complaint)")
+            // A refused command has changed nothing.
+            #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
+        }
+    }
+}

@@ -1,0 +1,125 @@
+import Dispatch
+import Fixture
+import Foundation
+import Testing
+import TestSupport
+
+@testable import RigLab
+
+/// A player that takes exactly as many bytes as it is told, and closes its connection.
+struct ScenarioPlayer: Sendable {
+    let port: UInt16
+
+    /// The answer that a player got.
+    struct Answer: Sendable {
+        var status = 0
+        var headers: [String: String] = [:]
+        var body = Data()
+        /// True if the connection ended before the body that the head had promised.
+        var isCut = false
+
+        /// The reason in the body of an error.
+        var text: String { String(decoding: body, as: UTF8.self) }
+    }
+
+    /// Requests a range, takes this many bytes and disconnects.
+    ///
+    /// - Parameters:
+    ///   - url: the video's own address.
+    ///   - start: the first byte requested.
+    ///   - end: the end of the range; nil requests everything that follows.
+    ///   - count: how many bytes are taken; nil takes all.
+    /// - Returns: the answer.
+    /// - Throws: an error if there is no answer.
+    func take(
+        _ url: String, from start: Int64 = 0, to end: Int64? = nil, count: Int64? = nil
+    ) async throws -> Answer {
+        try await onThread {
+            let connection = try open(url, from: start, to: end)
+            var answer = Answer()
+            let head = try connection.readHead()
+            (answer.status, answer.headers) = (head.status, head.headers)
+            let promised = head.headers["content-length"].flatMap { Int($0) } ?? .max
+            let wanted = min(promised, count.map(Int.init) ?? .max)
+            do {
+                while answer.body.count < wanted {
+                    let piece = try connection.readBody(
+                        atMost: min(256 << 10, wanted - answer.body.count))
+                    if piece.isEmpty { break }
+                    answer.body.append(contentsOf: piece)
+                }
+            } catch PlayerError.system("recv", errno: ECONNRESET) {
+                answer.isCut = true
+            }
+            answer.isCut = answer.isCut || answer.body.count < wanted
+            return answer
+        }
+    }
+
+    /// Sends a request, and disconnects before anything has come.
+    func leave(_ url: String, once isTime: @escaping @Sendable () throws -> Bool) async throws {
+        let connection = try await onThread { Held(connection: try open(url, from: 0, to: nil)) }
+        try await eventually("it is time to go", isTime)
+        withExtendedLifetime(connection) {}
+    }
+
+    private func open(_ url: String, from start: Int64, to end: Int64?) throws -> PlayerConnection {
+        let safe = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-._~"))
+        let encoded = try #require(url.addingPercentEncoding(withAllowedCharacters: safe))
+        let deadline = ContinuousClock.now + .seconds(60)
+        let connection = try PlayerConnection(port: port) { ContinuousClock.now > deadline }
+        let last = end.map { "\($0 - 1)" } ?? ""
+        try connection.send(
+            "GET /play?url=\(encoded) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n"
+                + "Connection: close\r\nRange: bytes=\(start)-\(last)\r\n\r\n")
+        return connection
+    }
+
+    private func onThread<Value: Sendable>(
+        _ work: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            DispatchQueue(label: "scenario.player").async {
+                continuation.resume(with: Result { try work() })
+            }
+        }
+    }
+}
+
+extension ScenarioPlayer.Answer {
+    /// Expects exactly these bytes of the video, from a position on.
+    func expect(
+        _ video: MemoryVideo, from start: Int64, count: Int64,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        #expect(Int64(body.count) == count, sourceLocation: sourceLocation)
+        try expectPrefix(of: video, from: start, sourceLocation: sourceLocation)
+    }
+
+    /// Expects the video's bytes from a position on, however many there are.
+    func expectPrefix(
+        of video: MemoryVideo, from start: Int64 = 0,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        #expect(status == 206, "\(text.prefix(200))", sourceLocation: sourceLocation)
+        let end = min(start + Int64(body.count), video.length)
+        let isRight = body == Data(try video.bytes(in: start..<end))
+        #expect(
+            isRight, "bytes from \(start) on are not the video's", sourceLocation: sourceLocation)
+        let whole = headers["content-range"]?.split(separator: "/").last
+        #expect(whole == "\(video.length)", sourceLocation: sourceLocation)
+    }
+}
+
+/// True if a server listens on this port of the machine.
+func canConnect(to port: UInt16) -> Bool {
+    (try? PlayerConnection(port: port) { true }) != nil
+}
+
+/// A connection that stays open while this object lives, and is never read.
+private final class Held: Sendable {
+    // Safe: it is not accessed between its opening and its close.
+    private nonisolated(unsafe) let connection: PlayerConnection
+
+    init(connection: PlayerConnection) { self.connection = connection }
+}

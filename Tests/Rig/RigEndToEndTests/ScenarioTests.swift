@@ -1,0 +1,215 @@
+import Fixture
+import Foundation
+import RigModel
+import Testing
+import TestSupport
+import Witness
+
+extension EndToEndTests {
+    /// The documents' scenarios T1–T10 and T12, each named by its id.
+    ///
+    /// They use a real origin (`rig serve`), a real `downloader`, a player that closes after an
+    /// exact number of bytes, and real signals. What is left on disk is read from a copy with the
+    /// tests' own SQL, and compared with the video byte by byte.
+    ///
+    /// An origin with `silent:SIZE` sends exactly SIZE bytes and then nothing, so the received
+    /// bytes are known exactly. Elsewhere the worker's witness page reports them.
+    ///
+    /// The six edge cases of the scenarios are:
+    ///
+    /// - **edge 1** (C5): a chunk is missing in the middle: the served part ends there, and the
+    ///   network provides the rest.
+    /// - **edge 2** (C5): there is no record of the video: a miss, which is not an error.
+    /// - **edge 3** (C5): a chunk is damaged, while the proxy is stopped or while it runs: it is
+    ///   never handed to the player, and is fetched again.
+    /// - **edge 4** (C6): the cache is full: the least recently used chunk is evicted, also under
+    ///   kills; the limit holds at every launch, and no orphaned bytes are left.
+    /// - **edge 5** (C7): the same range is requested twice at once: one download serves both.
+    /// - **edge 6** (C6, S2): the disk is full: playback continues.
+    @Suite struct ScenarioTests {}
+}
+
+extension EndToEndTests.ScenarioTests {
+    /// The documents' two figures, 10.43 MB and 25.41 MB, are completely saved after the switch.
+    ///
+    /// The kill that follows takes nothing.
+    @Test(arguments: Stage.storages, [10_936_648, 26_644_316] as [Int64])
+    func t1SwitchingVideosSavesAllThatCame(storage: String, amount: Int64) async throws {
+        let stage = try Stage(storage)
+        let first = try scenarioVideo(1, length: 30 << 20)
+        let second = try scenarioVideo(2, length: 1 << 20)
+        let urls = try await OriginProcess.run(
+            [first, second], ["--origin-fault", "silent:\(amount)"]
+        ) { origin in
+            let end = try await stage.proxy(endingWith: SIGKILL) { launch in
+                let seen = try await launch.player.take(origin.urls[0], count: amount)
+                try seen.expect(first, from: 0, count: amount)
+                let other = try await launch.player.take(origin.urls[1])
+                try other.expect(second, from: 0, count: second.length)
+                try await launch.allRequestsEnded()
+            }
+            #expect(end.outcome.signal == SIGKILL)
+            return origin.urls
+        }
+        let state = try stage.state()
+        try state.expect([0..<amount], of: urls[0], as: first)
+        try state.expect([0..<second.length], of: urls[1], as: second)
+        // B8: a commit for each threshold, and one for the remainder.
+        try state.expectCommits(of: urls[0])
+    }
+
+    /// Five videos are opened one after the other, each left after fewer bytes than the one before.
+    ///
+    /// Less than a threshold is saved too.
+    @Test(arguments: Stage.storages)
+    func t5FiveVideosInQuickSuccessionSaveEveryByte(storage: String) async throws {
+        let stage = try Stage(storage)
+        let amounts: [Int64] = [1 << 20, 200 << 10, 100 << 10, 50 << 10, 700 << 10]
+        let videos = try (1...5).map { try scenarioVideo($0, length: 2 << 20) }
+        let urls = try await origins(videos, silentAfter: amounts) { urls in
+            try await stage.proxy(endingWith: SIGKILL) { launch in
+                for (index, url) in urls.enumerated() {
+                    let seen = try await launch.player.take(url, count: amounts[index])
+                    try seen.expect(videos[index], from: 0, count: amounts[index])
+                }
+                try await launch.allRequestsEnded()
+            }
+        }
+        let state = try stage.state()
+        for (index, url) in urls.enumerated() {
+            try state.expect([0..<amounts[index]], of: url, as: videos[index])
+        }
+    }
+
+    /// The same at an origin that continues to send: what arrives after a cancel is saved too (S3).
+    @Test(arguments: Stage.storages)
+    func t5WhatArrivesAfterTheCancelIsSavedToo(storage: String) async throws {
+        let stage = try Stage(storage)
+        let amounts: [Int64] = [1 << 20, 200 << 10, 100 << 10, 50 << 10, 300 << 10]
+        // So long that no worker has all of it before a cancel is noticed.
+        let videos = try (1...5).map { try scenarioVideo($0, length: 16 << 20) }
+        let (urls, end) = try await OriginProcess.run(videos, ["--bandwidth", "16MB/s"]) { origin in
+            let end = try await stage.proxy(endingWith: SIGKILL) { launch in
+                for (index, url) in origin.urls.enumerated() {
+                    let seen = try await launch.player.take(url, count: amounts[index])
+                    try seen.expect(videos[index], from: 0, count: amounts[index])
+                }
+                try await launch.allRequestsEnded()
+            }
+            return (origin.urls, end)
+        }
+        let state = try stage.state()
+        for (index, url) in urls.enumerated() {
+            let received = end.witness.received(of: url)
+            #expect(received.count >= amounts[index])
+            #expect(received.count < videos[index].length)
+            try state.expect(received.ranges, of: url, as: videos[index])
+        }
+    }
+
+    /// The player disconnects before its first byte: nothing is left running, or stored.
+    ///
+    /// The origin has not even answered the probe, or it has, and the bytes are on their way.
+    @Test(arguments: Stage.storages, [("silent:1", 1), ("latency:2s", 2)])
+    func t6CancellingBeforeTheFirstByteIsClean(
+        storage: String, origin: (fault: String, requests: UInt64)
+    ) async throws {
+        let stage = try Stage(storage)
+        let (fault, requests) = origin
+        let video = try scenarioVideo(6, length: 1 << 20)
+        try await OriginProcess.run([video], ["--origin-fault", fault]) { origin in
+            let port = try origin.port
+            let end = try await stage.proxy { launch in
+                try await launch.player.leave(origin.urls[0]) {
+                    let begun = launch.witness.requestsBegun
+                    return try begun >= requests && connections(to: port) > 0
+                }
+                try await eventually("the origin is left") { try connections(to: port) == 0 }
+                try await launch.allRequestsEnded()
+            }
+            #expect(end.outcome.exitCode == 143, "\(end.outcome.complaint)")
+            #expect(end.outcome.complaint == "")
+            #expect(end.witness.requestsBegun == requests)
+            // The answer to the probe is dropped, and nothing else has come.
+            try stage.state().expect([], of: origin.urls[0], as: video)
+        }
+    }
+
+    /// 1.3 MB are two thresholds and a remainder: three commits, and no more.
+    @Test(arguments: Stage.storages, ["fetch", "proxy"])
+    func t7TheRemainderIsSavedAtCompletion(storage: String, command: String) async throws {
+        let stage = try Stage(storage)
+        let video = try scenarioVideo(7, length: 1324 << 10)
+        let url = try await OriginProcess.run([video]) { origin in
+            let url = origin.urls[0]
+            if command == "fetch" {
+                let outcome = try await stage.downloader(
+                    "fetch", "--url", url, "--storage", storage)
+                #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+            } else {
+                // A kill, so that the completion has saved the remainder, and not an orderly end.
+                let end = try await stage.proxy(endingWith: SIGKILL) { launch in
+                    try await launch.player.take(url).expect(video, from: 0, count: video.length)
+                    try await launch.allRequestsEnded()
+                }
+                #expect(end.witness.commits == 3)
+            }
+            return url
+        }
+        let state = try stage.state()
+        try state.expect([0..<video.length], of: url, as: video)
+        #expect(state.chunks[url]?.count == 3)
+        try state.expectCommits(of: url)
+    }
+
+    /// The system asks the process to end: the remainder is saved first.
+    @Test(arguments: Stage.storages, [("fetch", SIGTERM), ("fetch", SIGINT), ("proxy", SIGTERM)])
+    func t12BeingAskedToEndSavesTheRemainder(
+        storage: String, asked: (command: String, signal: Int32)
+    ) async throws {
+        let stage = try Stage(storage)
+        let video = try scenarioVideo(12, length: 2 << 20)
+        let amount: Int64 = 900_001
+        let url = try await OriginProcess.run(
+            [video], ["--origin-fault", "silent:\(amount)"]
+        ) { origin in
+            let url = origin.urls[0]
+            let outcome: Programs.Outcome
+            if asked.command == "fetch" {
+                outcome = try await stage.fetch(
+                    url, until: amount, endingWith: asked.signal
+                ).outcome
+            } else {
+                outcome = try await stage.proxy { launch in
+                    async let seen = launch.player.take(url)
+                    try await launch.received(amount, of: url)
+                    launch.proxy.send(asked.signal)
+                    let answer = try await seen
+                    #expect(answer.isCut)
+                    try answer.expectPrefix(of: video)
+                }.outcome
+            }
+            #expect(outcome.exitCode == 128 + asked.signal, "\(outcome.complaint)")
+            return url
+        }
+        try stage.state().expect([0..<amount], of: url, as: video)
+    }
+
+    /// Origins of one video each, with different amounts after which they stop sending.
+    private func origins(
+        _ videos: [MemoryVideo], silentAfter amounts: [Int64], found: [String] = [],
+        _ body: @Sendable @escaping ([String]) async throws -> Void
+    ) async throws -> [String] {
+        guard found.count < videos.count else {
+            try await body(found)
+            return found
+        }
+        let number = found.count
+        return try await OriginProcess.run(
+            [videos[number]], ["--origin-fault", "silent:\(amounts[number])"]
+        ) { origin in
+            try await origins(
+                videos, silentAfter: amounts, found: found + origin.urls, body)
+        }
+    }
+}

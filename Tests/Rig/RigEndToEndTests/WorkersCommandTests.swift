@@ -1,0 +1,124 @@
+import Foundation
+import RigModel
+import RigProfiles
+import Testing
+
+extension EndToEndTests {
+    /// `rig workers` and `rig workers check`.
+    @Suite struct WorkersCommandTests {
+        private func run(
+            _ arguments: [String], in place: Workplace
+        ) async throws -> Programs.Outcome {
+            try await Programs.run(Programs.rig, ["workers"] + arguments, in: place.url)
+        }
+
+        private struct List: Decodable {
+            struct Worker: Decodable {
+                let name: String
+                let levels: [String]
+                let installed: Bool
+            }
+            let workers: [Worker]
+        }
+
+        private struct Report: Decodable {
+            struct Point: Decodable {
+                let point: String
+                let verdict: String
+                let detail: String
+            }
+            let worker: String
+            let points: [Point]
+
+            func verdict(_ name: ContractPoint.Name) -> String? {
+                points.first { $0.point == name.rawValue }?.verdict
+            }
+        }
+
+        private func decode<Value: Decodable>(_ type: Value.Type, _ text: String) throws -> Value {
+            try JSONDecoder().decode(type, from: Data(text.utf8))
+        }
+
+        @Test func theListHasEveryProfile() async throws {
+            let place = try Workplace()
+            let outcome = try await run(["--json"], in: place)
+            #expect(outcome.exitCode == 0, "\(outcome.complaint)")
+            let list = try decode(List.self, outcome.output).workers
+            #expect(list.map(\.name) == Workers.names)
+            let reference = try #require(list.first { $0.name == "downloader" })
+            #expect(reference.installed && reference.levels.count == 3)
+            let table = try await run([], in: place)
+            for name in Workers.names { #expect(table.output.contains("\n\(name) ")) }
+        }
+
+        @Test func theReferenceWorkerKeepsTheContractOnEveryLevel() async throws {
+            let place = try Workplace()
+            let outcome = try await run(
+                ["check", "downloader", "--json", "--seed", "5", "--iterations", "4"], in: place)
+            let report = try decode(Report.self, outcome.output)
+            for name in ContractPoint.Name.allCases {
+                #expect(report.verdict(name) == "pass", "\(report.points)")
+            }
+            #expect(!FileManager.default.fileExists(atPath: place.path("results/latest")))
+        }
+
+        @Test func aBlackBoxHasNothingToCompare() async throws {
+            let place = try Workplace()
+            try """
+            name: box
+            command: [curl, -q, -sS, -N, -C, "-", -o, "{output}", "{url}"]
+            bound: {sigkill: 102400}
+            bound_source: one read of curl's
+            """.write(toFile: place.path("box.yml"), atomically: true, encoding: .utf8)
+            let outcome = try await run(
+                ["check", "box.yml", "--json", "--seed", "5", "--iterations", "4"], in: place)
+            let report = try decode(Report.self, outcome.output)
+            #expect(report.verdict(.agreement) == "not promised")
+            for name in [ContractPoint.Name.completes, .resumes, .bound, .cleansUp, .level] {
+                #expect(report.verdict(name) == "pass", "\(report.points)")
+            }
+        }
+
+        /// Its file is too short, so it fails, whatever its exit code says.
+        @Test func aWorkerThatDoesNotDoItsWorkFailsTheCheck() async throws {
+            let place = try Workplace()
+            try """
+            name: short
+            command: [sh, -c, 'curl -s "$0" | head -c 1000 > "$1"', "{url}", "{output}"]
+            """.write(toFile: place.path("short.yml"), atomically: true, encoding: .utf8)
+            let outcome = try await run(["check", "./short.yml", "--json"], in: place)
+            #expect(outcome.exitCode == 99, "\(outcome.complaint)")
+            let report = try decode(Report.self, outcome.output)
+            #expect(report.worker == "short")
+            #expect(report.verdict(.completes) == "fail")
+            #expect(report.verdict(.resumes) == "not known")
+        }
+
+        @Test(arguments: [
+            (["check", "culr"], 64, "no worker profile 'culr'"),
+            (["check", "curl", "--set", "a=b"], 64, "no placeholder 'a'"),
+            (["check", "curl", "--iterations", "0"], 64, "--iterations"),
+            (["check", "curl", "--bandwidth", "fast"], 64, "fast"),
+            (["list", "culr"], 64, "no worker profile 'culr'"),
+        ])
+        func badUseIsRefused(arguments: [String], code: Int32, word: String) async throws {
+            let place = try Workplace()
+            let outcome = try await run(arguments, in: place)
+            #expect(outcome.exitCode == code, "\(outcome.output)")
+            #expect(outcome.complaint.contains(word), "\(outcome.complaint)")
+            #expect(!FileManager.default.fileExists(atPath: place.path("results")))
+        }
+
+        @Test func aProgramThatIsNotInstalledIsMissed() async throws {
+            let place = try Workplace()
+            try "name: a\ncommand: [no-such-program, \"{url}\"]\nneeds: {no-such-program: pack}\n"
+                .write(toFile: place.path("a.yml"), atomically: true, encoding: .utf8)
+            let outcome = try await run(["check", "a.yml"], in: place)
+            #expect(outcome.exitCode == 69)
+            #expect(outcome.complaint.contains("apt-get install pack"), "\(outcome.complaint)")
+            let list = try await run(["list", "a.yml"], in: place)
+            #expect(list.exitCode == 0)
+            #expect(list.output.contains("no: no-such-program (pack)"), "\(list.output)")
+        }
+    }
+}

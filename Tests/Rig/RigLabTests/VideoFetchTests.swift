@@ -1,0 +1,180 @@
+import Fixture
+import FixtureOrigin
+import Foundation
+import RigModel
+import Testing
+import TestSupport
+
+@testable import RigLab
+
+/// A video from an address arrives complete or not at all, and leaves no file behind.
+struct VideoFetchTests {
+    /// Serves one answer, byte for byte, to one client.
+    private final class CannedServer: Sendable {
+        let port: UInt16
+        private let descriptor: Int32
+
+        init() throws {
+            let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+            let listener = socket(AF_INET, kind, 0)
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let result = withUnsafeMutablePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(listener, $0, length) + getsockname(listener, $0, &length)
+                }
+            }
+            try #require(result == 0 && listen(listener, 1) == 0)
+            port = UInt16(bigEndian: address.sin_port)
+            descriptor = listener
+        }
+
+        /// Sends the head, and then the piece repeatedly, until the client has gone.
+        func serve(_ head: String, endlessly piece: [UInt8] = [], every pause: Duration = .zero) {
+            Thread.detachNewThread { [self] in
+                let client = accept(descriptor, nil, nil)
+                var request = [UInt8](repeating: 0, count: 4096)
+                _ = recv(client, &request, request.count, 0)
+                _ = send(client, Array(head.utf8), head.utf8.count, Int32(MSG_NOSIGNAL))
+                if !piece.isEmpty {
+                    try? blockUntil("the client has gone", every: pause) {
+                        send(client, piece, piece.count, Int32(MSG_NOSIGNAL)) <= 0
+                    }
+                }
+                close(client)
+                close(descriptor)
+            }
+        }
+    }
+
+    /// The error that a fetch of an answer ends with; it must leave no file.
+    private func refusal(
+        of head: String, endlessly piece: [UInt8] = [], every pause: Duration = .zero,
+        limits: VideoFetch.Limits = .init(most: 1000)
+    ) throws -> RigError? {
+        let server = try CannedServer()
+        let place = try TemporaryFolder()
+        server.serve(head, endlessly: piece, every: pause)
+        let error = #expect(throws: RigError.self) {
+            try VideoFetch.fetch(
+                "http://127.0.0.1:\(server.port)/v.mp4", to: place.file("v"), limits: limits,
+                unless: Interruption())
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: place.path).isEmpty)
+        return error
+    }
+
+    @Test(
+        arguments: [
+            ("404 Not Found", "Content-Length: 0", "answered 404 instead of 200", .unavailable),
+            ("206 Partial", "Content-Length: 9", "answered 206 instead of 200", .unavailable),
+            ("204 Nothing", "A: b", "answered 204 instead of 200", .unavailable),
+            ("200 OK", "Content-Encoding: gzip", "gzip-encoded", .unavailable),
+            ("200 OK", "Content-Length: 1001", "is longer than 1000; allow more", .usage),
+            (
+                "200 OK", "Content-Length: 99999999999999999999999", "an impossible length",
+                .unavailable
+            ),
+            ("200 OK", "Content-Length: -1", "Content-Length", .unavailable),
+            ("200 OK", "Content-Length: 900", "ended after 0 bytes", .unavailable),
+        ] as [(String, String, String, RigModel.ExitStatus)])
+    func whatIsNoWholeVideoIsRefused(
+        status: String, header: String, says: String, code: RigModel.ExitStatus
+    ) throws {
+        let refusal = try refusal(of: "HTTP/1.1 \(status)\r\n\(header)\r\n\r\n")
+        #expect(refusal?.status == code)
+        #expect(refusal?.message.contains(says) == true, "\(refusal?.message ?? "")")
+    }
+
+    /// An endless body used to write 11.4 GB in 40 s.
+    @Test func aBodyWithoutAnEndStopsAtTheLimit() throws {
+        let refusal = try refusal(
+            of: "HTTP/1.1 200 OK\r\n\r\n", endlessly: [UInt8](repeating: 7, count: 100_000),
+            limits: .init(most: 3 << 20))
+        #expect(refusal?.status == .usage)
+        #expect(refusal?.message.contains("--video-limit") == true)
+    }
+
+    /// A fetch at a byte a second used to go on forever.
+    @Test func whatComesTooSlowlyIsGivenUp() throws {
+        let refusal = try refusal(
+            of: "HTTP/1.1 200 OK\r\n\r\n", endlessly: [7], every: .milliseconds(50),
+            limits: .init(most: 1 << 20, seconds: 1))
+        #expect(refusal?.status == .unavailable)
+        #expect(refusal?.message.contains("came too slowly") == true)
+    }
+
+    @Test func aVideoIsKeptWhole() async throws {
+        let origin = FixtureOrigin()
+        try await origin.start()
+        let video = try FixtureVideo(seed: 3, length: 300_000)
+        let mount = origin.mount(Resource(source: video), at: "/v.mp4")
+        let place = try TemporaryFolder()
+        let folder = try RunFolder(existing: place.path)
+        let fetched = try await ReferenceVideo.fetch(
+            try #require(URL(string: mount.url)), into: folder, unless: Interruption())
+        await origin.stop()
+        #expect(fetched.bytes.length == 300_000)
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: place.path) == ["reference-video"])
+    }
+
+    /// Each failure used to leave a temporary file, and an interruption what had come before it.
+    @Test(arguments: [true, false])
+    func nothingIsLeft(isInterrupted: Bool) async throws {
+        let origin = FixtureOrigin()
+        try await origin.start()
+        let video = try FixtureVideo(seed: 3, length: 300_000)
+        let mount = origin.mount(Resource(source: video), at: "/v.mp4")
+        mount.hold(afterDistinctBytes: 100_000)
+        let place = try TemporaryFolder()
+        let folder = try RunFolder(existing: place.path)
+        let interruption = Interruption()
+        let url = try #require(URL(string: mount.url))
+        let limit = isInterrupted ? ReferenceVideo.standardLimit : ByteSize(bytes: 200_000)
+        let fetched = Task {
+            try await ReferenceVideo.fetch(url, into: folder, limit: limit, unless: interruption)
+        }
+        if isInterrupted {
+            try await eventually("a part has come") {
+                !(try FileManager.default.contentsOfDirectory(atPath: place.path)).isEmpty
+            }
+            interruption.raise()
+            let error = await #expect(throws: RigError.self) { try await fetched.value }
+            #expect(error?.status == .interrupted)
+        } else {
+            let error = await #expect(throws: RigError.self) { try await fetched.value }
+            #expect(error?.message.contains("--video-limit") == true)
+        }
+        await origin.stop()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: place.path).isEmpty)
+    }
+
+    @Test func anOriginThatIsNotThereIsSaidSo() async throws {
+        let place = try TemporaryFolder()
+        let folder = try RunFolder(existing: place.path)
+        let error = await #expect(throws: RigError.self) {
+            try await ReferenceVideo.fetch(
+                try #require(URL(string: "http://127.0.0.1:9/v.mp4")), into: folder,
+                unless: Interruption())
+        }
+        #expect(error?.status == .unavailable)
+        #expect(
+            error?.message.contains("cannot fetch http://127.0.0.1:9/v.mp4: ") == true,
+            "\(error?.message ?? "")")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: place.path).isEmpty)
+    }
+
+    /// The rig used to wait for a writer of the pipe, and ignored every signal meanwhile.
+    @Test func aPipeIsNoVideo() throws {
+        let place = try TemporaryFolder()
+        try #require(mkfifo(place.file("pipe"), 0o600) == 0)
+        let error = #expect(throws: RigError.self) {
+            try ReferenceVideo.file(place.file("pipe"), named: "pipe")
+        }
+        #expect(error?.status == .usage)
+        #expect(error?.message.contains("not a regular file") == true)
+    }
+}

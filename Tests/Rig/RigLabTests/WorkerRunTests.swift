@@ -1,0 +1,195 @@
+import Foundation
+import RigModel
+import Testing
+import TestSupport
+
+@testable import RigLab
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// What a life of any program depends on.
+struct WorkerRunTests {
+    @Test func aTextIsFilled() {
+        let values = WorkerPlaceholders(
+            url: "http://127.0.0.1:4711/1/a%20video.mp4", directory: "/d", output: "/o",
+            policy: Policy(threshold: ByteSize(bytes: 512 << 10)), port: 8080)
+        #expect(
+            values.fill("{origin}|{path}|{port}|{url}|{dir}|{output}|{threshold}|{durability}")
+                == "127.0.0.1:4711|/1/a%20video.mp4|8080|http://127.0.0.1:4711/1/a%20video.mp4"
+                + "|/d|/o|512KB|process")
+        #expect(values.fill("server { listen {port}; }") == "server { listen 8080; }")
+        #expect(values.fill("{unknown} {}") == "{unknown} {}")
+    }
+
+    @Test func aPortStaysUntilSomebodyTakesIt() throws {
+        let port = FreePort()
+        let first = try port.pick()
+        #expect(try port.pick() == first)
+        let listener = try Listener(port: first)
+        let second = try port.pick()
+        #expect(second != first)
+        #expect(try port.pick() == second, "it does not go back")
+        withExtendedLifetime(listener) {}
+    }
+
+    /// A socket that listens on 127.0.0.1 until it is deallocated.
+    private final class Listener {
+        private let socket: Int32
+
+        init(port: UInt16) throws {
+            #if canImport(Glibc)
+                socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            #else
+                socket = Darwin.socket(AF_INET, SOCK_STREAM, 0)
+            #endif
+            var isOn: Int32 = 1
+            setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &isOn, socklen_t(MemoryLayout<Int32>.size))
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = port.bigEndian
+            address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+            let status = withUnsafePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                }
+            }
+            try #require(status == 0)
+            try #require(listen(socket, 1) == 0)
+        }
+
+        deinit { close(socket) }
+    }
+
+    @Test func aLifeHasALimitHoweverMuchItMoves() {
+        let stallDetector = StallDetector(
+            seconds: 60, limitSeconds: 0.02, interruption: Interruption())
+        var stall = stallDetector.begin(0)
+        var progress: UInt64 = 0
+        while !stallDetector.isExhausted(&stall, progress: progress) { progress += 1 }
+        #expect(stall.end == .overran)
+        #expect((ContinuousClock.now - stall.began).seconds >= 0.02)
+        #expect(progress > 1)
+    }
+
+    /// A killed server's sockets, a pipe or a dangling link each could end a run.
+    @Test func anyStateCanBeCopied() throws {
+        let folder = try TemporaryFolder()
+        let files = FileManager.default
+        let state = folder.file("state")
+        try files.createDirectory(atPath: "\(state)/a/b", withIntermediateDirectories: true)
+        for name in ["top", "a/b/deep", "index-shm"] {
+            try name.write(toFile: "\(state)/\(name)", atomically: false, encoding: .utf8)
+        }
+        try #require(mkfifo("\(state)/a/pipe", 0o600) == 0)
+        try files.createSymbolicLink(atPath: "\(state)/link", withDestinationPath: "gone")
+        try Self.makeSocket("\(state)/a/s")
+        try StateCopy.copy(from: state, to: folder.file("copy"))
+        #expect(
+            try files.subpathsOfDirectory(atPath: folder.file("copy")).sorted()
+                == ["a", "a/b", "a/b/deep", "link", "top"])
+        #expect(
+            try String(contentsOfFile: folder.file("copy/a/b/deep"), encoding: .utf8) == "a/b/deep")
+    }
+
+    private static func makeSocket(_ path: String) throws {
+        let name = URL(fileURLWithPath: path)
+        // A socket address only has room for a short path.
+        let script =
+            "import os,socket,sys; os.chdir(sys.argv[1]); "
+            + "socket.socket(socket.AF_UNIX).bind(sys.argv[2])"
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = [
+            "python3", "-c", script, name.deletingLastPathComponent().path, name.lastPathComponent,
+        ]
+        try process.run(within: patience)
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0)
+    }
+
+    /// Files may vanish while a folder is read: temporary files of a program that cleans up.
+    @Test func whatVanishesWhileItIsCopiedIsLeftOut() throws {
+        let folder = try TemporaryFolder()
+        let (state, copy) = (folder.file("state"), folder.file("copy"))
+        try FileManager.default.createDirectory(
+            atPath: "\(state)/going", withIntermediateDirectories: true)
+        for name in ["kept", "gone", "going/along"] {
+            try name.write(toFile: "\(state)/\(name)", atomically: false, encoding: .utf8)
+        }
+        try StateCopy.copy(from: state, to: copy) { path in
+            if ["gone", "going"].contains(URL(fileURLWithPath: path).lastPathComponent) {
+                try? FileManager.default.removeItem(atPath: path)
+            }
+        }
+        #expect(try FileManager.default.subpathsOfDirectory(atPath: copy) == ["kept"])
+    }
+}
+
+#if os(Linux)
+    /// Which processes belong to a run.
+    struct RunProcessTests {
+        /// Launches a program, waits until it has written a file, and finds the run's processes.
+        private func look(
+            _ script: String, _ environment: [String: String], in folder: TemporaryFolder,
+            mark: RunMark
+        ) async throws -> (id: pid_t, found: [RunProcess]) {
+            let up = folder.file("up")
+            let (_, seen) = try await WorkerLauncher(environment: environment).run(
+                ["/bin/sh", "-c", script, up], log: folder.file("log")
+            ) { worker in
+                defer { worker.kill() }
+                worker.waits("it is up") {
+                    !worker.isAlive || FileManager.default.fileExists(atPath: up)
+                }
+                return (worker.processID, RunProcesses.living(mark))
+            }
+            return seen
+        }
+
+        private static let wait = "; : > \"$0\"; while :; do sleep 1; done"
+
+        @Test func theMarkTells() async throws {
+            let folder = try TemporaryFolder()
+            let mark = RunMark(entry: "RIG_TEST_MARK=\(folder.path)", folder: nil)
+            let seen = try await look(
+                ":" + Self.wait, ["RIG_TEST_MARK": folder.path], in: folder, mark: mark)
+            #expect(seen.found.contains { $0.id == seen.id && $0.group == seen.id })
+            let other = RunMark(entry: "RIG_TEST_MARK=\(folder.path)x", folder: nil)
+            let unseen = try await look(
+                ":" + Self.wait, ["RIG_TEST_MARK": folder.path], in: folder, mark: other)
+            #expect(unseen.found.isEmpty)
+        }
+
+        /// A process that only has one of the run's files open must not be killed.
+        @Test func anOpenFileAloneDoesNotTell() async throws {
+            let folder = try TemporaryFolder()
+            let mark = RunMark(entry: "RIG_TEST_MARK=none", folder: RealPath.of(folder.path))
+            let seen = try await look("exec 9>\"$0.open\"" + Self.wait, [:], in: folder, mark: mark)
+            #expect(seen.found.isEmpty)
+        }
+
+        @Test func whatIsThereIsKilledAndNamed() async throws {
+            let folder = try TemporaryFolder()
+            let entry = "RIG_TEST_MARK=\(folder.path)"
+            let mark = RunMark(entry: entry, folder: nil)
+            let script = """
+                setsid sh -c ': > "$0"; exec sleep 1000' "$0" > /dev/null 2>&1 &
+                until [ -e "$0" ]; do sleep 0.01; done
+                """
+            let (_, group) = try await WorkerLauncher(
+                environment: ["RIG_TEST_MARK": folder.path]
+            ).run(["/bin/sh", "-c", script, folder.file("up")], log: folder.file("log")) { worker in
+                worker.waits("it has ended") { !worker.isAlive }
+                return worker.processID
+            }
+            let left = RunProcesses.clear(mark, groups: [group], wasKilled: true)
+            #expect(left.map(\.name) == ["sleep"] || left.map(\.name) == ["sh"])
+            #expect(RunProcesses.living(mark).isEmpty)
+            #expect(RunProcesses.clear(mark, groups: [group], wasKilled: true).isEmpty)
+        }
+    }
+#endif

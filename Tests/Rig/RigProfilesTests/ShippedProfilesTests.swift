@@ -1,0 +1,80 @@
+import Foundation
+import RigModel
+import RigProfiles
+import TestSupport
+import Testing
+
+@Suite("The profiles that the rig is built with")
+struct ShippedProfilesTests {
+    /// The source folder of the profiles.
+    private static let folder = Checkout.path("Sources/Rig/RigProfiles/profiles")
+
+    private static var files: [String] {
+        get throws {
+            try FileManager.default.contentsOfDirectory(atPath: folder)
+                .filter { $0.hasSuffix(".yml") }.map { String($0.dropLast(4)) }.sorted()
+        }
+    }
+
+    @Test("the list in ShippedProfiles is the folder's, each file once")
+    func list() throws {
+        #expect(Workers.names.sorted() == (try Self.files))
+    }
+
+    @Test("each can be read, is named like its file, and says what it is", arguments: Workers.names)
+    func readable(name: String) throws {
+        let profile = try Workers.named(name)
+        #expect(profile.name == name)
+        #expect(!profile.about.isEmpty && !profile.about.contains("\n"))
+        // A promised bound needs a source.
+        #expect(profile.bound.isEmpty == (profile.boundSource == nil))
+    }
+
+    /// The examples that readers copy from; they are not built in.
+    @Test(
+        "the examples can be read, and say how their state is",
+        arguments: [
+            "examples/downloader", "witness/downloader-c", "witness/downloader-python",
+        ])
+    func examples(name: String) throws {
+        let profile = try Workers.named("\(Self.folder)/../\(name).yml")
+        #expect(profile.inspection != nil)
+        #expect(profile.bound[.sigkill] != nil && profile.boundSource != nil)
+        #expect(profile.writesWitness == name.hasPrefix("witness/"))
+    }
+
+    @Test("the file in the folder gives the profile that is compiled in", arguments: Workers.names)
+    func sameText(name: String) throws {
+        #expect(try Workers.named("\(Self.folder)/\(name).yml") == Workers.named(name))
+    }
+
+    @Test("the bugs of the offline library are killed right after a list or an image has come")
+    func positions() throws {
+        let bugs = try Workers.named("downloader").sabotages
+        for (name, list) in [("delete-then-insert", 2), ("image-in-place", 1)] {
+            let plan = LibraryPlan(largest: 512 << 10)
+            let images =
+                list == 1 ? plan.list(1).compactMap(\.image).prefix(2) : plan.images(1)[...]
+            let position =
+                Int64(list) * LibraryPlan.listBytes
+                + images.map { plan.imageBytes[$0] }.reduce(0, +)
+            let options = try #require(bugs.first { $0.name == name }).options
+            #expect(options.last == "\(position)")
+        }
+    }
+
+    @Test("a name that is none is refused, with those that there are")
+    func unknown() {
+        let error = #expect(throws: RigError.self) { try Workers.named("culr") }
+        #expect(error?.status == .usage)
+        #expect(error?.message.contains("no worker profile 'culr'") == true)
+        #expect(error?.message.contains("curl-unbuffered") == true)
+    }
+
+    @Test("a file that is not there is refused", arguments: ["./none.yml", "none.yaml", "a/b"])
+    func missingFile(path: String) {
+        let error = #expect(throws: RigError.self) { try Workers.named(path) }
+        #expect(error?.status == .usage)
+        #expect(error?.message.hasPrefix("cannot read \(path)") == true)
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import TestSupport
+
+/// A copy of the scripts in a temporary folder, with a `PATH` of only the test's tools.
+final class Sandbox {
+    /// How a command ended.
+    struct Outcome {
+        let status: Int32
+        let output: String
+        let messages: String
+    }
+
+    /// The folder that stands in for the repository.
+    let root: URL
+    /// The folder of the tools.
+    let tools: URL
+    private let folder: URL
+
+    /// System commands that the scripts may use everywhere.
+    private static let system = [
+        "awk", "bash", "cat", "chmod", "cksum", "cp", "env", "find", "grep", "ln", "ls", "mkdir",
+        "mktemp", "readlink", "rm", "sed", "sleep", "tee", "touch",
+    ]
+
+    init() throws {
+        let files = FileManager.default
+        folder = files.temporaryDirectory.resolvingSymlinksInPath()
+            .appendingPathComponent("house-\(UUID().uuidString)")
+        root = folder.appendingPathComponent("repository")
+        tools = folder.appendingPathComponent("tools")
+        for created in [root, tools] {
+            try files.createDirectory(at: created, withIntermediateDirectories: true)
+        }
+        for name in Self.system {
+            guard let path = Self.path(of: name) else { continue }
+            try files.createSymbolicLink(
+                atPath: tools.appendingPathComponent(name).path, withDestinationPath: path)
+        }
+        let scripts = Checkout.root.appendingPathComponent("harness").path
+        // The benchmarks' package contains no scripts, and is large once built.
+        try prepare(
+            #"""
+            mkdir "$2/harness"
+            for entry in "$1"/*; do
+                [ "${entry##*/}" = benchmarks ] || cp -R "$entry" "$2/harness" || exit 1
+            done
+            """#, scripts, root.path)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// Puts a tool on the `PATH`: a bash script, in which `$log` names a file.
+    func tool(_ name: String, _ script: String) throws {
+        let file = tools.appendingPathComponent(name)
+        let text =
+            "#!\(tools.path)/bash\nlog='\(folder.path)/log'\nroot='\(root.path)'\n\(script)\n"
+        // The path may be a link to a system program, which must not be overwritten.
+        try prepare(
+            #"rm -f "$1" && printf %s "$2" >"$1" && chmod 755 "$1""#, file.path, text)
+    }
+
+    /// Has a child write what will be executed.
+    ///
+    /// A file that this process writes may be open in children that other tests start at the same
+    /// moment, and cannot be executed until they close it ("text file busy").
+    private func prepare(_ script: String, _ arguments: String...) throws {
+        let status = try ChildProcess.run(
+            [tools.appendingPathComponent("bash").path, "-c", script, "prepare"] + arguments,
+            environment: ["PATH=\(tools.path)"])
+        guard status == 0 else { throw ChildProcess.Failure(reason: "exit \(status): \(script)") }
+    }
+
+    /// Removes a tool from the `PATH`.
+    func removeTool(_ name: String) throws {
+        try FileManager.default.removeItem(at: tools.appendingPathComponent(name))
+    }
+
+    /// Writes a file of the repository.
+    func write(_ text: String, to path: String) throws {
+        let file = root.appendingPathComponent(path)
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try text.write(to: file, atomically: false, encoding: .utf8)
+    }
+
+    /// The lines that the tools wrote into `$log`.
+    func log() -> [String] {
+        let text = try? String(contentsOf: folder.appendingPathComponent("log"), encoding: .utf8)
+        return (text ?? "").split(separator: "\n").map(String.init)
+    }
+
+    /// Runs a script of the repository and waits for its end.
+    func run(
+        _ script: String, _ arguments: [String] = [], in directory: URL? = nil,
+        environment: [String] = []
+    ) throws -> Outcome {
+        let output = folder.appendingPathComponent("output")
+        let messages = folder.appendingPathComponent("messages")
+        let bash = tools.appendingPathComponent("bash").path
+        let status = try ChildProcess.run(
+            [
+                bash, "-c", #"cd "$1" && exec "${@:4}" </dev/null >"$2" 2>"$3""#, "sandbox",
+                (directory ?? folder).path, output.path, messages.path, bash,
+                root.appendingPathComponent(script).path,
+            ] + arguments,
+            environment: ["PATH=\(tools.path)", "HOME=\(folder.path)"] + environment)
+        return Outcome(
+            status: status, output: try String(contentsOf: output, encoding: .utf8),
+            messages: try String(contentsOf: messages, encoding: .utf8))
+    }
+
+    private static func path(of tool: String) -> String? {
+        ["/usr/bin", "/bin", "/opt/homebrew/bin", "/usr/local/bin"].map { "\($0)/\(tool)" }
+            .first(where: FileManager.default.isExecutableFile)
+    }
+}
