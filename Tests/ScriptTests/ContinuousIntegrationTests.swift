@@ -109,7 +109,7 @@ import Testing
         try sandbox.write("a", to: "harness/elsewhere/bounds.yml")
         try FileManager.default.createSymbolicLink(
             atPath: sandbox.root.appendingPathComponent("Sources/Rig/rig/elsewhere").path,
-            withDestinationPath: "../../harness/elsewhere")
+            withDestinationPath: "../../../harness/elsewhere")
         let linked = try key()
         try sandbox.write("b", to: "harness/elsewhere/bounds.yml")
         #expect(try key() != linked)

@@ -26,7 +26,7 @@ enum LayoutRule {
     /// The page with the map of the sources.
     static let mapPage = "docs/architecture.md"
 
-    /// The folders below `Sources` that the map does not name.
+    /// The rooms and targets below `Sources` that the map does not name.
     static func violations(ofMapIn document: String, folders: [String]) -> [Violation] {
         let named = Set(
             document.split(separator: "\n").compactMap {
@@ -35,7 +35,7 @@ enum LayoutRule {
         return folders.filter { !named.contains("\($0)/") }.map {
             Violation(
                 path: mapPage,
-                text: "the map does not name Sources/\($0): add a line that begins with \($0)/")
+                text: "the map does not name \($0): add a line that begins with \($0)/")
         }
     }
 

@@ -37,7 +37,7 @@ struct ShippedProfilesTests {
             "examples/downloader", "witness/downloader-c", "witness/downloader-python",
         ])
     func examples(name: String) throws {
-        let profile = try Workers.named("\(Self.folder)/../\(name).yml")
+        let profile = try Workers.named(Checkout.path("harness/\(name).yml"))
         #expect(profile.inspection != nil)
         #expect(profile.bound[.sigkill] != nil && profile.boundSource != nil)
         #expect(profile.writesWitness == name.hasPrefix("witness/"))
