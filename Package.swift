@@ -143,10 +143,22 @@ let system: [Target] = [
         providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]),
 ]
 
+/// With `RIG_QUICK`, only what `harness/test --quick` needs: a build of everything takes minutes.
+func chosen(_ targets: [Target]) -> [Target] {
+    guard Context.environment["RIG_QUICK"] != nil else { return targets }
+    let names: Set = [
+        "RigModel", "RigVerdict", "RigReport", "RigProfiles", "RigSettings", "Fixture",
+        "VideoCache", "CXXHash", "CacheFiller",
+    ]
+    return targets.filter { target in
+        names.contains(target.name) || names.contains { "\($0)Tests" == target.name }
+    }
+}
+
 let package = Package(
     name: "rig",
     platforms: [.macOS(.v15)],
-    products: [
+    products: Context.environment["RIG_QUICK"] != nil ? [] : [
         .executable(name: "rig", targets: ["rig"]),
         .executable(name: "downloader", targets: ["downloader"]),
         .library(name: "VideoCache", targets: ["VideoCache"]),
@@ -165,7 +177,7 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
     ],
-    targets: rig + origin + witness + cache + system + [
+    targets: chosen(rig + origin + witness + cache + system) + [
         // What tests share: how they wait, and where the checkout is.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: house),
         .testTarget(

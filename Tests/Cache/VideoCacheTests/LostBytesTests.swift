@@ -188,6 +188,28 @@ struct LostBytesTests {
         #expect(try claimed(open("cache", on: later)) == [chunkRange(0..<2), chunkRange(3..<4)])
     }
 
+    /// A file system lost its unsynced writes and was mounted again in the same boot: it was
+    /// unplugged, or shut down after an error.
+    ///
+    /// The cache had been synced, and then changed with durability `process`. The note that the
+    /// synced state ends was the last one on disk. It was believed to be true in the same boot, so
+    /// a fetch called a video complete of which 40 MB were gone, and the export dropped them.
+    @Test("a sync that was about to end does not count on another mount, even in the same boot")
+    func endingSyncOnAnotherMount() throws {
+        let store = try open("cache", .power)
+        try save(0..<Self.chunks, in: store)
+        try store.close()
+        let changed = try IntentLog(
+            path: folder.file("cache/data/journal"), durability: .process, isWritten: true,
+            identity: .ofThisSystem)
+        try changed.write(Doubt(), sync: .ending, isOfThisLife: true)
+        try lose(2, of: "cache")
+        var mountedAgain = FileIdentity.ofThisSystem
+        mountedAgain.life = { _ in Array("another mount".utf8) }
+        #expect(
+            try claimed(open("cache", on: mountedAgain)) == [chunkRange(0..<2), chunkRange(3..<4)])
+    }
+
     /// Closing does not sync, so a copy, which is another file, is checked.
     @Test("what was closed and copied is looked at", arguments: [true, false])
     func copied(isClosed: Bool) throws {

@@ -1,22 +1,28 @@
 import Foundation
 import RigModel
+import TestSupport
 import Testing
 
 extension EndToEndTests {
     /// Kill-tests of a correct worker under faults: no verdict may be wrong.
     @Suite struct OriginFaultRunTests {
+        private static let iterations = Nightly.rounds(4, nightly: 40)
+
         private func expectClean(_ faults: [String]) async throws {
             let place = try Workplace()
             let outcome = try await place.killTest(
-                ["--iterations", "10", "--seed", "61", "--video-size", "4MB"]
+                [
+                    "--iterations", "\(Self.iterations)", "--seed", "\(Nightly.seed(61))",
+                    "--video-size", "4MB",
+                ]
                     + faults.flatMap { ["--origin-fault", $0] })
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
             let rows = try place.rows()
-            #expect(rows.count == 10)
+            #expect(rows.count == Self.iterations)
             #expect(rows.allSatisfy { $0.verdict != .fail })
             // A relay passes on exactly what the origin sent.
             let byBytes = rows.filter { $0.trigger == "bytes" }
-            #expect(byBytes.count == 5)
+            #expect(byBytes.count == Self.iterations / 2)
             for row in byBytes {
                 #expect(row.receivedBytes.map(String.init) == row.planned, "\(row.reason)")
             }

@@ -60,8 +60,9 @@ struct IntentLog {
         case none
         /// All are synced, but a first change is recording on disk that this ends.
         ///
-        /// In the same boot nothing has changed yet, and a reader waits before its first change; in
-        /// any other boot the state has ended.
+        /// In the same life nothing has changed yet, and a reader waits before its first change. In
+        /// any other life the state has ended: after a reboot or on another mount, this note may be
+        /// the last of several that reached the disk.
         case ending
         /// All are synced.
         case done
@@ -165,14 +166,15 @@ struct IntentLog {
             doubt.ranges.append(
                 (numbers[0], ByteRange(offset: max(0, numbers[1]), length: max(0, numbers[2]))))
         }
-        let mayBeSynced = words[3] & Self.isEnding == 0 || (start != nil && words[1] == start)
+        let isOfThisLife = life != nil && words[2] == life
+        let mayBeSynced = words[3] & Self.isEnding == 0 || isOfThisLife
         return Entry(
             doubt: doubt,
             isOfThisStart: start == nil || words[1] == start,
             isOrdered: start != nil && words[3] & Self.isPower == 0,
             isSynced: words[3] & Self.isSynced != 0 && mayBeSynced && place != nil
                 && words[4] == place,
-            isOfThisLife: life != nil && words[2] == life)
+            isOfThisLife: isOfThisLife)
     }
 }
 
