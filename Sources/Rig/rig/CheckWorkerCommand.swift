@@ -64,7 +64,8 @@ struct CheckWorkerCommand: AsyncParsableCommand {
         // The rig can neither limit nor hold back what the worker fetches elsewhere.
         let pace = bandwidth ?? (isFromOrigin ? Self.pace : nil)
         var words = [
-            "--worker", worker, "--video-size", "\(videoSize.bytes)", "--iterations", "\(iterations)",
+            "--worker", worker, "--video-size", "\(videoSize.bytes)",
+            "--iterations", "\(iterations)",
         ]
         if let seed { words += ["--seed", "\(seed)"] }
         for setting in settings { words += ["--set", setting] }

@@ -111,7 +111,7 @@ extension EndToEndTests {
             (["self-check", "--set", "capacity=8MB"], "leave it out"),
             (["self-check", "--iterations", "0"], "--iterations must be from 1"),
             (["verify-claims", "--iterations", "5"], "--iterations"),
-            (["verify-claims", "--set", "storage=rows", "--set", "storage=file"], "name each once"),
+            (["verify-claims", "--set", "a=1", "--set", "a=2"], "name each once"),
             // These were options of kill-test.
             (["kill-test", "--self-check"], "use rig self-check"),
             (["kill-test", "--bugs=restart"], "use rig self-check"),

@@ -36,7 +36,11 @@ package enum PromiseTable {
         let others = results.filter { $0.verdict == .notJudged }.map(\.promise.id)
         let rest =
             others.isEmpty
-            ? [] : ["not judged by this run: \(others.joined(separator: ", ")); rig verify-claims does"]
+            ? []
+            : [
+                "not judged by this run: \(others.joined(separator: ", ")); "
+                    + "rig verify-claims does"
+            ]
         return (judged.isEmpty ? [] : lines(judged)) + rest
     }
 

@@ -15,6 +15,8 @@ extension KillTest {
     ///   - local: the video; nil for one that must be fetched.
     ///   - digest: the plan's digest; nil before the video is known.
     ///   - interruption: whether the user has asked to stop.
+    /// - Returns: success when all rows are present.
+    /// - Throws: ``RigError`` with what ended the part, ``Interrupted``.
     func runPart(
         _ partition: RunPartition, of local: ReferenceVideo?, digest: String?,
         unless interruption: Interruption

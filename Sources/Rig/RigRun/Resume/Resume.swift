@@ -98,18 +98,7 @@ package struct Resume {
     /// Continues where the run was cut short.
     private func goOn(_ stored: StoredRun) async throws -> Campaign.Outcome {
         let folder = stored.folder
-        let bytes = try folder.bytes(of: "iterations.csv") ?? []
-        // A rig killed while writing its first line leaves an incomplete header.
-        let isBlank = IterationsCSV.header.utf8.starts(with: bytes)
-        let point = try ResumePoint(
-            isBlank ? [] : stored.rows(console: console), of: stored.manifest)
-        let text = point.kept.isEmpty ? "" : IterationsCSV.text(point.kept)
-        guard bytes.starts(with: text.utf8) else {
-            throw RigError(
-                .data,
-                "\(folder.path)/iterations.csv is not as the rig wrote it, though its figures are; "
-                    + "restore the file, or run again")
-        }
+        let (point, length) = try stored.resumePoint(console: console)
         guard !point.remaining.isEmpty else {
             console.note(
                 "rig: the run in \(folder.path) is complete: there is nothing to go on with")
@@ -127,7 +116,7 @@ package struct Resume {
         let video = try ReferenceVideo.stored(
             stored.manifest.video, folder: folder, fixtureSeed: VideoSettings.fixtureSeed)
         return try await carryOut(
-            point, stored, keeping: text.utf8.count, video: video, programs: programs)
+            point, stored, keeping: length, video: video, programs: programs)
     }
 
     /// Rejects programs that differ from those with which the run was started.

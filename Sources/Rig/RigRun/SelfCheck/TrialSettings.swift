@@ -34,6 +34,7 @@ package struct TrialSettings: Sendable {
     /// - Parameters:
     ///   - command: the command.
     ///   - need: which worker it needs.
+    /// - Returns: the error.
     func refused(_ command: String, _ need: String) -> RigError {
         RigError(
             .usage,

@@ -93,6 +93,7 @@ package struct RunSettings: Sendable {
     ///   - video: its video.
     ///   - worker: its worker, with settings applied.
     ///   - folder: the run's folder.
+    /// - Returns: the manifest.
     func manifest(
         runID: String, plan: KillPlan, video: ReferenceVideo, worker: WorkerProfile,
         folder: RunFolder
