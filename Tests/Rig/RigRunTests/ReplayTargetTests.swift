@@ -19,6 +19,7 @@ struct ReplayTargetTests {
             for index in rows.indices where rows[index].iteration == 2 && rows[index].kill == 2 {
                 rows[index].verdict = .fail
                 rows[index].reason = "integrity: wrong"
+                rows[index].checkers = [.integrity]
             }
         }
     }
