@@ -63,6 +63,12 @@ let rig: [Target] =
         resources: [.embedInCode("bounds.yml"), .embedInCode("profiles")])
     + library("RigSettings", in: "Rig/", ["RigModel", "RigProfiles"])
     + library(
+        "RigRun", in: "Rig/",
+        [
+            "RigModel", "RigLab", "RigVerdict", "RigReport", "RigProfiles", "Fixture",
+            "FixtureOrigin",
+        ], tests: ["TestSupport"])
+    + library(
         "SyscallTracer", in: "Rig/", ["CPtrace"],
         tests: ["FileCaller", "rig", "TestSupport", processes, systemCalls])
     + [
@@ -72,7 +78,7 @@ let rig: [Target] =
             name: "rig",
             dependencies: [
                 "RigModel", "RigLab", "RigVerdict", "RigReport", "RigProfiles", "RigSettings",
-                "Fixture", "FixtureOrigin", "SyscallTracer", commandLine,
+                "RigRun", "FixtureOrigin", "SyscallTracer", commandLine,
             ],
             path: "Sources/Rig/rig", swiftSettings: house),
         .executableTarget(name: "FileCaller", path: "Tests/Rig/FileCaller"),

@@ -44,7 +44,7 @@ import Testing
         mkdir -p "$2/evidence/512KB-1-1" "$2/no-kill" "$2/flipped-byte"
         commit=\(commit) tree=clean
         if [[ -e $root/other-commit ]]; then commit=dddd; fi
-        if [[ $words == *--self-check* ]]; then echo '{}' >"$2/self-check.json"; fi
+        if [[ $words == *"self-check "* ]]; then echo '{}' >"$2/self-check.json"; fi
         for folder in "$2" "$2/no-kill" "$2/flipped-byte"; do
             printf '"commit" : "%s",\\n"tree" : "%s"\\n' "$commit" "$tree" >"$folder/manifest.json"
             echo a >"$folder/summary.csv"
@@ -135,7 +135,7 @@ import Testing
 
     @Test func listsItsParts() throws {
         let outcome = try sandbox.run("harness/reference-runs", ["--list"])
-        #expect(outcome.output.contains("documented: rig kill-test --documented "))
+        #expect(outcome.output.contains("documented: rig verify-claims "))
         #expect(outcome.output.contains("benchmarks: harness/bench --record"))
     }
 }

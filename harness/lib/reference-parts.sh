@@ -52,14 +52,18 @@ make_part() { # part, command
 
 # Runs the rig, and replaces the part's folder by the files to keep.
 run_rig() { # part, command
-    local part=$1 words status=0 folder=$work/run
+    local part=$1 words status=0 folder=$work/run makes_folder=true
     read -r -a words <<<"$2"
     # An earlier part may have run as root and written there.
     as_root rm -rf "$folder"
     mkdir -p "$folder/${part%/*}"
-    if [[ ${words[1]} == kill-test ]]; then
-        words=(rig kill-test --quiet --no-config --out "run/$part" "${words[@]:2}")
-    fi
+    case ${words[1]} in
+    kill-test) words=(rig kill-test --quiet --no-config --out "run/$part" "${words[@]:2}") ;;
+    self-check | verify-claims)
+        words=(rig "${words[1]}" --quiet --out "run/$part" "${words[@]:2}")
+        ;;
+    *) makes_folder=false ;;
+    esac
     if needs_root "$2"; then
         can_be_root || {
             echo "a power cut needs root; run it as root" >"$work/messages"
@@ -73,7 +77,7 @@ run_rig() { # part, command
     fi
     case $status in 0 | 98 | 99) ;; *) return "$status" ;; esac
     mkdir -p "$folder/$part"
-    if [[ ${words[1]} == kill-test ]]; then check_commit "$folder/$part"; fi
+    if [[ $makes_folder == true ]]; then check_commit "$folder/$part"; fi
     keep_files "$folder/$part" "$reference/$part"
     cp "$work/output" "$reference/$part/output.txt"
     return "$status"
@@ -123,7 +127,7 @@ note_part() { # part, exit code, seconds
 }
 
 needs_root() { # command
-    [[ $1 == *"--fault power-cut "* || $1 == *--self-check* ]]
+    [[ $1 == *"--fault power-cut "* || $1 == *" self-check "* ]]
 }
 
 can_be_root() { ((EUID == 0)) || { command -v sudo >/dev/null && sudo -n true 2>/dev/null; }; }

@@ -69,19 +69,12 @@ private enum Choice {
     /// Options of a group replace each other.
     private static let groups: [Set<String>] = [
         ["worker", OptionCatalogue.command], ["video", "video-size"], ["quiet", "verbose"],
-        ["self-check", "documented"], ["at", "stratify", "exhaustive"],
+        ["at", "stratify", "exhaustive"],
     ]
 
     /// The options that refine an option, and are removed with it.
     private static let refinements: [String: Set<String>] = [
-        "trigger": ["at", "stratify", "exhaustive"],
-        "self-check": ["bounds"], "documented": ["bugs", "iterations"],
-    ]
-
-    /// Options allowed with a run that chooses its own workloads, policies and kills.
-    private static let ofControl: Set = [
-        "self-check", "documented", "seed", "out", "json", "quiet", "verbose", "color", "worker",
-        OptionCatalogue.command, "bugs", "bounds", "iterations",
+        "trigger": ["at", "stratify", "exhaustive"]
     ]
 
     /// Whether a setting from a higher source removes what a lower source sets for an option.
@@ -89,8 +82,6 @@ private enum Choice {
         let option = setting.option
         guard setting.values != ["false"] else { return option == other }
         if groups.contains(where: { $0.contains(option) && $0.contains(other) }) { return true }
-        if refinements[option]?.contains(other) ?? false { return true }
-        guard option == "self-check" || option == "documented" else { return false }
-        return !ofControl.contains(other) && !(option == "documented" && other == "set")
+        return refinements[option]?.contains(other) ?? false
     }
 }

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import RigModel
 internal import RigReport
+internal import RigRun
 internal import RigVerdict
 
 /// `rig compare`: compares runs side by side, with statistics.
@@ -65,63 +66,5 @@ struct CompareCommand: AsyncParsableCommand {
         if markdown { return ComparisonMarkdown.text(comparison) }
         if json { return ComparisonJSON.text(comparison) }
         return ComparisonTable.text(comparison)
-    }
-}
-
-extension ComparableRun {
-    /// A run in a folder, or the rows in a file anywhere.
-    ///
-    /// - Parameters:
-    ///   - path: a run folder, the iterations.csv in it, or another file of that form.
-    ///   - console: reports a torn line.
-    /// - Returns: the run; without facts if there is no manifest beside its rows.
-    /// - Throws: ``RigError`` with exit code 65 when it cannot be read.
-    static func stored(_ path: String, console: Console) throws -> ComparableRun {
-        guard isLoneFile(path) else {
-            let stored = try StoredRun(path)
-            let rows = try stored.rows(console: console)
-            try PlanCheck.check(rows, against: stored.manifest)
-            return ComparableRun(name: path, rows: rows, facts: stored.manifest.facts)
-        }
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw RigError(.data, "cannot read \(path); name a run folder or its iterations.csv")
-        }
-        return ComparableRun(
-            name: path, rows: try StoredRun.rows(in: data, file: path, console: console),
-            facts: nil)
-    }
-
-    /// True for a file of rows without a manifest beside it.
-    private static func isLoneFile(_ path: String) -> Bool {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder),
-            !isFolder.boolValue
-        else { return false }
-        let beside = URL(fileURLWithPath: path).deletingLastPathComponent()
-            .appendingPathComponent("manifest.json").path
-        return (path as NSString).lastPathComponent != "iterations.csv"
-            || !FileManager.default.fileExists(atPath: beside)
-    }
-}
-
-extension Manifest {
-    /// Facts that can make runs differ in kind and that are not in their rows.
-    var facts: [ComparableRun.Fact] {
-        let faults = (originFaults ?? []).map(\.text).joined(separator: " ")
-        let settings = (settings ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-        let values: [(String, String)] = [
-            ("video", video.source), ("video length", "\(video.length)"),
-            ("kills per iteration", "\(plan.kills)"),
-            ("durability", plan.policies.first?.durability.rawValue ?? ""),
-            ("bandwidth", bandwidth.map { "\($0)/s" } ?? "unlimited"),
-            ("origin faults", faults.isEmpty ? "none" : faults),
-            ("settings", settings.isEmpty ? "none" : settings.joined(separator: " ")),
-            ("environment", environment.map { ShellWord.assignments($0) } ?? "none"),
-            ("rig", versions["rig"] ?? "unknown"), ("judge", versions["judge"] ?? "unknown"),
-            ("commit", provenance?.commit ?? "unknown"),
-            ("processor", machine.processor), ("cores", "\(machine.cores)"),
-            ("file system", machine.fileSystem), ("jobs", jobsInWords),
-        ]
-        return values.map { ComparableRun.Fact(name: $0.0, value: $0.1) }
     }
 }

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import RigLab
 internal import RigModel
-internal import RigReport
+internal import RigRun
 internal import RigVerdict
 
 /// `rig judge`: applies gates again to a stored run; kills nothing.
@@ -29,7 +29,7 @@ struct JudgeCommand: AsyncParsableCommand {
     }
 
     private func judge(_ console: Console) throws -> ExitStatus {
-        try export.check()
+        try MetricsFile.check(export.exportOpenmetrics)
         let stored = try StoredRun(run)
         let manifest = stored.manifest
         if let partition = manifest.partition, gates.isEmpty {
@@ -39,7 +39,8 @@ struct JudgeCommand: AsyncParsableCommand {
                     + "join the parts with rig merge, or give gates for this one")
         }
         let given = try gates.given() ?? manifest.judgedBy
-        let baseline = try gates.baseline(for: given, recorded: manifest.baseline)
+        let baseline = try GateBaseline.given(
+            gates.baseline, recorded: manifest.baseline, for: given)
         var size = try manifest.size
         size.baseline = baseline
         try Gate.check(given, size: size)

@@ -1,6 +1,7 @@
 internal import ArgumentParser
-internal import RigLab
+internal import Foundation
 internal import RigModel
+internal import RigRun
 internal import RigVerdict
 
 /// `rig kill-test`: defines the options; ``KillTest`` does the work.
@@ -16,10 +17,7 @@ struct KillTestCommand: AsyncParsableCommand {
             """)
 
     @Option(name: .long, help: "Iterations per policy.")
-    var iterations = Self.standardIterations
-
-    /// Enough to rule out a violation rate of 3 %.
-    static let standardIterations = 100
+    var iterations = RunSettings.standardIterations
 
     @Option(
         name: .long,
@@ -39,8 +37,6 @@ struct KillTestCommand: AsyncParsableCommand {
     @OptionGroup var kill: KillOptions
 
     @OptionGroup var phases: PhaseOptions
-
-    @OptionGroup var control: ControlOptions
 
     @OptionGroup var gates: GateOptions
 
@@ -62,7 +58,7 @@ struct KillTestCommand: AsyncParsableCommand {
         name: .long,
         help: ArgumentHelp(
             "Print JSON: of a run a line for every event as it happens, described in "
-                + "harness/ci/README.md; of plan, --self-check and --documented one document."))
+                + "harness/ci/README.md; of plan one document."))
     var json = false
 
     @Flag(
@@ -82,9 +78,8 @@ struct KillTestCommand: AsyncParsableCommand {
         }
         try kill.check(workload: work.workload)
         try phases.check(kill)
-        try control.check(self)
         try parts.check(self)
-        try parallel.check(self)
+        try parallel.check()
         for fault in video.originFault {
             guard let objection = fault.kind.killTestObjection, !work.changes(by: fault) else {
                 continue
@@ -119,47 +114,45 @@ struct KillTestCommand: AsyncParsableCommand {
     func run() async throws {
         let console = output.console
         try await console.guarded {
-            let test = try KillTest(command: self, console: console)
-            if control.isWanted { return try await test.runControl() }
-            if let partition = parts.partition { return try await test.runPart(partition) }
-            return try await test.run()
+            try await KillTest(try settings(), console: console).run()
         }
     }
-}
 
-/// The gates of a run, as given on the command line.
-struct GateOptions: ParsableArguments {
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "A condition that the run must satisfy, e.g. 'loss_percent <= 5'; may be repeated. "
-                + "'violations == 0', 'corrupt_bytes == 0' and 'inconclusive_percent <= 10' apply, "
-                + "too, each unless a gate of yours is about the same metric.", valueName: "expr"))
-    var gate: [String] = []
-
-    @Option(
-        name: .long,
-        help: ArgumentHelp("The same as --gate 'loss_percent <= P'.", valueName: "p"))
-    var maxLossPercent: String?
-
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "A run folder, or the iterations.csv of one: what gates such as 'lost_bytes.median < +5% "
-                + "vs baseline' compare with.", valueName: "run"))
-    var baseline: String?
-
-    /// True when no gate options were given.
-    var isEmpty: Bool { gate.isEmpty && maxLossPercent == nil && baseline == nil }
-
-    /// The given gates, plus the defaults for metrics that they do not mention; nil when none are
-    /// given.
+    /// The run that the options ask for.
     ///
-    /// - Throws: ``RigModel/RigError`` with exit code 64 for an invalid gate.
-    func given() throws -> [Gate]? {
-        let named = try gate.map { try Gate($0) }
-        let limit = try maxLossPercent.map { [try Gate.maxLossPercent($0)] } ?? []
-        let given = named + limit
-        return given.isEmpty ? nil : Gate.withDefaults(given)
+    /// - Throws: ``RigModel/RigError`` with exit code 64 for an invalid worker or gate, and for what
+    ///   the worker does not support; 65 for a baseline that cannot be read.
+    func settings() throws -> RunSettings {
+        // The only use of the system's randomness in a run: its seed, which is printed.
+        var settings = RunSettings(
+            profile: try worker.profile(), policies: try policies,
+            seed: seed ?? UInt64.random(in: 0...0xFFFF_FFFF), startedAt: .now)
+        settings.workerOption = worker.option
+        settings.values = work.values
+        settings.iterations = iterations
+        settings.workload = work.workload
+        settings.video = video.settings
+        settings.bandwidth = video.bandwidth?.bytesPerSecond
+        settings.originFaults = video.originFault
+        settings.port = video.port == 0 ? nil : video.port
+        settings.trigger = kill.trigger
+        settings.pinned = kill.at
+        settings.isExhaustive = kill.exhaustive
+        settings.isStratified = phases.stratify
+        settings.fault = kill.fault
+        settings.kills = kill.kills
+        settings.timeLimit = kill.timeLimit
+        settings.partition = parts.partition
+        settings.jobs = parallel.jobs
+        settings.out = out
+        settings.json = json
+        settings.showsTimings = timings
+        settings.metrics = export.exportOpenmetrics
+        settings.command = ["rig"] + Configuration.words
+        try settings.checkWorker()
+        settings.gates = try gates.given() ?? Gate.defaults
+        settings.baseline = try GateBaseline.given(gates.baseline, for: settings.gates)
+        settings.baselinePath = gates.baselinePath
+        return settings
     }
 }

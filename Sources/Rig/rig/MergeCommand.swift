@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import RigModel
+internal import RigRun
 
 /// `rig merge`: defines the options; ``Merge`` does the work.
 struct MergeCommand: AsyncParsableCommand {
@@ -48,6 +49,12 @@ struct MergeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let console = output.console
-        try await console.guarded { try Merge(command: self, console: console).run() }
+        try await console.guarded {
+            try Merge(
+                folders, expected: expect, out: out, gates: try gates.given(),
+                baseline: gates.baseline, metrics: export.exportOpenmetrics, json: json,
+                console: console
+            ).run()
+        }
     }
 }

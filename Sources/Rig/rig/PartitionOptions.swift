@@ -18,11 +18,6 @@ struct PartitionOptions: ParsableArguments {
     /// Rejects runs that cannot be partitioned.
     func check(_ command: KillTestCommand) throws {
         guard partition != nil else { return }
-        guard !command.control.isWanted else {
-            throw ValidationError(
-                "--self-check and --documented are made of many runs, which no --partition goes "
-                    + "through; leave it out.")
-        }
         guard command.export.isEmpty else {
             throw ValidationError(
                 "--export-openmetrics is about a whole run; give it to 'rig merge' instead.")
@@ -37,7 +32,7 @@ struct PartitionOptions: ParsableArguments {
                     + "would count the calls of uninterrupted runs for itself, and their plans might "
                     + "differ.")
         }
-        guard command.video.videoURL == nil || command.out != nil else {
+        guard !command.video.isElsewhere || command.out != nil else {
             throw ValidationError(
                 "--partition needs --out when --video is a URL: the folder of the parts is named "
                     + "after the plan, which is not known before the video is there.")

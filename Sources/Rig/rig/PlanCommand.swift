@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import RigLab
 internal import RigModel
 internal import RigReport
+internal import RigRun
 internal import RigVerdict
 
 /// `rig plan`: shows what a kill-test would do, and what it could prove.
@@ -31,31 +32,30 @@ struct PlanCommand: AsyncParsableCommand {
     /// It does not throw validation errors, since these would present `kill-test` as a part of this
     /// command.
     private func check() throws {
-        guard !run.control.isWanted else {
-            throw RigError(
-                .usage,
-                "--self-check and --documented are made of many runs; leave them out to plan one")
-        }
         guard !(rows && run.json) else {
             throw RigError(.usage, "--rows prints CSV and --json prints JSON; give one of them")
         }
-        guard run.video.videoURL == nil else {
+    }
+
+    /// The video, which is not fetched.
+    private func video() throws -> ReferenceVideo {
+        guard let video = try run.video.settings.local() else {
             throw RigError(
                 .usage,
                 "the plan needs the length of the video, and fetches nothing; fetch it and give "
                     + "--video FILE, or give --video-size")
         }
+        return video
     }
 
     private func print(to console: Console) throws -> ExitStatus {
         try check()
-        let design = try RunDesign(run)
-        let plan = try design.plan(video: try run.video.localVideo())
+        let settings = try run.settings()
+        let plan = try settings.plan(video: try video())
         var preview = try PlanPreview(
-            of: plan, fault: run.kill.fault, workload: run.work.workload,
-            reach: design.reach(of: plan),
-            gates: design.gates, baseline: design.baseline)
-        preview.partition = run.parts.partition
+            of: plan, fault: settings.fault, workload: settings.workload,
+            reach: settings.reach(of: plan), gates: settings.gates, baseline: settings.baseline)
+        preview.partition = settings.partition
         if rows {
             try printRows(plan, to: console)
         } else {

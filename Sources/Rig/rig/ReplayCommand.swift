@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import RigModel
+internal import RigRun
 
 /// `rig replay`: defines the options; ``Replay`` does the work.
 struct ReplayCommand: AsyncParsableCommand {

@@ -3,6 +3,7 @@ internal import Foundation
 internal import RigLab
 internal import RigModel
 internal import RigReport
+internal import RigRun
 internal import RigVerdict
 
 /// `rig report`: writes the page of a stored run; kills nothing.

@@ -1,5 +1,7 @@
 internal import ArgumentParser
+internal import Foundation
 internal import RigModel
+internal import RigRun
 
 /// `rig resume`: defines the options; ``Resume`` does the work.
 struct ResumeCommand: AsyncParsableCommand {
@@ -36,6 +38,11 @@ struct ResumeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let console = output.console
-        try await console.guarded { try await Resume(command: self, console: console).run() }
+        try await console.guarded {
+            try await Resume(
+                run, jobs: jobs, baseline: moved.baseline, startedAt: .now, json: json,
+                console: console
+            ).run()
+        }
     }
 }

@@ -2,15 +2,13 @@ internal import ArgumentParser
 internal import Foundation
 internal import RigLab
 internal import RigModel
+internal import RigRun
 
 /// The command line: parses, calls the libraries, prints.
 ///
 /// One file per command.
 @main
 struct Rig: AsyncParsableCommand {
-    /// The version in manifests and `--version`.
-    static let version = "0.1.0"
-
     static let configuration = CommandConfiguration(
         commandName: "rig",
         abstract: "How many bytes does your downloader lose when it is killed? Prove it.",
@@ -21,11 +19,12 @@ struct Rig: AsyncParsableCommand {
             more than this user may do), 97 incomplete, 98 inconclusive, 99 a gate failed, 130 \
             interrupted.
             """,
-        version: version,
+        version: RigVersion.current,
         subcommands: [
             KillTestCommand.self, JudgeCommand.self, CompareCommand.self, ReplayCommand.self,
             ResumeCommand.self, ReportCommand.self, MergeCommand.self, PlanCommand.self,
-            ServeCommand.self, WorkersCommand.self,
+            SelfCheckCommand.self, VerifyClaimsCommand.self, ServeCommand.self,
+            WorkersCommand.self,
             GuardCommand.self, TraceCommand.self,
         ])
 
@@ -40,6 +39,7 @@ struct Rig: AsyncParsableCommand {
         do {
             let given = Array(CommandLine.arguments.dropFirst())
             try WorkerOptions.checkTail(of: given)
+            try FormerOptions.check(given)
             let configuration = try Configuration(
                 given,
                 environment: ProcessInfo.processInfo.environment)

@@ -3,6 +3,7 @@ internal import FixtureOrigin
 internal import Foundation
 internal import RigLab
 internal import RigModel
+internal import RigRun
 
 /// `rig serve`: the fixture origin on its own.
 struct ServeCommand: AsyncParsableCommand {
@@ -61,11 +62,12 @@ struct ServeCommand: AsyncParsableCommand {
             .appendingPathComponent("rig-serve-\(ProcessInfo.processInfo.processIdentifier)").path
         defer { try? FileManager.default.removeItem(atPath: temporary) }
         let videos = try await references(into: temporary, unless: interruption)
-        let origin = try await video.startOrigin()
+        let origin = try await FixtureOrigin.listening(
+            port: video.port, faults: video.originFault)
         let mounts = videos.enumerated().map { index, reference in
             // Files in different folders can have the same name.
             let folder = videos.count > 1 ? "/\(index + 1)" : ""
-            return origin.mount(video.resource(reference), at: "\(folder)/\(reference.fileName)")
+            return origin.mount(resource(reference), at: "\(folder)/\(reference.fileName)")
         }
         for mount in mounts { console.result(json ? mount.urlLine : mount.url) }
         var reported = mounts.map { _ in Set<Int>() }
@@ -86,15 +88,19 @@ struct ServeCommand: AsyncParsableCommand {
     private func references(
         into temporary: String, unless interruption: Interruption
     ) async throws -> [ReferenceVideo] {
-        if let url = video.videoURL {
-            return [
-                try await ReferenceVideo.fetch(
-                    url, into: RunFolder(creating: temporary), limit: video.videoLimit,
-                    unless: interruption)
-            ]
-        }
         guard files.isEmpty else { return try files.map { try .file($0, named: $0) } }
-        return [try video.localVideo()]
+        if let local = try video.settings.local() { return [local] }
+        return [
+            try await video.settings.reference(
+                into: RunFolder(creating: temporary), unless: interruption)
+        ]
+    }
+
+    /// The resource that the origin serves.
+    private func resource(_ reference: ReferenceVideo) -> Resource {
+        Resource(
+            source: reference.bytes, contentType: reference.contentType, etag: reference.etag,
+            bytesPerSecond: video.bandwidth.map { Double($0.bytesPerSecond) })
     }
 
     /// Prints the requests that have ended since the last report.

@@ -1,9 +1,8 @@
 internal import ArgumentParser
-internal import Fixture
-internal import FixtureOrigin
 internal import Foundation
 internal import RigLab
 internal import RigModel
+internal import RigRun
 
 /// What the origin serves and how.
 struct VideoOptions: ParsableArguments {
@@ -39,55 +38,16 @@ struct VideoOptions: ParsableArguments {
         })
     var originFault: [OriginFault] = []
 
-    /// The same in every run: the fixture's bytes encode only their position.
-    static let fixtureSeed: UInt64 = 1
-
-    /// The URL to fetch the video from; nil when it is not a URL.
-    var videoURL: URL? {
-        guard let video, let url = URL(string: video),
-            ["http", "https"].contains(url.scheme?.lowercased())
-        else { return nil }
-        return url
+    /// The video that the options name.
+    var settings: VideoSettings {
+        guard let video else { return .fixture(length: videoSize.bytes) }
+        guard let url = URL(string: video), ["http", "https"].contains(url.scheme?.lowercased())
+        else { return .file(video) }
+        return .url(url, limit: videoLimit)
     }
 
-    /// The video, if nothing must be fetched.
-    ///
-    /// - Throws: ``RigError`` with exit code 64 for a file that cannot be read.
-    func localVideo() throws -> ReferenceVideo {
-        if let video { return try .file(video, named: video) }
-        return try .fixture(seed: Self.fixtureSeed, length: videoSize.bytes)
-    }
-
-    /// The resource that the origin serves.
-    func resource(_ video: ReferenceVideo) -> Resource {
-        Resource(
-            source: video.bytes, contentType: video.contentType, etag: video.etag,
-            bytesPerSecond: bandwidth.map { Double($0.bytesPerSecond) })
-    }
-
-    /// A listening origin with the requested faults.
-    ///
-    /// - Parameter isElsewhere: true for a fault that the origin does not carry out.
-    /// - Returns: the origin.
-    /// - Throws: ``RigError`` with exit code 69 when it cannot listen.
-    func startOrigin(
-        without isElsewhere: (OriginFault) -> Bool = { _ in false }
-    ) async throws -> FixtureOrigin {
-        try await .listening(port: port, faults: originFault.filter { !isElsewhere($0) })
-    }
-}
-
-extension FixtureOrigin {
-    /// A listening origin.
-    ///
-    /// - Throws: ``RigError`` with exit code 69 when it cannot listen.
-    static func listening(port: UInt16 = 0, faults: [OriginFault]) async throws -> FixtureOrigin {
-        let origin = FixtureOrigin(port: port, faults: OriginFaults(faults))
-        do {
-            try await origin.start()
-        } catch {
-            throw RigError(.unavailable, "\(error)")
-        }
-        return origin
+    /// True for a video that must be fetched.
+    var isElsewhere: Bool {
+        if case .url = settings { true } else { false }
     }
 }

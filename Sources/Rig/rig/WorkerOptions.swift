@@ -38,9 +38,6 @@ struct WorkerOptions: ParsableArguments {
     /// The worker option for the manifest; nil for a command.
     var option: String? { command.isEmpty ? worker ?? WorkerProfile.referenceName : nil }
 
-    /// The options that choose the same worker again, for a part of a run.
-    var words: [String] { worker.map { ["--worker", $0] } ?? [] }
-
     /// The chosen worker's profile as written: program names unresolved, no settings applied.
     ///
     /// - Throws: ``RigError`` with exit code 64 for an invalid profile or command.
@@ -52,17 +49,5 @@ struct WorkerOptions: ParsableArguments {
         return command.isEmpty
             ? try Workers.named(worker ?? WorkerProfile.referenceName)
             : try Workers.command(command)
-    }
-}
-
-extension Manifest {
-    /// The profile of the run's worker.
-    ///
-    /// - Throws: ``RigError`` when the built-in profile cannot be read.
-    var storedProfile: WorkerProfile {
-        get throws(RigError) {
-            if let profile { return profile }
-            return try Workers.named(WorkerProfile.referenceName)
-        }
     }
 }

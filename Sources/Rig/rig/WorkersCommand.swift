@@ -1,7 +1,8 @@
 internal import ArgumentParser
 internal import RigModel
-internal import RigReport
 internal import RigProfiles
+internal import RigReport
+internal import RigRun
 
 /// `rig workers`: the worker profiles.
 struct WorkersCommand: AsyncParsableCommand {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import RigModel
+internal import RigRun
 
 extension Workload: ExpressibleByArgument {}
 
@@ -13,6 +14,20 @@ struct SettingArgument: ExpressibleByArgument {
         guard parts.count == 2, !parts[0].isEmpty else { return nil }
         key = String(parts[0])
         value = String(parts[1])
+    }
+}
+
+extension [SettingArgument] {
+    /// The given values, by key.
+    var values: [String: String] {
+        Dictionary(map { ($0.key, $0.value) }, uniquingKeysWith: { _, last in last })
+    }
+
+    /// Rejects a key that is set twice.
+    func check() throws {
+        guard Set(map(\.key)).count == count else {
+            throw ValidationError("--set names a key twice; name each once.")
+        }
     }
 }
 
@@ -37,15 +52,11 @@ struct WorkloadOptions: ParsableArguments, WorkloadFacts {
     static let leastCapacity: Int64 = 4 << 20
 
     /// The given values, by key.
-    var values: [String: String] {
-        Dictionary(settings.map { ($0.key, $0.value) }, uniquingKeysWith: { _, last in last })
-    }
+    var values: [String: String] { settings.values }
 
     /// Rejects options that the workload does not support.
     func check(policies: [Policy], video options: VideoOptions) throws {
-        guard Set(settings.map(\.key)).count == settings.count else {
-            throw ValidationError("--set names a key twice; name each once.")
-        }
+        try settings.check()
         try checkCapacity(policies)
         if workload == .switching || workload == .offlineLibrary, options.video != nil {
             throw ValidationError(

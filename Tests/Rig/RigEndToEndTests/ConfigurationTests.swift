@@ -17,8 +17,7 @@ extension EndToEndTests {
             "origin-fault": "[latency:20ms]", "worker": "curl", "workload": "download",
             "set": "{storage: file}", "trigger": "bytes", "at": "2MB", "exhaustive": "true",
             "fault": "abort", "kills": "2", "time-limit": "30", "stratify": "true",
-            "documented": "true", "bounds": "bounds.yml", "self-check": "true",
-            "bugs": "[restart]", "gate": "[violations == 0]", "max-loss-percent": "10",
+            "gate": "[violations == 0]", "max-loss-percent": "10",
             "seed": "4", "out": "runs/one", "json": "true", "quiet": "true", "verbose": "true",
             "color": "never", "jobs": "2", "partition": "slice:1/2",
             "baseline": "runs/main", "export-openmetrics": "kills.prom",
@@ -28,7 +27,6 @@ extension EndToEndTests {
         /// Other options that an option requires.
         private static let company = [
             "at": "trigger: bytes", "exhaustive": "trigger: syscall", "stratify": "trigger: phase",
-            "bounds": "documented: true", "bugs": "self-check: true",
             "partition": "seed: 1",
         ]
 
@@ -176,8 +174,7 @@ extension EndToEndTests {
             let place = try Workplace()
             let outcome = try await rig(
                 [
-                    "kill-test", "--self-check", "--bugs", "restart", "--iterations", "2", "--out",
-                    "run",
+                    "self-check", "--bugs", "restart", "--iterations", "2", "--out", "run",
                 ],
                 file: "profiles: {default: {video-size: 1MB, thresholds: 64KB, iterations: 1}}",
                 in: place)

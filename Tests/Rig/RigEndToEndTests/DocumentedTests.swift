@@ -3,7 +3,7 @@ import RigModel
 import Testing
 
 extension EndToEndTests {
-    /// `rig kill-test --documented`, with promises that are judged in seconds.
+    /// `rig verify-claims`, with promises that are judged in seconds.
     @Suite struct DocumentedTests {
         private static let bounds = """
             promises:
@@ -40,9 +40,9 @@ extension EndToEndTests {
         ) async throws -> (place: Workplace, outcome: Programs.Outcome) {
             let place = try Workplace()
             try bounds.write(toFile: place.path("my.yml"), atomically: true, encoding: .utf8)
-            let outcome = try await place.killTest(
-                ["--documented", "--bounds", "my.yml", "--seed", "9"] + arguments,
-                environment: environment)
+            let outcome = try await rig(
+                ["verify-claims", "--out", "run", "--bounds", "my.yml", "--seed", "9"] + arguments,
+                in: place, environment: environment)
             return (place, outcome)
         }
 
@@ -132,7 +132,8 @@ extension EndToEndTests {
             let place = try Workplace()
             try "promises: 3".write(
                 toFile: place.path("broken.yml"), atomically: true, encoding: .utf8)
-            let outcome = try await place.killTest(["--documented", "--bounds", file])
+            let outcome = try await rig(
+                ["verify-claims", "--out", "run", "--bounds", file], in: place)
             #expect(outcome.exitCode == code, "\(outcome.complaint)")
             #expect(!FileManager.default.fileExists(atPath: place.path("run")))
         }

@@ -256,8 +256,6 @@ extension EndToEndTests {
             (["--jobs", "0"], "--jobs must be from 1 to 64"), (["--jobs", "x"], "--jobs"),
             (["--jobs", "65"], "--jobs must be from 1 to 64"),
             (["--jobs", "2", "--port", "18080"], "leave out --port or --jobs"),
-            (["--jobs", "2", "--self-check"], "leave out --jobs"),
-            (["--jobs", "2", "--documented"], "leave out --jobs"),
         ])
         func whatCannotGoOnAtOnceIsRefused(arguments: [String], says: String) async throws {
             let place = try Workplace()

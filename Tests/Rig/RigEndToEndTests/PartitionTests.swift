@@ -282,8 +282,6 @@ extension EndToEndTests {
                 ],
                 "would count the calls"
             ),
-            (["--partition", "slice:1/2", "--seed", "1", "--self-check"], "--self-check"),
-            (["--partition", "slice:1/2", "--seed", "1", "--documented"], "--documented"),
             (
                 ["--partition", "slice:1/2", "--seed", "1", "--video", "http://127.0.0.1:1/v"],
                 "--partition needs --out"

@@ -108,14 +108,11 @@ final class Workplace: Sendable {
 
     /// Runs `rig kill-test` into the folder `run`, by default with ``gateOfFewRows``.
     ///
-    /// That gate is left out for `--self-check` and `--documented`, and if the arguments set their
-    /// own on inconclusive kills.
+    /// That gate is left out if the arguments set their own on inconclusive kills.
     func killTest(
         _ arguments: [String], environment: [String: String] = [:]
     ) async throws -> Programs.Outcome {
-        let speaksOfIt = arguments.contains {
-            ["--self-check", "--documented"].contains($0) || $0.contains("inconclusive_percent")
-        }
+        let speaksOfIt = arguments.contains { $0.contains("inconclusive_percent") }
         return try await Programs.run(
             Programs.rig,
             ["kill-test", "--out", "run"] + (speaksOfIt ? [] : Self.gateOfFewRows) + arguments,

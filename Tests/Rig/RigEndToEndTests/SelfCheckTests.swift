@@ -4,8 +4,15 @@ import RigReport
 import Testing
 
 extension EndToEndTests {
-    /// `rig kill-test --self-check`, and its table of bugs.
+    /// `rig self-check`, and its table of bugs.
     @Suite struct SelfCheckTests {
+        private func selfCheck(
+            _ arguments: [String], in place: Workplace, environment: [String: String] = [:]
+        ) async throws -> Programs.Outcome {
+            try await rig(
+                ["self-check", "--out", "run"] + arguments, in: place, environment: environment)
+        }
+
         /// A bug of the worker that no self-check plants is not shown to be caught.
         @Test func everyBugOfTheWorkerIsInTheTable() async throws {
             let place = try Workplace()
@@ -23,10 +30,8 @@ extension EndToEndTests {
 
         @Test func aPlantedBugIsCaughtAndNothingElseIsReported() async throws {
             let place = try Workplace()
-            let outcome = try await place.killTest([
-                "--self-check", "--bugs", "flipped-byte,restart", "--iterations", "6",
-                "--seed", "21",
-            ])
+            let outcome = try await selfCheck(
+                ["--bugs", "flipped-byte,restart", "--iterations", "6", "--seed", "21"], in: place)
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
             #expect(outcome.output.contains("2 of 2 planted bugs caught; 0 reported in 6"))
             let json = try String(
@@ -52,10 +57,11 @@ extension EndToEndTests {
         /// Each part has the settings of `--set`, unless its bug needs others.
         @Test func theOtherStorageIsCheckedToo() async throws {
             let place = try Workplace()
-            let outcome = try await place.killTest([
-                "--self-check", "--bugs", "shifted-chunk,evict-row-only", "--iterations", "6",
-                "--seed", "21", "--set", "storage=rows",
-            ])
+            let outcome = try await selfCheck(
+                [
+                    "--bugs", "shifted-chunk,evict-row-only", "--iterations", "6", "--seed", "21",
+                    "--set", "storage=rows",
+                ], in: place)
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
             func settings(_ part: String) throws -> [String: String]? {
                 try ManifestJSON.read(
@@ -72,8 +78,8 @@ extension EndToEndTests {
         /// Here the worker of the clean arms has a bug, to show that they raise an alarm.
         @Test func aBugInTheArmsWithoutOneIsReported() async throws {
             let place = try Workplace()
-            let outcome = try await place.killTest(
-                ["--self-check", "--bugs", "flipped-byte", "--iterations", "6", "--seed", "21"],
+            let outcome = try await selfCheck(
+                ["--bugs", "flipped-byte", "--iterations", "6", "--seed", "21"], in: place,
                 environment: ["DOWNLOADER_SABOTAGE": "restart"])
             #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
             #expect(outcome.output.contains("any moment: iteration 1: resumption: "))
@@ -99,13 +105,28 @@ extension EndToEndTests {
         }
 
         @Test(arguments: [
-            (["--self-check", "--bugs", "no-such-bug"], "no-such-bug"),
-            (["--bugs", "restart"], "--self-check"),
-            (["--self-check", "--documented"], "give one"),
-            (["--self-check", "--workload", "playback"], "by itself"),
-            (["--self-check", "--gate", "violations == 0"], "by itself"),
-            (["--documented", "--iterations", "5"], "--iterations"),
-            (["--documented", "--trigger", "time"], "by itself"),
+            (["self-check", "--bugs", "no-such-bug"], "no-such-bug"),
+            (["self-check", "--workload", "playback"], "--workload"),
+            (["self-check", "--gate", "violations == 0"], "--gate"),
+            (["self-check", "--set", "capacity=8MB"], "leave it out"),
+            (["self-check", "--iterations", "0"], "--iterations must be from 1"),
+            (["verify-claims", "--iterations", "5"], "--iterations"),
+            (["verify-claims", "--set", "a=1", "--set", "a=2"], "name each once"),
+            // These were options of kill-test.
+            (["kill-test", "--self-check"], "use rig self-check"),
+            (["kill-test", "--bugs=restart"], "use rig self-check"),
+            (["kill-test", "--documented"], "use rig verify-claims"),
+            (["plan", "--bounds", "my.yml"], "use rig verify-claims"),
+        ])
+        func whatTheCommandDoesNotHonourIsRefused(words: [String], says: String) async throws {
+            let place = try Workplace()
+            let outcome = try await rig(words, in: place)
+            #expect(outcome.exitCode == 64, "\(outcome.complaint)")
+            #expect(outcome.complaint.contains(says), "\(outcome.complaint)")
+            #expect(!FileManager.default.fileExists(atPath: place.path("results")))
+        }
+
+        @Test(arguments: [
             (["--trigger", "bytes", "--at", "never"], "never"),
             (["--at", "never"], "bytes, time, phase or syscall"),
             (["--trigger", "time", "--at", "never", "--fault", "abort"], "kills nobody"),

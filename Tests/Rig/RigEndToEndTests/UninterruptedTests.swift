@@ -51,9 +51,11 @@
                     limits: [\(limit)]
                 runs: {}
                 """.write(toFile: place.path("my.yml"), atomically: true, encoding: .utf8)
-                return try await place.killTest([
-                    "--documented", "--bounds", "my.yml", "--worker", "planted.yml", "--seed", "9",
-                ])
+                return try await rig(
+                    [
+                        "verify-claims", "--out", "run", "--bounds", "my.yml", "--worker",
+                        "planted.yml", "--seed", "9",
+                    ], in: place)
             }
 
             private static let memory = "{measure: peak_memory_growth, most: 8MB}"

@@ -240,8 +240,8 @@ import Testing
         Renderer("kill-test") { TerminalTable.text(summary($0), color: false) },
         Renderer("workers") { WorkersTable.text([worker($0)]) },
         Renderer("workers check") { ContractTable.text(contract($0)) },
-        Renderer("--self-check") { SelfCheckTable.text(selfCheck($0)) },
-        Renderer("--documented") { PromiseTable.text(documented($0)) },
+        Renderer("self-check") { SelfCheckTable.text(selfCheck($0)) },
+        Renderer("verify-claims") { PromiseTable.text(documented($0)) },
         Renderer("messages") { PrintableText.line($0) },
     ]
 

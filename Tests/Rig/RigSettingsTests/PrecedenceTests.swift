@@ -67,9 +67,6 @@ import Testing
         Case(option: "command", profile: "own", words: ["--worker", "wget"], values: nil),
         Case(option: "video", profile: "film", words: ["--video-size", "1MB"], values: nil),
         Case(option: "quiet", environment: ["RIG_QUIET": "true"], words: ["-v"], values: nil),
-        Case(option: "trigger", words: ["--documented"], values: nil),
-        Case(
-            option: "seed", environment: ["RIG_SEED": "5"], words: ["--documented"], values: ["5"]),
         // A value may look like an option, and the words after -- are no options.
         Case(option: "gate", words: ["--gate", "--seed", "--seed", "7"], values: ["--seed"]),
         Case(option: "seed", words: ["--", "x", "--seed", "7"], values: nil),

@@ -15,7 +15,6 @@ enum Sample {
         OptionFact(name: "trigger", kind: .value, standard: "random"),
         OptionFact(name: "at", kind: .value),
         OptionFact(name: "stratify", kind: .flag, standard: "false"),
-        OptionFact(name: "documented", kind: .flag, standard: "false"),
         OptionFact(name: "seed", kind: .value),
         OptionFact(name: "quiet", kind: .flag, standard: "false"),
         OptionFact(name: "verbose", otherNames: ["-v"], kind: .flag, standard: "false"),

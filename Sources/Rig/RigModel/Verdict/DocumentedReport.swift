@@ -1,4 +1,4 @@
-/// The findings of `rig kill-test --documented`.
+/// The findings of `rig verify-claims`.
 package struct DocumentedReport: Sendable, Hashable {
     /// The run's name.
     package let runID: String

@@ -55,7 +55,7 @@ package struct Promise: Sendable, Hashable {
     package let promise: String
     /// The documented figure as text.
     package let documented: String
-    /// The runs of `--documented` that judge it.
+    /// The runs of `rig verify-claims` that judge it.
     package let judgedBy: [String]
     /// Its figures, at least one.
     package let limits: [Limit]

@@ -1,4 +1,4 @@
-/// How one of the runs that make up `--documented` or `--self-check` ended.
+/// How one of the runs that make up `rig verify-claims` or `rig self-check` ended.
 package struct RunPart: Sendable, Hashable {
     /// The name of the part and of its folder.
     package let name: String

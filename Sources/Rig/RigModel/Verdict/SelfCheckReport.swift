@@ -66,7 +66,7 @@ package struct ControlArm: Sendable, Hashable {
     }
 }
 
-/// The findings of `rig kill-test --self-check` about the rig.
+/// The findings of `rig self-check` about the rig.
 package struct SelfCheckReport: Sendable, Hashable {
     /// The run's name.
     package let runID: String

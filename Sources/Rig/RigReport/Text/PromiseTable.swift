@@ -2,7 +2,7 @@ package import RigModel
 
 /// Promises and their measurements, for a terminal and as Markdown.
 package enum PromiseTable {
-    /// The terminal's output for `--documented`.
+    /// The terminal's output for `rig verify-claims`.
     package static func text(_ report: DocumentedReport) -> String {
         (lines(report.results)
             + ["", sentence(report.results)] + report.failures.map { TextGrid.printable($0.line) }
@@ -36,7 +36,11 @@ package enum PromiseTable {
         let others = results.filter { $0.verdict == .notJudged }.map(\.promise.id)
         let rest =
             others.isEmpty
-            ? [] : ["not judged by this run: \(others.joined(separator: ", ")); --documented does"]
+            ? []
+            : [
+                "not judged by this run: \(others.joined(separator: ", ")); "
+                    + "rig verify-claims does"
+            ]
         return (judged.isEmpty ? [] : lines(judged)) + rest
     }
 

@@ -2,7 +2,7 @@ import RigModel
 import RigVerdict
 import Testing
 
-/// `--documented` once reported that promises hold, with exit code 0, though a part had not run or
+/// `rig verify-claims` once reported that promises hold, with exit code 0, though a part had not run or
 /// failed.
 ///
 /// Another part had judged the same promise.

@@ -1,0 +1,158 @@
+internal import Foundation
+internal import RigLab
+internal import RigModel
+internal import RigReport
+internal import RigVerdict
+
+/// Executes what a manifest plans, or the rest of it: observes, judges, writes each row and shows
+/// progress.
+struct Campaign {
+    let manifest: Manifest
+    let video: ReferenceVideo
+    let folder: RunFolder
+    /// The final path of the run's folder, which its texts name.
+    let lastingPath: String
+    /// The rows of the plan's first iterations that are already in the folder.
+    var kept: [IterationRow] = []
+    let programs: Programs
+    let interruption: Interruption
+    let console: Console
+    /// Receives each row as an event for programs; nil unless requested.
+    var events: EventStream?
+    /// True when the timings are to be reported.
+    var showsTimings = false
+
+    /// Why a campaign ended.
+    enum Ending {
+        case complete
+        case interrupted
+        case failed(RigError)
+
+        /// What ended the campaign before the plan was complete; nil when nothing did.
+        var early: RigError? {
+            switch self {
+            case .complete: nil
+            case .interrupted: RigError(.interrupted, "\(Interrupted())")
+            case .failed(let error): error
+            }
+        }
+
+        /// The error message; nil when there was no error, such as after an interruption by the
+        /// user.
+        var reason: String? {
+            if case .failed(let error) = self { error.message } else { nil }
+        }
+    }
+
+    /// The rows written, and why there are no more.
+    struct Outcome {
+        var rows: [IterationRow] = []
+        var ending = Ending.complete
+    }
+
+    /// Prepares the run, executes the plan, and leaves nothing behind but the run folder.
+    func run() async throws -> Outcome {
+        // After a resume, the guardian of a rig killed a moment ago may still be running: with the
+        // same mark it would end the new processes too.
+        let times = manifest.resumed?.count ?? 0
+        let name = RunFolder.scratchPrefix + (times == 0 ? "" : "-\(times + 1)")
+        let scratch = try folder.makeScratch(name)
+        defer { folder.removeScratch(name) }
+        let timings = showsTimings ? TimingsLog() : nil
+        return try await RunEnvironment.with(
+            manifest, mark: manifest.runID + (times == 0 ? "" : "-\(times + 1)"),
+            programs: programs, port: manifest.port ?? 0, jobs: manifest.currentJobs,
+            scratch: scratch, interruption: interruption, console: console
+        ) { environment in
+            let pool = try environment.pool(manifest, video: video, scratch: scratch)
+            var outcome = await work(in: pool, timings: timings)
+            await pool.settle()
+            do throws(RigError) {
+                try timings?.report(
+                    to: folder, runID: manifest.runID, console: console, events: events)
+            } catch {
+                // The rows are present nevertheless, and an earlier error takes precedence.
+                if case .complete = outcome.ending {
+                    outcome.ending = .failed(error)
+                }
+            }
+            return outcome
+        }
+    }
+
+    /// Executes the planned iterations until the end or until something stops the campaign.
+    private func work(in pool: WorkerPool, timings: TimingsLog?) async -> Outcome {
+        var outcome = Outcome(rows: kept)
+        do {
+            try await work(in: pool, timings: timings) { outcome.rows.append($0) }
+        } catch is Interrupted {
+            outcome.ending = .interrupted
+        } catch let error as RigError {
+            outcome.ending = .failed(error)
+        } catch {
+            outcome.ending = .failed(RigError(.failure, "\(error)"))
+        }
+        console.redraw("")
+        return outcome
+    }
+
+    private func work(
+        in pool: WorkerPool, timings: TimingsLog?, _ keep: (IterationRow) -> Void
+    ) async throws {
+        let appender = try folder.appender(to: "iterations.csv")
+        if kept.isEmpty { try appender.append(IterationsCSV.header) }
+        let schedule = Array(manifest.schedule.dropFirst(kept.count / manifest.plan.kills))
+        try await pool.lead.prepare(schedule, console: console)
+        var progress = ProgressMeter(
+            total: manifest.expectedRows - kept.count, console: console, events: events)
+        try await pool.perform(schedule, study: study) { judged in
+            judged.stopwatch.skip()
+            for (evidence, row) in judged.kills {
+                if row.verdict != .pass {
+                    try keepEvidence(evidence, of: row, judged.outcome.folder)
+                }
+                try appender.append(IterationsCSV.line(row))
+                keep(row)
+                events?.send(RunEvents.row(row))
+                progress.show(row)
+            }
+            judged.laboratory.discard(judged.outcome)
+            judged.stopwatch.lap(.judge)
+            timings?.note(judged.stopwatch)
+        }
+    }
+
+    /// An iteration with judged kills.
+    private struct Judged: Sendable {
+        let kills: [(evidence: IterationEvidence, row: IterationRow)]
+        let outcome: IterationOutcome
+        let laboratory: Laboratory
+
+        /// The iteration's stopwatch, which excludes the wait for earlier iterations.
+        var stopwatch: IterationStopwatch { outcome.stopwatch }
+    }
+
+    /// Judges the kills of an iteration, without waiting for earlier iterations.
+    private var study: @Sendable (IterationOutcome, Laboratory) throws -> Judged {
+        { [manifest] outcome, laboratory in
+            let judged = Judged(
+                kills: outcome.kills.map { evidence in
+                    let row = Judge.judge(evidence).row(
+                        runID: manifest.runID, worker: manifest.worker,
+                        workload: manifest.workload.rawValue)
+                    return (evidence, row)
+                }, outcome: outcome, laboratory: laboratory)
+            outcome.stopwatch.lap(.judge)
+            return judged
+        }
+    }
+
+    /// Stores the evidence of a row that did not pass.
+    private func keepEvidence(
+        _ evidence: IterationEvidence, of row: IterationRow, _ iteration: IterationFolder
+    ) throws {
+        try folder.keepEvidence(
+            of: row, from: iteration,
+            texts: try manifest.evidenceTexts(of: row, evidence: evidence, folder: lastingPath))
+    }
+}

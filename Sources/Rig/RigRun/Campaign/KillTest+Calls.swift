@@ -1,0 +1,43 @@
+internal import RigLab
+internal import RigModel
+internal import RigVerdict
+
+extension KillTest {
+    /// The plan with known moments: for kills at system calls, the calls of uninterrupted runs are
+    /// counted first.
+    ///
+    /// - Throws: ``RigError`` with exit code 64 for an impossible plan or gate, 69 for a worker
+    ///   that does not complete its work.
+    func settle(
+        _ plan: KillPlan, runID: String, video: ReferenceVideo, folder: RunFolder,
+        interruption: Interruption
+    ) async throws -> KillPlan {
+        guard plan.needsCalls else { return plan }
+        let manifest = manifest(runID: runID, plan: plan, video: video, folder: folder)
+        let scratch = try folder.makeScratch()
+        defer { folder.removeScratch() }
+        let points = try await RunEnvironment.with(
+            manifest, mark: runID, programs: programs, scratch: scratch,
+            interruption: interruption, console: console
+        ) { environment in
+            try await countCalls(
+                in: try environment.laboratory(manifest, video: video, scratch: scratch))
+        }
+        let counted = plan.counting(points)
+        try Gate.check(settings.gates, size: settings.size(of: counted))
+        return counted
+    }
+
+    /// The number of calls of an uninterrupted run, by policy name.
+    private func countCalls(in laboratory: Laboratory) async throws -> [String: Int] {
+        var points: [String: Int] = [:]
+        for policy in settings.policies {
+            console.redraw("counting the calls of uninterrupted runs of \(policy.name)")
+            let count = try await laboratory.countCalls(policy)
+            points[policy.name] = count
+            console.redraw("")
+            console.note("rig: \(policy.name) makes \(count) calls that it can be killed at")
+        }
+        return points
+    }
+}

@@ -1,0 +1,98 @@
+internal import RigLab
+package import RigModel
+internal import RigReport
+
+/// One run, from its plan to its verdict.
+package struct KillTest {
+    let settings: RunSettings
+    let console: Console
+    let programs: Programs
+    /// The worker with the settings applied, its programs by their paths.
+    let worker: WorkerProfile
+    let started = ContinuousClock.now
+
+    /// Checks everything that can be checked before anything is started.
+    ///
+    /// - Throws: ``RigError`` with exit code 64 for gates that cannot be satisfied, 69 for a missing
+    ///   worker.
+    package init(_ settings: RunSettings, console: Console) throws {
+        self.settings = settings
+        self.console = console
+        try settings.checkGates()
+        programs = try Programs.find()
+        worker = try programs.installed(settings.profile).setting(settings.values)
+    }
+
+    /// Executes the run, or the part of it that was asked for.
+    package func run() async throws -> ExitStatus {
+        try RunEnvironment.check(settings.fault)
+        let interruption = Interruption()
+        let signals = Signals(interruption: interruption)
+        defer { withExtendedLifetime(signals) {} }
+        // Checked early, so that an unreadable video or a moment outside it leaves no run folder
+        // behind.
+        let local = try settings.video.local()
+        let plan = try local.map(settings.checkedPlan)
+        if let partition = settings.partition {
+            return try await runPart(
+                partition, of: local, digest: plan?.digest, unless: interruption)
+        }
+        let runID = RunID.make(seed: settings.seed, at: settings.startedAt)
+        try MetricsFile.check(settings.metrics)
+        let (folder, lock) = try RunFolder.claim(settings.out ?? "results/\(runID)")
+        defer {
+            lock.release()
+            folder.removeIfEmpty()
+        }
+        let video = try await video(local, into: folder, unless: interruption)
+        let manifest = try await describe(
+            runID: runID, video: video, folder: folder, interruption: interruption)
+        let outcome = try await Campaign(
+            manifest: manifest, video: video, folder: folder, lastingPath: folder.path,
+            programs: programs, interruption: interruption, console: console, events: events,
+            showsTimings: settings.showsTimings
+        ).run()
+        return try RunConclusion(
+            folder: folder, manifest: manifest, gates: settings.gates,
+            baseline: settings.baseline,
+            json: settings.json, started: started, console: console, events: events,
+            metrics: settings.metrics
+        ).conclude(outcome)
+    }
+
+    /// Plans the run and writes its manifest before it starts.
+    private func describe(
+        runID: String, video: ReferenceVideo, folder: RunFolder, interruption: Interruption
+    ) async throws -> Manifest {
+        let plan = try await settle(
+            try settings.checkedPlan(video: video), runID: runID, video: video, folder: folder,
+            interruption: interruption)
+        var manifest = manifest(runID: runID, plan: plan, video: video, folder: folder)
+        manifest.provenance = await programs.provenance(of: settings.profile)
+        try folder.write(try ManifestJSON.text(manifest), to: "manifest.json")
+        if settings.out == nil { folder.linkAsLatest() }
+        console.note("rig: run \(runID), seed \(settings.seed), folder \(folder.path)")
+        events?.send(RunEvents.run(manifest, folder: folder.path))
+        console.removeLeftovers(beside: folder)
+        return manifest
+    }
+
+    /// The video that was found locally; otherwise the fetched one.
+    func video(
+        _ local: ReferenceVideo?, into folder: RunFolder, unless interruption: Interruption
+    ) async throws -> ReferenceVideo {
+        if let local { return local }
+        if case .url(let url, _) = settings.video { console.detail("rig: fetching \(url)") }
+        return try await settings.video.reference(into: folder, unless: interruption)
+    }
+
+    /// Receives the run's events for programs; nil unless requested.
+    var events: EventStream? { settings.json ? EventStream(console: console) : nil }
+
+    func manifest(
+        runID: String, plan: KillPlan, video: ReferenceVideo, folder: RunFolder
+    ) -> Manifest {
+        settings.manifest(
+            runID: runID, plan: plan, video: video, worker: worker, folder: folder)
+    }
+}

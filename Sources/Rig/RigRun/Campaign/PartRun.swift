@@ -1,0 +1,155 @@
+internal import Foundation
+internal import RigLab
+internal import RigModel
+internal import RigReport
+internal import RigVerdict
+
+extension KillTest {
+    /// Executes a part of the plan.
+    ///
+    /// It succeeds when all of its rows are present, whatever their verdicts: those are judged by
+    /// the merge.
+    ///
+    /// - Parameters:
+    ///   - partition: the part.
+    ///   - local: the video; nil for one that must be fetched.
+    ///   - digest: the plan's digest; nil before the video is known.
+    ///   - interruption: whether the user has asked to stop.
+    /// - Returns: success when all rows are present.
+    /// - Throws: ``RigError`` with what ended the part, ``Interrupted``.
+    func runPart(
+        _ partition: RunPartition, of local: ReferenceVideo?, digest: String?,
+        unless interruption: Interruption
+    ) async throws -> RigModel.ExitStatus {
+        let parts = settings.out ?? "results/parts-\(digest ?? "")"
+        let runID = RunID.make(
+            seed: settings.seed, at: settings.startedAt, partition: partition)
+        let folder = try PartFolder(partition, in: parts, runID: runID)
+        defer { folder.unfinished.removeIfEmpty() }
+        let video = try await video(local, into: folder.unfinished, unless: interruption)
+        var manifest = manifest(
+            runID: runID, plan: try settings.checkedPlan(video: video), video: video,
+            folder: folder.unfinished)
+        manifest.provenance = await programs.provenance(of: settings.profile)
+        let conclusion = PartConclusion(
+            folder: folder, place: folder.unfinished, partition: partition, manifest: manifest,
+            json: settings.json, console: console)
+        if let finished = folder.finished {
+            folder.discard()
+            return try conclusion.sayAlreadyThere(finished)
+        }
+        return try await carryOut(
+            manifest, of: video, in: folder, conclusion: conclusion, unless: interruption)
+    }
+
+    private func carryOut(
+        _ manifest: Manifest, of video: ReferenceVideo, in folder: PartFolder,
+        conclusion: PartConclusion, unless interruption: Interruption
+    ) async throws -> RigModel.ExitStatus {
+        let unfinished = folder.unfinished
+        try unfinished.write(try ManifestJSON.text(manifest), to: "manifest.json")
+        console.note(
+            "rig: \(conclusion.partition.words), run \(manifest.runID), seed \(settings.seed), folder "
+                + folder.path)
+        events?.send(RunEvents.run(manifest, folder: folder.path))
+        console.removeLeftovers(beside: unfinished)
+        // Taken outside the `do`: a folder that another rig has locked must not be discarded.
+        let lock = try RunLock(unfinished)
+        let outcome: Campaign.Outcome
+        do {
+            // Released before the folder is renamed.
+            defer { lock.release() }
+            outcome = try await Campaign(
+                manifest: manifest, video: video, folder: unfinished, lastingPath: folder.path,
+                programs: programs, interruption: interruption, console: console, events: events,
+                showsTimings: settings.showsTimings
+            ).run()
+        } catch {
+            // The preparation failed, so nothing was started.
+            folder.discard()
+            throw error
+        }
+        return try conclusion.conclude(outcome)
+    }
+}
+
+/// Finishes a part after its campaign, and reports the result.
+struct PartConclusion {
+    /// The part while it is unfinished; nil when its folder must keep its name.
+    let folder: PartFolder?
+    /// The folder with the part's data.
+    let place: RunFolder
+    let partition: RunPartition
+    let manifest: Manifest
+    let json: Bool
+    let console: Console
+
+    /// Renames a complete part's folder to its final name, and says what to do next.
+    ///
+    /// - Returns: success when all rows are present.
+    /// - Throws: ``RigError`` with what ended the campaign; with exit code 65 when another run of
+    ///   the part exists by now, 97 when rows are missing.
+    func conclude(_ outcome: Campaign.Outcome) throws -> RigModel.ExitStatus {
+        let rows = outcome.rows.count
+        if let early = outcome.ending.early {
+            guard rows > 0 else {
+                // Without rows there is nothing to resume, so the folder is removed.
+                folder?.discard()
+                throw early
+            }
+            console.note(
+                "rig: \(rows) of \(manifest.expectedRows) rows of \(partition.words) are there: go on "
+                    + "with rig resume \(ShellWord.quoted(place.path))")
+            throw early
+        }
+        guard rows == manifest.expectedRows else {
+            throw RigError(
+                .incomplete,
+                "\(rows) of \(manifest.expectedRows) rows of \(partition.words) are there; run it "
+                    + "again")
+        }
+        guard let folder else {
+            say(place, rows: rows, wasThere: true)
+            return .success
+        }
+        guard let finished = try folder.finish() else {
+            let other = try RunFolder(existing: folder.path)
+            let status = try sayAlreadyThere(other)
+            folder.discard()
+            return status
+        }
+        say(finished, rows: rows, wasThere: false)
+        return .success
+    }
+
+    /// Reports that there is nothing to do, if the existing part belongs to this plan.
+    ///
+    /// - Throws: ``RigError`` with exit code 65 when it is a part of another run.
+    func sayAlreadyThere(_ finished: RunFolder) throws -> RigModel.ExitStatus {
+        let stored = try StoredRun(finished.path)
+        if let contradiction = PartContradiction(stored.manifest, manifest) {
+            throw RigError(
+                .data,
+                "\(finished.path) is a part of another run: \(contradiction.words) (the one that is "
+                    + "there, and the one asked for); name another folder with --out")
+        }
+        let rows = try stored.rows(console: console).count
+        guard rows == manifest.expectedRows else {
+            throw RigError(
+                .incomplete,
+                "\(rows) of \(manifest.expectedRows) rows of \(finished.path) are there; go on with "
+                    + "rig resume \(ShellWord.quoted(finished.path))")
+        }
+        say(finished, rows: rows, wasThere: true)
+        return .success
+    }
+
+    private func say(_ part: RunFolder, rows: Int, wasThere: Bool) {
+        let parts = (part.path as NSString).deletingLastPathComponent
+        let report = PartReport(
+            partition: partition, folder: part.path, rows: rows,
+            expectedRows: manifest.expectedRows, wasThere: wasThere,
+            parts: parts.isEmpty ? "." : parts)
+        console.result(json ? RunEvents.part(report) : PartReportText.text(report))
+    }
+}

@@ -1,0 +1,114 @@
+internal import FixtureOrigin
+internal import Foundation
+internal import RigLab
+package import RigModel
+internal import RigProfiles
+internal import RigReport
+internal import RigVerdict
+
+/// `rig verify-claims`: tests all documented promises against the worker.
+package struct ClaimsTrial {
+    private let settings: TrialSettings
+    /// The worker with the settings applied, its programs by their paths.
+    private let worker: WorkerProfile
+    private let catalogue: PromiseCatalogue
+    private let programs: Programs
+    private let console: Console
+
+    /// Checks everything that can be checked before anything is started.
+    ///
+    /// - Parameters:
+    ///   - settings: what the parts have in common.
+    ///   - bounds: a file of promises; nil for those that rig was built with.
+    ///   - console: where it speaks.
+    /// - Throws: ``RigError`` with exit code 64 for a worker that the documents do not speak of and
+    ///   for a missing file, 65 for an invalid file, 69 for a missing worker.
+    package init(_ settings: TrialSettings, bounds: String?, console: Console) throws {
+        self.settings = settings
+        self.console = console
+        guard settings.profile.isDocumented else {
+            throw settings.refused(
+                "rig verify-claims", "about which the documents promise something")
+        }
+        programs = try Programs.find()
+        worker = try programs.installed(settings.profile).setting(settings.values)
+        catalogue = try Self.catalogue(bounds)
+    }
+
+    /// The promises to judge.
+    ///
+    /// - Throws: ``RigError`` with exit code 64 for a missing file, 65 for an invalid one.
+    private static func catalogue(_ bounds: String?) throws(RigError) -> PromiseCatalogue {
+        guard let bounds else { return try Bounds.standard() }
+        guard let data = FileManager.default.contents(atPath: bounds) else {
+            throw RigError(.usage, "cannot read \(bounds); name a file like bounds.yml")
+        }
+        return try Bounds.read(String(decoding: data, as: UTF8.self))
+    }
+
+    /// Runs every part, then writes and prints the table.
+    package func run() async throws -> ExitStatus {
+        try await SubRuns.with(settings, programs: programs, console: console) {
+            try await run(by: $0)
+        }
+    }
+
+    private func run(by runs: SubRuns) async throws -> ExitStatus {
+        var trial = PromiseTrial(of: catalogue.promises)
+        for run in catalogue.runs {
+            trial.add(try await runs.run(run.name, run.options))
+        }
+        var failures: [PartFailure] = []
+        let figures = try await measure(&failures, by: runs)
+        trial.add(figures, failures: failures)
+        let report = trial.report(runID: runs.runID, seed: runs.seed)
+        try runs.folder.write(PromiseJSON.text(report), to: "documented.json")
+        try runs.folder.write(PromiseTable.markdown(report), to: "documented.md")
+        console.result(settings.json ? PromiseJSON.text(report) : PromiseTable.text(report))
+        WorkflowReport.append(PromiseTable.markdown(report), console: console)
+        return report.status
+    }
+
+    /// Measures what no kill can show: speed, memory, and which thresholds the worker rejects.
+    private func measure(
+        _ failures: inout [PartFailure], by runs: SubRuns
+    ) async throws -> [PromiseMeasure: UninterruptedTrials.Figure] {
+        let origin = try await FixtureOrigin.listening(faults: [])
+        let scratch = try runs.folder.makeScratch()
+        let trials = UninterruptedTrials(
+            worker: worker, origin: origin, scratch: scratch,
+            environment: runs.environment.merging(RunEnvironment.direct) { $1 },
+            interruption: runs.interruption)
+        var figures: [PromiseMeasure: UninterruptedTrials.Figure] = [:]
+        var stop: (any Error)?
+        for (measure, trial) in Self.trials {
+            console.redraw("rig: \(measure.rawValue)")
+            do {
+                figures[measure] = try await trial(trials)
+            } catch let error as RigError {
+                failures.append(
+                    PartFailure(
+                        part: measure.rawValue, reason: error.message,
+                        status: PartFailure.status(of: error.status.rawValue)))
+            } catch {
+                stop = error
+                break
+            }
+        }
+        console.redraw("")
+        await origin.stop()
+        runs.folder.removeScratch()
+        if let stop { throw stop }
+        return figures
+    }
+
+    private typealias Trial =
+        @Sendable (UninterruptedTrials) async throws -> UninterruptedTrials.Figure?
+
+    private static let trials: [(PromiseMeasure, Trial)] = [
+        (.throughputRatio, { try await $0.throughputRatio() }),
+        (.hitFirstByteSeconds, { try await $0.firstByteOfHit() }),
+        (.peakMemoryGrowth, { try await $0.peakMemoryGrowth() }),
+        (.leastThreshold, { try await $0.leastThreshold() }),
+    ]
+}

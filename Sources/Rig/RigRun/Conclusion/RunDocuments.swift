@@ -1,0 +1,55 @@
+package import RigLab
+package import RigModel
+package import RigReport
+
+/// The documents about a run's rows, written to its folder whenever the run has been judged.
+package struct RunDocuments {
+    let manifest: Manifest
+    let rows: [IterationRow]
+    let summary: RunSummary
+
+    package init(manifest: Manifest, rows: [IterationRow], summary: RunSummary) {
+        self.manifest = manifest
+        self.rows = rows
+        self.summary = summary
+    }
+
+    /// The name of the report page.
+    package static let page = "report.html"
+
+    /// Writes every document, each atomically.
+    ///
+    /// - Throws: ``RigError`` with exit code 70 when writing fails.
+    func write(to folder: RunFolder) throws {
+        try folder.write(SummaryCSV.text(summary.policies), to: "summary.csv")
+        try folder.write(SummaryJSON.text(summary), to: "summary.json")
+        try folder.write(SummaryMarkdown.text(summary), to: "summary.md")
+        try folder.write(
+            JUnitXML.text(summary, rows: rows, manifest: manifest, folder: folder.path),
+            to: "junit.xml")
+        try folder.write(ReportPage.text(reported(from: folder)), to: Self.page)
+    }
+
+    /// The run with the stored evidence of its failed rows.
+    package func reported(from folder: RunFolder) -> ReportedRun {
+        let details = ReportPage.detailed(rows).compactMap { row in
+            let identity = RowIdentity(row)
+            return Self.details(of: identity, in: folder).map { (identity, $0) }
+        }
+        return ReportedRun(
+            manifest: manifest, rows: rows, summary: summary, folder: folder.path,
+            details: Dictionary(details) { first, _ in first })
+    }
+
+    /// The stored details of a row; nil when there are none.
+    ///
+    /// Unreadable evidence is shown as not known: the verdict depends only on the rows.
+    private static func details(of row: RowIdentity, in folder: RunFolder) -> KillDetails? {
+        let place = row.evidencePath
+        let log = folder.tail(of: "\(place)/worker.log")
+        let text = try? folder.text(of: "\(place)/evidence.json")
+        let evidence = text.flatMap { try? EvidenceJSON.read($0) }
+        guard log != nil || evidence != nil else { return nil }
+        return KillDetails(workerLog: log, resumption: evidence?.resumption)
+    }
+}

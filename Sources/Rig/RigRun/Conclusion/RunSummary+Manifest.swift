@@ -1,0 +1,60 @@
+internal import RigProfiles
+package import RigModel
+package import RigVerdict
+
+extension RunSummary {
+    /// The results of a run's rows under its gates, computed alike for a new and a stored run.
+    ///
+    /// - Parameters:
+    ///   - manifest: the run's manifest.
+    ///   - rows: its rows.
+    ///   - gates: the gates to apply.
+    ///   - ending: the exit code of a run that was interrupted or failed; otherwise nil.
+    ///   - endingReason: the message of the error that ended it.
+    ///   - baseline: the run to compare with; nil for the one that the manifest names.
+    /// - Throws: ``RigError`` with exit code 64 for a gate that cannot be applied, 65 for an
+    ///   unreadable baseline.
+    package init(
+        manifest: Manifest, rows: [IterationRow], gates: [Gate], ending: RigModel.ExitStatus? = nil,
+        endingReason: String? = nil, baseline: GateBaseline? = nil
+    ) throws {
+        let baseline = try baseline ?? .stored(manifest.baseline, for: gates)
+        try self.init(
+            runID: manifest.runID, command: ShellWord.line(manifest.command),
+            seed: manifest.plan.seed, rows: rows, expectedRows: manifest.expectedRows,
+            policies: manifest.plan.policies.map(\.name), reach: try manifest.reach,
+            coverage: KillPointCoverage(of: manifest.plan, rows: rows), gates: gates,
+            ending: ending, endingReason: endingReason,
+            missing: MergeSentences.missing(manifest, rows: rows),
+            baseline: baseline)
+        let judged = ComparableRun(name: manifest.runID, rows: rows, facts: manifest.facts)
+        sentences += baseline?.differences(to: judged) ?? []
+        hosts = manifest.parts.map { HostSummaries.of(rows, parts: $0) } ?? []
+        sentences += MergeSentences.copies(manifest)
+        let worker = try manifest.storedProfile
+        if !manifest.plan.sparesWorkers {
+            sentences += worker.faultSentences(manifest.plan.policies, under: manifest.fault)
+        }
+        guard worker.isDocumented else {
+            for index in policies.indices { policies[index].documentedLossPercent = nil }
+            return
+        }
+        let promises = try Bounds.standard().promises
+        self.promises = PromiseJudge.results(
+            PromiseJudge.readings(rows, videoLength: manifest.video.length, of: promises),
+            of: promises)
+    }
+}
+
+extension WorkerProfile {
+    /// What the fault may cost this worker, and what the run cannot show about it.
+    fileprivate func faultSentences(_ policies: [Policy], under fault: Fault) -> [String] {
+        switch bound[fault] {
+        case .threshold: return FaultSentences.of(policies, under: fault)
+        case nil: return ["no bound under \(fault.rawValue): what is lost is reported, not judged"]
+        case .some(let bound):
+            let source = boundSource.map { " (\($0))" } ?? ""
+            return ["bound under \(fault.rawValue): \(bound.words)\(source)"]
+        }
+    }
+}

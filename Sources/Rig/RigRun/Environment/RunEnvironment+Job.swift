@@ -1,0 +1,69 @@
+internal import FixtureOrigin
+internal import Foundation
+internal import RigLab
+internal import RigModel
+
+extension RunEnvironment {
+    /// What each job has to itself: an origin, a folder, and a volume if the fault is a power cut.
+    struct Job {
+        let origin: FixtureOrigin
+        /// Holds the state of its workers if the fault is a power cut.
+        let volume: PowerCutVolume?
+        /// The folder's name below a scratch folder; nil for a run with a single job.
+        let folder: String?
+
+        /// Starts the origin, and creates the volume.
+        ///
+        /// - Parameters:
+        ///   - manifest: says which origin faults apply, and whether the fault is a power cut.
+        ///   - mark: the run's name, by which its guardian finds the volume.
+        ///   - port: the origin's port; 0 for any free port.
+        ///   - scratch: the run's own folder.
+        ///   - number: the job's number, from 1; nil for the only one.
+        /// - Returns: the job, to be closed after use.
+        /// - Throws: ``RigError`` with exit code 69 when the origin cannot listen, 70 or 77 when the
+        ///   volume cannot be created.
+        static func open(
+            _ manifest: Manifest, mark: String, port: UInt16, scratch: String, number: Int?
+        ) async throws -> Job {
+            let folder = number.map { "\(PowerCutVolume.jobPrefix)\($0)" }
+            var volume: PowerCutVolume?
+            if manifest.fault == .powerCut {
+                let parent = path(of: folder, in: scratch)
+                try? FileManager.default.createDirectory(
+                    atPath: parent, withIntermediateDirectories: true)
+                volume = try await .make(
+                    in: parent, run: mark, videoBytes: manifest.plan.videoLength)
+            }
+            do {
+                let origin = try await FixtureOrigin.listening(
+                    port: port,
+                    faults: (manifest.originFaults ?? []).filter { !manifest.changes(by: $0) })
+                return Job(origin: origin, volume: volume, folder: folder)
+            } catch {
+                try? volume?.tearDown()
+                throw error
+            }
+        }
+
+        /// Stops the origin, and unmounts the volume.
+        ///
+        /// - Returns: what prevented unmounting; the guardian kills it and tries again.
+        func close() async -> String? {
+            await origin.stop()
+            do {
+                try volume?.tearDown()
+                return nil
+            } catch {
+                return "\(error)"
+            }
+        }
+
+        /// The job's folder below a scratch folder.
+        func path(in scratch: String) -> String { Self.path(of: folder, in: scratch) }
+
+        private static func path(of folder: String?, in scratch: String) -> String {
+            folder.map { "\(scratch)/\($0)" } ?? scratch
+        }
+    }
+}

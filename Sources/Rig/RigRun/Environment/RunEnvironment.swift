@@ -1,0 +1,148 @@
+internal import FixtureOrigin
+internal import Foundation
+internal import RigLab
+internal import RigModel
+internal import RigVerdict
+
+/// What iterations run in: for each job an origin, a folder and a volume, watched by a guardian.
+///
+/// Everything follows from a manifest, so that a replay has the same as the run.
+struct RunEnvironment {
+    private let mark: String
+    private let programs: Programs
+    /// One per job, at least one.
+    private let jobs: [Job]
+    private let interruption: Interruption
+
+    /// Rejects a fault that this machine cannot inject, before anything is started.
+    ///
+    /// - Throws: ``RigError`` with exit code 77, or 64 on a system that does not support it, and
+    ///   what to do.
+    static func check(_ fault: Fault) throws {
+        if fault == .oom { try MemoryGroups.check() }
+        if fault == .powerCut { try PowerCutVolume.check() }
+        if fault == .powerCutTorn { try TornCut.check() }
+    }
+
+    /// Opens an environment, runs a body in it, and closes it in any case.
+    ///
+    /// - Parameters:
+    ///   - manifest: says which origin faults apply.
+    ///   - mark: identifies the workers of this run or replay.
+    ///   - programs: the programs of the run.
+    ///   - port: the origin's port; 0 for any free port.
+    ///   - jobs: the number of parallel iterations.
+    ///   - scratch: the run's own folder.
+    ///   - interruption: whether the user has asked to stop.
+    ///   - console: reports what this machine cannot do, and what prevented unmounting.
+    ///   - body: what to do in the environment.
+    /// - Returns: the result of `body`.
+    /// - Throws: ``RigError`` with exit code 69 when an origin cannot listen, 70 without a guardian;
+    ///   what `body` throws.
+    static func with<Value>(
+        _ manifest: Manifest, mark: String, programs: Programs, port: UInt16 = 0, jobs: Int = 1,
+        scratch: String, interruption: Interruption, console: Console,
+        do body: (RunEnvironment) async throws -> Value
+    ) async throws -> Value {
+        if !Orphans.adopt() {
+            console.note(
+                "rig: this system does not say whose descendant a process is: a worker's process"
+                    + " that leaves its group and drops its environment is not found")
+        }
+        let guardian = try await Guardian.start(
+            executable: programs.rig, mark: mark, folder: scratch)
+        var opened: [Job] = []
+        let result: Result<Value, any Error>
+        do {
+            for number in 1...jobs {
+                opened.append(
+                    try await .open(
+                        manifest, mark: mark, port: port, scratch: scratch,
+                        number: jobs == 1 ? nil : number))
+            }
+            let environment = RunEnvironment(
+                mark: mark, programs: programs, jobs: opened, interruption: interruption)
+            result = .success(try await body(environment))
+        } catch {
+            result = .failure(error)
+        }
+        for job in opened {
+            // What could not be unmounted, the guardian kills, and tries again.
+            if let problem = await job.close() { console.note("rig: \(problem)") }
+        }
+        await guardian.dismiss()
+        return try result.get()
+    }
+
+    /// A laboratory that executes the iterations of a manifest one after another.
+    ///
+    /// - Parameters:
+    ///   - manifest: the plan; its origin faults must be those with which the environment was
+    ///     opened.
+    ///   - video: the manifest's video.
+    ///   - scratch: the laboratory's own folder.
+    /// - Returns: the laboratory.
+    /// - Throws: ``RigError`` with exit code 64 for a setting that the worker does not have.
+    func laboratory(
+        _ manifest: Manifest, video: ReferenceVideo, scratch: String
+    ) throws -> Laboratory {
+        try pool(manifest, video: video, scratch: scratch).lead
+    }
+
+    /// One laboratory per job.
+    ///
+    /// - Parameters:
+    ///   - manifest: the plan; its origin faults must be those with which the environment was
+    ///     opened.
+    ///   - video: the manifest's video.
+    ///   - scratch: the laboratories' own folder.
+    /// - Returns: the laboratories.
+    /// - Throws: ``RigError`` with exit code 64 for a setting that the worker does not have.
+    func pool(_ manifest: Manifest, video: ReferenceVideo, scratch: String) throws -> WorkerPool {
+        let settings = try settings(manifest, video: video, scratch: scratch)
+        let knowledge = WorkerKnowledge()
+        let room = DiskRoom(served: settings.served)
+        return WorkerPool(
+            jobs.map { job in
+                Laboratory(
+                    settings: settings.placed(in: job.path(in: scratch), volume: job.volume),
+                    origin: job.origin, interruption: interruption, knowledge: knowledge,
+                    room: room,
+                    isSound: Judge.isSound)
+            })
+    }
+
+    private func settings(
+        _ manifest: Manifest, video: ReferenceVideo, scratch: String
+    ) throws -> LaboratorySettings {
+        let faults = manifest.originFaults ?? []
+        let resources = try manifest.resources(
+            video, pace: manifest.bandwidth, faults: faults)
+        return LaboratorySettings(
+            worker: try programs.installed(manifest.storedProfile)
+                .setting(manifest.values),
+            workload: manifest.workload, fault: manifest.fault, resources: resources,
+            fileName: video.fileName, library: LibraryPlan(manifest.plan.policies),
+            successors: try manifest.successors(resources, faults: faults),
+            faultsAtRelaunch: manifest.faultsAtRelaunch(faults),
+            capacity: manifest.capacity?.bytes, scratch: scratch,
+            environment: workerEnvironment(manifest),
+            timeLimitSeconds: manifest.timeLimit ?? LaboratorySettings.standardTimeLimit,
+            rig: programs.rig)
+    }
+
+    /// Environment variables that make a worker reach the origin without a proxy.
+    ///
+    /// curl reads the lower-case name, most other programs the upper-case one.
+    static let direct = ["no_proxy": "127.0.0.1", "NO_PROXY": "127.0.0.1"]
+
+    /// The environment of every worker: its mark and owner, no proxy for the origin, and the run's
+    /// recorded variables.
+    private func workerEnvironment(_ manifest: Manifest) -> [String: String] {
+        (manifest.environment ?? [:]).merging(Self.direct) { $1 }
+            .merging([Guardian.markVariable: mark]) { $1 }
+            .merging(AbandonedWorkers.owner.map { [AbandonedWorkers.ownerVariable: $0] } ?? [:]) {
+                $1
+            }
+    }
+}

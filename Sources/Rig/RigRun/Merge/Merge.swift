@@ -1,0 +1,126 @@
+internal import Foundation
+internal import RigLab
+package import RigModel
+internal import RigReport
+package import RigVerdict
+
+/// Merges parts into a regular run folder, and judges it.
+package struct Merge {
+    /// Folders of parts, or parts.
+    private let folders: [String]
+    /// The number of parts there have to be; nil for as many as the parts say.
+    private let expected: Int?
+    /// The folder of the whole run; nil for the only one named.
+    private let out: String?
+    /// The gates to apply; nil for those of the run.
+    private let gates: [Gate]?
+    /// Where the run lies that gates compare with; nil for where it was.
+    private let baseline: String?
+    /// The file for the figures as OpenMetrics; nil for none.
+    private let metrics: String?
+    private let json: Bool
+    private let console: Console
+
+    package init(
+        _ folders: [String], expected: Int?, out: String?, gates: [Gate]?, baseline: String?,
+        metrics: String?, json: Bool, console: Console
+    ) {
+        self.folders = folders
+        self.expected = expected
+        self.out = out
+        self.gates = gates
+        self.baseline = baseline
+        self.metrics = metrics
+        self.json = json
+        self.console = console
+    }
+
+    /// Executes the merge.
+    ///
+    /// - Returns: the run's status.
+    /// - Throws: ``RigError`` with exit code 65 when parts contradict each other, 97 when there are
+    ///   none, 64 when the folder holds something else.
+    package func run() throws -> ExitStatus {
+        let search = try PartsSearch(folders, console: console)
+        mention(search)
+        let join = try PartsJoin(search.parts.map(\.part), expected: expected)
+        let gates = try self.gates ?? join.manifest.judgedBy
+        let baseline = try GateBaseline.given(
+            self.baseline, recorded: join.manifest.baseline, for: gates)
+        var size = try join.manifest.size
+        size.baseline = baseline
+        try Gate.check(gates, size: size)
+        let summary = try RunSummary(
+            manifest: join.manifest, rows: join.rows, gates: gates, baseline: baseline)
+        let folder = try target(search, join)
+        defer { folder.removeIfEmpty() }
+        try MetricsFile.check(metrics)
+        let documents = try write(join, summary, from: search, to: folder)
+        console.result(summary, json: json)
+        try documents.publish(
+            metrics: metrics, folder: folder.path, console: console)
+        let count = join.parts.count
+        console.note(
+            "rig: merged \(count) part\(count == 1 ? "" : "s"), \(join.rows.count) rows in "
+                + "\(folder.path)/iterations.csv")
+        return summary.status
+    }
+
+    private func mention(_ search: PartsSearch) {
+        for path in search.unfinished {
+            console.note(
+                "rig: \(path) is unfinished, so it is not used; finish it with rig resume "
+                    + "\(ShellWord.quoted(path)), or remove it")
+        }
+    }
+
+    /// The folder for the whole run.
+    private func target(_ search: PartsSearch, _ join: PartsJoin) throws -> RunFolder {
+        let path: String
+        if let out {
+            path = out
+        } else if folders.count == 1, search.named.isEmpty {
+            path = PartsSearch.withoutEnd(folders[0])
+        } else {
+            throw RigError(
+                .usage, "parts from several places have no folder in common; name one with --out")
+        }
+        guard let text = try (try? RunFolder(existing: path))?.text(of: "manifest.json") else {
+            return try out == nil ? RunFolder(existing: path) : RunFolder(creating: path)
+        }
+        guard let earlier = try? ManifestJSON.read(text), earlier.parts != nil,
+            PartContradiction(earlier, join.manifest) == nil
+        else {
+            throw RigError(
+                .usage,
+                "\(path) holds another run, which would be overwritten; name a new folder with --out"
+            )
+        }
+        return try RunFolder(existing: path)
+    }
+
+    private func write(
+        _ join: PartsJoin, _ summary: RunSummary, from search: PartsSearch, to folder: RunFolder
+    ) throws -> RunDocuments {
+        let used = Set(join.parts.map(\.name))
+        let sources = search.parts.filter { used.contains($0.part.name) }.map(\.folder)
+        try folder.replaceEvidence(from: sources) { evidence in
+            try replayTexts(evidence, run: folder.path)
+        }
+        for source in sources { try folder.keepVideo(of: source) }
+        try folder.write(IterationsCSV.text(join.rows), to: "iterations.csv")
+        try folder.write(try ManifestJSON.text(join.manifest), to: "manifest.json")
+        let documents = RunDocuments(
+            manifest: join.manifest, rows: join.rows, summary: summary)
+        try documents.write(to: folder)
+        return documents
+    }
+
+    /// The replay command in terms of the whole run, since the part's own folder may be gone later.
+    private func replayTexts(_ evidence: RunFolder, run path: String) throws -> [String: String] {
+        guard let text = try evidence.text(of: "plan.json"),
+            let kill = try? StoredKillJSON.read(text)
+        else { return [:] }
+        return ["replay.txt": kill.replayCommand(folder: path) + "\n"]
+    }
+}

@@ -1,0 +1,115 @@
+internal import Foundation
+package import RigModel
+internal import RigReport
+internal import Synchronization
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// Output of a command: results to standard output, everything else to standard error.
+package struct Console: Sendable {
+    let isQuiet: Bool
+    let isVerbose: Bool
+    let usesColor: Bool
+
+    package init(isQuiet: Bool, isVerbose: Bool, usesColor: Bool) {
+        self.isQuiet = isQuiet
+        self.isVerbose = isVerbose
+        self.usesColor = usesColor
+    }
+
+    /// True when standard error is a terminal, so that a line can be redrawn.
+    var isLive: Bool { isatty(STDERR_FILENO) == 1 }
+
+    /// The width of the terminal behind standard error; 80 if unknown.
+    var width: Int {
+        var size = winsize()
+        guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        return Int(size.ws_col)
+    }
+
+    /// Writes a result.
+    package func result(_ text: String) {
+        let shown = WorkflowReport.readsCommands ? WorkflowCommand.none(in: text) : text
+        do {
+            let text = shown.hasSuffix("\n") ? shown : shown + "\n"
+            try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+        } catch {
+            // A closed pipe means that the reader has what it wanted. With any other error, a
+            // result is lost.
+            let code = Self.code(of: error)
+            guard code != EPIPE, code != EBADF else { return }
+            let reason = code.map { String(cString: strerror($0)) } ?? error.localizedDescription
+            Self.lost.withLock { $0 = reason }
+        }
+    }
+
+    /// Why a result could not be written; nil when all were written.
+    private static let lost = Mutex<String?>(nil)
+
+    private static func code(of error: any Error) -> Int32? {
+        let error = error as NSError
+        guard error.domain != NSPOSIXErrorDomain else { return Int32(error.code) }
+        return (error.userInfo[NSUnderlyingErrorKey] as? NSError).flatMap(code)
+    }
+
+    /// Reports an error if a result was lost.
+    ///
+    /// - Returns: the process's exit status; success when no result was lost.
+    package func outputStatus() -> ExitStatus {
+        guard let reason = Self.lost.withLock({ $0 }) else { return .success }
+        error("cannot write to standard output: \(reason); free some space, or name another file")
+        return .failure
+    }
+
+    /// Writes the result of a run: the document for programs, or the table for people.
+    package func result(_ summary: RunSummary, json: Bool) {
+        result(
+            json ? SummaryJSON.text(summary) : TerminalTable.text(summary, color: usesColor))
+    }
+
+    /// Writes a line meant for a continuous integration system that reads standard error.
+    func command(_ line: String) {
+        write(line + "\n", to: .standardError)
+    }
+
+    /// Writes a message, unless the user asked for quiet.
+    package func note(_ text: String) {
+        guard !isQuiet else { return }
+        say(text)
+    }
+
+    /// Writes a message for users who asked for verbose output.
+    package func detail(_ text: String) {
+        guard isVerbose else { return }
+        say(text)
+    }
+
+    /// Writes an error, even when the user asked for quiet.
+    package func error(_ text: String) {
+        say("rig: \(text)")
+    }
+
+    /// Writes text that may quote untrusted input: a path, a URL, the last lines of a worker's log.
+    private func say(_ text: String) {
+        let shown = PrintableText.lines(text)
+        write(
+            (WorkflowReport.readsCommands ? WorkflowCommand.none(in: shown) : shown) + "\n",
+            to: .standardError)
+    }
+
+    /// Replaces the line drawn before; an empty line erases it.
+    func redraw(_ line: String) {
+        guard !isQuiet, isLive else { return }
+        write(
+            "\r\u{1B}[2K" + String(PrintableText.line(line).prefix(width - 1)), to: .standardError)
+    }
+
+    private func write(_ text: String, to handle: FileHandle) {
+        // A closed reader must not end the run.
+        try? handle.write(contentsOf: Data(text.utf8))
+    }
+}

@@ -1,0 +1,157 @@
+internal import Foundation
+internal import RigLab
+package import RigModel
+internal import RigReport
+internal import RigVerdict
+
+/// Repeats one kill of a stored run.
+package struct Replay {
+    private let target: ReplayTarget
+    private let times: Int
+    private let shrinks: Bool
+    private let console: Console
+    private let programs: Programs
+    private let video: ReferenceVideo
+    /// A unique name, to avoid conflicts with the run's files and other replays.
+    private let scratchName: String
+
+    /// Checks everything that can be checked before anything is started.
+    ///
+    /// - Throws: ``RigError`` with exit code 64 for an environment that differs from the run's, 65
+    ///   for a video that has changed, 69 for a missing worker.
+    package init(target: ReplayTarget, times: Int, shrinks: Bool, console: Console) throws {
+        self.target = target
+        self.times = times
+        self.shrinks = shrinks
+        self.console = console
+        programs = try Programs.find()
+        scratchName =
+            "\(RunFolder.scratchPrefix)-replay-\(ProcessInfo.processInfo.processIdentifier)"
+        let manifest = target.kill.manifest
+        try RunEnvironment.check(manifest.fault)
+        try manifest.checkEnvironment(of: programs.installed(manifest.storedProfile))
+        video = try .stored(
+            manifest.video, folder: target.folder, fixtureSeed: VideoSettings.fixtureSeed)
+    }
+
+    /// Executes the replay and prints its results.
+    package func run(json: Bool) async throws -> ExitStatus {
+        let interruption = Interruption()
+        let signals = Signals(interruption: interruption)
+        defer { withExtendedLifetime(signals) {} }
+        let scratch = try target.folder.makeScratch(scratchName)
+        defer { target.folder.removeScratch(scratchName) }
+        let manifest = target.kill.manifest
+        let summary = try await RunEnvironment.with(
+            manifest, mark: "\(manifest.runID)-\(scratchName)", programs: programs,
+            scratch: scratch, interruption: interruption, console: console
+        ) { environment in
+            defer { console.redraw("") }
+            return try await replay(in: environment, scratch: scratch)
+        }
+        console.result(json ? ReplayJSON.text(summary) : ReplayText.text(summary))
+        return summary.status
+    }
+
+    private func replay(in environment: RunEnvironment, scratch: String) async throws
+        -> ReplaySummary
+    {
+        let kill = target.kill
+        var tally = ReplayTally(original: kill.verdict, checkers: Set(kill.checkers))
+        var shrunk: ShrunkKill?
+        var wasInterrupted = false
+        do {
+            let repetition = Repetition(
+                kill: kill.kill,
+                laboratory: try environment.laboratory(
+                    kill.manifest, video: video, scratch: "\(scratch)/replay"))
+            try await repetition.laboratory.prepare([kill.planned], console: console)
+            for index in 1...times {
+                tally.count(try await repetition.perform(kill.planned, of: kill.manifest))
+                console.redraw("replay \(index) of \(times): \(ReplayText.sentence(tally))")
+            }
+            if shrinks {
+                shrunk = try await shrink(tally, in: environment, scratch: scratch)
+            }
+        } catch is Interrupted {
+            wasInterrupted = true
+        }
+        return ReplaySummary(
+            kill: kill, tally: tally, notes: notes, shrunk: shrunk, wasInterrupted: wasInterrupted)
+    }
+
+    /// Searches for the smallest case, and also writes it beside the evidence.
+    private func shrink(
+        _ tally: ReplayTally, in environment: RunEnvironment, scratch: String
+    ) async throws -> ShrunkKill? {
+        guard tally.reproduced > 0 else {
+            console.note("rig: what did not come again cannot be made smaller")
+            return nil
+        }
+        let shrinking = Shrinking(
+            target: target.kill, tally: tally, video: video, environment: environment,
+            scratch: scratch,
+            console: console)
+        guard let shrunk = try await shrinking.run() else { return nil }
+        let file = "\(target.evidencePath)/shrunk.txt"
+        do {
+            try FileManager.default.createDirectory(
+                atPath: target.evidencePath, withIntermediateDirectories: true)
+            try (shrunk.command + "\n").write(toFile: file, atomically: true, encoding: .utf8)
+        } catch {
+            console.note("rig: cannot write \(file): \(error.localizedDescription)")
+        }
+        return shrunk
+    }
+
+    /// Differences from the original run.
+    private var notes: [String] {
+        let manifest = target.kill.manifest
+        let here = MachineFacts.read(folder: target.folder.path)
+        let then = manifest.machine
+        let facts = [
+            ("rig", manifest.versions["rig"] ?? "not known", RigVersion.current),
+            ("sqlite", manifest.versions["sqlite"] ?? "not known", MachineFacts.sqliteVersion),
+            ("system", then.system, here.system), ("processor", then.processor, here.processor),
+            ("cores", "\(then.cores)", "\(here.cores)"),
+            ("file system", then.fileSystem, here.fileSystem),
+            ("number of jobs", manifest.jobsInWords, "1"),
+        ]
+        // The same profile was read successfully before anything was started.
+        let digests = (try? manifest.storedProfile).map(programs.digests) ?? [:]
+        let changed = manifest.provenance?.changedPrograms(digests) ?? []
+        let programs = changed.map { ("program \($0.name)", $0.then, $0.now) }
+        return (facts + programs).filter { $0.1 != $0.2 }.map {
+            "the \($0.0) was \($0.1) and is \($0.2)"
+        }
+    }
+}
+
+/// A laboratory in which one kill of an iteration is repeated.
+struct Repetition {
+    /// The kill's number, from 1.
+    let kill: Int
+    let laboratory: Laboratory
+
+    /// Executes the iteration.
+    ///
+    /// - Returns: the row of the kill; an inconclusive row when the chain ended before it.
+    func perform(_ planned: PlannedIteration, of manifest: Manifest) async throws -> IterationRow {
+        let outcome = try await laboratory.perform(planned)
+        defer { laboratory.discard(outcome) }
+        let rows = outcome.kills.map {
+            Judge.judge($0).row(
+                runID: manifest.runID, worker: manifest.worker,
+                workload: manifest.workload.rawValue)
+        }
+        if let row = rows.first(where: { $0.kill == kill }) { return row }
+        guard var last = rows.last else {
+            throw RigError(.failure, "the iteration came to no kill; run again")
+        }
+        last.verdict = .inconclusive
+        last.checkers = []
+        last.notJudged = []
+        last.reason = "the chain ended with kill \(last.kill)"
+        return last
+    }
+}

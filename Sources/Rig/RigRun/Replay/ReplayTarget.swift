@@ -1,0 +1,122 @@
+internal import Foundation
+internal import RigLab
+internal import RigModel
+internal import RigReport
+internal import RigVerdict
+
+/// The kill to repeat, and the location of its run.
+package struct ReplayTarget {
+    /// The kill, with everything needed to repeat it.
+    let kill: StoredKill
+    /// The run's folder; for evidence that was moved out of its run, the evidence's folder.
+    let folder: RunFolder
+    /// The folder of the kill's evidence, which may not exist.
+    let evidencePath: String
+
+    /// Finds a kill.
+    ///
+    /// - Parameters:
+    ///   - path: a run folder, its `iterations.csv`, or a folder of evidence.
+    ///   - iteration: the iteration; nil for the one of the evidence.
+    ///   - policy: its policy; nil when there is only one.
+    ///   - kill: the kill's number; nil for the first that failed.
+    ///   - console: reports a torn line.
+    /// - Throws: ``RigError`` with exit code 64 for a kill that is not in the run's plan, 65 for a
+    ///   run that cannot be read or has no row of the kill.
+    package init(
+        _ path: String, iteration: Int?, policy: String?, kill: Int?, console: Console
+    ) throws {
+        let named = try? RunFolder(existing: path)
+        if let named, try named.text(of: "manifest.json") == nil,
+            let text = try named.text(of: "plan.json")
+        {
+            try self.init(evidence: named, text: text)
+            try checkSame(iteration: iteration, policy: policy, kill: kill)
+        } else {
+            try self.init(
+                StoredRun(path), iteration: iteration, policy: policy, kill: kill, console: console)
+        }
+    }
+
+    private init(evidence: RunFolder, text: String) throws {
+        do {
+            kill = try StoredKillJSON.read(text)
+        } catch {
+            throw RigError(
+                .data, "cannot read \(evidence.path)/plan.json: \(error); restore it from a copy")
+        }
+        // evidence/512KB-7-1 is two levels below its run.
+        let run = URL(fileURLWithPath: evidence.path).deletingLastPathComponent()
+            .deletingLastPathComponent().path
+        let isInRun = FileManager.default.fileExists(atPath: "\(run)/manifest.json")
+        folder = isInRun ? try RunFolder(existing: run) : evidence
+        evidencePath = evidence.path
+    }
+
+    private init(
+        _ run: StoredRun, iteration: Int?, policy: String?, kill: Int?, console: Console
+    ) throws {
+        let plan = run.manifest.plan
+        guard let iteration else {
+            throw RigError(
+                .usage, "which iteration? add --iteration, from 1 to \(plan.iterations)")
+        }
+        guard (1...plan.iterations).contains(iteration) else {
+            throw RigError(
+                .usage,
+                "--iteration \(iteration): the run has iterations 1 to \(plan.iterations)")
+        }
+        if let kill, !(1...plan.kills).contains(kill) {
+            throw RigError(
+                .usage, "--kill \(kill): the run has kills 1 to \(plan.kills) per iteration")
+        }
+        let chosen = try Self.policy(policy, of: plan)
+        let rows = try run.rows(console: console)
+        try PlanCheck.check(rows, against: run.manifest)
+        let chain = rows.filter { $0.iteration == iteration && $0.policy == chosen.name }
+            .sorted { $0.kill < $1.kill }
+        let wanted =
+            kill.map { number in chain.first { $0.kill == number } }
+            ?? chain.first { $0.verdict == .fail } ?? chain.first
+        guard let row = wanted else {
+            throw RigError(
+                .data,
+                "\(run.folder.path)/iterations.csv has no row of it: the run was cut short; choose "
+                    + "an iteration that it has")
+        }
+        self.kill = StoredKill(
+            run.manifest, planned: plan.iteration(iteration, policy: chosen), row: row)
+        folder = run.folder
+        evidencePath = "\(run.folder.path)/\(self.kill.evidencePath)"
+    }
+
+    private static func policy(_ name: String?, of plan: KillPlan) throws -> Policy {
+        let names = plan.policies.map(\.name).joined(separator: ", ")
+        guard let name else {
+            guard plan.policies.count == 1 else {
+                throw RigError(.usage, "which policy? add --policy, one of \(names)")
+            }
+            return plan.policies[0]
+        }
+        guard let wanted = Policy(name)?.name,
+            let policy = plan.policies.first(where: { $0.name == wanted })
+        else {
+            throw RigError(.usage, "--policy \(name): the run has \(names)")
+        }
+        return policy
+    }
+
+    /// Rejects a request for another kill than that of the evidence.
+    private func checkSame(iteration: Int?, policy: String?, kill: Int?) throws {
+        let planned = self.kill.planned
+        guard iteration ?? planned.iteration == planned.iteration,
+            policy.map({ Policy($0)?.name == planned.policy.name }) ?? true,
+            kill ?? self.kill.kill == self.kill.kill
+        else {
+            throw RigError(
+                .usage,
+                "\(evidencePath) is the evidence of \(self.kill.title); name the run's folder to "
+                    + "replay another")
+        }
+    }
+}

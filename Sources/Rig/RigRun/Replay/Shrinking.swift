@@ -1,0 +1,97 @@
+internal import Fixture
+internal import RigLab
+internal import RigModel
+internal import RigVerdict
+
+/// Searches for a smaller case of a reproduced kill, case by case, with real workers.
+struct Shrinking {
+    let target: StoredKill
+    /// The results of the replay.
+    let tally: ReplayTally
+    let video: ReferenceVideo
+    let environment: RunEnvironment
+    /// A folder that holds one folder per case.
+    let scratch: String
+    let console: Console
+
+    /// Searches for the smallest case.
+    ///
+    /// - Returns: the case; nil when the kill does not fail with its moment pinned.
+    /// - Throws: ``Interrupted``; ``RigError`` when the rig itself fails.
+    func run() async throws -> ShrunkKill? {
+        let kill = ShrinkableKill(target)
+        let search = ShrinkSearch(kill.dimensions)
+        let cases = CaseLaboratory(environment: environment, video: video, scratch: scratch)
+        func fails(_ values: [Int64]) async throws -> Bool {
+            guard let manifest = kill.manifest(values) else { return false }
+            console.redraw("trying \(describe(kill.changes(values)))")
+            return try await self.fails(manifest, in: try cases.laboratory(for: manifest))
+        }
+        guard try await fails(search.dimensions.map(\.value)) else {
+            console.note("rig: pinned to its moment it does not fail so; there is no smaller case")
+            return nil
+        }
+        let outcome = try await search.run(fails)
+        guard let smallest = kill.manifest(outcome.values) else { return nil }
+        return ShrunkKill(
+            changes: kill.changes(outcome.values), candidates: outcome.candidates,
+            tries: tally.triesPerCandidate, isMinimal: outcome.isMinimal,
+            command: smallest.killTestCommand(iterations: tally.triesPerCandidate))
+    }
+
+    private func describe(_ changes: [ShrunkKill.Change]) -> String {
+        changes.map { "\($0.name) \($0.after)" }.joined(separator: ", ")
+    }
+
+    /// Whether a case fails by the same checkers within the required number of tries.
+    private func fails(_ manifest: Manifest, in laboratory: Laboratory) async throws -> Bool {
+        let repetition = Repetition(kill: target.kill, laboratory: laboratory)
+        let planned = manifest.plan.iteration(1, policy: manifest.plan.policies[0])
+        do {
+            try await laboratory.prepare([planned], runs: 3, console: console)
+            var tally = ReplayTally(original: target.verdict, checkers: Set(target.checkers))
+            for _ in 0..<self.tally.triesPerCandidate
+            where tally.count(try await repetition.perform(planned, of: manifest)) {
+                return true
+            }
+            return false
+        } catch let error as RigError where error.status == .unavailable {
+            // A worker that rejects such a threshold does not reproduce the run's failure.
+            return false
+        }
+    }
+}
+
+/// The laboratory of the current case; cases with the same video share one.
+private final class CaseLaboratory {
+    private let environment: RunEnvironment
+    private let video: ReferenceVideo
+    private let scratch: String
+    private var current: (videoLength: Int64, library: LibraryPlan, laboratory: Laboratory)?
+    private var count = 0
+
+    init(environment: RunEnvironment, video: ReferenceVideo, scratch: String) {
+        self.environment = environment
+        self.video = video
+        self.scratch = scratch
+    }
+
+    /// The laboratory for a case.
+    func laboratory(for manifest: Manifest) throws -> Laboratory {
+        let length = manifest.video.length
+        let library = LibraryPlan(manifest.plan.policies)
+        if let current, current.videoLength == length,
+            current.library == library || manifest.workload != .offlineLibrary
+        {
+            return current.laboratory
+        }
+        count += 1
+        let laboratory = try environment.laboratory(
+            manifest,
+            video: length == video.bytes.length
+                ? video : try .fixture(seed: VideoSettings.fixtureSeed, length: length),
+            scratch: "\(scratch)/case-\(count)")
+        current = (length, library, laboratory)
+        return laboratory
+    }
+}

@@ -1,0 +1,202 @@
+package import Foundation
+internal import RigLab
+package import RigModel
+internal import RigReport
+internal import RigVerdict
+
+/// Finishes a run that was cut short by a signal to the rig or by a power cut.
+package struct Resume {
+    /// The run folder, or the unfinished folder of a part.
+    private let run: String
+    /// The number of parallel iterations from now on; nil for as many as before.
+    private let jobs: Int?
+    /// Where the run lies that its gates compare with; nil for where it was.
+    private let baseline: String?
+    /// When it was asked for.
+    private let startedAt: Date
+    private let json: Bool
+    private let console: Console
+    private let started = ContinuousClock.now
+
+    package init(
+        _ run: String, jobs: Int?, baseline: String?, startedAt: Date, json: Bool, console: Console
+    ) {
+        self.run = run
+        self.jobs = jobs
+        self.baseline = baseline
+        self.startedAt = startedAt
+        self.json = json
+        self.console = console
+    }
+
+    /// Executes the remaining iterations, and judges the whole run.
+    ///
+    /// - Throws: ``RigError`` with exit code 64 for a run that is still running or was merged, and
+    ///   for an environment that differs from the run's; 65 for a run started by another version of
+    ///   the rig, with changed programs or video, with damaged files, or with a moved baseline.
+    package func run() async throws -> ExitStatus {
+        let stored = try StoredRun(run)
+        try check(stored)
+        let judging = try judging(stored.manifest)
+        let outcome: Campaign.Outcome
+        do {
+            let lock = try RunLock(stored.folder)
+            // Released before a part's folder is renamed.
+            defer { lock.release() }
+            if !lock.isCertain {
+                console.note(
+                    "rig: the file system of \(stored.folder.path) knows no locks: make sure that no "
+                        + "other rig works in it")
+            }
+            outcome = try await goOn(stored)
+        }
+        return try conclude(outcome, stored, judging)
+    }
+
+    /// The criteria by which the whole run is judged.
+    private struct Judging {
+        let gates: [Gate]
+        let baseline: GateBaseline?
+    }
+
+    /// Reads the criteria of the judgement before any kill is done for it.
+    ///
+    /// - Returns: nil for a part, which is not judged.
+    private func judging(_ manifest: Manifest) throws -> Judging? {
+        if let partition = manifest.partition {
+            guard let path = baseline else { return nil }
+            throw RigError(
+                .usage,
+                "--baseline \(path) has no say: \(partition.words) is not judged; leave it out, and "
+                    + "give it to rig merge")
+        }
+        let gates = try manifest.judgedBy
+        return Judging(
+            gates: gates,
+            baseline: try .named(
+                baseline, recorded: manifest.baseline, for: gates,
+                remedy: "leave it out: only gates of the run itself apply to it"))
+    }
+
+    private func check(_ stored: StoredRun) throws {
+        let manifest = stored.manifest
+        guard manifest.parts == nil else {
+            throw RigError(
+                .usage,
+                "\(stored.folder.path) was merged from parts; finish the part that is missing, and "
+                    + "merge again")
+        }
+        let version = manifest.versions["rig"] ?? "not known"
+        guard version == RigVersion.current else {
+            throw RigError(
+                .data,
+                "\(stored.folder.path) was begun by rig \(version), and this is \(RigVersion.current): its rows "
+                    + "would not be comparable; finish it with that version, or run it again")
+        }
+    }
+
+    /// Continues where the run was cut short.
+    private func goOn(_ stored: StoredRun) async throws -> Campaign.Outcome {
+        let folder = stored.folder
+        let (point, length) = try stored.resumePoint(console: console)
+        guard !point.remaining.isEmpty else {
+            console.note(
+                "rig: the run in \(folder.path) is complete: there is nothing to go on with")
+            return Campaign.Outcome(rows: point.kept)
+        }
+        try RunEnvironment.check(stored.manifest.fault)
+        try JobFit(
+            jobs: jobs(stored.manifest), worker: stored.manifest.storedProfile,
+            port: stored.manifest.port
+        ).check()
+        let programs = try Programs.find()
+        try check(programs, of: stored)
+        try stored.manifest.checkEnvironment(
+            of: programs.installed(stored.manifest.storedProfile))
+        let video = try ReferenceVideo.stored(
+            stored.manifest.video, folder: folder, fixtureSeed: VideoSettings.fixtureSeed)
+        return try await carryOut(
+            point, stored, keeping: length, video: video, programs: programs)
+    }
+
+    /// Rejects programs that differ from those with which the run was started.
+    private func check(_ programs: Programs, of stored: StoredRun) throws {
+        let profile = try stored.manifest.storedProfile
+        guard let provenance = stored.manifest.provenance else {
+            console.note(
+                "rig: the run does not say which programs it was begun with; if they have changed, "
+                    + "its rows are not comparable")
+            return
+        }
+        for program in provenance.changedPrograms(programs.digests(of: profile)) {
+            guard program.then != Provenance.unknown, program.now != Provenance.unknown else {
+                console.note("rig: whether \(program.name) has changed is not known")
+                continue
+            }
+            throw RigError(
+                .data,
+                "\(stored.folder.path) was begun with another \(program.name) (\(program.then)) than "
+                    + "there is now (\(program.now)): its rows would not be comparable; put that "
+                    + "one back, or run it again")
+        }
+    }
+
+    /// The number of parallel iterations from now on.
+    private func jobs(_ manifest: Manifest) -> Int { jobs ?? manifest.currentJobs }
+
+    private func carryOut(
+        _ point: ResumePoint, _ stored: StoredRun, keeping length: Int, video: ReferenceVideo,
+        programs: Programs
+    ) async throws -> Campaign.Outcome {
+        let folder = stored.folder
+        let interruption = Interruption()
+        let signals = Signals(interruption: interruption)
+        defer { withExtendedLifetime(signals) {} }
+        console.removeLeftovers(beside: folder)
+        let kills = stored.manifest.plan.kills
+        try folder.cut(
+            "iterations.csv", to: length,
+            evidence: Set(
+                point.remaining.flatMap { planned in
+                    (1...kills).map { "\(planned.policy.name)-\(planned.iteration)-\($0)" }
+                }))
+        var manifest = stored.manifest
+        manifest.resumed =
+            (manifest.resumed ?? []) + [
+                .init(
+                    startedAt: RunID.timestamp(startedAt),
+                    host: MachineFacts.read(folder: folder.path).host, jobs: jobs(manifest))
+            ]
+        try folder.write(try ManifestJSON.text(manifest), to: "manifest.json")
+        let left = point.remaining.count
+        console.note(
+            "rig: going on with run \(manifest.runID) in \(folder.path): \(point.kept.count) rows are "
+                + "kept, \(left) iteration\(left == 1 ? " is" : "s are") left")
+        let lasting =
+            manifest.partition.flatMap { PartFolder(unfinished: folder, partition: $0)?.path }
+        return try await Campaign(
+            manifest: manifest, video: video, folder: folder,
+            lastingPath: lasting ?? folder.lastingPath,
+            kept: point.kept, programs: programs, interruption: interruption, console: console
+        ).run()
+    }
+
+    /// Judges the whole run, or gives a complete part its final name.
+    private func conclude(
+        _ outcome: Campaign.Outcome, _ stored: StoredRun, _ judging: Judging?
+    ) throws -> ExitStatus {
+        let manifest = try StoredRun(stored.folder.path).manifest
+        guard let partition = manifest.partition else {
+            return try RunConclusion(
+                folder: stored.folder, manifest: manifest, gates: judging?.gates ?? [],
+                baseline: judging?.baseline, json: json,
+                started: started, console: console
+            ).conclude(outcome)
+        }
+        let part = PartFolder(unfinished: stored.folder, partition: partition)
+        return try PartConclusion(
+            folder: part, place: stored.folder, partition: partition, manifest: manifest,
+            json: json, console: console
+        ).conclude(outcome)
+    }
+}

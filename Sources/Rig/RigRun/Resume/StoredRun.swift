@@ -1,0 +1,92 @@
+internal import Foundation
+package import RigLab
+package import RigModel
+internal import RigReport
+
+/// A run stored in a folder.
+package struct StoredRun {
+    package let folder: RunFolder
+    package let manifest: Manifest
+
+    /// Opens the run in a folder.
+    ///
+    /// - Parameter path: the run folder, or the iterations.csv in it.
+    /// - Throws: ``RigError`` with exit code 65 when there is no readable run.
+    package init(_ path: String) throws {
+        folder = try RunFolder(existing: Self.folderPath(path))
+        guard let text = try folder.text(of: "manifest.json") else {
+            throw RigError(.data, Self.objection(to: folder))
+        }
+        do {
+            manifest = try ManifestJSON.read(text)
+        } catch {
+            throw RigError(
+                .data, "cannot read \(folder.path)/manifest.json: \(error); restore it from a copy")
+        }
+    }
+
+    /// Why a folder without a manifest is not a run, and what to name instead.
+    private static func objection(to folder: RunFolder) -> String {
+        let parts = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
+            .filter { FileManager.default.fileExists(atPath: "\(folder.path)/\($0)/manifest.json") }
+            .sorted()
+        if parts.contains(where: { $0.hasPrefix("part-") && $0.contains("-of-") }) {
+            return "\(folder.path) holds the parts of one run; join them with rig merge "
+                + ShellWord.quoted(folder.path)
+        }
+        guard let part = parts.first else {
+            return "\(folder.path) has no manifest.json, so it is no run folder; name one that rig "
+                + "wrote"
+        }
+        return
+            "\(folder.path) holds the parts of a self-check or of verify-claims, each a run of its "
+            + "own; name one of them, such as \(folder.path)/\(part)"
+    }
+
+    /// The run's folder, also when its iterations.csv is named.
+    private static func folderPath(_ run: String) -> String {
+        let file = URL(fileURLWithPath: run)
+        var isFolder: ObjCBool = false
+        guard file.lastPathComponent == "iterations.csv",
+            FileManager.default.fileExists(atPath: run, isDirectory: &isFolder),
+            !isFolder.boolValue
+        else { return run }
+        let folder = (run as NSString).deletingLastPathComponent
+        return folder.isEmpty ? "." : folder
+    }
+
+    /// The rows of the run.
+    ///
+    /// - Parameter console: reports a torn line.
+    /// - Returns: the rows, in the order of the file.
+    /// - Throws: ``RigError`` with exit code 65 when they cannot be read.
+    package func rows(console: Console) throws -> [IterationRow] {
+        // A run killed before its first row has no file yet, which is not damage.
+        guard let bytes = try folder.bytes(of: "iterations.csv") else { return [] }
+        return try Self.rows(in: bytes, file: "\(folder.path)/iterations.csv", console: console)
+    }
+
+    /// The rows of a file anywhere.
+    ///
+    /// - Parameters:
+    ///   - bytes: the file's content.
+    ///   - file: its path, for messages.
+    ///   - console: reports a torn line.
+    /// - Returns: the rows, in the order of the file.
+    /// - Throws: ``RigError`` with exit code 65 when they cannot be read.
+    static func rows(
+        in bytes: some Sequence<UInt8>, file: String, console: Console
+    ) throws -> [IterationRow] {
+        do {
+            let read = try IterationsCSV.read(bytes)
+            if let line = read.tornLine {
+                console.note(
+                    "rig: line \(line) of \(file) is torn, as a killed rig leaves it; it does not "
+                        + "count")
+            }
+            return read.rows
+        } catch {
+            throw error.rigError(file: file)
+        }
+    }
+}

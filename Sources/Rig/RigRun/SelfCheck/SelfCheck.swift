@@ -1,0 +1,136 @@
+internal import RigLab
+package import RigModel
+internal import RigReport
+internal import RigVerdict
+
+/// `rig self-check`: planted bugs must be caught, and nothing else reported.
+package struct SelfCheck {
+    private let settings: TrialSettings
+    private let bugs: [PlantedBug]
+    /// Iterations without a bug.
+    private let iterations: Int
+    private let programs: Programs
+    private let console: Console
+
+    /// Checks everything that can be checked before anything is started.
+    ///
+    /// - Parameters:
+    ///   - settings: what the parts have in common.
+    ///   - bugs: the names of the bugs to plant; nil for all.
+    ///   - iterations: how many iterations without a bug the parts share.
+    ///   - console: where it speaks.
+    /// - Throws: ``RigError`` with exit code 64 for a worker without such bugs, 69 for a missing
+    ///   worker.
+    package init(
+        _ settings: TrialSettings, bugs: [String]?, iterations: Int, console: Console
+    ) throws {
+        self.settings = settings
+        self.iterations = iterations
+        self.console = console
+        let worker = settings.profile
+        guard !worker.sabotages.isEmpty else {
+            throw settings.refused("rig self-check", "whose profile has 'sabotages'")
+        }
+        guard worker.mentions("threshold") else {
+            throw settings.refused(
+                "rig self-check", "that takes {threshold}, for its null control 'disabled'")
+        }
+        programs = try Programs.find()
+        self.bugs = try Self.chosen(
+            bugs, of: try programs.installed(worker).setting(settings.values))
+    }
+
+    /// The bugs to plant.
+    ///
+    /// - Throws: ``RigError`` with exit code 64 for a bug that the worker does not offer.
+    static func chosen(
+        _ names: [String]?, of worker: WorkerProfile
+    ) throws(RigError) -> [PlantedBug] {
+        guard let names else { return worker.sabotages }
+        var chosen: [PlantedBug] = []
+        for name in names {
+            guard let bug = worker.sabotages.first(where: { $0.name == name }) else {
+                let known = worker.sabotages.map(\.name).joined(separator: ", ")
+                throw RigError(
+                    .usage,
+                    "the worker \(worker.name) has no planted bug '\(name)'; it has: \(known)")
+            }
+            chosen.append(bug)
+        }
+        return chosen
+    }
+
+    /// Runs every part, then writes and prints the table.
+    package func run() async throws -> ExitStatus {
+        try await SubRuns.with(settings, programs: programs, console: console) {
+            try await run(by: $0)
+        }
+    }
+
+    /// A worker that is not killed must pass the whole pipeline without a report.
+    private static let spared = ["--trigger", "time", "--at", "never"]
+    /// A bug that shows quickly is caught in this many iterations, without the whole plan.
+    private static let firstBatch = 10
+    private static let nullControls = 20
+
+    private func run(by runs: SubRuns) async throws -> ExitStatus {
+        let clean = try await cleanArms(runs)
+        let control = try await runs.run(
+            "null-control",
+            ["--thresholds", "disabled", "--iterations", "\(Self.nullControls)"])
+        var detections: [Detection] = []
+        for bug in bugs { detections.append(try await detect(bug, by: runs)) }
+        let report = SelfCheckReport(
+            runID: runs.runID, seed: runs.seed, clean: clean,
+            nullControl: DetectionJudge.nullControl(part: control, asked: Self.nullControls),
+            detections: detections)
+        try runs.folder.write(SelfCheckJSON.text(report), to: "self-check.json")
+        try runs.folder.write(SelfCheckTable.markdown(report), to: "self-check.md")
+        console.result(
+            settings.json ? SelfCheckJSON.text(report) : SelfCheckTable.text(report))
+        WorkflowReport.append(SelfCheckTable.markdown(report), console: console)
+        return report.status
+    }
+
+    /// The worker without a planted bug: first spared, then with the kills of every planted bug.
+    ///
+    /// `--iterations` is divided among these parts.
+    private func cleanArms(_ runs: SubRuns) async throws -> [ControlArm] {
+        var ways: [[String]] = []
+        for bug in bugs where !ways.contains(bug.options) { ways.append(bug.options) }
+        let share = max(1, (iterations + ways.count) / (ways.count + 1))
+        let spared = try await runs.run("no-kill", Self.spared + ["--iterations", "\(share)"])
+        var arms = [
+            DetectionJudge.arm(
+                "nobody is killed", part: spared, asked: share, mayBeInconclusive: false)
+        ]
+        for (index, way) in ways.enumerated() {
+            let part = try await runs.run(
+                "clean-\(index + 1)", way + ["--iterations", "\(share)"])
+            let name = way.isEmpty ? "any moment" : way.joined(separator: " ")
+            arms.append(DetectionJudge.arm(name, part: part, asked: share))
+        }
+        return arms
+    }
+
+    private func detect(_ bug: PlantedBug, by runs: SubRuns) async throws -> Detection {
+        var rows: [IterationRow] = []
+        var tried = 0
+        while tried < bug.iterations {
+            let count = tried == 0 ? min(Self.firstBatch, bug.iterations) : bug.iterations - tried
+            let part = try await runs.with(seed: runs.seed &+ UInt64(tried)).run(
+                tried == 0 ? bug.name : "\(bug.name)-more",
+                bug.options + ["--iterations", "\(count)"], variables: bug.environment)
+            guard part.hasAllRows else {
+                return Detection(
+                    bug: bug.name, outcome: .notRun(part.complaint), iterations: tried,
+                    checkers: [], reason: "")
+            }
+            rows += part.rows
+            tried += count
+            let detection = DetectionJudge.detection(of: bug, in: rows, tried: tried)
+            if detection.outcome == .caught { return detection }
+        }
+        return DetectionJudge.detection(of: bug, in: rows, tried: tried)
+    }
+}

@@ -1,0 +1,134 @@
+internal import Foundation
+internal import RigLab
+internal import RigModel
+internal import RigReport
+
+/// Runs inside a run: each is an ordinary command with its own folder below the whole run's, so
+/// that it can be examined, judged and repeated separately.
+struct SubRuns {
+    let settings: TrialSettings
+    let runID: String
+    let programs: Programs
+    let folder: RunFolder
+    let seed: UInt64
+    let environment: [String: String]
+    let interruption: Interruption
+    let console: Console
+
+    /// Makes runs in a folder that contains theirs.
+    ///
+    /// - Parameters:
+    ///   - settings: what the runs have in common.
+    ///   - programs: the programs of the runs.
+    ///   - console: where the whole run speaks.
+    ///   - body: makes the runs.
+    /// - Returns: the result of `body`.
+    /// - Throws: ``RigError`` when the folder is taken; what `body` throws.
+    static func with(
+        _ settings: TrialSettings, programs: Programs, console: Console,
+        do body: (SubRuns) async throws -> ExitStatus
+    ) async throws -> ExitStatus {
+        let started = ContinuousClock.now
+        let interruption = Interruption()
+        let signals = Signals(interruption: interruption)
+        defer { withExtendedLifetime(signals) {} }
+        let runID = RunID.make(seed: settings.seed, at: settings.startedAt)
+        let (folder, lock) = try RunFolder.claim(settings.out ?? "results/\(runID)")
+        defer {
+            lock.release()
+            folder.removeIfEmpty()
+        }
+        console.note("rig: run \(runID), seed \(settings.seed), folder \(folder.path)")
+        // The parts carry the mark of the whole run, so that they and their workers end with it.
+        let guardian = try await Guardian.start(executable: programs.rig, mark: runID)
+        let runs = SubRuns(
+            settings: settings, runID: runID, programs: programs, folder: folder,
+            seed: settings.seed,
+            environment: WorkflowReport.none.merging([Guardian.markVariable: runID]) { $1 },
+            interruption: interruption, console: console)
+        let result: Result<ExitStatus, any Error>
+        do {
+            result = .success(try await body(runs))
+        } catch {
+            result = .failure(error)
+        }
+        await guardian.dismiss()
+        let elapsed = (ContinuousClock.now - started).seconds
+        console.note(
+            "rig: \(MetricUnit.readableSeconds(elapsed)), every part in \(folder.path)")
+        return try result.get()
+    }
+
+    /// The same sub-runs with another seed.
+    func with(seed: UInt64) -> SubRuns {
+        SubRuns(
+            settings: settings, runID: runID, programs: programs, folder: folder, seed: seed,
+            environment: environment, interruption: interruption, console: console)
+    }
+
+    /// The `--set` values of a part; its own options take precedence.
+    private func values(besides options: [String]) -> [String] {
+        settings.values.sorted { $0.key < $1.key }
+            .filter { setting in !options.contains { $0.hasPrefix("\(setting.key)=") } }
+            .flatMap { ["--set", "\($0.key)=\($0.value)"] }
+    }
+
+    /// Runs one part.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the part and of its folder.
+    ///   - options: options of `rig kill-test`, except seed and folder.
+    ///   - variables: environment variables for it.
+    /// - Returns: the part's results, also after a failure.
+    /// - Throws: ``Interrupted``; ``RigError`` when it cannot be started or its files cannot be
+    ///   read.
+    func run(
+        _ name: String, _ options: [String], variables: [String: String] = [:]
+    ) async throws -> RunPart {
+        console.redraw("rig: \(name)")
+        let log = "\(name).log"
+        let arguments =
+            [
+                "kill-test", "--no-config", "--out", "\(folder.path)/\(name)", "--seed", "\(seed)",
+                "--quiet",
+            ]
+            + (settings.workerOption.map { ["--worker", $0] } ?? []) + options
+            + values(besides: options)
+        let status = try await RigProcess.run(
+            executable: programs.rig, arguments: arguments,
+            environment: environment.merging(variables) { $1 }, log: "\(folder.path)/\(log)",
+            unless: interruption)
+        console.redraw("")
+        console.detail(
+            "rig: \(name): exit \(status): "
+                + ShellWord.assignments(variables) + ShellWord.line(["rig"] + arguments))
+        let printed = try folder.text(of: log) ?? ""
+        let (manifest, rows) = try stored(name)
+        return RunPart(
+            name: name, exitCode: status, expectedRows: manifest?.expectedRows,
+            videoLength: manifest?.video.length, rows: rows, complaint: Self.complaint(printed))
+    }
+
+    private static func complaint(_ printed: String) -> String {
+        let lines = printed.split(separator: "\n").map(String.init)
+        for mark in ["Error: ", "rig: "] {
+            if let line = lines.last(where: { $0.hasPrefix(mark) }) {
+                return String(line.dropFirst(mark.count))
+            }
+        }
+        return lines.last ?? ""
+    }
+
+    private func stored(_ name: String) throws -> (Manifest?, [IterationRow]) {
+        guard let text = try folder.text(of: "\(name)/manifest.json") else { return (nil, []) }
+        let manifest = try ManifestJSON.read(text)
+        guard let rows = try folder.text(of: "\(name)/iterations.csv") else {
+            return (manifest, [])
+        }
+        do {
+            return (manifest, try IterationsCSV.read(rows.utf8).rows)
+        } catch {
+            throw error.rigError(file: "\(folder.path)/\(name)/iterations.csv")
+        }
+    }
+}

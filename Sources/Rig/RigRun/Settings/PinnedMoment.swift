@@ -1,0 +1,51 @@
+internal import RigModel
+
+/// A pinned moment: a size for `bytes`, a fraction for `time`, a phase, or the ordinal of a call.
+package struct PinnedMoment: Sendable, Hashable {
+    /// The text for sparing the worker.
+    package static let never = Trigger.never.planned
+
+    package let text: String
+
+    /// The moment that a text names.
+    package init(_ text: String) {
+        self.text = text
+    }
+
+    /// The moment as a trigger of a kind; nil when the text does not fit the kind.
+    func trigger(of kind: TriggerKind, videoLength: Int64) -> Trigger? {
+        switch kind {
+        case .bytes:
+            let isFlowing = text.hasSuffix(Trigger.flowingSuffix)
+            let count = isFlowing ? text.dropLast(Trigger.flowingSuffix.count) : text[...]
+            guard let size = ByteSize(String(count)), (1..<videoLength).contains(size.bytes) else {
+                return nil
+            }
+            return isFlowing ? .flowing(size.bytes) : .bytes(size.bytes)
+        case .time:
+            if text == Self.never { return .never }
+            let isPercent = text.hasSuffix("%")
+            guard let number = Double(isPercent ? String(text.dropLast()) : text) else {
+                return nil
+            }
+            let fraction = isPercent ? number / 100 : number
+            guard fraction > 0, fraction < 1 else { return nil }
+            return .time(fraction)
+        case .phase: return Phase(rawValue: text).map { .phase($0) }
+        case .syscall: return CallMoment(text).map { .syscall($0) }
+        case .random: return nil
+        }
+    }
+
+    /// The texts that would have fitted.
+    func expected(by kind: TriggerKind, videoLength: Int64) -> String {
+        switch kind {
+        case .bytes:
+            "a size from 1 to \(videoLength - 1) bytes, with \(Trigger.flowingSuffix) behind it for a"
+                + " kill that nothing waits for"
+        case .time, .random: "a fraction between 0 and 1, or never"
+        case .phase: "one of \(Phase.allCases.map(\.rawValue).joined(separator: ", "))"
+        case .syscall: "the ordinal of a call, such as 137, or 137:after"
+        }
+    }
+}

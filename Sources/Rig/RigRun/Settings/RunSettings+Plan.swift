@@ -1,0 +1,93 @@
+internal import Fixture
+package import RigLab
+package import RigModel
+internal import RigVerdict
+
+extension RunSettings {
+    /// True when no worker is killed.
+    package var sparesWorkers: Bool { trigger == .time && pinned?.text == PinnedMoment.never }
+
+    /// Rejects gates that the run cannot satisfy.
+    ///
+    /// - Throws: ``RigError`` with exit code 64.
+    func checkGates() throws {
+        // The number of iterations of an exhaustive run is known only after calls were counted.
+        let most = isExhaustive ? KillPlan.mostIterations : iterations
+        var size = RunSize(
+            policies: policies.map(\.name), iterations: most, killsPerIteration: kills,
+            sparesWorkers: sparesWorkers)
+        size.baseline = baseline
+        try Gate.check(gates, size: size)
+    }
+
+    /// The plan for a video, after checking that the gates can hold.
+    ///
+    /// - Throws: what ``plan(video:)`` throws, and ``RigError`` with exit code 64 for a gate on
+    ///   more phases than are in reach.
+    func checkedPlan(video: ReferenceVideo) throws -> KillPlan {
+        let plan = try plan(video: video)
+        try Gate.check(gates, size: size(of: plan, phases: reach(of: plan)))
+        return plan
+    }
+
+    /// The size of a plan, against which its gates are checked.
+    func size(of plan: KillPlan, phases: [Phase] = Phase.allCases) -> RunSize {
+        var size = RunSize(plan, phases: phases)
+        size.baseline = baseline
+        return size
+    }
+
+    /// The phases in which kills of a plan can be observed.
+    package func reach(of plan: KillPlan) -> [Phase] { reach(of: plan, by: profile) }
+
+    /// The plan for a video.
+    ///
+    /// - Throws: ``RigError`` with exit code 64 for a pinned moment outside the video, and for a
+    ///   phase that the worker never enters.
+    package func plan(video: ReferenceVideo) throws -> KillPlan {
+        let videoLength = workload.length(
+            videoLength: video.bytes.length, policies: policies)
+        let pinned = try trigger(in: videoLength)
+        return KillPlan(
+            seed: seed, iterations: iterations, policies: policies,
+            trigger: trigger, pinned: pinned, videoLength: videoLength,
+            refinement: try refinement(pinned: pinned, videoLength: videoLength))
+    }
+
+    /// The pinned moment as a trigger; nil when none is pinned.
+    private func trigger(in videoLength: Int64) throws(RigError) -> Trigger? {
+        guard let pinned else { return nil }
+        guard let moment = pinned.trigger(of: trigger, videoLength: videoLength) else {
+            throw RigError(
+                .usage,
+                "--at \(pinned.text) does not fit --trigger \(trigger.rawValue): give "
+                    + pinned.expected(by: trigger, videoLength: videoLength))
+        }
+        return moment
+    }
+
+    /// What makes the plan more than one drawn kill per iteration.
+    private func refinement(
+        pinned: Trigger?, videoLength: Int64
+    ) throws(RigError) -> KillPlan.Refinement {
+        var refinement = KillPlan.Refinement()
+        refinement.kills = kills
+        refinement.isExhaustive = isExhaustive
+        if [.random, .bytes].contains(trigger), videoLength >= KillPlan.leastLengthInFlow {
+            refinement.hasKillsInFlow = true
+        }
+        // Affects only the draws for later kills.
+        if kills > 1, !profile.writesWitness { refinement.lacksPhases = true }
+        if kills > 1 { refinement.hasRoomInChains = true }
+        guard trigger == .phase else { return refinement }
+        let reach = PhaseReach(
+            workload: workload, policies: policies, videoLength: videoLength,
+            capacity: capacity?.bytes)
+        if case .phase(let phase) = pinned, let objection = reach.objection(to: phase) {
+            throw RigError(.usage, "--at \(phase.rawValue) cannot be killed in: \(objection)")
+        }
+        refinement.phases = reach.phases
+        refinement.isStratified = isStratified
+        return refinement
+    }
+}

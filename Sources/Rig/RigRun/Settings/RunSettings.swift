@@ -1,0 +1,124 @@
+package import Foundation
+internal import Fixture
+internal import RigLab
+package import RigModel
+package import RigVerdict
+
+/// A run as it was asked for: everything known before anything is started.
+package struct RunSettings: Sendable {
+    /// The worker's profile as written: program names unresolved, no settings applied.
+    package let profile: WorkerProfile
+    /// The policies, in the order given.
+    package let policies: [Policy]
+    /// The whole plan follows from it.
+    package let seed: UInt64
+    /// When the run was asked for.
+    package let startedAt: Date
+
+    /// What names the worker again; nil for a command.
+    package var workerOption: String?
+    /// The `--set` values, by key.
+    package var values: [String: String] = [:]
+    package var iterations = standardIterations
+    package var workload: Workload = .download
+
+    package var video: VideoSettings = .fixture(length: 10 << 20)
+    /// The origin's bandwidth in bytes per second; nil for the workload's own.
+    package var bandwidth: Int64?
+    package var originFaults: [OriginFault] = []
+    /// The origin's port; nil for any free one.
+    package var port: UInt16?
+
+    package var trigger: TriggerKind = .random
+    /// The moment of every kill; nil to draw them.
+    package var pinned: PinnedMoment?
+    /// True for a kill before and after every call.
+    package var isExhaustive = false
+    /// True for as many kills in each phase as in any other.
+    package var isStratified = false
+    package var fault: Fault = .sigkill
+    /// Kills in a row per iteration.
+    package var kills = 1
+    /// Seconds after which a launch that nothing has ended is ended; nil for the standard.
+    package var timeLimit: Double?
+
+    package var gates = Gate.defaults
+    /// The run that gates compare with; nil when no gate compares.
+    package var baseline: GateBaseline?
+    /// Where that run was named to be.
+    package var baselinePath: String?
+
+    /// The part of the plan to execute; nil for all of it.
+    package var partition: RunPartition?
+    /// The number of parallel iterations.
+    package var jobs = 1
+
+    /// The run folder, or the folder of the parts; nil for one below `results`.
+    package var out: String?
+    /// True for a program that reads events.
+    package var json = false
+    /// True when the timings are to be reported.
+    package var showsTimings = false
+    /// The file for the figures as OpenMetrics; nil for none.
+    package var metrics: String?
+    /// The command line, which the manifest repeats.
+    package var command: [String] = []
+
+    /// Enough to rule out a violation rate of 3 %.
+    package static let standardIterations = 100
+
+    /// The settings of a run that differs in nothing else from the standard.
+    package init(profile: WorkerProfile, policies: [Policy], seed: UInt64, startedAt: Date) {
+        self.profile = profile
+        self.policies = policies
+        self.seed = seed
+        self.startedAt = startedAt
+    }
+
+    /// Rejects what the worker does not support.
+    ///
+    /// - Throws: ``RigError`` with exit code 64.
+    package func checkWorker() throws(RigError) {
+        try WorkerFit(worker: profile, settings: self).check()
+        try JobFit(jobs: jobs, worker: profile, port: port).check()
+        // Fails early for a setting that the worker does not have.
+        _ = try profile.setting(values)
+    }
+
+    /// The manifest of a run by these settings.
+    ///
+    /// - Parameters:
+    ///   - runID: the run's name.
+    ///   - plan: its plan.
+    ///   - video: its video.
+    ///   - worker: its worker, with settings applied.
+    ///   - folder: the run's folder.
+    /// - Returns: the manifest.
+    func manifest(
+        runID: String, plan: KillPlan, video: ReferenceVideo, worker: WorkerProfile,
+        folder: RunFolder
+    ) -> Manifest {
+        Manifest(
+            runID: runID, command: command,
+            versions: [
+                "rig": RigVersion.current, "judge": "\(Judge.version)",
+                "sqlite": MachineFacts.sqliteVersion,
+            ],
+            machine: MachineFacts.read(folder: folder.path), worker: worker.name,
+            profile: profile, workerOption: workerOption, fault: fault,
+            workload: workload, settings: values,
+            environment: worker.variablesSetHere, plan: plan,
+            video: .init(source: video.source, length: video.bytes.length, etag: video.etag),
+            bandwidth: pace(bandwidth), originFaults: originFaults, timeLimit: timeLimit,
+            gates: gates.map(\.text),
+            startedAt: RunID.timestamp(startedAt), partition: partition, port: port,
+            baseline: baselinePath, jobs: jobs)
+    }
+}
+
+extension RunSettings: WorkloadFacts {}
+
+/// The version in manifests and `--version`.
+package enum RigVersion {
+    package static let current = "0.1.0"
+}

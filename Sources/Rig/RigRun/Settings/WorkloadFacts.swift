@@ -1,0 +1,98 @@
+internal import Fixture
+internal import FixtureOrigin
+internal import RigLab
+package import RigModel
+
+/// Facts that follow from a workload and its settings, of a command line or a stored run.
+package protocol WorkloadFacts {
+    /// The workload.
+    var workload: Workload { get }
+    /// The `--set` values, by key.
+    var values: [String: String] { get }
+}
+
+extension Manifest: WorkloadFacts {
+    package var values: [String: String] { settings ?? [:] }
+}
+
+extension WorkloadFacts {
+    /// The origin's default bandwidth with a player, in bytes per second.
+    ///
+    /// An unlimited origin would send the whole video before the player's second request.
+    static var playerPace: Int64 { 64 << 20 }
+
+    /// The worker's capacity limit; nil when it was not set.
+    package var capacity: ByteSize? { values["capacity"].flatMap { ByteSize($0) } }
+
+    /// Whether the kill-test itself applies a fault, which then starts at the relaunch.
+    package func changes(by fault: OriginFault) -> Bool {
+        switch workload {
+        // A fault limited to a number of times may be used up before it matters.
+        case .download: fault.kind.isForRelaunch && fault.times == nil
+        case .playback: fault.kind == .changeETag && fault.argument == .number(1)
+        case .switching, .offlineLibrary: false
+        }
+    }
+
+    /// The origin's faults from the relaunch on.
+    func faultsAtRelaunch(_ faults: [OriginFault]) -> [HTTPFault] {
+        OriginFaults(faults.filter(changes(by:)).filter { $0.kind.isForRelaunch }).http
+    }
+
+    /// The origin's bandwidth.
+    func pace(_ given: Int64?) -> Int64? {
+        given ?? (workload.hasPlayer ? Self.playerPace : nil)
+    }
+
+    /// The resources of the origin: the video, and further fixtures of its length for a player that
+    /// switches between videos.
+    ///
+    /// - Throws: ``RigError`` with exit code 64 when the video is too short for a fixture.
+    func resources(
+        _ video: ReferenceVideo, pace: Int64?, faults: [OriginFault] = []
+    ) throws -> [Resource] {
+        let isDated = faults.contains { $0.kind.isNewVersion }
+        return try (0..<workload.videoCount).map { index in
+            let one =
+                index == 0
+                ? video
+                : try ReferenceVideo.fixture(
+                    seed: VideoSettings.fixtureSeed + UInt64(index), length: video.bytes.length)
+            let resource = Resource(
+                source: workload.hasPlayer ? try Self.cheap(one.bytes) : one.bytes,
+                contentType: one.contentType, etag: one.etag,
+                bytesPerSecond: pace.map(Double.init))
+            return isDated ? resource.dated : resource
+        }
+    }
+
+    /// The resources from the relaunch on, when the video changes then: fixtures of the same length
+    /// for a player, data that differs from the first in every byte for a download.
+    ///
+    /// - Throws: ``RigError`` with exit code 64 when the video is too short for a fixture.
+    func successors(_ resources: [Resource], faults: [OriginFault]) throws -> [Resource]? {
+        if workload == .download {
+            return faults.first { $0.kind.isNewVersion }.map { fault in
+                resources.map { $0.nextVersion(isShortened: fault.kind == .shortened) }
+            }
+        }
+        guard faults.contains(where: changes(by:)) else { return nil }
+        return try resources.enumerated().map { index, resource in
+            let next = try ReferenceVideo.fixture(
+                seed: VideoSettings.fixtureSeed + UInt64(resources.count + index),
+                length: resource.source.length)
+            return Resource(
+                source: try Self.cheap(next.bytes), contentType: resource.contentType,
+                etag: next.etag, bytesPerSecond: resource.bytesPerSecond)
+        }
+    }
+
+    /// Copies small videos to memory, since a player's bytes are compared repeatedly.
+    ///
+    /// A fixture keeps its bytes itself, and must stay one: only a fixture tells which blocks are
+    /// stale.
+    private static func cheap(_ source: any VideoSource) throws -> any VideoSource {
+        guard source.owner == nil, source.length <= MemoryVideo.most else { return source }
+        return try MemoryVideo(copying: source)
+    }
+}

@@ -1,0 +1,82 @@
+internal import ArgumentParser
+internal import RigModel
+internal import RigProfiles
+internal import RigReport
+internal import RigRun
+
+/// `rig workers check`: defines the options; ``ContractTrial`` does the work.
+struct CheckWorkerCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Hold a worker to the contract: an unharmed run, and some kills.",
+        discussion: """
+            Exit codes: 0 every point passes, 99 one fails, 98 one could not be shown, 69 a \
+            program is not installed, 64 the profile cannot be used. rig kill-test with the same \
+            --worker and --seed repeats the kills and keeps what they rest on.
+            """)
+
+    /// Slow enough for kills to land in the middle of the work, and fast enough to wait for.
+    private static let pace = "40MB/s"
+
+    @Argument(help: "The name of a profile, or its file, by a path with a / or an end in .yml.")
+    var worker: String
+
+    @Option(name: .long, help: "How many kills.")
+    var iterations = 10
+
+    @Option(name: .long, help: "The kills follow from it; printed when not given.")
+    var seed: UInt64?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("The size of the video; 10MB by default.", valueName: "size"))
+    var videoSize: ByteSize = ByteSize(bytes: 10 << 20)
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The origin's speed; \(Self.pace) by default.", valueName: "rate"))
+    var bandwidth: String?
+
+    @Option(
+        name: .customLong("set"),
+        help: ArgumentHelp(
+            "Fill a placeholder of the worker's own; may be repeated.", valueName: "key=value"))
+    var settings: [String] = []
+
+    @Flag(name: .long, help: "Print the points as JSON.")
+    var json = false
+
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let console = output.console
+        try await console.guarded {
+            let report = try await ContractTrial(try trialSettings(), console: console).run()
+            console.result(json ? ContractJSON.text(report) : ContractTable.text(report))
+            return report.status
+        }
+    }
+
+    /// The run of kill-test with the kills of the trial.
+    private func trialSettings() throws -> RunSettings {
+        let isFromOrigin = try Workers.named(worker).source == nil
+        // The rig can neither limit nor hold back what the worker fetches elsewhere.
+        let pace = bandwidth ?? (isFromOrigin ? Self.pace : nil)
+        var words = [
+            "--worker", worker, "--video-size", "\(videoSize.bytes)",
+            "--iterations", "\(iterations)",
+        ]
+        if let seed { words += ["--seed", "\(seed)"] }
+        for setting in settings { words += ["--set", setting] }
+        if let pace { words += ["--bandwidth", pace] }
+        if !isFromOrigin { words += ["--trigger", "time"] }
+        do {
+            return try KillTestCommand.parse(words).settings()
+        } catch let error as RigError {
+            throw error
+        } catch {
+            throw RigError(.usage, KillTestCommand.message(for: error))
+        }
+    }
+}

@@ -1,0 +1,56 @@
+internal import ArgumentParser
+internal import Foundation
+internal import RigVerdict
+
+/// The gates of a run, as given on the command line.
+struct GateOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "A condition that the run must satisfy, e.g. 'loss_percent <= 5'; may be repeated. "
+                + "'violations == 0', 'corrupt_bytes == 0' and 'inconclusive_percent <= 10' apply, "
+                + "too, each unless a gate of yours is about the same metric.", valueName: "expr"))
+    var gate: [String] = []
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("The same as --gate 'loss_percent <= P'.", valueName: "p"))
+    var maxLossPercent: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "A run folder, or the iterations.csv of one: what gates such as 'lost_bytes.median < +5% "
+                + "vs baseline' compare with.", valueName: "run"))
+    var baseline: String?
+
+    /// True when no gate options were given.
+    var isEmpty: Bool { gate.isEmpty && maxLossPercent == nil && baseline == nil }
+
+    /// The given gates, plus the defaults for metrics that they do not mention; nil when none are
+    /// given.
+    ///
+    /// - Throws: ``RigModel/RigError`` with exit code 64 for an invalid gate.
+    func given() throws -> [Gate]? {
+        let named = try gate.map { try Gate($0) }
+        let limit = try maxLossPercent.map { [try Gate.maxLossPercent($0)] } ?? []
+        let given = named + limit
+        return given.isEmpty ? nil : Gate.withDefaults(given)
+    }
+
+    /// The baseline's path for the manifest: absolute and with links resolved, since a link such as
+    /// `results/latest` will later point to another run.
+    var baselinePath: String? {
+        baseline.map { URL(fileURLWithPath: $0).resolvingSymlinksInPath().path }
+    }
+}
+
+/// The current path of a stored run's baseline.
+struct MovedBaseline: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The run that its gates compare with, where that no longer lies where it was.",
+            valueName: "run"))
+    var baseline: String?
+}

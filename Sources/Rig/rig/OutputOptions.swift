@@ -1,0 +1,73 @@
+internal import ArgumentParser
+internal import Foundation
+internal import RigLab
+internal import RigModel
+internal import RigRun
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// When colours are used.
+enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
+    case auto, always, never
+}
+
+/// The options that every command has.
+struct OutputOptions: ParsableArguments {
+    @Flag(name: .long, help: "Say nothing but results and errors.")
+    var quiet = false
+
+    @Flag(name: .shortAndLong, help: "Say more of what happens.")
+    var verbose = false
+
+    @Option(
+        name: .long,
+        help: "Colours: auto, always or never. NO_COLOR and a pipe mean never to auto.")
+    var color: ColorChoice = .auto
+
+    func validate() throws {
+        guard !(quiet && verbose) else {
+            throw ValidationError("--quiet and --verbose contradict each other; give one.")
+        }
+    }
+
+    /// The console configured by these options.
+    var console: Console {
+        let isPlain = !(ProcessInfo.processInfo.environment["NO_COLOR"] ?? "").isEmpty
+        let isTerminal = isatty(STDOUT_FILENO) == 1
+        return Console(
+            isQuiet: quiet, isVerbose: verbose,
+            usesColor: color == .always || (color == .auto && isTerminal && !isPlain))
+    }
+}
+
+extension Console {
+    /// Runs a command's body; an error is reported and turned into its exit code.
+    ///
+    /// - Throws: the exit code, with which the argument parser ends the process.
+    func guarded(_ body: () async throws -> ExitStatus) async throws {
+        let status: ExitStatus
+        do {
+            status = try await body()
+        } catch let failure as RigError {
+            error(failure.message)
+            status = failure.status
+        } catch is Interrupted {
+            error("interrupted; nothing is left to go on with")
+            status = .interrupted
+        } catch let stop as ExitCode {
+            throw stop
+        } catch let wrong as ValidationError {
+            throw wrong
+        } catch let failure {
+            error("\(failure)")
+            status = .failure
+        }
+        let output = outputStatus()
+        let code = output == .success ? status : output
+        guard code == .success else { throw ExitCode(code.rawValue) }
+    }
+}

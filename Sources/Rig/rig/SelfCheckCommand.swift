@@ -1,0 +1,47 @@
+internal import ArgumentParser
+internal import RigModel
+internal import RigRun
+
+/// `rig self-check`: defines the options; ``SelfCheck`` does the work.
+struct SelfCheckCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "self-check",
+        abstract: "Check the rig itself: plant bugs in the worker, and see each one found.",
+        discussion: """
+            Every planted bug must be caught by the checker that is there for it, and nothing may \
+            be reported without one. Each part is a run of its own below the folder of the whole.
+
+            Exit codes: 99 when a bug was missed or something was reported without one, 98 when a \
+            bug could not be tried (power cuts need root), 70 when a worker that saves nothing \
+            kept something, otherwise 0.
+            """)
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Only these planted bugs, separated by commas.", valueName: "list"))
+    var bugs: String?
+
+    @Option(name: .long, help: "Iterations without a bug, spread over the ways of being killed.")
+    var iterations = RunSettings.standardIterations
+
+    @OptionGroup var trial: TrialOptions
+
+    @OptionGroup var output: OutputOptions
+
+    func validate() throws {
+        guard (1...KillPlan.mostIterations).contains(iterations) else {
+            throw ValidationError("--iterations must be from 1 to \(KillPlan.mostIterations).")
+        }
+    }
+
+    func run() async throws {
+        let console = output.console
+        try await console.guarded {
+            let names = bugs?.split(separator: ",", omittingEmptySubsequences: false)
+            return try await SelfCheck(
+                try trial.settings(), bugs: names?.map(String.init), iterations: iterations,
+                console: console
+            ).run()
+        }
+    }
+}

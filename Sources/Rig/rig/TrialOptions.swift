@@ -1,0 +1,52 @@
+internal import ArgumentParser
+internal import Foundation
+internal import RigModel
+internal import RigProfiles
+internal import RigRun
+
+/// The options of the commands that consist of several runs and choose their kills themselves.
+struct TrialOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The worker: the name of a profile, which 'rig workers' lists, or a profile's file, by a "
+                + "path with a / or an end in .yml. \(WorkerProfile.referenceName) by default.",
+            valueName: "name|file"))
+    var worker: String?
+
+    @Option(
+        name: .customLong("set"),
+        help: ArgumentHelp(
+            "Fill a placeholder of the worker's own in every part, e.g. storage=rows; may be "
+                + "repeated. A part's own settings take precedence.", valueName: "key=value"))
+    var values: [SettingArgument] = []
+
+    @Option(name: .long, help: "Every part follows from it; printed when not given.")
+    var seed: UInt64?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The folder of all parts; results/<run-id> by default.", valueName: "dir"))
+    var out: String?
+
+    @Flag(name: .long, help: "Print one JSON document.")
+    var json = false
+
+    func validate() throws {
+        try values.check()
+        guard values.values["capacity"] == nil else {
+            throw ValidationError("--set capacity: the parts choose it themselves; leave it out.")
+        }
+    }
+
+    /// What the parts have in common.
+    ///
+    /// - Throws: ``RigModel/RigError`` with exit code 64 for an invalid profile.
+    func settings() throws(RigError) -> TrialSettings {
+        TrialSettings(
+            profile: try Workers.named(worker ?? WorkerProfile.referenceName),
+            workerOption: worker, values: values.values,
+            seed: seed ?? UInt64.random(in: 0...0xFFFF_FFFF), startedAt: .now, out: out, json: json)
+    }
+}

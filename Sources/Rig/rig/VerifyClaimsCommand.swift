@@ -1,0 +1,34 @@
+internal import ArgumentParser
+internal import RigRun
+
+/// `rig verify-claims`: defines the options; ``ClaimsTrial`` does the work.
+struct VerifyClaimsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify-claims",
+        abstract: "Put the documents' promises on trial, each figure beside the measured one.",
+        discussion: """
+            Makes all the runs that it takes to judge the promises B1 to B11. Each is a run of its \
+            own below the folder of the whole.
+
+            Exit codes: 99 when a promise is broken, 98 when one is undecided or could not be \
+            judged in full, otherwise 0.
+            """)
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Promises of your own instead of those that rig was built with, as "
+                + "Sources/Rig/RigProfiles/bounds.yml has them.", valueName: "file"))
+    var bounds: String?
+
+    @OptionGroup var trial: TrialOptions
+
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let console = output.console
+        try await console.guarded {
+            try await ClaimsTrial(try trial.settings(), bounds: bounds, console: console).run()
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import RigLab
+import RigModel
+import RigReport
+import RigVerdict
+import Testing
+
+@testable import RigRun
+
+/// From settings to plan and manifest.
+struct RunSettingsTests {
+    private func plan(_ settings: RunSettings) throws -> KillPlan {
+        try settings.plan(video: try #require(try settings.video.local()))
+    }
+
+    /// What says where and when a run is made does not change what is done.
+    @Test func equalSeedsGiveEqualPlans() throws {
+        var elsewhere = try settings()
+        elsewhere.jobs = 2
+        elsewhere.out = "elsewhere"
+        elsewhere.partition = RunPartition(index: 1, of: 2)
+        elsewhere.command = ["rig", "kill-test", "--jobs", "2"]
+        #expect(try plan(elsewhere) == plan(settings()))
+        #expect(try plan(settings(seed: 8)) != plan(settings()))
+    }
+
+    @Test func theManifestHasThePlanAndItsPartOfTheSchedule() throws {
+        let runs = try RunsFolder()
+        var part = try settings(thresholds: [256 << 10, nil])
+        part.partition = RunPartition(index: 2, of: 2)
+        let manifest = try runs.store("part", part).manifest
+        let whole = try plan(part)
+        #expect(manifest.plan == whole)
+        #expect(
+            manifest.schedule
+                == [2, 4].flatMap { index in
+                    whole.policies.map { whole.iteration(index, policy: $0) }
+                })
+        #expect(manifest.startedAt == "1970-01-01T00:00:00Z")
+    }
+
+    @Test(arguments: [
+        (TriggerKind.bytes, "2MB", Trigger.bytes(2 << 20)),
+        (.bytes, "2MB:flowing", .flowing(2 << 20)), (.time, "25%", .time(0.25)),
+        (.time, "never", .never), (.phase, "committing", .phase(.committing)),
+    ])
+    func aPinnedMomentIsThatOfEveryIteration(
+        kind: TriggerKind, text: String, moment: Trigger
+    ) throws {
+        var pinned = try settings()
+        pinned.trigger = kind
+        pinned.pinned = PinnedMoment(text)
+        let plan = try plan(pinned)
+        #expect(plan.schedule.allSatisfy { $0.first.trigger == moment })
+        #expect(pinned.sparesWorkers == (moment == .never))
+    }
+
+    @Test(arguments: [
+        (TriggerKind.bytes, "10MB", "give a size from 1 to 10485759 bytes"),
+        (.time, "1.5", "give a fraction between 0 and 1"), (.phase, "sleeping", "give one of"),
+        (.phase, "evicting", "cannot be killed in"),
+    ])
+    func aMomentThatThePlanCannotHaveIsRefused(
+        kind: TriggerKind, text: String, says: String
+    ) throws {
+        var pinned = try settings()
+        pinned.trigger = kind
+        pinned.pinned = PinnedMoment(text)
+        let message = refusal(.usage) { _ = try plan(pinned) }
+        #expect(message?.contains(says) == true, "\(message ?? "accepted")")
+    }
+
+    @Test(arguments: [
+        ("violation_rate.ucb95 < 1%", false, "needs >= 299 iterations"),
+        ("violation_rate.ucb95 < 1%", true, nil), ("2MB:violations == 0", false, "no policy 2MB"),
+    ])
+    func gatesAreCheckedAgainstTheMostThatTheRunCanShow(
+        gate: String, isExhaustive: Bool, says: String?
+    ) throws {
+        var settings = try settings()
+        settings.trigger = .syscall
+        settings.isExhaustive = isExhaustive
+        settings.gates = [try Gate(gate)]
+        let message = refusal(.usage) { try settings.checkGates() }
+        #expect((message == nil) == (says == nil))
+        if let says { #expect(message?.contains(says) == true, "\(message ?? "")") }
+    }
+
+    private typealias Change = @Sendable (inout RunSettings) -> Void
+
+    private static let unsupported: [(says: String, change: Change)] = [
+        ("--trigger phase needs a worker", { $0.trigger = .phase }),
+        ("--workload playback needs a worker", { $0.workload = .playback }),
+        ("--port 18080 is the port of one origin", { ($0.jobs, $0.port) = (2, 18_080) }),
+        ("nonsense", { $0.values = ["nonsense": "1"] }),
+    ]
+
+    /// A program that keeps no page, has no proxy and no placeholder of its own.
+    @Test(arguments: unsupported.indices)
+    func whatTheWorkerDoesNotSupportIsRefused(index: Int) throws {
+        let (says, change) = Self.unsupported[index]
+        var settings = try settings(worker: "curl")
+        try settings.checkWorker()
+        change(&settings)
+        let message = refusal(.usage) { try settings.checkWorker() }
+        #expect(message?.contains(says) == true, "\(message ?? "accepted")")
+    }
+}
