@@ -81,11 +81,12 @@ extension ControlOptions {
     ///
     /// - Throws: ``RigError`` with exit code 64 for a bug that the worker does not offer.
     func chosen(of worker: WorkerProfile) throws(RigError) -> [PlantedBug] {
-        guard let bugs else { return worker.sabotages }
+        let planted = worker.plantedBugs?.bugs ?? []
+        guard let bugs else { return planted }
         var chosen: [PlantedBug] = []
         for name in bugs.split(separator: ",", omittingEmptySubsequences: false) {
-            guard let bug = worker.sabotages.first(where: { $0.name == name }) else {
-                let known = worker.sabotages.map(\.name).joined(separator: ", ")
+            guard let bug = planted.first(where: { $0.name == name }) else {
+                let known = planted.map(\.name).joined(separator: ", ")
                 throw RigError(
                     .usage,
                     "the worker \(worker.name) has no planted bug '\(name)'; it has: \(known)")
@@ -100,6 +101,10 @@ extension KillTest {
     /// Executes a run that consists of several runs, in a folder that contains theirs.
     func runControl() async throws -> RigModel.ExitStatus {
         let bugs = try command.control.chosen(of: worker)
+        // Without the program that has them, a hundred clean iterations would come first.
+        if command.control.selfCheck {
+            _ = try programs.installed(design.profile.withPlantedBugs)
+        }
         let catalogue = try command.control.catalogue
         let interruption = Interruption()
         let signals = Signals(interruption: interruption)
@@ -123,7 +128,9 @@ extension KillTest {
         do {
             result = .success(
                 try await command.control.selfCheck
-                    ? SelfCheck(command: command, runs: runs, runID: runID, bugs: bugs).run()
+                    ? SelfCheck(
+                        command: command, runs: runs, runID: runID, worker: worker, bugs: bugs
+                    ).run()
                     : Documented(
                         command: command, runs: runs, runID: runID, worker: worker,
                         catalogue: catalogue

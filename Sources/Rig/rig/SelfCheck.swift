@@ -9,6 +9,7 @@ struct SelfCheck {
     let command: KillTestCommand
     let runs: SubRuns
     let runID: String
+    let worker: WorkerProfile
     let bugs: [PlantedBug]
 
     /// A worker that is not killed must pass the whole pipeline without a report.
@@ -65,7 +66,8 @@ struct SelfCheck {
             let count = tried == 0 ? min(Self.firstBatch, bug.iterations) : bug.iterations - tried
             let part = try await runs.with(seed: runs.seed &+ UInt64(tried)).run(
                 tried == 0 ? bug.name : "\(bug.name)-more",
-                bug.options + ["--iterations", "\(count)"], variables: bug.environment)
+                bug.options + ["--iterations", "\(count)"],
+                variables: worker.environment(planting: bug))
             guard part.hasAllRows else {
                 return Detection(
                     bug: bug.name, outcome: .notRun(part.complaint), iterations: tried,

@@ -20,8 +20,8 @@ struct WorkerFit {
             throw refused("--documented", "about which the documents promise something")
         }
         guard command.control.selfCheck else { return }
-        guard !worker.sabotages.isEmpty else {
-            throw refused("--self-check", "whose profile has 'sabotages'")
+        guard worker.plantedBugs != nil else {
+            throw refused("--self-check", "whose profile has 'planted_bugs'")
         }
         guard worker.mentions("threshold") else {
             throw refused("--self-check", "that takes {threshold}, for its null control 'disabled'")

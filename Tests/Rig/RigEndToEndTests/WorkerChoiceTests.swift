@@ -65,7 +65,7 @@ extension EndToEndTests {
         }
 
         @Test(arguments: [
-            (["--self-check"], "'sabotages'"), (["--documented"], "the documents promise"),
+            (["--self-check"], "'planted_bugs'"), (["--documented"], "the documents promise"),
         ])
         func aRunOfManyNeedsAWorkerThatIsMadeForIt(arguments: [String], word: String) async throws {
             let place = try Workplace()
