@@ -85,8 +85,8 @@ let rig: [Target] =
         .testTarget(
             name: "RigEndToEndTests",
             dependencies: [
-                "rig", "downloader", "RigModel", "RigLab", "RigVerdict", "RigReport",
-                "RigProfiles", "Fixture", "FixtureOrigin", "SyscallTracer", "Witness",
+                "rig", "downloader", "downloader-with-bugs", "RigModel", "RigLab", "RigVerdict",
+                "RigReport", "RigProfiles", "Fixture", "FixtureOrigin", "SyscallTracer", "Witness",
                 "TestSupport", sqlite, processes, systemCalls, http, sockets,
             ],
             path: "Tests/Rig/RigEndToEndTests", exclude: ["Page"], swiftSettings: house),
@@ -110,7 +110,8 @@ let witness: [Target] = [
         swiftSettings: house),
 ]
 
-/// What is judged: the reference cache, its transports, its proxy and its program.
+/// What is judged: the reference cache, its transports, its proxy and its program, and the program
+/// with planted bugs.
 let cache: [Target] =
     library(
         "VideoCache", in: "Cache/", [sqlite, sqliteCalls, "CXXHash"],
@@ -121,18 +122,28 @@ let cache: [Target] =
     + library(
         "PlaybackProxy", in: "Cache/", ["VideoCache", http, sockets],
         tests: ["CurlTransport", "Fixture", "FixtureOrigin", "TestSupport"])
+    + library(
+        "PlantedBugs", in: "Cache/", ["DownloaderCommands", "VideoCache", sqlite],
+        tests: ["TestSupport"])
     + [
         // Tested beside CurlTransport, by the same table of origins.
         .target(
             name: "URLSessionTransport", dependencies: ["VideoCache"],
             path: "Sources/Cache/URLSessionTransport", swiftSettings: house),
-        .executableTarget(
-            name: "downloader",
+        // Tested as a program, by RigEndToEndTests.
+        .target(
+            name: "DownloaderCommands",
             dependencies: [
                 "VideoCache", "CurlTransport", "URLSessionTransport", "PlaybackProxy", "Witness",
-                commandLine, logging, sqlite,
+                commandLine, logging,
             ],
+            path: "Sources/Cache/DownloaderCommands", swiftSettings: house),
+        .executableTarget(
+            name: "downloader", dependencies: ["DownloaderCommands"],
             path: "Sources/Cache/downloader", swiftSettings: house),
+        .executableTarget(
+            name: "downloader-with-bugs", dependencies: ["DownloaderCommands", "PlantedBugs"],
+            path: "Sources/Cache/downloader-with-bugs", swiftSettings: house),
         .executableTarget(
             name: "CacheFiller", dependencies: ["VideoCache"], path: "Tests/Cache/CacheFiller",
             swiftSettings: house),

@@ -27,8 +27,9 @@ import Testing
             mkdir -p "$root/.build/release"
             cd "$root/.build/release"
             { echo "#!${0%/swift}/bash"; cat "$root/fake-rig"; } >rig
+            chmod +x rig
             cp rig downloader
-            chmod +x rig downloader
+            cp rig downloader-with-bugs
             """)
         try sandbox.write("let package = 1", to: "Package.swift")
         try sandbox.write("let a = 1", to: "Sources/Rig/rig/A.swift")

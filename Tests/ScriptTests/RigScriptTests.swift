@@ -15,8 +15,9 @@ import Testing
             echo "$1 $2 $3" >>$log
             mkdir -p "$root/.build/release"
             cd "$root/.build/release"
-            printf '#!%s\\necho "ran $# $* in $PWD"\\nexit 99\\n' "${0%/swift}/bash" | tee rig >downloader
-            chmod +x rig downloader
+            printf '#!%s\\necho "ran $# $* in $PWD"\\nexit 99\\n' "${0%/swift}/bash" \
+                | tee rig downloader >downloader-with-bugs
+            chmod +x rig downloader downloader-with-bugs
             echo 'compiled'
             """)
         try sandbox.write("let package = 1", to: "Package.swift")

@@ -217,7 +217,7 @@ import Testing
 
     /// Installs programs, completions and man pages; only subcommands in the help get a page.
     @Test func installsBelowAFolder() throws {
-        for name in ["rig", "downloader"] {
+        for name in ["rig", "downloader", "downloader-with-bugs"] {
             try sandbox.tool(
                 name,
                 """
@@ -260,6 +260,7 @@ import Testing
             #expect(files?.contains(name) == true, "\(name)")
         }
         #expect(files?.contains { $0.contains("trace") || $0.hasSuffix(".new") } == false)
+        #expect(files?.contains { $0.contains("with-bugs") } == false)
         let page = prefix.appendingPathComponent("share/man/man1/rig.1")
         #expect(try String(contentsOf: page, encoding: .utf8) == ".Xr rig-kill-test 1 ,\n")
     }

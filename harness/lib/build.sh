@@ -5,6 +5,9 @@
 # Where the release products are.
 release_folder=${root:?}/.build/release
 
+# The programs of the rig. The last one is for tests of the rig, and is not installed.
+release_programs=(rig downloader downloader-with-bugs)
+
 # Line numbers are enough for the trace of a crash; full debug information takes a tenth of the
 # build. Optimizing for size saves a seventh of the build, and a hundred kills take as long: 11.2 s,
 # and 7.3 s with two jobs, in four runs of both builds in turn. The hot code is in C and in the
@@ -42,6 +45,14 @@ versions_fingerprint() {
     if [[ -r $root/Package.resolved ]]; then cksum <"$root/Package.resolved"; fi
 }
 
+# True if every program is there.
+are_built() {
+    local name
+    for name in "${release_programs[@]}"; do
+        [[ -x $release_folder/$name ]] || return 1
+    done
+}
+
 # Builds the release products, unless they are of the present sources. Prints one line to standard
 # error; if the build fails, prints the compiler's output and exits with 70.
 build_release() {
@@ -49,7 +60,7 @@ build_release() {
     local stamp=$kept/release-built log=$kept/release-build.log
     # Taken before the build: a source that is saved during the build must be built next time.
     fingerprint=$(release_fingerprint)
-    if [[ -x $release_folder/rig && -x $release_folder/downloader && -r $stamp ]] &&
+    if are_built && [[ -r $stamp ]] &&
         [[ $(<"$stamp") == "$fingerprint / $(versions_fingerprint)" ]]; then
         return
     fi
@@ -64,6 +75,6 @@ build_release() {
     fi
     # A program that did not change was not linked again. Without a new time it would be older than
     # a source, and the rig would call its commit unknown.
-    touch "$release_folder/rig" "$release_folder/downloader"
+    touch "${release_programs[@]/#/$release_folder/}"
     printf '%s\n' "$fingerprint / $(versions_fingerprint)" >"$stamp"
 }

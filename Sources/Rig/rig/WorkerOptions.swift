@@ -40,14 +40,21 @@ struct WorkerOptions: ParsableArguments {
 
     /// The chosen worker's profile as written: program names unresolved, no settings applied.
     ///
+    /// If the environment plants a bug, it is the profile of the program that has the bugs.
+    ///
     /// - Throws: ``RigError`` with exit code 64 for an invalid profile or command.
     func profile() throws(RigError) -> WorkerProfile {
         guard worker == nil || command.isEmpty else {
             throw RigError(
                 .usage, "--worker and a command behind -- are two workers; give one of them")
         }
-        return command.isEmpty
+        let profile =
+            command.isEmpty
             ? try Workers.named(worker ?? WorkerProfile.referenceName)
             : try Workers.command(command)
+        guard let bugs = profile.plantedBugs, profile.variablesSetHere[bugs.variable] != nil else {
+            return profile
+        }
+        return profile.withPlantedBugs
     }
 }

@@ -19,7 +19,9 @@ enum BanRule {
     }
 
     /// The executables, which pass clock, randomness and output to the libraries.
-    private static let executables = ["Sources/Cache/downloader/", "Sources/Rig/rig/"]
+    private static let executables = [
+        "Sources/Cache/downloader/", "Sources/Cache/downloader-with-bugs/", "Sources/Rig/rig/",
+    ]
     private static let clock = "take the clock as a parameter"
     private static let seed = "take a seeded generator as a parameter"
     private static let output = "return the text, or take the writer as a parameter"

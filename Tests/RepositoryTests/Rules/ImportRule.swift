@@ -5,7 +5,8 @@
 enum ImportRule {
     /// The modules under judgement.
     static let judged: Set<String> = [
-        "CurlTransport", "PlaybackProxy", "URLSessionTransport", "VideoCache",
+        "CurlTransport", "DownloaderCommands", "PlantedBugs", "PlaybackProxy",
+        "URLSessionTransport", "VideoCache",
     ]
 
     private static let kinds: Set<String> = [

@@ -72,7 +72,7 @@
                     [
                         "--trigger", "syscall", "--iterations", "15", "--video-size", "2MB",
                         "--seed", "75",
-                    ], environment: ["DOWNLOADER_SABOTAGE": "acknowledge-early"])
+                    ], environment: ["DOWNLOADER_PLANTED_BUG": "acknowledge-early"])
                 #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
                 #expect(try place.rows().contains { $0.reason.contains("durability") })
             }

@@ -110,7 +110,7 @@ extension EndToEndTests {
                     [
                         "--kills", "4", "--iterations", "20", "--seed", "63", "--set",
                         "storage=\(storage)",
-                    ], environment: ["DOWNLOADER_SABOTAGE": "recovery-drops"])
+                    ], environment: ["DOWNLOADER_PLANTED_BUG": "recovery-drops"])
                 #expect(chain.exitCode == 99, "\(chain.output)\(chain.complaint)")
                 let failed = try place.rows().filter { $0.verdict == .fail }
                 #expect(failed.allSatisfy { $0.kill > 1 && $0.phase == .recovering })
@@ -122,7 +122,7 @@ extension EndToEndTests {
             let place = try Workplace()
             let single = try await place.killTest(
                 ["--iterations", "30", "--seed", "63"],
-                environment: ["DOWNLOADER_SABOTAGE": "recovery-drops"])
+                environment: ["DOWNLOADER_PLANTED_BUG": "recovery-drops"])
             #expect(single.exitCode == 0, "\(single.output)\(single.complaint)")
         }
 

@@ -154,7 +154,7 @@ extension EndToEndTests {
                 [
                     "--iterations", "2", "--seed", "64", "--video-size", "4MB", "--trigger",
                     "bytes", "--at", "3MB", "--origin-fault", "changed",
-                ], environment: ["DOWNLOADER_SABOTAGE": "stitched-versions"])
+                ], environment: ["DOWNLOADER_PLANTED_BUG": "stitched-versions"])
             #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
             #expect(try place.rows().allSatisfy { $0.checkers == [.stitched] })
             let folder = try #require(

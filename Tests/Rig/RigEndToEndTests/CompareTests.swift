@@ -91,7 +91,7 @@ extension EndToEndTests {
             let again = try await run("again", in: place, gates)
             #expect(again.exitCode == 0, "\(again.output)")
             let worse = try await run(
-                "worse", in: place, gates, environment: ["DOWNLOADER_SABOTAGE": "never-commit"])
+                "worse", in: place, gates, environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"])
             #expect(worse.exitCode == 99, "\(worse.output)")
             #expect(worse.output.contains("gate failed: refetched_bytes.mean < +50% vs baseline"))
             let judged = try await Programs.run(

@@ -73,7 +73,7 @@ extension EndToEndTests {
 
         @Test func aThresholdCheckedTooLateBreaksB1() async throws {
             let (_, outcome) = try await documented(
-                environment: ["DOWNLOADER_SABOTAGE": "late-threshold"],
+                environment: ["DOWNLOADER_PLANTED_BUG": "late-threshold"],
                 bounds: Self.bounds.replacing("--iterations 12", with: "--iterations 60"))
             #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
             #expect(outcome.output.contains("broken: B1"), "\(outcome.output)")
@@ -86,7 +86,7 @@ extension EndToEndTests {
         func whatRecoveryDropsIsNoPass(isCounted: Bool) async throws {
             let counted = isCounted ? ", {measure: unsound_states_again, most: 0}" : ""
             let (_, outcome) = try await documented(
-                environment: ["DOWNLOADER_SABOTAGE": "recovery-drops"],
+                environment: ["DOWNLOADER_PLANTED_BUG": "recovery-drops"],
                 bounds: """
                     promises:
                       - id: B6

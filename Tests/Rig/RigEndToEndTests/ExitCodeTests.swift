@@ -49,7 +49,7 @@ extension EndToEndTests {
                 [
                     "--iterations", "4", "--thresholds", "256KB,512KB", "--seed", "32",
                     "--gate", "256KB:violations <= 99",
-                ], environment: ["DOWNLOADER_SABOTAGE": "never-commit"])
+                ], environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"])
             #expect(outcome.exitCode == 99, "\(outcome.output)")
         }
 

@@ -86,7 +86,7 @@ extension EndToEndTests {
             for jobs in [1, 3] {
                 let outcome = try await rig(
                     ["kill-test", "--out", "of-\(jobs)", "--jobs", "\(jobs)"] + Self.options,
-                    in: place, environment: ["DOWNLOADER_SABOTAGE": "never-commit"])
+                    in: place, environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"])
                 #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
                 let failed = try rows("of-\(jobs)", in: place).filter { $0.verdict != .pass }
                 #expect(!failed.isEmpty)

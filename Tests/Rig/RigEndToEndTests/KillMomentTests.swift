@@ -43,7 +43,7 @@ extension EndToEndTests {
         /// found too.
         @Test func aWorkerThatNotesLateIsKilledAtItsBytes() async throws {
             let evidence = try await kill(
-                by: .bytes, iterations: 10, environment: ["DOWNLOADER_SABOTAGE": "note-late"])
+                by: .bytes, iterations: 10, environment: ["DOWNLOADER_PLANTED_BUG": "note-late"])
             let judgements = evidence.map(Judge.judge)
             for judgement in judgements {
                 let realised = try #require(judgement.figures.receivedNow?.count)
@@ -153,7 +153,8 @@ extension EndToEndTests {
             try await origin.start()
             let laboratory = Laboratory(
                 settings: LaboratorySettings(
-                    worker: try Programs.worker().setting(["storage": storage]),
+                    worker: try Programs.worker(withBugs: !environment.isEmpty)
+                        .setting(["storage": storage]),
                     resource: Resource(source: video), fileName: "fixture.mp4",
                     scratch: place.path("scratch"), environment: environment),
                 origin: origin, interruption: Interruption(), isSound: Judge.isSound)

@@ -69,8 +69,8 @@ extension EndToEndTests {
             let origin = LibraryOrigin(imageBytes: 100)
             try await origin.serving { address in
                 let outcome = try await Programs.run(
-                    Programs.downloader, arguments(address), in: place.url,
-                    environment: ["DOWNLOADER_SABOTAGE": "delete-then-insert"]
+                    Programs.downloaderWithBugs, arguments(address), in: place.url,
+                    environment: ["DOWNLOADER_PLANTED_BUG": "delete-then-insert"]
                 ) { worker in
                     try await eventually("a list is saved") { try reading.generation() > 0 }
                     _ = try await kill(worker, betweenTransactionsWhen: { $0 == 0 })
@@ -102,21 +102,23 @@ extension EndToEndTests {
         }
 
         /// Has the kernel kill a refresh after 600 KB of an image of 1 MB.
-        private func endInMidImage(sabotage: [String: String]) async throws {
+        private func endInMidImage(
+            _ program: String = Programs.downloader, environment: [String: String] = [:]
+        ) async throws {
             let origin = LibraryOrigin(imageBytes: 1_000_000)
             try await origin.serving { address in
                 let outcome = try await Programs.run(
                     "/bin/bash",
-                    ["-c", #"ulimit -f 600; exec "$0" "$@""#, Programs.downloader]
+                    ["-c", #"ulimit -f 600; exec "$0" "$@""#, program]
                         + arguments(address),
-                    in: place.url, environment: sabotage)
+                    in: place.url, environment: environment)
                 #expect(outcome.signal == SIGXFSZ, "\(outcome.complaint)")
             }
             #expect(try reading.generation() == 1)
         }
 
         @Test func endedInMidImageThereIsNone() async throws {
-            try await endInMidImage(sabotage: [:])
+            try await endInMidImage()
             #expect(try reading.imageFiles().keys.allSatisfy { $0.hasSuffix(".partial") })
             #expect(try reading.imageFiles().values.map(\.count) == [600 << 10])
             // The next launch removes the leftover, even if it fetches nothing.
@@ -129,7 +131,9 @@ extension EndToEndTests {
         }
 
         @Test func endedInMidImageTheDocumentsDesignTearsIt() async throws {
-            try await endInMidImage(sabotage: ["DOWNLOADER_SABOTAGE": "image-in-place"])
+            try await endInMidImage(
+                Programs.downloaderWithBugs,
+                environment: ["DOWNLOADER_PLANTED_BUG": "image-in-place"])
             let files = try reading.imageFiles()
             #expect(files.keys.map(\.count) == [32])
             #expect(files.values.first?.count ?? 1_000_000 < 1_000_000)

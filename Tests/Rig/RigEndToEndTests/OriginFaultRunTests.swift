@@ -56,7 +56,7 @@ extension EndToEndTests {
                     "--iterations", "2", "--seed", "62", "--video-size", "3MB", "--trigger",
                     "bytes", "--at", "2MB", "--origin-fault", "latency:5ms", "--origin-fault",
                     "redirect:1",
-                ], environment: ["DOWNLOADER_SABOTAGE": "never-commit"])
+                ], environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"])
             #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
             let folder = try #require(
                 try FileManager.default.contentsOfDirectory(atPath: place.path("run/evidence"))

@@ -26,7 +26,7 @@ extension EndToEndTests {
             for index in 1...3 {
                 let outcome = try await part(
                     "slice:\(index)/3", in: place,
-                    environment: ["DOWNLOADER_SABOTAGE": "never-commit"])
+                    environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"])
                 #expect(outcome.exitCode == 0, "\(outcome.complaint)")
                 #expect(outcome.output.hasSuffix("that comes from rig merge parts --expect 3\n"))
             }
@@ -74,7 +74,7 @@ extension EndToEndTests {
             #expect(merged.output.contains("gate holds    lost_bytes.max <= 1MB"))
             let whole = try await rig(
                 ["kill-test", "--out", "whole"] + Self.options, in: place,
-                environment: ["DOWNLOADER_SABOTAGE": "never-commit"])
+                environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"])
             #expect(whole.exitCode == 99, "\(whole.complaint)")
             let cells = try Self.planned(place.path("parts/iterations.csv"))
             #expect(cells.count == 11)
@@ -153,7 +153,7 @@ extension EndToEndTests {
                 contentsOf: place.url.appendingPathComponent("parts/part-2-of-3/iterations.csv"))
             let again = try await Self.part(
                 "slice:2/3", ["--json"], in: place,
-                environment: ["DOWNLOADER_SABOTAGE": "never-commit"])
+                environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"])
             #expect(again.exitCode == 0, "\(again.complaint)")
             #expect(
                 again.output.hasPrefix("{\"event\":\"part\",")
@@ -234,7 +234,7 @@ extension EndToEndTests {
             try files.removeItem(atPath: place.path("uploads/job"))
             try await Self.part(
                 "slice:3/3", in: place, out: "uploads",
-                environment: ["DOWNLOADER_SABOTAGE": "never-commit"])
+                environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"])
             let twice = try await rig(["merge", "parts", "uploads", "--out", "other"], in: place)
             #expect(twice.exitCode == 65)
             #expect(

@@ -58,13 +58,13 @@ extension EndToEndTests {
         ///
         /// Random kills seldom hit that moment. The test uses slow commits: one of a row in an
         /// index takes a quarter of a millisecond, and once all of its kills came after it.
-        @Test func aSabotagedWorkerIsCaughtInThePhaseOfItsBug() async throws {
+        @Test func aWorkerWithABugIsCaughtInThePhaseOfItsBug() async throws {
             let place = try Workplace()
             let outcome = try await place.killTest(
                 [
                     "--trigger", "phase", "--at", "committing", "--iterations", "24",
                     "--seed", "94", "--set", "storage=rows", "--durability", "power",
-                ], environment: ["DOWNLOADER_SABOTAGE": "acknowledge-early"])
+                ], environment: ["DOWNLOADER_PLANTED_BUG": "acknowledge-early"])
             #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
             #expect(outcome.output.contains("violations"))
         }

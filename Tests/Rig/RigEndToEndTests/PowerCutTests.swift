@@ -146,14 +146,14 @@ extension EndToEndTests {
                 "--durability", "power", "--iterations", "6", "--trigger", "bytes",
                 "--at", "3MB", "--seed", "35", "--set", "storage=\(storage)",
             ]
-            let sabotage = ["DOWNLOADER_SABOTAGE": "missing-fdatasync"]
+            let bug = ["DOWNLOADER_PLANTED_BUG": "missing-fdatasync"]
             let place = try Workplace()
-            let cut = try await place.killTest(Self.cut + arguments, environment: sabotage)
+            let cut = try await place.killTest(Self.cut + arguments, environment: bug)
             #expect(cut.exitCode == 99, "\(cut.output)\(cut.complaint)")
             let rows = try place.rows()
             #expect(rows.allSatisfy { $0.verdict == .fail && $0.reason.contains("durability:") })
             let other = try Workplace()
-            let killed = try await other.killTest(arguments, environment: sabotage)
+            let killed = try await other.killTest(arguments, environment: bug)
             #expect(killed.exitCode == 0, "\(killed.output)\(killed.complaint)")
             #expect(try other.rows().allSatisfy { $0.verdict == .pass })
             // A reader of the second report must not take it for a proof.

@@ -18,10 +18,13 @@ struct Programs {
 
     static var rig: String { "\(folder)/rig" }
     static var downloader: String { "\(folder)/downloader" }
+    static var downloaderWithBugs: String { "\(folder)/downloader-with-bugs" }
 
-    /// The reference worker, for a test's own laboratory.
-    static func worker() throws -> WorkerProfile {
-        try Workers.named(WorkerProfile.referenceName).changingPrograms { "\(folder)/\($0)" }
+    /// The reference worker, for a test's own laboratory; `withBugs` if one is planted.
+    static func worker(withBugs: Bool = false) throws -> WorkerProfile {
+        let worker = try Workers.named(WorkerProfile.referenceName)
+        return (withBugs ? worker.withPlantedBugs : worker)
+            .changingPrograms { "\(folder)/\($0)" }
     }
 
     /// How long a program may take on any machine; after that, it is killed.

@@ -14,7 +14,7 @@ extension EndToEndTests {
             let place = try Workplace()
             let outcome = try await place.killTest(
                 ["--iterations", "4", "--trigger", "bytes", "--seed", "5"],
-                environment: ["DOWNLOADER_SABOTAGE": "never-commit"])
+                environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"])
             #expect(outcome.exitCode == 99, "\(outcome.complaint)")
             return place
         }
@@ -49,7 +49,7 @@ extension EndToEndTests {
             #expect(FileManager.default.fileExists(atPath: place.path("\(folder)/worker.log")))
             let kill = try StoredKillJSON.read(text("plan.json"))
             #expect(kill.checkers == [.bound] && kill.planned.iteration == row.iteration)
-            #expect(kill.manifest.environment == ["DOWNLOADER_SABOTAGE": "never-commit"])
+            #expect(kill.manifest.environment == ["DOWNLOADER_PLANTED_BUG": "never-commit"])
             #expect(
                 try text("replay.txt")
                     == "rig replay run --iteration \(row.iteration) --policy 512KB\n")
@@ -119,9 +119,9 @@ extension EndToEndTests {
             _ = try await place.killTest(["--iterations", "1", "--seed", "52"])
             let outcome = try await replay(
                 place, ["run", "--iteration", "1"],
-                environment: ["DOWNLOADER_SABOTAGE": "restart"])
+                environment: ["DOWNLOADER_PLANTED_BUG": "restart"])
             #expect(outcome.exitCode == 64)
-            #expect(outcome.complaint.contains("DOWNLOADER_SABOTAGE"))
+            #expect(outcome.complaint.contains("DOWNLOADER_PLANTED_BUG"))
         }
 
         /// A different failure counts as a failure, but not as a reproduction.
@@ -155,7 +155,7 @@ extension EndToEndTests {
             let file = place.path("run/evidence/512KB-\(iteration)-1/shrunk.txt")
             let command = try String(contentsOfFile: file, encoding: .utf8)
             #expect(outcome.output.contains(command))
-            #expect(command.hasPrefix("DOWNLOADER_SABOTAGE=never-commit rig kill-test "))
+            #expect(command.hasPrefix("DOWNLOADER_PLANTED_BUG=never-commit rig kill-test "))
             #expect(command.contains("--thresholds 16KB --trigger bytes --at 16385 "), "\(command)")
             let again = try await Programs.run(
                 "/bin/sh", ["-c", "PATH=\"$1:$PATH\"; \(command)", "sh", Programs.folder],

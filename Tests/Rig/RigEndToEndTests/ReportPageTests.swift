@@ -11,7 +11,7 @@ extension EndToEndTests {
                 [
                     "--iterations", "6", "--thresholds", "256KB,512KB", "--seed", "91",
                     "--video-size", "2MB", "--trigger", "bytes",
-                ], environment: ["DOWNLOADER_SABOTAGE": "never-commit"])
+                ], environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"])
             #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
             return place
         }

@@ -203,9 +203,10 @@ extension EndToEndTests {
         @Test func whatHasChangedIsRefused() async throws {
             let place = try await cutShort()
             let set = try await rig(
-                ["resume", "run"], in: place, environment: ["DOWNLOADER_SABOTAGE": "never-commit"])
+                ["resume", "run"], in: place,
+                environment: ["DOWNLOADER_PLANTED_BUG": "never-commit"])
             #expect(set.exitCode == 64)
-            #expect(set.complaint.contains("DOWNLOADER_SABOTAGE is set"), "\(set.complaint)")
+            #expect(set.complaint.contains("DOWNLOADER_PLANTED_BUG is set"), "\(set.complaint)")
             let file = place.path("run/manifest.json")
             let text = try String(contentsOfFile: file, encoding: .utf8)
             let changes = [

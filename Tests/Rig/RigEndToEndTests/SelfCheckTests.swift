@@ -17,15 +17,52 @@ extension EndToEndTests {
         @Test func everyBugOfTheWorkerIsInTheTable() async throws {
             let place = try Workplace()
             let outcome = try await Programs.run(
-                Programs.downloader, ["fetch", "--url", "http://127.0.0.1:9/", "--cache", "cache"],
-                in: place.url, environment: ["DOWNLOADER_SABOTAGE": "no-such-bug"])
+                Programs.downloaderWithBugs,
+                ["fetch", "--url", "http://127.0.0.1:9/", "--cache", "cache"],
+                in: place.url, environment: ["DOWNLOADER_PLANTED_BUG": "no-such-bug"])
             #expect(outcome.exitCode == 64)
+            #expect(outcome.complaint.contains("no bug 'no-such-bug'"), "\(outcome.complaint)")
             let list = try #require(
                 outcome.complaint.split(separator: "use one of ").last?.split(separator: ".").first)
             let known = list.split(separator: ",").map { $0.filter { !$0.isWhitespace } }
-            let planted = try Programs.worker().sabotages
+            let planted = try #require(try Programs.worker().plantedBugs).bugs
             #expect(Set(known) == Set(planted.map(\.name)))
             #expect(known.count == planted.count)
+        }
+
+        /// A run that believes to test a bug would test the correct program.
+        @Test func theDownloaderRefusesToBeGivenABug() async throws {
+            let place = try Workplace()
+            let outcome = try await Programs.run(
+                Programs.downloader, ["status", "--cache", "cache"], in: place.url,
+                environment: ["DOWNLOADER_PLANTED_BUG": "restart"])
+            #expect(outcome.exitCode == 64)
+            #expect(outcome.complaint.contains("start downloader-with-bugs"))
+        }
+
+        /// An installed rig has no program with bugs: it says so before its iterations.
+        @Test func withoutTheProgramThatHasTheBugsNothingIsStarted() async throws {
+            let place = try Workplace()
+            try FileManager.default.createDirectory(
+                atPath: place.path("bin"), withIntermediateDirectories: true)
+            for program in ["rig", "downloader"] {
+                try FileManager.default.copyItem(
+                    atPath: "\(Programs.folder)/\(program)", toPath: place.path("bin/\(program)"))
+            }
+            for (arguments, environment) in [
+                (["self-check"], [:]),
+                (["kill-test", "--iterations", "1"], ["DOWNLOADER_PLANTED_BUG": "restart"]),
+            ] {
+                let outcome = try await Programs.run(
+                    place.path("bin/rig"), arguments + ["--out", "run"], in: place.url,
+                    environment: environment)
+                #expect(outcome.exitCode == 69, "\(outcome.complaint)")
+                #expect(
+                    outcome.complaint.contains("in 'downloader-with-bugs'")
+                        && outcome.complaint.contains("use harness/rig in a checkout"),
+                    "\(outcome.complaint)")
+                #expect(!FileManager.default.fileExists(atPath: place.path("run")))
+            }
         }
 
         @Test func aPlantedBugIsCaughtAndNothingElseIsReported() async throws {
@@ -80,7 +117,7 @@ extension EndToEndTests {
             let place = try Workplace()
             let outcome = try await selfCheck(
                 ["--bugs", "flipped-byte", "--iterations", "6", "--seed", "21"], in: place,
-                environment: ["DOWNLOADER_SABOTAGE": "restart"])
+                environment: ["DOWNLOADER_PLANTED_BUG": "restart"])
             #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
             #expect(outcome.output.contains("any moment: iteration 1: resumption: "))
         }

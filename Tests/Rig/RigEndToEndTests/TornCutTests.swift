@@ -80,7 +80,7 @@
                     Self.cut + [
                         "--durability", "power", "--set", "storage=\(storage)", "--iterations",
                         "10", "--seed", "5",
-                    ], environment: ["DOWNLOADER_SABOTAGE": "missing-fdatasync"])
+                    ], environment: ["DOWNLOADER_PLANTED_BUG": "missing-fdatasync"])
                 #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
                 let failed = try place.rows().filter { $0.verdict == .fail }
                 #expect(failed.contains { $0.reason.contains("durability:") })

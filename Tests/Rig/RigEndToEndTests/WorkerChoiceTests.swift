@@ -65,7 +65,7 @@ extension EndToEndTests {
         }
 
         @Test(arguments: [
-            ("self-check", "'sabotages'"), ("verify-claims", "the documents promise"),
+            ("self-check", "'planted_bugs'"), ("verify-claims", "the documents promise"),
         ])
         func aRunOfManyNeedsAWorkerThatIsMadeForIt(command: String, word: String) async throws {
             let place = try Workplace()

@@ -67,7 +67,7 @@ extension EndToEndTests {
                 [
                     "--workload", "offline-library", "--iterations", "60", "--seed", "73",
                     "--trigger", "bytes", "--at", "\(position)",
-                ], environment: ["DOWNLOADER_SABOTAGE": bug])
+                ], environment: ["DOWNLOADER_PLANTED_BUG": bug])
             #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
             let reasons = try place.rows().filter { $0.verdict == .fail }.map(\.reason)
             #expect(

@@ -134,9 +134,13 @@ struct ProfileErrorTests {
             .line(1, "nothing has {x}", "settings: {x: 1}"),
             .line(13, "no placeholder {feed}", "proxy: [p, \"{feed}\"]"),
             .line(10, "'refresh_forever' is missing", "library: {list: A}"),
-            .line(12, "has to be a list", "sabotages: x"),
-            .line(13, "'checkers' is missing", "sabotages: [{name: x}]"),
-            .line(25, "no checker 'boud'", "sabotages: [{checkers: [boud]}]"),
+            .line(15, "has to be a mapping", "planted_bugs: x"),
+            .line(15, "'variable' is missing", "planted_bugs: {bugs: [{name: x}]}"),
+            .line(15, "'bugs' is missing", "planted_bugs: {variable: V}"),
+            .line(34, "has to be a list", "planted_bugs: {variable: V, bugs: x}"),
+            .line(35, "'checkers' is missing", "planted_bugs: {variable: V, bugs: [{name: x}]}"),
+            .line(
+                47, "no checker 'boud'", "planted_bugs: {variable: V, bugs: [{checkers: [boud]}]}"),
             BadProfile(
                 "3:15", "the arguments of a setting follow",
                 "name: a\nsettings: {x: [-x, \"{x}\"]}\ncommand: [a, \"{x}{url}\"]"),

@@ -132,6 +132,30 @@ struct ProfileReadingTests {
         #expect(profile.inspection == inspection)
     }
 
+    @Test("planted bugs, whose variable is among those that a run records")
+    func plantedBugs() throws {
+        let profile = try read(
+            """
+            name: a
+            command: [a, "{url}"]
+            variables: [A_MODE]
+            planted_bugs:
+              program: a-with-bugs
+              variable: A_BUG
+              bugs: [{name: b, options: [--kills, "2"], checkers: [bound], iterations: 3}]
+            """)
+        #expect(
+            profile.plantedBugs
+                == PlantedBugs(
+                    program: "a-with-bugs", variable: "A_BUG",
+                    bugs: [
+                        PlantedBug(
+                            name: "b", options: ["--kills", "2"], checkers: [.bound], iterations: 3)
+                    ]))
+        #expect(profile.variables == ["A_MODE", "A_BUG"])
+        #expect(!profile.isHeldToItsWork)
+    }
+
     @Test("a command without a profile is a black box that is named by its program")
     func command() throws {
         let words = ["/usr/bin/fetch", "--to", "{output}", "{url}", "%{http_code}"]

@@ -50,7 +50,7 @@ struct ShippedProfilesTests {
 
     @Test("the bugs of the offline library are killed right after a list or an image has come")
     func positions() throws {
-        let bugs = try Workers.named("downloader").sabotages
+        let bugs = try #require(try Workers.named("downloader").plantedBugs).bugs
         for (name, list) in [("delete-then-insert", 2), ("image-in-place", 1)] {
             let plan = LibraryPlan(largest: 512 << 10)
             let images =

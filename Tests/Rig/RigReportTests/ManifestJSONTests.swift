@@ -1,3 +1,4 @@
+import Foundation
 import RigModel
 import RigReport
 import Testing
@@ -53,20 +54,44 @@ struct ManifestJSONTests {
         inspection: .file(
             PartialFile(path: "p", length: .query(database: "{dir}/d", sql: "SELECT 1"))),
         settings: ["some_key": ["{some_key}"]], defaults: ["slice": "1m"], variables: ["V"],
-        sabotages: [
-            PlantedBug(
-                name: "b", environment: ["X_Y": "1"], options: ["--trigger", "time"],
-                checkers: [.nullControl], iterations: 5)
-        ], isDocumented: true)
+        plantedBugs: PlantedBugs(program: "w-with-bugs", variable: "V", bugs: [bug]),
+        isDocumented: true, revalidates: true, writable: ["/w"])
+
+    private static let bug = PlantedBug(
+        name: "b", options: ["--trigger", "time"], checkers: [.nullControl], iterations: 5)
 
     @Test func theWorkersProfileSurvives() throws {
-        let stored = Manifest(
-            runID: "c", command: [], versions: [:], machine: manifest.machine, worker: "w",
-            profile: Self.profile, workerOption: "./w.yml", fault: .sigkill, plan: manifest.plan,
-            video: manifest.video, bandwidth: nil, gates: [], startedAt: "")
+        let stored = stored(Self.profile)
         let text = try ManifestJSON.text(stored)
         #expect(try ManifestJSON.read(text) == stored)
         #expect(text.contains("\"power-cut-torn\" : \"1.5s\""), "\(text)")
+    }
+
+    private func stored(_ profile: WorkerProfile) -> Manifest {
+        Manifest(
+            runID: "c", command: [], versions: [:], machine: manifest.machine, worker: "w",
+            profile: profile, workerOption: "./w.yml", fault: .sigkill, plan: manifest.plan,
+            video: manifest.video, bandwidth: nil, gates: [], startedAt: "")
+    }
+
+    /// Runs of earlier versions have the planted bugs under another key.
+    @Test func theBugsOfAnEarlierVersionAreRead() throws {
+        let text = try ManifestJSON.text(stored(Self.profile))
+        var json = try #require(
+            try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+        var profile = try #require(json["profile"] as? [String: Any])
+        profile["planted_bugs"] = nil
+        profile["sabotages"] = [
+            [
+                "name": "b", "environment": ["V": "b"], "options": ["--trigger", "time"],
+                "checkers": ["null-control"], "iterations": 5,
+            ] as [String: Any]
+        ]
+        json["profile"] = profile
+        let former = try ManifestJSON.read(
+            String(decoding: JSONSerialization.data(withJSONObject: json), as: UTF8.self))
+        let planted = former.profile?.plantedBugs
+        #expect(planted == PlantedBugs(program: nil, variable: "V", bugs: [Self.bug]))
     }
 
     private func merged(_ indices: [(Int, Int)], partition: RunPartition? = nil) throws -> Manifest

@@ -14,7 +14,7 @@ struct StoredKillJSONTests {
             machine: .init(
                 system: "s", processor: "p", cores: 2, memoryBytes: 1, fileSystem: "ext4"),
             worker: "downloader", fault: .sigkill, workload: .playback,
-            settings: ["storage": "file"], environment: ["DOWNLOADER_SABOTAGE": "flipped-byte"],
+            settings: ["storage": "file"], environment: ["DOWNLOADER_PLANTED_BUG": "flipped-byte"],
             plan: plan, video: .init(source: "fixture", length: 10 << 20, etag: "\"e\""),
             bandwidth: 64 << 20, gates: ["violations == 0"], startedAt: "2026-11-21T00:00:00Z")
         return StoredKill(
@@ -26,7 +26,7 @@ struct StoredKillJSONTests {
         let text = try StoredKillJSON.text(kill)
         #expect(try StoredKillJSON.read(text) == kill)
         #expect(kill.checkers == [.durability, .integrity])
-        #expect(text.contains("\"DOWNLOADER_SABOTAGE\" : \"flipped-byte\""))
+        #expect(text.contains("\"DOWNLOADER_PLANTED_BUG\" : \"flipped-byte\""))
     }
 
     @Test(arguments: [

@@ -11,7 +11,7 @@ struct SelfCheckTests {
     init() throws { worker = try Workers.named(WorkerProfile.referenceName) }
 
     @Test func allOfTheWorkersBugsArePlantedUnlessSomeAreNamed() throws {
-        #expect(try SelfCheck.chosen(nil, of: worker) == worker.sabotages)
+        #expect(try SelfCheck.chosen(nil, of: worker) == worker.plantedBugs?.bugs)
         let names = ["restart", "flipped-byte"]
         #expect(try SelfCheck.chosen(names, of: worker).map(\.name) == names)
     }

@@ -1,9 +1,25 @@
-/// A bug that a worker has on request, to test that the rig catches it.
+/// The bugs that a worker can be started with, to test that the rig catches them.
+package struct PlantedBugs: Sendable, Hashable, Codable {
+    /// The program that has them, started in the place of the worker's own; nil if they are in the
+    /// worker's own.
+    package let program: String?
+    /// The environment variable that names the bug to plant.
+    package let variable: String
+    /// The bugs, each with a name of its own.
+    package let bugs: [PlantedBug]
+
+    /// Creates planted bugs.
+    package init(program: String?, variable: String, bugs: [PlantedBug]) {
+        self.program = program
+        self.variable = variable
+        self.bugs = bugs
+    }
+}
+
+/// A bug that a worker has on request.
 package struct PlantedBug: Sendable, Hashable, Codable {
     /// The bug's name.
     package let name: String
-    /// Environment variables that plant it.
-    package let environment: [String: String]
     /// Options of `rig kill-test` for a run in which the bug shows.
     package let options: [String]
     /// The checkers of which at least one must catch it.
@@ -12,14 +28,24 @@ package struct PlantedBug: Sendable, Hashable, Codable {
     package let iterations: Int
 
     /// Creates a planted bug.
-    package init(
-        name: String, environment: [String: String], options: [String], checkers: [Checker],
-        iterations: Int
-    ) {
+    package init(name: String, options: [String], checkers: [Checker], iterations: Int) {
         self.name = name
-        self.environment = environment
         self.options = options
         self.checkers = checkers
         self.iterations = iterations
+    }
+}
+
+extension WorkerProfile {
+    /// The worker with its program replaced by the one that has the planted bugs.
+    package var withPlantedBugs: WorkerProfile {
+        guard let program = plantedBugs?.program else { return self }
+        let own = (server?.command ?? command).first
+        return changingPrograms { $0 == own ? program : $0 }
+    }
+
+    /// The environment variables that plant one of its bugs.
+    package func environment(planting bug: PlantedBug) -> [String: String] {
+        plantedBugs.map { [$0.variable: bug.name] } ?? [:]
     }
 }

@@ -86,8 +86,8 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
     ///
     /// A run records those that are set: a replay from another shell must set them again.
     package internal(set) var variables: [String]
-    /// Bugs that it has on request, to test that the rig catches them.
-    package internal(set) var sabotages: [PlantedBug]
+    /// Bugs that it can be started with, to test that the rig catches them; nil for none.
+    package internal(set) var plantedBugs: PlantedBugs?
     /// True when the documented promises (B1 to B11, `Sources/Rig/RigProfiles/bounds.yml`) are about this worker.
     package internal(set) var isDocumented: Bool
     /// True for a worker that promises to revalidate its copy with the origin, even a complete one;
@@ -105,7 +105,7 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
         bound: [Fault: LossBound] = [:], boundSource: String? = nil, writesWitness: Bool = false,
         proxy: [String]? = nil, library: Library? = nil, inspection: WorkerInspection? = nil,
         settings: [String: [String]] = [:], defaults: [String: String] = [:],
-        variables: [String] = [], sabotages: [PlantedBug] = [], isDocumented: Bool = false,
+        variables: [String] = [], plantedBugs: PlantedBugs? = nil, isDocumented: Bool = false,
         revalidates: Bool? = nil, writable: [String]? = nil
     ) {
         self.name = name
@@ -128,7 +128,7 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
         self.settings = settings
         self.defaults = defaults
         self.variables = variables
-        self.sabotages = sabotages
+        self.plantedBugs = plantedBugs
         self.isDocumented = isDocumented
         self.revalidates = revalidates
         self.writable = writable
@@ -143,7 +143,7 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
     /// True for a worker that must do its work unharmed for its kills to count.
     ///
     /// A worker with planted bugs is exempt: it must be judged with them.
-    package var isHeldToItsWork: Bool { sabotages.isEmpty }
+    package var isHeldToItsWork: Bool { plantedBugs == nil }
 
     /// The name of the reference worker, used when a run names none.
     package static let referenceName = "downloader"
@@ -151,4 +151,40 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
     /// Arguments that lift a worker's own limits for experiments; omitted when the limits
     /// themselves are tested (B11).
     package static let limitLifters: Set = ["--allow-small-threshold"]
+
+    /// The key under which runs stored their planted bugs before it was `planted_bugs`.
+    private enum FormerKeys: String, CodingKey {
+        case sabotages
+    }
+
+    /// Reads a stored profile, also one of an earlier version.
+    package init(from decoder: any Decoder) throws {
+        let stored = try decoder.container(keyedBy: CodingKeys.self)
+        func value<Value: Decodable>(_ key: CodingKeys) throws -> Value {
+            try stored.decode(Value.self, forKey: key)
+        }
+        func valueIfPresent<Value: Decodable>(_ key: CodingKeys) throws -> Value? {
+            try stored.decodeIfPresent(Value.self, forKey: key)
+        }
+        self.init(
+            name: try value(.name), about: try value(.about), command: try value(.command),
+            server: try valueIfPresent(.server), source: try valueIfPresent(.source),
+            files: try value(.files), environment: try value(.environment),
+            needs: try value(.needs), packages: try value(.packages),
+            export: try valueIfPresent(.export), completed: try value(.completed),
+            bound: try value(.bound), boundSource: try valueIfPresent(.boundSource),
+            writesWitness: try value(.writesWitness), proxy: try valueIfPresent(.proxy),
+            library: try valueIfPresent(.library), inspection: try valueIfPresent(.inspection),
+            settings: try value(.settings), defaults: try value(.defaults),
+            variables: try value(.variables), plantedBugs: try valueIfPresent(.plantedBugs),
+            isDocumented: try value(.isDocumented), revalidates: try valueIfPresent(.revalidates),
+            writable: try valueIfPresent(.writable))
+        let former =
+            try decoder.container(keyedBy: FormerKeys.self)
+            .decodeIfPresent([PlantedBug].self, forKey: .sabotages) ?? []
+        // The only worker that had bugs had a single variable.
+        if let variable = variables.first, !former.isEmpty {
+            plantedBugs = PlantedBugs(program: nil, variable: variable, bugs: former)
+        }
+    }
 }

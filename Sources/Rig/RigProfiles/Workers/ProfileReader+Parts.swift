@@ -156,12 +156,18 @@ extension ProfileReader {
             images: try inState(try library.text("images", orElse: "name the folder")))
     }
 
-    /// Planted bugs that the worker offers.
-    func sabotages() throws(RigError) -> [PlantedBug] {
-        guard let node = fields.node("sabotages") else { return [] }
-        guard let items = node.sequence else {
+    /// The bugs that the worker can be started with.
+    func plantedBugs() throws(RigError) -> PlantedBugs? {
+        guard
+            let planted = try fields.fields("planted_bugs", known: ["program", "variable", "bugs"])
+        else { return nil }
+        let variable = try planted.text("variable", orElse: "name the variable that plants a bug")
+        guard let node = planted.node("bugs") else {
+            throw planted.missing("bugs", "list the bugs")
+        }
+        guard let items = node.sequence, !items.isEmpty else {
             throw source.wrong(
-                source.place(node), "'sabotages' has to be a list; begin each with a dash")
+                source.place(node), "'bugs' has to be a list; begin each with a dash")
         }
         var bugs: [PlantedBug] = []
         for item in items {
@@ -172,15 +178,16 @@ extension ProfileReader {
             }
             bugs.append(bug)
         }
-        return bugs
+        return PlantedBugs(
+            program: try planted.text("program")?.text, variable: variable.text, bugs: bugs)
     }
 
     private func bug(_ node: Node) throws(RigError) -> PlantedBug {
         let bug = try YAMLFields(
-            node, "a bug of 'sabotages'",
-            known: ["name", "environment", "options", "checkers", "iterations"], in: source)
+            node, "a planted bug", known: ["name", "options", "checkers", "iterations"],
+            in: source)
         var checkers: [Checker] = []
-        for word in try bug.texts("checkers", orElse: "say who has to catch it") {
+        for word in try bug.texts("checkers", orElse: "say which checkers must find it") {
             guard let checker = Checker(rawValue: word.text) else {
                 let known = Checker.allCases.map(\.rawValue).joined(separator: ", ")
                 throw source.wrong(
@@ -194,10 +201,6 @@ extension ProfileReader {
         }
         return PlantedBug(
             name: try bug.text("name", orElse: "name the bug").text,
-            environment: Dictionary(
-                uniqueKeysWithValues: try bug.textsByKey("environment").map {
-                    ($0.key.text, $0.value.text)
-                }),
             options: try bug.texts("options")?.map(\.text) ?? [], checkers: checkers,
             iterations: iterations)
     }

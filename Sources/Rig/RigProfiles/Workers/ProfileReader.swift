@@ -14,7 +14,7 @@ struct ProfileReader {
         "name", "about", "command", "server", "source", "files", "environment", "needs",
         "completed",
         "export", "bound", "bound_source", "witness", "inspect", "settings", "variables", "proxy",
-        "library", "sabotages", "documented", "revalidates", "writable",
+        "library", "planted_bugs", "documented", "revalidates", "writable",
     ]
 
     /// The placeholders that every profile has.
@@ -56,6 +56,7 @@ struct ProfileReader {
                 + "anywhere"
         }
         let needs = try needs()
+        let plantedBugs = try plantedBugs()
         let profile = WorkerProfile(
             name: try name(), about: try fields.text("about")?.text ?? "",
             command: try reader.command("command", orElse: "give the program and its arguments"),
@@ -68,8 +69,9 @@ struct ProfileReader {
             writesWitness: try fields.flag("witness"), proxy: try reader.command("proxy"),
             library: try library(), inspection: try reader.inspection(),
             settings: settings.arguments, defaults: settings.defaults,
-            variables: try fields.texts("variables")?.map(\.text) ?? [],
-            sabotages: try sabotages(), isDocumented: try fields.flag("documented"),
+            variables: (try fields.texts("variables")?.map(\.text) ?? [])
+                + (plantedBugs.map { [$0.variable] } ?? []),
+            plantedBugs: plantedBugs, isDocumented: try fields.flag("documented"),
             revalidates: try fields.flag("revalidates") ? true : nil,
             writable: try reader.writable())
         try check(profile)

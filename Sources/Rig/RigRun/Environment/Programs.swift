@@ -94,6 +94,10 @@ package struct Programs {
             return "\(worker.name) needs '\(name)', which is not installed; install it (Debian: "
                 + "apt-get install \(package))"
         }
+        if name == worker.plantedBugs?.program {
+            return "the planted bugs of \(worker.name) are in '\(name)', which is neither beside "
+                + "\(rig) nor in the PATH; it is not installed, so use harness/rig in a checkout"
+        }
         return "\(worker.name) needs '\(name)', which is neither beside \(rig) nor in the PATH; "
             + "install it, or give its path"
     }

@@ -6,6 +6,7 @@ internal import RigVerdict
 /// `rig self-check`: planted bugs must be caught, and nothing else reported.
 package struct SelfCheck {
     private let settings: TrialSettings
+    private let worker: WorkerProfile
     private let bugs: [PlantedBug]
     /// Iterations without a bug.
     private let iterations: Int
@@ -28,16 +29,18 @@ package struct SelfCheck {
         self.iterations = iterations
         self.console = console
         let worker = settings.profile
-        guard !worker.sabotages.isEmpty else {
-            throw settings.refused("rig self-check", "whose profile has 'sabotages'")
+        guard worker.plantedBugs != nil else {
+            throw settings.refused("rig self-check", "whose profile has 'planted_bugs'")
         }
         guard worker.mentions("threshold") else {
             throw settings.refused(
                 "rig self-check", "that takes {threshold}, for its null control 'disabled'")
         }
         programs = try Programs.find()
-        self.bugs = try Self.chosen(
-            bugs, of: try programs.installed(worker).setting(settings.values))
+        self.worker = try programs.installed(worker).setting(settings.values)
+        self.bugs = try Self.chosen(bugs, of: self.worker)
+        // Without the program that has them, a hundred clean iterations would come first.
+        _ = try programs.installed(worker.withPlantedBugs)
     }
 
     /// The bugs to plant.
@@ -46,11 +49,12 @@ package struct SelfCheck {
     static func chosen(
         _ names: [String]?, of worker: WorkerProfile
     ) throws(RigError) -> [PlantedBug] {
-        guard let names else { return worker.sabotages }
+        let planted = worker.plantedBugs?.bugs ?? []
+        guard let names else { return planted }
         var chosen: [PlantedBug] = []
         for name in names {
-            guard let bug = worker.sabotages.first(where: { $0.name == name }) else {
-                let known = worker.sabotages.map(\.name).joined(separator: ", ")
+            guard let bug = planted.first(where: { $0.name == name }) else {
+                let known = planted.map(\.name).joined(separator: ", ")
                 throw RigError(
                     .usage,
                     "the worker \(worker.name) has no planted bug '\(name)'; it has: \(known)")
@@ -120,7 +124,8 @@ package struct SelfCheck {
             let count = tried == 0 ? min(Self.firstBatch, bug.iterations) : bug.iterations - tried
             let part = try await runs.with(seed: runs.seed &+ UInt64(tried)).run(
                 tried == 0 ? bug.name : "\(bug.name)-more",
-                bug.options + ["--iterations", "\(count)"], variables: bug.environment)
+                bug.options + ["--iterations", "\(count)"], 
+                variables: worker.environment(planting: bug))
             guard part.hasAllRows else {
                 return Detection(
                     bug: bug.name, outcome: .notRun(part.complaint), iterations: tried,

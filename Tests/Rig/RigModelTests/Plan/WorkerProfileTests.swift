@@ -42,6 +42,23 @@ struct WorkerProfileTests {
         #expect(found.changingPrograms { String($0.dropFirst(5)) } == profile)
     }
 
+    @Test func aBugIsPlantedInTheProgramThatHasIt() {
+        var bugs = PlantedBugs(
+            program: "buggy", variable: "V",
+            bugs: [PlantedBug(name: "b", options: [], checkers: [.bound], iterations: 1)])
+        func worker(_ server: WorkerServer?) -> WorkerProfile {
+            WorkerProfile(
+                name: "w", command: ["worker", "{url}"], server: server, export: ["cp"],
+                proxy: ["worker", "proxy"], plantedBugs: bugs)
+        }
+        #expect(worker(nil).withPlantedBugs.programs == ["buggy", "cp", "buggy"])
+        let served = worker(WorkerServer(command: ["server"])).withPlantedBugs
+        #expect(served.programs == ["buggy", "worker", "cp", "worker"])
+        #expect(worker(nil).environment(planting: bugs.bugs[0]) == ["V": "b"])
+        bugs = PlantedBugs(program: nil, variable: "V", bugs: bugs.bugs)
+        #expect(worker(nil).withPlantedBugs == worker(nil))
+    }
+
     @Test(arguments: [("url", true), ("threshold", false), ("storage", false)])
     func whatItMentionsStandsInATextOfIts(placeholder: String, isThere: Bool) {
         #expect(profile.mentions(placeholder) == isThere)

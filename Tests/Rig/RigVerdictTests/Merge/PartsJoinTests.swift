@@ -79,7 +79,7 @@ struct PartsJoinTests {
         ("fault", { $0.fault = .abort }),
         ("workload", { $0.workload = .playback }),
         ("settings", { $0.settings = ["storage": "file"] }),
-        ("environment", { $0.environment = ["DOWNLOADER_SABOTAGE": "x"] }),
+        ("environment", { $0.environment = ["DOWNLOADER_PLANTED_BUG": "x"] }),
         (
             "video.length",
             { $0.video = Manifest.Video(source: "fixture", length: 10_485_761, etag: "\"a\"") }

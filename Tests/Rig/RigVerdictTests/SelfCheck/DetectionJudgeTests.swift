@@ -5,8 +5,7 @@ import Testing
 @Suite("A rig that checks itself")
 struct DetectionJudgeTests {
     private let bug = PlantedBug(
-        name: "flipped", environment: [:], options: [], checkers: [.integrity, .completion],
-        iterations: 60)
+        name: "flipped", options: [], checkers: [.integrity, .completion], iterations: 60)
 
     private func failed(_ iteration: Int, _ checkers: Checker..., kill: Int = 1) -> IterationRow {
         makeRow(iteration: iteration, verdict: .fail, checkers: Set(checkers)) { $0.kill = kill }

@@ -27,6 +27,8 @@ struct StitchingTransport: HTTPTransport {
             self.validator = validator
         }
 
+        var arrivalCounter: (@Sendable (Int) -> Void)? { base.arrivalCounter }
+
         func head(_ head: HTTPResponseHead) throws {
             var head = head
             head.headers["etag"] = validator.hasPrefix("\"") ? validator : nil
@@ -86,6 +88,8 @@ struct TwinTransport: HTTPTransport {
         init(watcher: any RequestObserver) {
             self.watcher = watcher
         }
+
+        var arrivalCounter: (@Sendable (Int) -> Void)? { watcher.arrivalCounter }
 
         func head(_ head: HTTPResponseHead) {}
 

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import VideoCache
 
 /// `downloader fetch`: fetches the bytes of a video that are not cached.
-struct FetchCommand: ParsableCommand {
+struct FetchCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "fetch",
         abstract: "Fetch a video into the cache, continuing from what is there.")
@@ -52,15 +52,16 @@ struct FetchCommand: ParsableCommand {
         }
         guard retries >= 0 else { throw ValidationError("--retries must not be negative.") }
         _ = try policy()
-        _ = try Sabotage.fromEnvironment()
     }
 
-    func run() throws {
+    func run(in program: DownloaderProgram) throws {
         try Failure.reporting {
-            let observers = ObserverGroup(try Watchers.wanted(verbose: verbose))
+            let parts = program.parts
+            let observers = ObserverGroup(try Watchers.wanted(verbose: verbose, parts: parts))
             defer { observers.finish() }
             let interruption = Interruption()
-            let summary = try fetch(observer: observers, interruption: interruption)
+            let summary = try fetch(
+                with: parts, observer: observers, interruption: interruption)
             if !quiet { report(summary) }
             if summary.isCancelled { throw ExitCode(interruption.exitCode) }
             guard summary.isComplete else {
@@ -76,19 +77,18 @@ struct FetchCommand: ParsableCommand {
     }
 
     private func fetch(
-        observer: ObserverGroup, interruption: Interruption
+        with parts: any DownloaderParts, observer: ObserverGroup, interruption: Interruption
     ) throws -> DownloadSummary {
         observer.entered(.recovering)
-        let sabotage = try Sabotage.fromEnvironment()
-        let database = try storage.open(cache, observer: observer)
-        let videos = VideoCache(store: try sabotage?.store(database) ?? database)
+        let database = try storage.open(cache, with: parts, observer: observer)
+        let videos = VideoCache(
+            store: try parts.store(
+                database, at: database.path, capacity: nil, observer: observer))
         let progress = quiet || verbose ? nil : ProgressLine(cache: videos)
-        let policy = try policy()
-        let transport = self.transport.make()
         let download = Download(
             url: url, cache: videos,
-            transport: sabotage?.transport(transport, observer: observer) ?? transport,
-            schedule: sabotage?.schedule(policy) ?? policy,
+            transport: parts.transport(transport.make(), observer: observer),
+            schedule: parts.schedule(try policy()),
             observer: progress.map(observer.adding) ?? observer,
             cancellation: interruption.cancellation, retry: RetryPolicy(retries: retries))
         let result = Result { try download.run() }

@@ -6,11 +6,7 @@ enum DurabilityArgument: String, CaseIterable, ExpressibleByArgument {
     case process
     case power
 
-    /// What a commit survives; a planted bug may weaken it.
-    var durability: Durability {
-        let isSabotaged = (try? Sabotage.fromEnvironment()) == .missingFdatasync
-        return self == .power && !isSabotaged ? .power : .process
-    }
+    var durability: Durability { self == .power ? .power : .process }
 }
 
 /// `--storage`.
@@ -37,10 +33,11 @@ struct StorageOptions: ParsableArguments {
 
     /// Opens the store in a folder, and creates what does not exist.
     func open(
-        _ folder: String, capacity: Int64? = nil, observer: any CacheObserver = SilentObserver()
+        _ folder: String, capacity: Int64? = nil, with parts: any DownloaderParts,
+        observer: any CacheObserver
     ) throws(CacheError) -> SQLiteChunkStore {
         try SQLiteChunkStore(
-            folder: folder, durability: durability.durability, layout: storage?.layout,
-            capacity: capacity, observer: observer)
+            folder: folder, durability: parts.durability(durability.durability),
+            layout: storage?.layout, capacity: capacity, observer: observer)
     }
 }

@@ -44,6 +44,11 @@ extension ForwardingStore {
     func chunk(of video: CachedVideo, from offset: Int64) throws(CacheError) -> StoredChunk? {
         try base.chunk(of: video, from: offset)
     }
+    func chunk(
+        of video: CachedVideo, from offset: Int64, ahead: inout ChunksAhead
+    ) throws(CacheError) -> StoredChunk? {
+        try base.chunk(of: video, from: offset, ahead: &ahead)
+    }
     func discard(_ range: ByteRange, of video: CachedVideo) throws(CacheError) {
         try base.discard(range, of: video)
     }
@@ -58,6 +63,7 @@ extension ForwardingStore {
     var checkpointIsDue: Bool { base.checkpointIsDue }
     func checkpoint() throws(CacheError) { try base.checkpoint() }
     var diskBytes: Int64 { base.diskBytes }
+    func flushPending() { base.flushPending() }
     func close() throws(CacheError) { try base.close() }
 }
 
@@ -152,8 +158,15 @@ struct StrideStore: ForwardingStore {
     let base: any ChunkStore
 
     func chunk(of video: CachedVideo, from offset: Int64) throws(CacheError) -> StoredChunk? {
+        var ahead = ChunksAhead()
+        return try chunk(of: video, from: offset, ahead: &ahead)
+    }
+
+    func chunk(
+        of video: CachedVideo, from offset: Int64, ahead: inout ChunksAhead
+    ) throws(CacheError) -> StoredChunk? {
         var position = offset
-        while let found = try base.chunk(of: video, from: position) {
+        while let found = try base.chunk(of: video, from: position, ahead: &ahead) {
             if found.range.offset % Self.stride == 0 { return found }
             position = found.range.end
         }
@@ -178,13 +191,13 @@ final class RowEvictingStore: ForwardingStore {
     private let path: String
     private let database: DatabaseQueue
 
-    init(base: SQLiteChunkStore, capacity: Int64) throws {
+    init(base: any ChunkStore, path: String, capacity: Int64) throws {
         self.base = base
         self.capacity = capacity
-        path = base.path
+        self.path = path
         var configuration = GRDB.Configuration()
         configuration.busyMode = .timeout(5)
-        database = try DatabaseQueue(path: base.path, configuration: configuration)
+        database = try DatabaseQueue(path: path, configuration: configuration)
     }
 
     func save(_ chunks: [Chunk], of video: CachedVideo) throws(CacheError) -> Int64 {

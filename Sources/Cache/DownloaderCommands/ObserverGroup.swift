@@ -1,7 +1,8 @@
-internal import VideoCache
+package import VideoCache
 
 /// An observer that is told when a command's work is over, and may then delay the process's end.
-protocol LastingObserver: CacheObserver {
+package protocol LastingObserver: CacheObserver {
+    /// Reports that the command's work is over.
     func finish()
 }
 

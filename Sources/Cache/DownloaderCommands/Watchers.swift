@@ -7,11 +7,13 @@ internal import Witness
 enum Watchers {
     /// The witness if the environment names one, the log if `verbose`, and always the damage
     /// notice.
-    static func wanted(verbose: Bool) throws -> [any CacheObserver] {
+    static func wanted(
+        verbose: Bool, parts: any DownloaderParts
+    ) throws -> [any CacheObserver] {
         var watchers: [any CacheObserver] = [DamageNotice()]
         if let path = ProcessInfo.processInfo.environment[WitnessWriter.environmentVariable] {
             let witness = WitnessObserver(writer: try WitnessWriter(path: path))
-            watchers.append(try Sabotage.fromEnvironment()?.observer(witness) ?? witness)
+            watchers.append(parts.witness(witness))
         }
         if verbose {
             var logger = Logger(label: "downloader") {

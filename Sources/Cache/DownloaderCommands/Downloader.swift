@@ -1,7 +1,6 @@
 internal import ArgumentParser
 
 /// The reference worker: stores videos in a cache that survives kills.
-@main
 struct Downloader: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "downloader",

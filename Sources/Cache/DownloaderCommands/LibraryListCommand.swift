@@ -4,7 +4,7 @@ internal import Foundation
 internal import VideoCache
 
 /// `downloader library list`: the saved list, without the network unless a feed is given.
-struct LibraryListCommand: ParsableCommand {
+struct LibraryListCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "Show the saved list, without the network.",
@@ -20,12 +20,12 @@ struct LibraryListCommand: ParsableCommand {
     @Flag(help: "Write JSON.")
     var json = false
 
-    func run() throws {
+    func run(in program: DownloaderProgram) throws {
         try Failure.reporting {
             let database = try SQLiteVideoStore(
                 folder: place.library, access: feed == nil ? .readOnly : .readWrite)
             let files = try FileImageStore(folder: place.library, access: .readOnly)
-            let library = LocalVideoLibrary(store: database, now: { Date() })
+            let library = LocalVideoLibrary(store: database, now: program.now)
             if let feed { try update(library, from: feed) }
             let state = try library.state()
             try database.close()

@@ -35,7 +35,7 @@ enum RepeatArgument: ExpressibleByArgument {
 }
 
 /// `downloader library refresh`: fetches the list from its feed, then the images (O4, O5, O6).
-struct LibraryRefreshCommand: ParsableCommand {
+struct LibraryRefreshCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "refresh",
         abstract: "Fetch the list from its feed, save it, and fetch the images that are missing.")
@@ -61,20 +61,20 @@ struct LibraryRefreshCommand: ParsableCommand {
     @Flag(name: .shortAndLong, help: "Log the life of each request to standard error.")
     var verbose = false
 
-    func validate() throws { _ = try Sabotage.fromEnvironment() }
-
-    func run() throws {
+    func run(in program: DownloaderProgram) throws {
         try Failure.reporting {
-            let observer = ObserverGroup(try Watchers.wanted(verbose: verbose))
+            let parts = program.parts
+            let observer = ObserverGroup(try Watchers.wanted(verbose: verbose, parts: parts))
             defer { observer.finish() }
             let interruption = Interruption()
             observer.entered(.recovering)
-            let database = try SQLiteVideoStore(
-                folder: place.library, durability: durability.durability)
-            let files = try FileImageStore(
-                folder: place.library, durability: durability.durability)
-            let refresh = try refresh(
-                database: database, files: files, observer: observer,
+            let survives = parts.durability(durability.durability)
+            let database = try SQLiteVideoStore(folder: place.library, durability: survives)
+            let files = try FileImageStore(folder: place.library, durability: survives)
+            let library = LocalVideoLibrary(
+                store: parts.videoStore(database), now: program.now)
+            let refresh = refresh(
+                library, images: parts.imageStore(files), observer: observer,
                 cancellation: interruption.cancellation)
             let result = Result { try repeatedly(refresh, interruption) }
             observer.entered(.checkpointing)
@@ -91,20 +91,17 @@ struct LibraryRefreshCommand: ParsableCommand {
     }
 
     private func refresh(
-        database: SQLiteVideoStore, files: FileImageStore, observer: ObserverGroup,
+        _ library: LocalVideoLibrary, images: any ImageStore, observer: ObserverGroup,
         cancellation: Cancellation
-    ) throws -> LibraryRefresh {
-        let sabotage = try Sabotage.fromEnvironment()
+    ) -> LibraryRefresh {
         let transport = CurlTransport()
-        let library = LocalVideoLibrary(
-            store: sabotage?.videoStore(database) ?? database, now: { Date() })
         let remote = RemoteVideoListLoader(
             url: feed.url, transport: transport, observer: observer, cancellation: cancellation)
         return LibraryRefresh(
             videos: SavingVideoListLoader(remote, into: library, onSaveFailure: { throw $0 }),
             images: RemoteImageLoader(
                 transport: transport, observer: observer, cancellation: cancellation),
-            store: sabotage?.imageStore(files) ?? files)
+            store: images)
     }
 
     private func repeatedly(_ refresh: LibraryRefresh, _ interruption: Interruption) throws {

@@ -1,18 +1,8 @@
 internal import Foundation
 internal import VideoCache
 
-extension Sabotage {
-    func videoStore(_ store: any VideoStore) -> any VideoStore {
-        self == .deleteThenInsert ? DeleteThenInsertStore(base: store) : store
-    }
-
-    func imageStore(_ store: FileImageStore) -> any ImageStore {
-        self == .imageInPlace ? InPlaceImageStore(base: store) : store
-    }
-}
-
 /// Replaces a list as the documents describe it: a kill between the two steps loses it.
-private struct DeleteThenInsertStore: VideoStore {
+struct DeleteThenInsertStore: VideoStore {
     let base: any VideoStore
 
     func deleteCachedVideos() throws(LibraryError) { try base.deleteCachedVideos() }
@@ -32,7 +22,7 @@ private struct DeleteThenInsertStore: VideoStore {
 ///
 /// Each piece is synced, so that the bug is visible for as long as with a slow disk, not just for
 /// the microseconds that the page cache takes.
-private struct InPlaceImageStore: ImageStore {
+struct InPlaceImageStore: ImageStore {
     private static let pieceSize = 16 << 10
 
     let base: FileImageStore

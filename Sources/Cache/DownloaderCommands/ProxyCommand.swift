@@ -5,7 +5,7 @@ internal import Synchronization
 internal import VideoCache
 
 /// `downloader proxy`: lets players play through the cache (F1-F4).
-struct ProxyCommand: ParsableCommand {
+struct ProxyCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "proxy",
         abstract: "Let players play through the cache, over HTTP on this machine.",
@@ -71,23 +71,25 @@ struct ProxyCommand: ParsableCommand {
     func validate() throws {
         guard retries >= 0 else { throw ValidationError("--retries must not be negative.") }
         _ = try threshold.policy(allowingSmall: allowSmallThreshold)
-        _ = try Sabotage.fromEnvironment()
     }
 
-    func run() throws {
+    func run(in program: DownloaderProgram) throws {
         try Failure.reporting {
+            let parts = program.parts
             // Created first, so that an early signal finds its handler.
             let interruption = Interruption()
-            let observer = ObserverGroup(try Watchers.wanted(verbose: verbose))
+            let observer = ObserverGroup(try Watchers.wanted(verbose: verbose, parts: parts))
             defer { observer.finish() }
             observer.entered(.recovering)
-            let sabotage = try Sabotage.fromEnvironment()
-            let limit = sabotage.map { $0.capacity(capacity.bytes) } ?? capacity.bytes
-            let database = try storage.open(cache, capacity: limit, observer: observer)
+            let database = try storage.open(
+                cache, capacity: parts.capacity(capacity.bytes), with: parts, observer: observer)
             let videos = VideoCache(
-                store: try sabotage?.store(
-                    database, capacity: capacity.bytes, observer: observer) ?? database)
-            let result = Result { try serve(videos, observer: observer, interruption) }
+                store: try parts.store(
+                    database, at: database.path, capacity: capacity.bytes, observer: observer))
+            let result = Result {
+                let loader = try loader(of: videos, with: parts, observer: observer)
+                try serve(videos, loader, observer: observer, interruption)
+            }
             // The first error says more than one that follows from it.
             do {
                 try videos.close(observer: observer)
@@ -102,9 +104,9 @@ struct ProxyCommand: ParsableCommand {
 
     /// Serves players until a signal arrives; all received bytes are saved when this returns (T12).
     private func serve(
-        _ videos: VideoCache, observer: ObserverGroup, _ interruption: Interruption
+        _ videos: VideoCache, _ loader: VideoLoader, observer: ObserverGroup,
+        _ interruption: Interruption
     ) throws {
-        let loader = try loader(of: videos, observer: observer)
         defer { loader.close() }
         let proxy = PlaybackProxy(
             cache: videos, loader: loader,
@@ -120,15 +122,16 @@ struct ProxyCommand: ParsableCommand {
         try Self.wait { await proxy.stop() }
     }
 
-    private func loader(of videos: VideoCache, observer: ObserverGroup) throws -> VideoLoader {
-        let policy = try threshold.policy(allowingSmall: allowSmallThreshold)
-        let sabotage = try Sabotage.fromEnvironment()
-        let schedule = sabotage?.schedule(policy) ?? policy
+    private func loader(
+        of videos: VideoCache, with parts: any DownloaderParts, observer: ObserverGroup
+    ) throws -> VideoLoader {
+        let schedule = parts.schedule(
+            try threshold.policy(allowingSmall: allowSmallThreshold))
         // The target of an allowed host's redirect may not be allowed.
         let transport = self.transport.make(maximumRedirects: allowedHosts.isEmpty ? 10 : 0)
         return VideoLoader(
             cache: videos,
-            transport: sabotage?.transport(transport, observer: observer) ?? transport,
+            transport: parts.transport(transport, observer: observer),
             options: .init(
                 schedule: { _ in schedule }, retry: RetryPolicy(retries: retries),
                 readAhead: readAhead),

@@ -4,9 +4,9 @@ import Testing
 
 extension EndToEndTests {
     /// The rig can fail a worker: each planted bug is caught by its checker.
-    @Suite struct SabotageTests {
+    @Suite struct PlantedBugTests {
         /// A bug, the checker that must catch it, and the trigger that shows it.
-        struct PlantedBug: CustomTestStringConvertible {
+        struct Trial: CustomTestStringConvertible {
             let mode: String
             let checker: Checker
             let trigger: String
@@ -17,20 +17,20 @@ extension EndToEndTests {
         static let bugs = [
             // Shows only in a commit, where timed kills land, but kills at a planned byte seldom
             // do.
-            PlantedBug(mode: "acknowledge-early", checker: .durability, trigger: "time"),
-            PlantedBug(mode: "shifted-chunk", checker: .integrity, trigger: "random"),
-            PlantedBug(mode: "flipped-byte", checker: .integrity, trigger: "random"),
-            PlantedBug(mode: "late-threshold", checker: .bound, trigger: "time"),
-            PlantedBug(mode: "never-commit", checker: .bound, trigger: "random"),
-            PlantedBug(mode: "restart", checker: .resumption, trigger: "random"),
+            Trial(mode: "acknowledge-early", checker: .durability, trigger: "time"),
+            Trial(mode: "shifted-chunk", checker: .integrity, trigger: "random"),
+            Trial(mode: "flipped-byte", checker: .integrity, trigger: "random"),
+            Trial(mode: "late-threshold", checker: .bound, trigger: "time"),
+            Trial(mode: "never-commit", checker: .bound, trigger: "random"),
+            Trial(mode: "restart", checker: .resumption, trigger: "random"),
         ]
 
         @Test(arguments: bugs)
-        func aPlantedBugIsCaughtByItsChecker(_ bug: PlantedBug) async throws {
+        func aPlantedBugIsCaughtByItsChecker(_ bug: Trial) async throws {
             let place = try Workplace()
             let outcome = try await place.killTest(
                 ["--iterations", "60", "--trigger", bug.trigger, "--seed", "21"],
-                environment: ["DOWNLOADER_SABOTAGE": bug.mode])
+                environment: ["DOWNLOADER_PLANTED_BUG": bug.mode])
             #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
             let failed = try place.rows().filter { $0.verdict == .fail }
             #expect(

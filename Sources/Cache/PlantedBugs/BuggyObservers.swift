@@ -1,29 +1,34 @@
 internal import Synchronization
+internal import DownloaderCommands
 internal import VideoCache
 
 /// Forwards everything to an observer, with a planted bug in the observers of its requests.
-struct SabotagedObserver: LastingObserver {
-    let base: any CacheObserver
+struct BuggyObserver: LastingObserver {
+    let base: any LastingObserver
     /// Wraps a request's observer with the bug; also receives the request's first position.
-    let sabotage: @Sendable (any RequestObserver, Int64) -> any RequestObserver
+    let plant: @Sendable (any RequestObserver, Int64) -> any RequestObserver
 
     func entered(_ phase: CachePhase) { base.entered(phase) }
 
-    func finish() { (base as? any LastingObserver)?.finish() }
+    func finish() { base.finish() }
 
     func willEvict(_ range: ByteRange, of url: String) { base.willEvict(range, of: url) }
 
+    func mended(_ url: String?, lost: [ByteRange]) { base.mended(url, lost: lost) }
+
     func requestBegan(url: String, start: Int64) -> any RequestObserver {
-        sabotage(base.requestBegan(url: url, start: start), start)
+        plant(base.requestBegan(url: url, start: start), start)
     }
 }
 
 /// A request's observer that forwards everything to another one, except what it overrides.
-protocol SabotagedRequest: RequestObserver {
+protocol BuggyRequest: RequestObserver {
     var base: any RequestObserver { get }
 }
 
-extension SabotagedRequest {
+extension BuggyRequest {
+    var arrivalCounter: (@Sendable (Int) -> Void)? { base.arrivalCounter }
+
     func received(_ count: Int) { base.received(count) }
 
     func willCommit(_ range: ByteRange) { base.willCommit(range) }
@@ -38,7 +43,7 @@ extension SabotagedRequest {
 }
 
 /// Reports a commit as complete before it has begun.
-struct EarlyRequest: SabotagedRequest {
+struct EarlyRequest: BuggyRequest {
     let base: any RequestObserver
     let start: Int64
 
@@ -50,11 +55,14 @@ struct EarlyRequest: SabotagedRequest {
 }
 
 /// Reports received bytes only when they are saved.
-final class LateRequest: SabotagedRequest {
+final class LateRequest: BuggyRequest {
     let base: any RequestObserver
     private let unnoted = Mutex(0)
 
     init(base: any RequestObserver) { self.base = base }
+
+    /// Nil: bytes that are counted on arrival would be reported before they are saved.
+    var arrivalCounter: (@Sendable (Int) -> Void)? { nil }
 
     func received(_ count: Int) { unnoted.withLock { $0 += count } }
 
@@ -78,10 +86,8 @@ final class LateRequest: SabotagedRequest {
 }
 
 /// Never reports the end of a request.
-struct EndlessRequest: SabotagedRequest {
+struct EndlessRequest: BuggyRequest {
     let base: any RequestObserver
-
-    var arrivalCounter: (@Sendable (Int) -> Void)? { base.arrivalCounter }
 
     func ended(_ end: RequestEnd) {}
 }

@@ -6,9 +6,9 @@ extension EndToEndTests {
     /// Planted bugs with a real player: each is caught by its checker.
     ///
     /// With the same seed, the honest worker has no findings.
-    @Suite struct PlayerSabotageTests {
+    @Suite struct PlayerPlantedBugTests {
         /// A bug, the checkers that must catch it, and the run in which it shows.
-        struct PlantedBug: CustomTestStringConvertible {
+        struct Trial: CustomTestStringConvertible {
             let mode: String
             let checkers: [Checker]
             let run: [String]
@@ -31,60 +31,60 @@ extension EndToEndTests {
         private static let changed = midway + ["--origin-fault", "change_etag"]
 
         static let bugs = [
-            PlantedBug(
+            Trial(
                 mode: "stitched-versions", checkers: [.completion, .delivery],
                 run: changed + ["--iterations", "2"],
                 diagnosis: ": stale bytes of version 1 of the fixture with seed 2"),
-            PlantedBug(
+            Trial(
                 mode: "evict-row-only", checkers: [.ranges],
                 run: crowded + ["--iterations", "2"]),
-            PlantedBug(
+            Trial(
                 mode: "vanish-as-eviction", checkers: [.durability],
                 run: crowded + ["--iterations", "2"]),
-            PlantedBug(
+            Trial(
                 mode: "evict-newest", checkers: [.eviction],
                 // Shows if the player has a single request open at the kill: one in three.
                 run: crowded + ["--iterations", "20"]),
-            PlantedBug(
+            Trial(
                 mode: "stride-lookup", checkers: [.offline, .resumption],
                 run: midway + ["--iterations", "1"]),
-            PlantedBug(
+            Trial(
                 mode: "counted-twice", checkers: [.duplicates],
                 run: midway + ["--iterations", "2"]),
             // With a player, the received bytes used to be the worker's own claim, so no loss was
             // seen. The bug shows if more than a read is unsaved, as in most kills here.
-            PlantedBug(
+            Trial(
                 mode: "note-late", checkers: [.agreement],
                 run: [
                     "--trigger", "bytes", "--at", "2300KB", "--video-size", "3MB", "--seed", "84",
                     "--iterations", "10",
                 ]),
             // Each request reported as active adds a threshold to the bound.
-            PlantedBug(
+            Trial(
                 mode: "endless-requests", checkers: [.agreement],
                 run: midway + ["--iterations", "2", "--bandwidth", "1MB/s"]),
-            PlantedBug(
+            Trial(
                 mode: "restart", checkers: [.resumption], run: midway + ["--iterations", "1"]),
             // Shows in the commits of a request that ended before the kill with more than a
             // threshold, which not every pattern has.
-            PlantedBug(
+            Trial(
                 mode: "never-commit", checkers: [.commits],
                 run: midway + ["--iterations", "10", "--thresholds", "256KB"]),
-            PlantedBug(
+            Trial(
                 mode: "flipped-byte", checkers: [.integrity],
                 // If a player reads the byte before the kill, the chunk is dropped and fetched
                 // again.
                 run: midway + ["--iterations", "20"]),
-            PlantedBug(
+            Trial(
                 mode: "shifted-chunk", checkers: [.integrity], run: midway + ["--iterations", "2"]),
         ]
 
         @Test(arguments: bugs)
-        func aPlantedBugIsCaughtByItsChecker(_ bug: PlantedBug) async throws {
+        func aPlantedBugIsCaughtByItsChecker(_ bug: Trial) async throws {
             let place = try Workplace()
             let outcome = try await place.killTest(
                 ["--workload", "playback"] + bug.run,
-                environment: ["DOWNLOADER_SABOTAGE": bug.mode])
+                environment: ["DOWNLOADER_PLANTED_BUG": bug.mode])
             #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
             let reasons = try place.rows().filter { $0.verdict == .fail }.map(\.reason)
             for checker in bug.checkers {
@@ -119,7 +119,7 @@ extension EndToEndTests {
                 "--iterations", "16", "--seed", "84",
             ]
             let outcome = try await place.killTest(
-                run, environment: ["DOWNLOADER_SABOTAGE": "disabled-saves"])
+                run, environment: ["DOWNLOADER_PLANTED_BUG": "disabled-saves"])
             #expect(outcome.exitCode == 70, "\(outcome.output)\(outcome.complaint)")
             let failed = try place.rows().filter { $0.reason.contains("null-control: ") }
             #expect(!failed.isEmpty)

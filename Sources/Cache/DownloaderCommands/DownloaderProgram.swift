@@ -1,0 +1,47 @@
+internal import ArgumentParser
+package import Foundation
+
+/// A program with the downloader's commands.
+package struct DownloaderProgram: Sendable {
+    /// The environment variable that names the bug of a program that has planted bugs.
+    package static let bugVariable = "DOWNLOADER_PLANTED_BUG"
+
+    let parts: any DownloaderParts
+    let now: @Sendable () -> Date
+
+    /// Creates a program.
+    ///
+    /// - Parameters:
+    ///   - parts: the parts that its commands work with.
+    ///   - now: the clock.
+    package init(parts: any DownloaderParts, now: @escaping @Sendable () -> Date) {
+        self.parts = parts
+        self.now = now
+    }
+
+    /// Carries out the command line.
+    package func main() {
+        do {
+            var command = try Downloader.parseAsRoot()
+            if let command = command as? any ProgramCommand {
+                try command.run(in: self)
+            } else {
+                try command.run()
+            }
+        } catch {
+            Downloader.exit(withError: error)
+        }
+    }
+
+    /// Ends the process with 64, before the command line is read.
+    ///
+    /// - Parameter reason: what is wrong, and what to do.
+    package static func refuse(_ reason: String) -> Never {
+        Downloader.exit(withError: ValidationError(reason))
+    }
+}
+
+/// A command that depends on the parts and the clock of its program.
+protocol ProgramCommand: ParsableCommand {
+    func run(in program: DownloaderProgram) throws
+}

@@ -1,0 +1,27 @@
+internal import VideoCache
+
+/// Checks the threshold only after one more read has exceeded it.
+struct LateSchedule: SaveSchedule {
+    let base: any SaveSchedule
+    var readSize: Int { base.readSize }
+    var capacity: Int? { base.capacity.map { $0 + readSize } }
+    func shouldSave(unsaved: Int) -> Bool { base.capacity.map { unsaved > $0 } ?? false }
+}
+
+/// Never requires a save.
+struct NeverSchedule: SaveSchedule {
+    let base: any SaveSchedule
+    var readSize: Int { base.readSize }
+    var capacity: Int? { nil }
+    func shouldSave(unsaved: Int) -> Bool { false }
+}
+
+/// Requires a save after every read, if there is no other limit to unsaved bytes.
+struct EagerSchedule: SaveSchedule {
+    let base: any SaveSchedule
+    var readSize: Int { base.readSize }
+    var capacity: Int? { base.capacity }
+    func shouldSave(unsaved: Int) -> Bool {
+        capacity == nil ? unsaved > 0 : base.shouldSave(unsaved: unsaved)
+    }
+}

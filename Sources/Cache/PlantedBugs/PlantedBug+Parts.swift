@@ -1,0 +1,69 @@
+package import DownloaderCommands
+package import VideoCache
+
+/// Each part is as it is, unless the bug is in it.
+extension PlantedBug: DownloaderParts {
+    package func durability(_ durability: Durability) -> Durability {
+        self == .missingFdatasync ? .process : durability
+    }
+
+    /// Nil if the bug enforces the capacity itself.
+    package func capacity(_ capacity: Int64) -> Int64? {
+        [.evictRowOnly, .evictNewest].contains(self) ? nil : capacity
+    }
+
+    package func store(
+        _ store: any ChunkStore, at path: String, capacity: Int64?, observer: any CacheObserver
+    ) throws -> any ChunkStore {
+        switch (self, capacity) {
+        case (.shiftedChunk, _): SpoilingStore(base: store, spoils: .place)
+        case (.flippedByte, _): SpoilingStore(base: store, spoils: .byte)
+        case (.restart, _): try ForgetfulStore(base: store)
+        case (.recoveryDrops, _): try RewritingStore(base: store)
+        case (.strideLookup, _): StrideStore(base: store)
+        case (.vanishAsEviction, .some): VanishingStore(base: store)
+        case (.evictNewest, let capacity?):
+            NewestEvictingStore(base: store, capacity: capacity, observer: observer)
+        case (.evictRowOnly, let capacity?):
+            try RowEvictingStore(base: store, path: path, capacity: capacity)
+        default: store
+        }
+    }
+
+    package func transport(
+        _ transport: any HTTPTransport, observer: any CacheObserver
+    ) -> any HTTPTransport {
+        switch self {
+        case .stitchedVersions: StitchingTransport(base: transport)
+        case .countedTwice: TwinTransport(base: transport, observer: observer)
+        default: transport
+        }
+    }
+
+    package func schedule(_ schedule: any SaveSchedule) -> any SaveSchedule {
+        switch self {
+        case .lateThreshold: LateSchedule(base: schedule)
+        case .neverCommit: NeverSchedule(base: schedule)
+        case .disabledSaves: EagerSchedule(base: schedule)
+        default: schedule
+        }
+    }
+
+    package func witness(_ observer: any LastingObserver) -> any LastingObserver {
+        switch self {
+        case .acknowledgeEarly: BuggyObserver(base: observer) { EarlyRequest(base: $0, start: $1) }
+        case .noteLate: BuggyObserver(base: observer) { base, _ in LateRequest(base: base) }
+        case .endlessRequests:
+            BuggyObserver(base: observer) { base, _ in EndlessRequest(base: base) }
+        default: observer
+        }
+    }
+
+    package func videoStore(_ store: any VideoStore) -> any VideoStore {
+        self == .deleteThenInsert ? DeleteThenInsertStore(base: store) : store
+    }
+
+    package func imageStore(_ store: FileImageStore) -> any ImageStore {
+        self == .imageInPlace ? InPlaceImageStore(base: store) : store
+    }
+}

@@ -1,0 +1,64 @@
+/// Bugs planted in the downloader, to prove that a test rig detects them.
+///
+/// They wrap the library from outside: neither the library nor the commands know them.
+package enum PlantedBug: String, CaseIterable, Sendable {
+    /// Reports bytes as safe before their commit (breaks B5).
+    case acknowledgeEarly = "acknowledge-early"
+    /// Writes the third chunk one byte too far into the video (breaks C1).
+    case shiftedChunk = "shifted-chunk"
+    /// Flips a byte of the third chunk after its checksum was computed (breaks B5).
+    case flippedByte = "flipped-byte"
+    /// Checks the threshold only after the next read (breaks B1).
+    case lateThreshold = "late-threshold"
+    /// Saves nothing before the request ends (breaks B1).
+    case neverCommit = "never-commit"
+    /// Saves each read at once with a policy that saves nothing before the end (breaks B2).
+    case disabledSaves = "disabled-saves"
+    /// Fetches again what earlier launches have saved (breaks C8).
+    case restart = "restart"
+    /// Replaces the library's list in two transactions (breaks O4).
+    case deleteThenInsert = "delete-then-insert"
+    /// Writes the library's images under their final names (breaks O6).
+    case imageInPlace = "image-in-place"
+    /// Takes bytes of any version for bytes of the cached version (breaks C5).
+    case stitchedVersions = "stitched-versions"
+    /// Evicts a chunk's row but leaves its cached range (breaks B7, C6).
+    case evictRowOnly = "evict-row-only"
+    /// Drops chunks without announcing it, while others are evicted (breaks B5, C6).
+    case vanishAsEviction = "vanish-as-eviction"
+    /// Evicts the most recently used chunks, and announces it (breaks C6).
+    case evictNewest = "evict-newest"
+    /// Looks up chunks only at multiples of 64 KB (breaks C1).
+    case strideLookup = "stride-lookup"
+    /// Fetches everything twice at the same time, and counts both (breaks C7).
+    case countedTwice = "counted-twice"
+    /// Removes the newest chunk and saves it again when it opens an existing cache, so that a kill
+    /// of the launch in between loses it (breaks B6).
+    case recoveryDrops = "recovery-drops"
+    /// Reports that a commit survives a power cut, but syncs nothing (breaks B5, T11).
+    case missingFdatasync = "missing-fdatasync"
+    /// Reports received bytes only when they are saved, so that none seem lost (breaks B1).
+    case noteLate = "note-late"
+    /// Never reports the end of a request, so that each one adds a threshold to the allowed loss
+    /// (breaks B1).
+    case endlessRequests = "endless-requests"
+
+    /// The bug with a name.
+    ///
+    /// - Throws: ``UnknownBug``.
+    package static func named(_ name: String) throws(UnknownBug) -> Self {
+        guard let bug = Self(rawValue: name) else { throw UnknownBug(name: name) }
+        return bug
+    }
+}
+
+/// A name that no bug has.
+package struct UnknownBug: Error, CustomStringConvertible {
+    let name: String
+
+    /// What is wrong, and the names to use.
+    package var description: String {
+        let known = PlantedBug.allCases.map(\.rawValue).joined(separator: ", ")
+        return "there is no bug '\(name)'; use one of \(known)."
+    }
+}

@@ -1,0 +1,112 @@
+import DownloaderCommands
+import Foundation
+import PlantedBugs
+import Testing
+import VideoCache
+
+/// A downloader with a planted bug differs from the downloader by the bug only.
+///
+/// A wrapper that left out a requirement with a default implementation got that one: the stores
+/// with bugs looked up each chunk separately and wrote nothing before the last checkpoint, and the
+/// observers did not count bytes on arrival.
+@Suite struct ForwardingTests {
+    /// The calls of a store in which a bug is, even before anything triggers it.
+    private static let changed: [PlantedBug: Set<String>] = [
+        .vanishAsEviction: ["save"], .evictNewest: ["save"], .evictRowOnly: ["save"],
+        .strideLookup: ["chunk", "dropDamaged"], .restart: ["cachedRange"],
+    ]
+    private static let changedOfRequests: [PlantedBug: Set<String>] = [
+        .acknowledgeEarly: ["willCommit", "committed"], .noteLate: ["arrivalCounter", "received"],
+        .endlessRequests: ["ended"],
+    ]
+    private static let changedOfResponses: [PlantedBug: Set<String>] = [
+        .stitchedVersions: ["head"]
+    ]
+
+    @Test(arguments: PlantedBug.allCases)
+    func aStoreForwardsWhatTheBugDoesNotChange(bug: PlantedBug) throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("PlantedBugsTests-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for call in RecordingStore.calls where Self.changed[bug]?.contains(call.name) != true {
+            let plain = RecordingStore()
+            let result = call.result(on: plain)
+            let base = RecordingStore()
+            let store = try bug.store(
+                base, at: folder.appendingPathComponent("cache.sqlite").path, capacity: 1 << 20,
+                observer: SilentObserver())
+            _ = base.log.taken()
+            #expect(call.result(on: store) == result, "\(call.name)")
+            #expect(base.log.taken() == plain.log.taken(), "\(call.name)")
+        }
+    }
+
+    @Test(arguments: PlantedBug.allCases)
+    func anObserverForwardsWhatTheBugDoesNotChange(bug: PlantedBug) {
+        for call in RecordingObserver.calls {
+            let (plain, base) = (RecordingObserver(), RecordingObserver())
+            let result = call.result(on: plain)
+            #expect(call.result(on: bug.witness(base)) == result, "\(call.name)")
+            #expect(base.log.taken() == plain.log.taken(), "\(call.name)")
+        }
+        for call in RecordingObserver.requestCalls
+        where Self.changedOfRequests[bug]?.contains(call.name) != true {
+            let (plain, base) = (RecordingObserver(), RecordingObserver())
+            let result = call.result(on: plain)
+            let request = bug.witness(base).requestBegan(url: "u", start: 0)
+            _ = base.log.taken()
+            #expect(call.result(on: request) == result, "\(call.name)")
+            #expect(base.log.taken() == plain.log.taken(), "\(call.name)")
+        }
+    }
+
+    /// The request has a condition, and is for the whole video.
+    @Test(arguments: PlantedBug.allCases)
+    func aTransportForwardsWhatTheBugDoesNotChange(bug: PlantedBug) throws {
+        let request = HTTPRequest(url: "u", target: .whole, ifRange: "\"v\"", readSize: 1)
+        for call in RecordingHandler.calls
+        where Self.changedOfResponses[bug]?.contains(call.name) != true {
+            let (plain, handler) = (RecordingHandler(), RecordingHandler())
+            _ = call.result(on: plain)
+            let transport = bug.transport(
+                CallingTransport(call: call), observer: SilentObserver())
+            try transport.perform(request, handler: handler, cancellation: Cancellation())
+            #expect(handler.log.taken() == plain.log.taken(), "\(call.name)")
+        }
+    }
+
+    /// A requirement that is added to a protocol gets a use here.
+    @Test func everyRequirementIsUsed() throws {
+        func names<Target>(_ calls: [Call<Target>]) -> [String] {
+            calls.map { String($0.name.prefix { $0.isLetter }) }.sorted()
+        }
+        let observers = "Request/CacheObserver.swift"
+        #expect(
+            try names(RecordingStore.calls)
+                == requirements(of: "ChunkStore", in: "Store/ChunkStore.swift"))
+        #expect(
+            try names(RecordingObserver.calls.filter { $0.name != "finish" })
+                == requirements(of: "CacheObserver", in: observers))
+        #expect(
+            try names(RecordingObserver.requestCalls)
+                == requirements(of: "RequestObserver", in: observers))
+        #expect(
+            try names(RecordingHandler.calls)
+                == requirements(of: "HTTPResponseHandler", in: "Request/HTTPTransport.swift"))
+    }
+
+    /// A recorder that left one out would get the default implementation itself.
+    @Test func everyUseIsRecordedUnderItsName() {
+        for call in RecordingStore.calls {
+            let store = RecordingStore()
+            _ = call.result(on: store)
+            #expect(store.log.taken().map { $0.hasPrefix("\(call.name) [") } == [true])
+        }
+        for call in RecordingObserver.requestCalls {
+            let observer = RecordingObserver()
+            _ = call.result(on: observer)
+            #expect(observer.log.taken().map { $0.hasPrefix("\(call.name) [") } == [true])
+        }
+    }
+}

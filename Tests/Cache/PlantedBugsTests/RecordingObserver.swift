@@ -1,0 +1,73 @@
+import DownloaderCommands
+import VideoCache
+
+/// An observer, of a command and of its requests, that records its calls.
+struct RecordingObserver: LastingObserver, RequestObserver {
+    let log = CallLog()
+
+    func entered(_ phase: CachePhase) { log.note("entered", phase) }
+    func requestBegan(url: String, start: Int64) -> any RequestObserver {
+        log.note("requestBegan", url, start)
+        return self
+    }
+    func willEvict(_ range: ByteRange, of url: String) { log.note("willEvict", range, url) }
+    func mended(_ url: String?, lost: [ByteRange]) { log.note("mended", url ?? "", lost) }
+    func finish() { log.note("finish") }
+
+    var arrivalCounter: (@Sendable (Int) -> Void)? { { log.note("arrivalCounter", $0) } }
+    func received(_ count: Int) { log.note("received", count) }
+    func willCommit(_ range: ByteRange) { log.note("willCommit", range) }
+    func committed(_ range: ByteRange, stored: Int64, acknowledged: Int64) {
+        log.note("committed", range, stored, acknowledged)
+    }
+    func saveFailed(_ error: CacheError) { log.note("saveFailed", error) }
+    func ended(_ end: RequestEnd) { log.note("ended", end) }
+
+    private static let range = ByteRange(offset: 3, length: 4)
+
+    /// A use of every requirement of a command's observer.
+    static let calls: [Call<any LastingObserver>] = [
+        Call("entered") { $0.entered(.evicting) },
+        Call("requestBegan") { _ = $0.requestBegan(url: "u", start: 1) },
+        Call("willEvict") { $0.willEvict(range, of: "u") },
+        Call("mended") { $0.mended("u", lost: [range]) },
+        Call("finish") { $0.finish() },
+    ]
+
+    /// A use of every requirement of a request's observer.
+    static let requestCalls: [Call<any RequestObserver>] = [
+        Call("arrivalCounter") { $0.arrivalCounter?(5) as Any },
+        Call("received") { $0.received(6) },
+        Call("willCommit") { $0.willCommit(range) },
+        Call("committed") { $0.committed(range, stored: 2, acknowledged: 1) },
+        Call("saveFailed") { $0.saveFailed(.closed) },
+        Call("ended") { $0.ended(.complete) },
+    ]
+}
+
+/// A response's handler that records its calls.
+final class RecordingHandler: HTTPResponseHandler {
+    let log = CallLog()
+
+    var arrivalCounter: (@Sendable (Int) -> Void)? { { [log] in log.note("arrivalCounter", $0) } }
+    func head(_ head: HTTPResponseHead) { log.note("head", head) }
+    func body(_ bytes: UnsafeRawBufferPointer) { log.note("body", [UInt8](bytes)) }
+
+    /// A use of every requirement of a response's handler.
+    static let calls: [Call<any HTTPResponseHandler>] = [
+        Call("arrivalCounter") { $0.arrivalCounter?(5) as Any },
+        Call("head") { try $0.head(HTTPResponseHead(status: 206)) },
+        Call("body") { handler in try [7, 8].withUnsafeBytes { try handler.body($0) } },
+    ]
+}
+
+/// A transport that makes one call of its handler.
+struct CallingTransport: HTTPTransport {
+    let call: Call<any HTTPResponseHandler>
+
+    func perform(
+        _ request: HTTPRequest, handler: any HTTPResponseHandler, cancellation: Cancellation
+    ) throws {
+        _ = try call.use(handler)
+    }
+}
