@@ -95,10 +95,18 @@ struct Console: Sendable {
         return .failure
     }
 
-    /// Writes the result of a run: the document for programs, or the table for people.
-    func result(_ summary: RunSummary, json: Bool) {
-        result(
-            json ? SummaryJSON.text(summary) : TerminalTable.text(summary, color: usesColor))
+    /// Writes the result of a run: the document for programs, or the verdict for people, and with
+    /// it the tables for those who asked for more.
+    ///
+    /// - Parameters:
+    ///   - run: the run.
+    ///   - json: true for the document.
+    ///   - elapsed: how many seconds the run took; nil if unknown.
+    func result(_ run: ReportedRun, json: Bool, elapsed: Double? = nil) {
+        guard !json else { return result(SummaryJSON.text(run.summary)) }
+        let verdict = VerdictText.text(run, elapsed: elapsed, color: usesColor)
+        let tables = isVerbose ? "\n" + TerminalTable.text(run.summary, color: usesColor) : ""
+        result(verdict + tables)
     }
 
     /// Writes a line meant for a continuous integration system that reads standard error.

@@ -30,7 +30,7 @@ struct Merge {
         defer { folder.removeIfEmpty() }
         try command.export.check()
         let documents = try write(join, summary, from: search, to: folder)
-        console.result(summary, json: command.json)
+        console.result(documents.named(folder.path), json: command.json)
         try documents.publish(
             metrics: command.export.exportOpenmetrics, folder: folder.path, console: console)
         let count = join.parts.count

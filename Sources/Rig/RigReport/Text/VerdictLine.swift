@@ -1,0 +1,52 @@
+/// One line of a run's conclusion: a label, what was found, and a remark on it.
+struct VerdictLine {
+    /// The columns of a terminal that the conclusion fits in, unless a single word is longer.
+    static let width = 80
+    private static let labelWidth = 16
+    private static let valueWidth = 17
+
+    let label: String
+    let value: String
+    let note: String
+
+    init(_ label: String, _ value: String, _ note: String = "") {
+        self.label = label
+        self.value = value
+        self.note = note
+    }
+
+    /// The line, and further ones for what does not fit, below the column that it belongs to.
+    var lines: [String] {
+        let start = "  " + Self.padded(label, to: Self.labelWidth)
+        guard !note.isEmpty else { return Self.wrapped(value, after: start) }
+        let width = max(Self.valueWidth, TextGrid.printable(value).count + 2)
+        return Self.wrapped(note, after: start + Self.padded(value, to: width))
+    }
+
+    /// Breaks a text between words.
+    ///
+    /// - Parameters:
+    ///   - text: the text, which may come from outside.
+    ///   - start: the start of the first line; the others are indented by its length.
+    /// - Returns: lines without line ends and without trailing blanks.
+    static func wrapped(_ text: String, after start: String) -> [String] {
+        let indent = String(repeating: " ", count: start.count)
+        var lines: [String] = []
+        var line = start
+        for word in TextGrid.printable(text).split(separator: " ") {
+            let isFirst = line.count == indent.count
+            if !isFirst, line.count + 1 + word.count > width {
+                lines.append(line)
+                line = indent + word
+            } else {
+                line += (isFirst ? "" : " ") + word
+            }
+        }
+        return (lines + [line]).map(TextGrid.withoutTrailingBlanks)
+    }
+
+    private static func padded(_ text: String, to width: Int) -> String {
+        let text = TextGrid.printable(text)
+        return text + String(repeating: " ", count: max(1, width - text.count))
+    }
+}
