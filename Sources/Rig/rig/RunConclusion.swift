@@ -39,9 +39,10 @@ struct RunConclusion {
         }
         try documents.publish(metrics: metrics, folder: folder.path, console: console)
         let what = manifest.plan.sparesWorkers ? "iterations without a kill" : "kills"
-        console.detail(
-            "rig: \(outcome.rows.count) \(what) in \(MetricUnit.readableSeconds(elapsed)), "
-                + "rows in \(folder.path)/iterations.csv")
+        let count = "\(outcome.rows.count) \(what) in \(MetricUnit.readableSeconds(elapsed))"
+        let note = "rig: \(count), rows in \(folder.path)/iterations.csv"
+        // People have read it in the verdict.
+        if json { console.note(note) } else { console.detail(note) }
         if case .failed(let error) = outcome.ending { throw error }
         return summary.status
     }

@@ -32,7 +32,8 @@ struct VerdictBody {
 
     private var failed: [VerdictLine] {
         guard let failure else { return [] }
-        let more = failure.more > 0 ? " (\(failure.more) more in the report)" : ""
+        let more =
+            failure.more > 0 ? VerdictLine.unbroken(" (\(failure.more) more in the report)") : ""
         return [VerdictLine(failure.kill, failure.reason + more)]
             + failure.others.prefix(3).map { VerdictLine("also", $0) }
     }
@@ -89,9 +90,14 @@ struct VerdictBody {
     private var nothingKept: VerdictLine? {
         let rows = conclusive.filter(\.keptNothing)
         guard let latest = rows.compactMap(\.receivedBytes).max() else { return nil }
-        return VerdictLine(
-            "everything lost", "in \(rows.count) of \(count(conclusive.count))",
-            "the latest after \(VerdictFigure.size(latest)) received")
+        let byPolicy = summary.policies.map { policy in
+            (policy.policy, rows.count { $0.policy == policy.policy })
+        }.filter { $0.1 > 0 }
+        let note =
+            summary.policies.count > 1
+            ? byPolicy.map { "\($0) \($1)" }.joined(separator: ", ")
+            : "the latest after \(VerdictFigure.size(latest)) received"
+        return VerdictLine("everything lost", "\(rows.count) of \(count(conclusive.count))", note)
     }
 
     /// Kills that could not cost much, wherever a worker saves.
@@ -219,12 +225,13 @@ struct VerdictBody {
         guard let rate = rates.compactMap(\.self).max(), !rates.contains(nil) else {
             return VerdictLine("proven", "nothing, because too little could be judged")
         }
-        let each = rates.count > 1 ? " with each policy" : ""
         let fewer = VerdictFigure.fewerThan(rate)
+        let isSingle = rates.count == 1
         let words =
-            summary.policies.contains { $0.violations > 0 }
-            ? "\(fewer) \(unit)s fail\(each)" : "if \(unit)s fail\(each), \(fewer) do"
-        return VerdictLine("proven", "\(words) (95 % confidence)")
+            isSingle && summary.policies.allSatisfy { $0.violations == 0 }
+            ? "if \(unit)s fail, \(fewer) do"
+            : "\(isSingle ? "" : "of each policy ")\(fewer) \(unit)s fail"
+        return VerdictLine("proven", words + VerdictLine.unbroken(" (95 % confidence)"))
     }
 
     private var points: VerdictLine? {
@@ -271,6 +278,7 @@ struct VerdictBody {
         }
         let advice =
             isInReach ? " → rig plan --trigger phase" : cuts.isEmpty ? "" : " → --fault power-cut"
-        return VerdictLine("not tested", subjects.joined(separator: ", ") + advice)
+        return VerdictLine(
+            "not tested", subjects.joined(separator: ", ") + VerdictLine.unbroken(advice))
     }
 }

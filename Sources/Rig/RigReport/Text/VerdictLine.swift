@@ -23,6 +23,14 @@ struct VerdictLine {
         return Self.wrapped(note, after: start + Self.padded(value, to: width))
     }
 
+    /// A text that follows another one and is moved to the next line as a whole.
+    static func unbroken(_ text: String) -> String {
+        guard text.hasPrefix(" ") else { return text }
+        return " " + text.dropFirst().replacing(" ", with: noBreak)
+    }
+
+    private static let noBreak = "\u{A0}"
+
     /// Breaks a text between words.
     ///
     /// - Parameters:
@@ -42,7 +50,9 @@ struct VerdictLine {
                 line += (isFirst ? "" : " ") + word
             }
         }
-        return (lines + [line]).map(TextGrid.withoutTrailingBlanks)
+        return (lines + [line]).map {
+            TextGrid.withoutTrailingBlanks($0.replacing(noBreak, with: " "))
+        }
     }
 
     private static func padded(_ text: String, to width: Int) -> String {

@@ -93,8 +93,12 @@ struct VerdictHeadline {
         let broken = run.summary.gates.filter { $0.verdict == .fails }
         let what =
             broken.count == 1
-            ? "the gate \(broken[0].title) does not hold" : "\(broken.count) gates do not hold"
+            ? "\(name(broken[0], in: run)) does not hold" : "\(broken.count) gates do not hold"
         return "\(survival(run)), but \(what)"
+    }
+
+    private static func name(_ gate: GateResult, in run: ReportedRun) -> String {
+        run.summary.policies.count > 1 ? gate.title : gate.gate
     }
 
     /// Why the run cannot be decided; nil when no gate is to blame.
@@ -113,7 +117,7 @@ struct VerdictHeadline {
             return "\(leftOut.count) of \(all) \(verb) left out: \(reasons)"
         }
         if unseen > 0 { return "\(unseen) of \(all) could not be judged in full" }
-        let gates = unknown.count == 1 ? "the gate \(first.title)" : "\(unknown.count) gates"
+        let gates = unknown.count == 1 ? name(first, in: run) : "\(unknown.count) gates"
         return "\(all) are too few to decide \(gates)"
     }
 }
