@@ -189,7 +189,7 @@ import Testing
         #expect(text.contains("not tested      start-up,") && !text.contains("idling, power cuts"))
     }
 
-    @Test func nobodyWasKilled() {
+    @Test func aRunWithoutKills() {
         let rows = makeRows(2) {
             $0.trigger = "time"
             $0.planned = "never"
