@@ -108,7 +108,7 @@ struct VerdictBody {
         guard few > 0, few * 2 >= received.count else { return nil }
         return VerdictLine(
             "killed early", "\(few) of \(count(received.count))",
-            "within the first \(VerdictFigure.size(first)), where little can be lost")
+            "within the first \(VerdictFigure.size(first)) received")
     }
 
     // MARK: policies
@@ -230,7 +230,7 @@ struct VerdictBody {
         let words =
             isSingle && summary.policies.allSatisfy { $0.violations == 0 }
             ? "if \(unit)s fail, \(fewer) do"
-            : "\(isSingle ? "" : "of each policy ")\(fewer) \(unit)s fail"
+            : "\(isSingle ? "" : "each policy: ")\(fewer) \(unit)s fail"
         return VerdictLine("proven", words + VerdictLine.unbroken(" (95 % confidence)"))
     }
 

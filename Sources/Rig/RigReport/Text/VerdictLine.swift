@@ -29,6 +29,7 @@ struct VerdictLine {
         return " " + text.dropFirst().replacing(" ", with: noBreak)
     }
 
+    private static let units = ["%", "KB", "MB", "GB"]
     private static let noBreak = "\u{A0}"
 
     /// Breaks a text between words.
@@ -41,7 +42,11 @@ struct VerdictLine {
         let indent = String(repeating: " ", count: start.count)
         var lines: [String] = []
         var line = start
-        for word in TextGrid.printable(text).split(separator: " ") {
+        // A number and its unit stay together.
+        let whole = units.reduce(TextGrid.printable(text)) { text, unit in
+            text.replacing(" \(unit)", with: noBreak + unit)
+        }
+        for word in whole.split(separator: " ") {
             let isFirst = line.count == indent.count
             if !isFirst, line.count + 1 + word.count > width {
                 lines.append(line)

@@ -126,7 +126,7 @@ import Testing
             "\(text)")
         #expect(
             text.contains(
-                "  proven          of each policy fewer than 3 in 100 kills fail"
+                "  proven          each policy: fewer than 3 in 100 kills fail"
                     + " (95 % confidence)\n"), "\(text)")
     }
 
@@ -152,8 +152,8 @@ import Testing
         let text = VerdictText.text(makeVerdictRun(rows))
         #expect(
             text.contains(
-                "\n  killed early    3 of 5 kills     within the first 64 KB,"
-                    + " where little can be lost\n"), "\(text)")
+                "\n  killed early    3 of 5 kills     within the first 64 KB received\n"), "\(text)"
+        )
         #expect(!VerdictText.text(makeVerdictRun(makeRows(5))).contains("killed early"))
     }
 
