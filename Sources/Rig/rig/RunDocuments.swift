@@ -24,9 +24,7 @@ struct RunDocuments {
         try folder.write(ReportPage.text(reported(from: folder)), to: Self.page)
     }
 
-    /// The run without stored evidence.
-    ///
-    /// - Parameter path: its folder, as it is to be named in commands.
+    /// The run without stored evidence, its folder named as it is to be in commands.
     func named(_ path: String) -> ReportedRun {
         ReportedRun(manifest: manifest, rows: rows, summary: summary, folder: path)
     }

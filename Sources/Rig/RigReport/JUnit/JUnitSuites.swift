@@ -18,9 +18,8 @@ struct JUnitSuites {
         return [run] + policies
     }
 
-    /// What failed, in which kill, why, and the command that repeats it; empty if nothing did.
-    ///
-    /// - Parameter rows: the rows that it may be about.
+    /// What failed among these rows, in which kill, why, and the command that repeats it; empty if
+    /// nothing did.
     private func failure(among rows: [IterationRow]) -> [String] {
         let run = ReportedRun(manifest: manifest, rows: rows, summary: summary, folder: folder)
         guard let failure = FailureBrief(run) else { return [] }
