@@ -114,13 +114,13 @@ enum Inconclusive {
         _ evidence: IterationEvidence, _ figures: Measurements
     ) -> String? {
         guard let received = figures.received else { return unseenReason(evidence, figures) }
-        if received.isEmpty { return "nothing had been received yet" }
+        if received.isEmpty { return RowReason.nothingReceived }
         if case .phase(evidence.witness?.phase) = evidence.planned.trigger { return nil }
         if figures.recovered == figures.video {
-            return "the work was done already: the whole video is recovered"
+            return RowReason.workDone + "the whole video is recovered"
         }
         if received == figures.video, figures.acknowledged == figures.video {
-            return "the work was done already: the whole video was acknowledged"
+            return RowReason.workDone + "the whole video was acknowledged"
         }
         if received == figures.video, figures.recovered == nil {
             return "the work may have been done already: the whole video had been received, and it"
@@ -140,7 +140,7 @@ enum Inconclusive {
         if isFirstLife, evidence.contract.asksOrigin,
             !evidence.requests.contains(where: { $0.servedBytes > 0 })
         {
-            return "nothing had been served yet"
+            return RowReason.nothingServed
         }
         return figures.recovered == figures.video
             ? "the whole video is recovered, and it is not known whether it had been received before"

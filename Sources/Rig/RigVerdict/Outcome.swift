@@ -7,6 +7,8 @@ package struct Outcome: Sendable, Hashable {
     package let status: ExitStatus
     /// One line each: first the obstacles to success, then what the rows prove.
     package let sentences: [String]
+    /// The obstacles among ``sentences`` that are not gates.
+    package let caveats: [String]
 
     /// Draws the conclusion of a run.
     ///
@@ -35,18 +37,21 @@ package struct Outcome: Sendable, Hashable {
     ) {
         let found = Set(rows.map(RowIdentity.init)).count
         let control = Self.nullControl(rows)
-        let findings =
-            Self.gateObstacles(gates, rows) + Self.astray(rows, summaries) + Self.missed(coverage)
+        let asPlanned = Self.astray(rows, summaries) + Self.missed(coverage)
+        let findings = Self.gateObstacles(gates, rows) + asPlanned
         if let ending {
             status = ending
+            let early = Self.early(ending, endingReason, found, expectedRows)
             sentences =
-                [Self.early(ending, endingReason, found, expectedRows)]
-                + (control + findings).map(\.sentence) + Self.results(rows, summaries)
+                [early] + (control + findings).map(\.sentence) + Self.results(rows, summaries)
+            caveats = [early] + (control + asPlanned).map(\.sentence)
             return
         }
-        let obstacles = control + Self.completeness(found, expectedRows, missing) + findings
+        let whole = control + Self.completeness(found, expectedRows, missing)
+        let obstacles = whole + findings
         status = ExitStatus.worst(obstacles.map(\.status))
         sentences = obstacles.map(\.sentence) + Self.results(rows, summaries)
+        caveats = (whole + asPlanned).map(\.sentence)
     }
 
     private typealias Obstacle = (status: ExitStatus, sentence: String)

@@ -48,10 +48,10 @@ struct JudgeCommand: AsyncParsableCommand {
         try PlanCheck.check(rows, against: manifest)
         let summary = try RunSummary(
             manifest: manifest, rows: rows, gates: given, baseline: baseline)
-        console.result(summary, json: json)
-        try RunDocuments(manifest: manifest, rows: rows, summary: summary)
-            .publish(
-                metrics: export.exportOpenmetrics, folder: stored.folder.path, console: console)
+        let documents = RunDocuments(manifest: manifest, rows: rows, summary: summary)
+        console.result(documents.named(stored.folder.path), json: json)
+        try documents.publish(
+            metrics: export.exportOpenmetrics, folder: stored.folder.path, console: console)
         return summary.status
     }
 }

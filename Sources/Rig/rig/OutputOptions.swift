@@ -20,7 +20,7 @@ struct OutputOptions: ParsableArguments {
     @Flag(name: .long, help: "Say nothing but results and errors.")
     var quiet = false
 
-    @Flag(name: .shortAndLong, help: "Say more of what happens.")
+    @Flag(name: .shortAndLong, help: "Say more of what happens, and print the tables of a run.")
     var verbose = false
 
     @Option(

@@ -123,7 +123,7 @@ extension EndToEndTests {
             let place = try Workplace()
             let arguments = [
                 "--iterations", "3", "--seed", "65", "--video-size", "4MB", "--trigger", "phase",
-                "--at", "checkpointing", "--origin-fault", fault,
+                "--at", "checkpointing", "--origin-fault", fault, "-v",
             ]
             let outcome = try await place.killTest(arguments)
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")

@@ -86,7 +86,7 @@ extension EndToEndTests {
             #expect(old.exitCode == 0, "\(old.complaint)")
             let gates = [
                 "--baseline", "old", "--gate", "refetched_bytes.mean < +50% vs baseline", "--gate",
-                "violations >= 0",
+                "violations >= 0", "-v",
             ]
             let again = try await run("again", in: place, gates)
             #expect(again.exitCode == 0, "\(again.output)")

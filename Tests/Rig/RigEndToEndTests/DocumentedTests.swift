@@ -141,7 +141,7 @@ extension EndToEndTests {
         /// Every run reports what it could judge.
         @Test func anOrdinaryRunSetsWhatItJudgedBesideThePromises() async throws {
             let place = try Workplace()
-            let outcome = try await place.killTest(["--iterations", "10", "--seed", "9"])
+            let outcome = try await place.killTest(["--iterations", "10", "--seed", "9", "-v"])
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
             let conclusive = try place.rows().count { $0.verdict == .pass }
             #expect(outcome.output.contains("0 B lost beyond the bound (n \(conclusive))"))

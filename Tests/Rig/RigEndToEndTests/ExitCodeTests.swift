@@ -9,9 +9,10 @@ extension EndToEndTests {
             let place = try Workplace()
             let outcome = try await place.killTest([
                 "--iterations", "20", "--max-loss-percent", "0.1", "--seed", "31",
-                "--trigger", "bytes",
+                "--trigger", "bytes", "-v",
             ])
             #expect(outcome.exitCode == 99)
+            #expect(outcome.output.hasPrefix("FAIL  downloader survived 20 kills, but "))
             #expect(outcome.output.contains("loss_percent <= 0.1"))
             #expect(outcome.output.contains("limit 0.100 %"))
             #expect(outcome.output.contains("n 20"))
@@ -211,9 +212,12 @@ extension EndToEndTests {
 
         @Test func aCompleteRunIsJudgedByItsOwnGates() async throws {
             let place = try await changed { $0 }
-            let outcome = try await judge(place)
+            let outcome = try await judge(place, ["-v"])
             #expect(outcome.exitCode == 0, "\(outcome.complaint)")
             #expect(outcome.output.contains("violations == 0"))
+            let plain = try await judge(place).output
+            #expect(plain.hasPrefix("PASS  downloader survived "), "\(plain)")
+            #expect(outcome.output.hasPrefix(plain) && !plain.contains("violations == 0"))
             #expect(try await judge(place, ["--max-loss-percent", "0.01"]).exitCode == 99)
             #expect(try await judge(place, ["--gate", "nonsense < 1"]).exitCode == 64)
         }
@@ -226,15 +230,16 @@ extension EndToEndTests {
             let received = rows.reduce(0.0) { $0 + Double($1.receivedBytes ?? 0) }
             let percent = FixedPoint.text(100 * lost / received, decimals: 3)
             for gate in ["loss_percent <= \(percent)", "loss_percent >= \(percent)"] {
-                let outcome = try await judge(place, ["--gate", gate])
+                let outcome = try await judge(place, ["--gate", gate, "-v"])
                 #expect(outcome.exitCode == 98, "\(outcome.output)\(outcome.complaint)")
                 #expect(outcome.output.contains("the interval straddles the limit"))
+                #expect(outcome.output.hasPrefix("UNDECIDED  "), "\(outcome.output)")
             }
         }
 
         @Test func theReportHasABoundForEachPhaseThatWasHit() async throws {
             let place = try await changed { $0 }
-            let outcome = try await judge(place)
+            let outcome = try await judge(place, ["-v"])
             #expect(outcome.output.contains("violations  rate below"))
             let hit = Set(try place.rows().filter { $0.verdict != .inconclusive }.map(\.phase))
             for phase in hit.compactMap({ $0 }) {
@@ -300,7 +305,7 @@ extension EndToEndTests {
             }
             let outcome = try await judge(place)
             #expect(outcome.exitCode == 97)
-            #expect(outcome.output.contains("2 of 12 rows are missing"))
+            #expect(outcome.output.hasPrefix("INCOMPLETE  2 of 12 rows are missing"))
         }
 
         @Test func aFolderThatIsNoRunIs65() async throws {

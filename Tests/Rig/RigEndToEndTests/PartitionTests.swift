@@ -69,7 +69,7 @@ extension EndToEndTests {
             let place = try await copy()
             #expect(
                 try names("parts", in: place) == ["part-1-of-3", "part-2-of-3", "part-3-of-3"])
-            let merged = try await rig(["merge", "parts", "--expect", "3"], in: place)
+            let merged = try await rig(["merge", "parts", "--expect", "3", "-v"], in: place)
             #expect(merged.exitCode == 99, "the gate on violations was kept: \(merged.complaint)")
             #expect(merged.output.contains("gate holds    lost_bytes.max <= 1MB"))
             let whole = try await rig(
@@ -178,7 +178,7 @@ extension EndToEndTests {
             try FileManager.default.createDirectory(
                 atPath: place.path("parts/.part-2-of-3.x.partial"),
                 withIntermediateDirectories: true)
-            let merged = try await rig(["merge", "parts"], in: place)
+            let merged = try await rig(["merge", "parts", "-v"], in: place)
             #expect(merged.exitCode == 97, "\(merged.complaint)")
             #expect(
                 merged.output.contains(
@@ -251,7 +251,7 @@ extension EndToEndTests {
             let host = try #require(manifest.machine.host)
             try text.replacing("\"host\" : \"\(host)\"", with: "\"host\" : \"another\"").write(
                 toFile: file, atomically: true, encoding: .utf8)
-            let merged = try await rig(["merge", "parts"], in: place)
+            let merged = try await rig(["merge", "parts", "-v"], in: place)
             #expect(merged.exitCode == 99, "\(merged.complaint)")
             let lines = merged.output.split(separator: "\n")
             #expect(

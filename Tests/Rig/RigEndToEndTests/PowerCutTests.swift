@@ -42,7 +42,7 @@ extension EndToEndTests {
             let place = try Workplace()
             let outcome = try await place.killTest(
                 Self.cut + [
-                    "--durability", "power", "--iterations", "8", "--seed", "31",
+                    "--durability", "power", "--iterations", "8", "--seed", "31", "-v",
                     "--set", "storage=\(storage)",
                 ])
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
@@ -89,7 +89,7 @@ extension EndToEndTests {
             let outcome = try await place.killTest(
                 Self.cut + [
                     "--durability", "process", "--trigger", "bytes", "--at", "3MB",
-                    "--iterations", "4", "--seed", "32", "--set", "storage=\(storage)",
+                    "--iterations", "4", "--seed", "32", "--set", "storage=\(storage)", "-v",
                 ])
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
             let rows = try place.rows()
@@ -144,7 +144,7 @@ extension EndToEndTests {
         func aMissingSyncIsCaughtByAPowerCutAndNotByAKill(storage: String) async throws {
             let arguments = [
                 "--durability", "power", "--iterations", "6", "--trigger", "bytes",
-                "--at", "3MB", "--seed", "35", "--set", "storage=\(storage)",
+                "--at", "3MB", "--seed", "35", "--set", "storage=\(storage)", "-v",
             ]
             let bug = ["DOWNLOADER_PLANTED_BUG": "missing-fdatasync"]
             let place = try Workplace()

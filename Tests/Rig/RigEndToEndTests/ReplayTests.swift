@@ -161,7 +161,7 @@ extension EndToEndTests {
                 "/bin/sh", ["-c", "PATH=\"$1:$PATH\"; \(command)", "sh", Programs.folder],
                 in: place.url)
             #expect(again.exitCode == 99, "\(again.output)\(again.complaint)")
-            #expect(again.output.contains("violations == 0"))
+            #expect(again.output.hasPrefix("FAIL  1 of 1 kill lost more than is allowed"))
         }
 
         @Test(arguments: [

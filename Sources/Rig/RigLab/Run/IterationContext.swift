@@ -180,11 +180,11 @@ final class IterationContext: Sendable {
         "ermission denied", "peration not permitted", "EACCES", "EPERM", "ross-device", "EXDEV",
     ]
 
-    /// The advice when a worker may have failed because of its confinement; else empty.
+    /// The advice on a worker that fails unharmed, which its confinement may be the reason of.
     func adviceOnPlaces(_ folder: IterationFolder) -> String {
         guard settings.rig != nil, Confinement.isPossible, let lines = WorkerLog.lines(folder.log),
             lines.contains(where: { line in Self.refusals.contains { line.contains($0) } })
-        else { return "" }
+        else { return "; make its command work on its own first" }
         return "; a worker may write below {dir}, HOME and TMPDIR, and mount nothing: name another"
             + " place of its own as 'writable' in its profile, or / for all"
     }

@@ -42,6 +42,15 @@ package struct RunFolder: Sendable {
         return target.hasPrefix("/") || parent.isEmpty ? target : "\(parent)/\(target)"
     }
 
+    /// The shortest path that names the folder now: the link `latest` beside it if it points here.
+    package var shortPath: String {
+        let folder = URL(fileURLWithPath: path)
+        let parent = (path as NSString).deletingLastPathComponent
+        let link = parent.isEmpty ? "latest" : "\(parent)/latest"
+        let target = try? FileManager.default.destinationOfSymbolicLink(atPath: link)
+        return target == folder.lastPathComponent ? link : path
+    }
+
     /// The names of the subfolders, sorted.
     ///
     /// - Throws: ``RigError`` with exit code 65 when the folder cannot be read.

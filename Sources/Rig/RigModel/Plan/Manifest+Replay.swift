@@ -88,11 +88,14 @@ extension StoredKill {
 extension RowIdentity {
     /// The command that repeats the kill.
     ///
-    /// - Parameter folder: the run's folder, as it is to be named on the command line.
+    /// - Parameters:
+    ///   - folder: the run's folder, as it is to be named on the command line.
+    ///   - isOnlyPolicy: true if the run has no other policy, which then goes without saying.
     /// - Returns: a shell command line.
-    package func replayCommand(folder: String) -> String {
+    package func replayCommand(folder: String, isOnlyPolicy: Bool = false) -> String {
         let words =
-            ["rig", "replay", folder, "--iteration", "\(iteration)", "--policy", policy]
+            ["rig", "replay", folder, "--iteration", "\(iteration)"]
+            + (isOnlyPolicy ? [] : ["--policy", policy])
             + (kill > 1 ? ["--kill", "\(kill)"] : [])
         return ShellWord.line(words)
     }

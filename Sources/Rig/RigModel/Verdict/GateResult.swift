@@ -92,6 +92,18 @@ package struct GateResult: Sendable, Hashable, Codable {
         return (Int(rows) + step - 1) / step * step
     }
 
+    /// The gates of every run, as written; a run's own gate on the same metric replaces one.
+    package static let standard = (
+        violations: "violations == 0", corruption: "corrupt_bytes == 0",
+        inconclusive: "inconclusive_percent <= 10"
+    )
+
+    /// True for a gate that the user did not need to give.
+    package var isStandard: Bool {
+        [Self.standard.violations, Self.standard.corruption, Self.standard.inconclusive]
+            .contains(gate)
+    }
+
     /// The gate with the policy it was applied to: `loss_percent <= 5 [512KB]`.
     package var title: String {
         guard let policy, !gate.hasPrefix("\(policy):") else { return gate }

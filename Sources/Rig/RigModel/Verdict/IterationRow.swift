@@ -86,6 +86,12 @@ package enum RowReason {
     /// In a row that did not fail, last: the completed file is a version that the origin no longer
     /// has.
     package static let stale = "stale: "
+    /// In an inconclusive row: the work was over before the kill.
+    package static let workDone = "the work was done already: "
+    /// In an inconclusive row: the kill came before the first byte.
+    package static let nothingReceived = "nothing had been received yet"
+    /// The same of a worker of which only the origin's record is known.
+    package static let nothingServed = "nothing had been served yet"
     /// Separates the statements about a row.
     package static let separator = "; "
 }
@@ -98,6 +104,11 @@ extension IterationRow {
 
     /// True when the completed file was the whole earlier version, and that was not a finding.
     package var isStale: Bool { verdict != .fail && told(RowReason.stale) != nil }
+
+    /// What a checker found, without its name; nil if it found nothing.
+    package func finding(of checker: Checker) -> String? {
+        checkers.contains(checker) ? told("\(checker.rawValue): ") : nil
+    }
 
     private func told(_ what: String) -> String? {
         reason.split(separator: RowReason.separator).first { $0.hasPrefix(what) }

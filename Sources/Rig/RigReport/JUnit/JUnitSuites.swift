@@ -18,6 +18,17 @@ struct JUnitSuites {
         return [run] + policies
     }
 
+    /// What failed among these rows, in which kill, why, and the command that repeats it; empty if
+    /// nothing did.
+    private func failure(among rows: [IterationRow]) -> [String] {
+        let run = ReportedRun(manifest: manifest, rows: rows, summary: summary, folder: folder)
+        guard let failure = FailureBrief(run) else { return [] }
+        return [
+            failure.headline, "\(failure.kill), \(failure.reason)",
+            "replay: \(failure.command)",
+        ]
+    }
+
     private var policySuites: [JUnitSuite] {
         let others = Dictionary(grouping: rows.filter { $0.verdict != .pass }, by: \.policy)
         return summary.policies.map { policy in
@@ -69,11 +80,20 @@ struct JUnitSuites {
             output: "\(summary.rows) of \(summary.expectedRows) rows")
     }
 
+    /// The rows that a gate judges.
+    private func rows(of gate: GateResult) -> [IterationRow] {
+        rows.filter { gate.policy == nil || $0.policy == gate.policy }
+    }
+
     private func gateCase(_ gate: GateResult) -> JUnitCase {
         let outcome: JUnitCase.Outcome =
             switch gate.verdict {
             case .holds: .passed
-            case .fails: .failed(type: "gate", message: gate.figures, details: gate.title)
+            case .fails:
+                .failed(
+                    type: "gate", message: gate.figures,
+                    details: ([gate.title] + failure(among: rows(of: gate)))
+                        .joined(separator: "\n"))
             case .unknown: .undecided(type: "gate", message: gate.figures, details: gate.title)
             }
         return JUnitCase(name: "gate \(gate.gate)", outcome: outcome, output: gate.figures)
@@ -87,7 +107,8 @@ struct JUnitSuites {
         if policy.failed > 0 {
             outcome = .failed(
                 type: "kills", message: "\(policy.failed) of \(policy.conclusive) kills failed",
-                details: counts)
+                details: (failure(among: rows.filter { $0.policy == policy.policy }) + [counts])
+                    .joined(separator: "\n"))
         } else if policy.conclusive == 0 || policy.inconclusive * 2 > policy.kills {
             outcome = .undecided(
                 type: "kills",

@@ -2,11 +2,19 @@ package import RigModel
 
 /// `summary.md`: the run for a pull request or a job summary, the verdict first.
 package enum SummaryMarkdown {
-    /// The whole file.
-    package static func text(_ summary: RunSummary) -> String {
+    /// The whole file, which begins with what failed, in which kill, and how to have it again.
+    package static func text(_ run: ReportedRun) -> String {
+        text(run.summary, failure: FailureBrief(run))
+    }
+
+    /// The whole file of a run of which no row failed.
+    package static func text(_ summary: RunSummary) -> String { text(summary, failure: nil) }
+
+    private static func text(_ summary: RunSummary, failure: FailureBrief?) -> String {
         let word = StatusText.word(summary.status)
         var parts = [
             "## Kill test: \(word) (exit \(summary.status.rawValue))",
+            failure.map(brief) ?? "",
             list(summary.sentences),
             gates(summary.gates),
             policies(summary.policies),
@@ -20,6 +28,11 @@ package enum SummaryMarkdown {
         ]
         parts.removeAll(where: \.isEmpty)
         return parts.joined(separator: "\n\n") + "\n"
+    }
+
+    private static func brief(_ failure: FailureBrief) -> String {
+        list([failure.headline, "\(failure.kill), \(failure.reason)"] + failure.others)
+            + "\n- repeat: <code>\(escaped(failure.command))</code>"
     }
 
     private static func gates(_ results: [GateResult]) -> String {

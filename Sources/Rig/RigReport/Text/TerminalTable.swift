@@ -1,6 +1,8 @@
 package import RigModel
 
-/// The final output of a run on the terminal: the policies, the gates, and the conclusion.
+/// The tables of a run on the terminal: the policies, the phases, the gates and the promises.
+///
+/// ``VerdictText`` says what they mean.
 package enum TerminalTable {
     /// The whole text.
     ///
@@ -9,7 +11,7 @@ package enum TerminalTable {
     ///   - color: true to add ANSI colours.
     /// - Returns: lines, each including its line end.
     package static func text(_ summary: RunSummary, color: Bool) -> String {
-        let style = Style(isOn: color)
+        let style = TerminalStyle(isOn: color)
         var lines = table(
             PolicyCells.titles, summary.policies.map(PolicyCells.cells), textColumns: 1, style)
         lines += strata(summary, style)
@@ -24,12 +26,12 @@ package enum TerminalTable {
         lines.append("")
         lines += summary.sentences.map(TextGrid.printable)
         let word = StatusText.word(summary.status)
-        let ink: Style.Ink = summary.status == .success ? .green : .red
+        let ink: TerminalStyle.Ink = summary.status == .success ? .green : .red
         lines.append(style.paint("\(word) (exit \(summary.status.rawValue))", ink))
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private static func strata(_ summary: RunSummary, _ style: Style) -> [String] {
+    private static func strata(_ summary: RunSummary, _ style: TerminalStyle) -> [String] {
         var lines: [String] = []
         if let strata = StrataCells(summary.policies) {
             lines += [""]
@@ -41,15 +43,15 @@ package enum TerminalTable {
     }
 
     private static func table(
-        _ titles: [String], _ rows: [[String]], textColumns: Int, _ style: Style
+        _ titles: [String], _ rows: [[String]], textColumns: Int, _ style: TerminalStyle
     ) -> [String] {
         let lines = TextGrid.lines(
             titles, rows, numbers: Set(titles.indices.dropFirst(textColumns)))
         return lines.prefix(1).map { style.paint($0, .bold) } + lines.dropFirst()
     }
 
-    private static func gate(_ result: GateResult, _ style: Style) -> String {
-        let ink: Style.Ink =
+    private static func gate(_ result: GateResult, _ style: TerminalStyle) -> String {
+        let ink: TerminalStyle.Ink =
             switch result.verdict {
             case .holds: .green
             case .fails: .red
@@ -59,21 +61,5 @@ package enum TerminalTable {
         let padding = String(repeating: " ", count: max(0, 7 - word.count))
         let text = TextGrid.printable("\(result.title): \(result.figures)")
         return "gate \(style.paint(word, ink))\(padding)  \(text)"
-    }
-}
-
-/// ANSI colours, or none.
-private struct Style {
-    let isOn: Bool
-
-    enum Ink: String {
-        case bold = "1"
-        case red = "31"
-        case green = "32"
-        case yellow = "33"
-    }
-
-    func paint(_ text: String, _ ink: Ink) -> String {
-        isOn ? "\u{1B}[\(ink.rawValue)m\(text)\u{1B}[0m" : text
     }
 }

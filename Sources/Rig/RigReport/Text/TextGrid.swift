@@ -13,12 +13,11 @@ enum TextGrid {
         let all = ([titles] + rows).map { $0.map(printable) }
         let widths = titles.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
         return all.map { cells in
-            var line = zip(cells, widths).enumerated().map { column, cell in
+            let line = zip(cells, widths).enumerated().map { column, cell in
                 let padding = String(repeating: " ", count: cell.1 - cell.0.count)
                 return numbers.contains(column) ? padding + cell.0 : cell.0 + padding
             }.joined(separator: "  ")
-            while line.last == " " { line.removeLast() }
-            return line
+            return withoutTrailingBlanks(line)
         }
     }
 
@@ -29,6 +28,13 @@ enum TextGrid {
             [titles.map(SummaryMarkdown.escaped), rule]
             + rows.map { $0.map(SummaryMarkdown.escaped) }
         return lines.map { "| \($0.joined(separator: " | ")) |" }.joined(separator: "\n")
+    }
+
+    /// A line without the blanks at its end.
+    static func withoutTrailingBlanks(_ line: String) -> String {
+        String(
+            line.prefix(
+                upTo: line.lastIndex { $0 != " " }.map(line.index(after:)) ?? line.startIndex))
     }
 
     /// External text without characters that control a terminal.

@@ -30,17 +30,19 @@ struct RunConclusion {
             endingReason: outcome.ending.reason, baseline: baseline)
         let documents = RunDocuments(manifest: manifest, rows: outcome.rows, summary: summary)
         try documents.write(to: folder)
+        let elapsed = (ContinuousClock.now - started).seconds
         if let events {
             for event in RunEvents.conclusion(summary) { events.send(event) }
-        } else {
-            console.result(summary, json: json)
+        } else if !(outcome.rows.isEmpty && outcome.ending.reason != nil) {
+            // Where nothing could be started, there is nothing to say but the error.
+            console.result(documents.named(folder.shortPath), json: json, elapsed: elapsed)
         }
         try documents.publish(metrics: metrics, folder: folder.path, console: console)
-        let elapsed = (ContinuousClock.now - started).seconds
         let what = manifest.plan.sparesWorkers ? "iterations without a kill" : "kills"
-        console.note(
-            "rig: \(outcome.rows.count) \(what) in \(MetricUnit.readableSeconds(elapsed)), "
-                + "rows in \(folder.path)/iterations.csv")
+        let count = "\(outcome.rows.count) \(what) in \(MetricUnit.readableSeconds(elapsed))"
+        let note = "rig: \(count), rows in \(folder.path)/iterations.csv"
+        // People have read it in the verdict.
+        if json { console.note(note) } else { console.detail(note) }
         if case .failed(let error) = outcome.ending { throw error }
         return summary.status
     }

@@ -22,7 +22,7 @@ extension RunDocuments {
             let commands = WorkflowCommand.annotations(summary, rows: rows, folder: folder)
             for command in commands { console.command(command) }
         }
-        WorkflowReport.append(SummaryMarkdown.text(summary), console: console)
+        WorkflowReport.append(SummaryMarkdown.text(named(folder)), console: console)
         if let failure { throw failure }
     }
 }

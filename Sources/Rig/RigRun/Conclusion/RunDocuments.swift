@@ -23,11 +23,16 @@ package struct RunDocuments {
     func write(to folder: RunFolder) throws {
         try folder.write(SummaryCSV.text(summary.policies), to: "summary.csv")
         try folder.write(SummaryJSON.text(summary), to: "summary.json")
-        try folder.write(SummaryMarkdown.text(summary), to: "summary.md")
+        try folder.write(SummaryMarkdown.text(named(folder.path)), to: "summary.md")
         try folder.write(
             JUnitXML.text(summary, rows: rows, manifest: manifest, folder: folder.path),
             to: "junit.xml")
         try folder.write(ReportPage.text(reported(from: folder)), to: Self.page)
+    }
+
+    /// The run without stored evidence, its folder named as it is to be in commands.
+    package func named(_ path: String) -> ReportedRun {
+        ReportedRun(manifest: manifest, rows: rows, summary: summary, folder: path)
     }
 
     /// The run with the stored evidence of its failed rows.

@@ -28,9 +28,11 @@ extension RunSummary {
             missing: MergeSentences.missing(manifest, rows: rows),
             baseline: baseline)
         let judged = ComparableRun(name: manifest.runID, rows: rows, facts: manifest.facts)
-        sentences += baseline?.differences(to: judged) ?? []
+        let differences = baseline?.differences(to: judged) ?? []
+        sentences += differences
         hosts = manifest.parts.map { HostSummaries.of(rows, parts: $0) } ?? []
         sentences += MergeSentences.copies(manifest)
+        caveats += differences + MergeSentences.copies(manifest)
         let worker = try manifest.storedProfile
         if !manifest.plan.sparesWorkers {
             sentences += worker.faultSentences(manifest.plan.policies, under: manifest.fault)

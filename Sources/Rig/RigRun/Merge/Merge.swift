@@ -56,7 +56,7 @@ package struct Merge {
         defer { folder.removeIfEmpty() }
         try MetricsFile.check(metrics)
         let documents = try write(join, summary, from: search, to: folder)
-        console.result(summary, json: json)
+        console.result(documents.named(folder.path), json: json)
         try documents.publish(
             metrics: metrics, folder: folder.path, console: console)
         let count = join.parts.count

@@ -1,6 +1,6 @@
 internal import Foundation
 package import RigModel
-internal import RigReport
+package import RigReport
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -65,10 +65,18 @@ package struct Console: Sendable {
         return .failure
     }
 
-    /// Writes the result of a run: the document for programs, or the table for people.
-    package func result(_ summary: RunSummary, json: Bool) {
-        result(
-            json ? SummaryJSON.text(summary) : TerminalTable.text(summary, color: usesColor))
+    /// Writes the result of a run: the document for programs, or the verdict for people, and with
+    /// it the tables for those who asked for more.
+    ///
+    /// - Parameters:
+    ///   - run: the run.
+    ///   - json: true for the document.
+    ///   - elapsed: how many seconds the run took; nil if unknown.
+    package func result(_ run: ReportedRun, json: Bool, elapsed: Double? = nil) {
+        guard !json else { return result(SummaryJSON.text(run.summary)) }
+        let verdict = VerdictText.text(run, elapsed: elapsed, color: usesColor)
+        let tables = isVerbose ? "\n" + TerminalTable.text(run.summary, color: usesColor) : ""
+        result(verdict + tables)
     }
 
     /// Writes a line meant for a continuous integration system that reads standard error.

@@ -116,7 +116,7 @@ struct SubRuns {
                 return String(line.dropFirst(mark.count))
             }
         }
-        return lines.last ?? ""
+        return lines.first ?? ""
     }
 
     private func stored(_ name: String) throws -> (Manifest?, [IterationRow]) {

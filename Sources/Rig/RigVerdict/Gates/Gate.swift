@@ -31,14 +31,15 @@ package struct Gate: Sendable, Hashable {
     /// The gates of every run; one is dropped if the run's own gates cover its metric.
     package static let defaults = [
         Gate(
-            text: "violations == 0", policy: nil, metric: .violations, statistic: nil,
+            text: GateResult.standard.violations, policy: nil, metric: .violations, statistic: nil,
             comparison: .equal, limit: 0),
         Gate(
-            text: "corrupt_bytes == 0", policy: nil, metric: .corruptBytes, statistic: nil,
+            text: GateResult.standard.corruption, policy: nil, metric: .corruptBytes,
+            statistic: nil,
             comparison: .equal, limit: 0),
         Gate(
-            text: "inconclusive_percent <= 10", policy: nil, metric: .inconclusivePercent,
-            statistic: nil, comparison: .atMost, limit: 10),
+            text: GateResult.standard.inconclusive, policy: nil,
+            metric: .inconclusivePercent, statistic: nil, comparison: .atMost, limit: 10),
     ]
 
     /// Adds the default gates that the given ones do not replace.

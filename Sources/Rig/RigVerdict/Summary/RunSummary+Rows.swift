@@ -37,5 +37,6 @@ extension RunSummary {
             runID: runID, command: command, seed: seed, expectedRows: expectedRows,
             rows: rows.count, policies: summaries, gates: results, status: outcome.status,
             sentences: outcome.sentences, coverage: coverage)
+        caveats = outcome.caveats
     }
 }

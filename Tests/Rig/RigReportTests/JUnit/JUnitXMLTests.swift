@@ -84,6 +84,22 @@ import Testing
         #expect(read.only("kills", in: "disabled")?.outcome == "error")
     }
 
+    /// A viewer may show the first failure only: it says which kill failed, why, and how to repeat
+    /// it.
+    @Test func theFirstFailureHasItsKillAndItsCommand() throws {
+        let read = try JUnitReading(report())
+        let brief = """
+            1 of 99 kills lost more than is allowed
+            kill 7, 512KB, while saving: 600,000 bytes lost, where 524,288 are allowed
+            replay: rig replay 'results/my run' --iteration 7 --policy 512KB
+            """
+        let gate = try #require(read.only("gate violations == 0", in: "all policies"))
+        #expect(gate.details == "violations == 0\n\(brief)")
+        let kills = try #require(read.only("kills"))
+        #expect(
+            kills.details == "\(brief)\n100 kills: 98 passed, 1 failed, 1 inconclusive")
+    }
+
     @Test func theCountsAreThoseOfTheCases() throws {
         let read = try JUnitReading(report())
         for (attribute, outcome) in [

@@ -14,6 +14,27 @@ import Testing
                 .hasPrefix("## Kill test: pass (exit 0)\n"))
     }
 
+    /// The kill need not be looked for in the rows, nor the command put together.
+    @Test func aFailureComesWithItsKillAndItsCommand() {
+        var rows = makeRows(3)
+        fail(&rows[1], [(.durability, "512 of 1024 <bytes> are gone"), (.ranges, "torn")])
+        let text = SummaryMarkdown.text(makeVerdictRun(rows, status: .gateFailed))
+        #expect(
+            text.hasPrefix(
+                """
+                ## Kill test: fail (exit 99)
+
+                - 1 of 3 kills lost bytes that the program had called safe
+                - kill 2, while saving: 512 of 1024 &lt;bytes&gt; are gone
+                - 1 kill left an index that does not fit the data
+                - repeat: <code>rig replay results/latest --iteration 2</code>
+
+
+                """), "\(text)")
+        let run = makeVerdictRun(makeRows(3))
+        #expect(SummaryMarkdown.text(run) == SummaryMarkdown.text(run.summary))
+    }
+
     @Test func gatesAndPoliciesAreTables() {
         let lines = SummaryMarkdown.text(makeSummary()).split(separator: "\n").map(String.init)
         #expect(lines.contains("| verdict | gate | value | limit | n | 95 % interval |"))

@@ -1,0 +1,81 @@
+import RigModel
+
+/// What failed in a run, in which kill, why, and how to have it again.
+package struct FailureBrief: Sendable {
+    /// What failed how often: `10 of 30 kills lost bytes that the program had called safe`.
+    let headline: String
+    /// The rest of what failed, most frequent first: `3 kills left damaged data`.
+    let others: [String]
+    /// The first kill that failed so: `kill 6`.
+    let kill: String
+    /// The moment of that kill and what is wrong with it.
+    let reason: String
+    /// How many more rows failed.
+    let more: Int
+    /// The command that repeats it.
+    let command: String
+
+    /// The failures of a run; nil when no row failed.
+    package init?(_ run: ReportedRun) {
+        let failed = run.rows.filter { $0.verdict == .fail }
+        let found = Self.ranked(failed)
+        let main = found.first?.checker
+        let isExample = { (row: IterationRow) in main.map(row.checkers.contains) ?? true }
+        guard let example = failed.first(where: isExample) else { return nil }
+        let unit = run.unit
+        func sentence(_ checker: Checker?, _ rows: String) -> String {
+            guard let checker else { return "\(rows) failed" }
+            return checker.isAboutProgram
+                ? "\(run.manifest.worker) \(checker.failure) in \(rows)"
+                : "\(rows) \(checker.failure)"
+        }
+        let all = run.rows.count { $0.verdict != .inconclusive }
+        let share = "\(found.first?.rows ?? failed.count) of \(VerdictFigure.count(all, unit))"
+        headline = sentence(main, share)
+        others = found.dropFirst().map { sentence($0.checker, VerdictFigure.count($0.rows, unit)) }
+        let isChain = run.manifest.plan.kills > 1
+        kill = "\(isChain || example.isSpared ? "iteration" : "kill") \(example.iteration)"
+        let place = [
+            run.summary.policies.count > 1 ? example.policy : nil,
+            isChain ? "kill \(example.kill)" : nil,
+            example.isSpared ? nil : example.phase.map { "while \($0.activity)" },
+        ].compactMap(\.self).joined(separator: ", ")
+        reason = (place.isEmpty ? "" : "\(place): ") + Self.detail(of: example, main)
+        more = failed.count - 1
+        command = RowIdentity(example).replayCommand(
+            folder: run.folder, isOnlyPolicy: run.manifest.plan.policies.count == 1)
+    }
+
+    /// The checkers with findings, the most frequent first.
+    ///
+    /// Of equally frequent ones the first is what costs the user most: the others often follow
+    /// from it.
+    private static func ranked(_ failed: [IterationRow]) -> [(checker: Checker, rows: Int)] {
+        let order = gravest + Checker.allCases.filter { !gravest.contains($0) }
+        return order.enumerated().compactMap { place, checker in
+            let rows = failed.count { $0.checkers.contains(checker) }
+            return rows > 0 ? (checker, rows, place) : nil
+        }.sorted { (-$0.1, $0.2) < (-$1.1, $1.2) }.map { ($0.0, $0.1) }
+    }
+
+    private static let gravest: [Checker] = [
+        .nullControl, .crash, .hang, .durability, .integrity, .bound, .completion,
+    ]
+
+    private static func detail(of row: IterationRow, _ checker: Checker?) -> String {
+        guard let checker else { return row.reason }
+        if checker == .bound, let lost = row.lostBytes, let bound = row.boundBytes, lost > bound {
+            return "\(VerdictFigure.grouped(lost)) bytes lost, where"
+                + " \(VerdictFigure.grouped(bound)) are allowed"
+        }
+        return row.finding(of: checker) ?? row.reason
+    }
+}
+
+extension ReportedRun {
+    /// What a row stands for: `kill`, `power cut`, or `iteration` when nothing was killed.
+    var unit: String {
+        if sparesWorkers { return "iteration" }
+        return manifest.fault.isPowerCut ? "power cut" : "kill"
+    }
+}

@@ -1,0 +1,67 @@
+/// One line of a run's conclusion: a label, what was found, and a remark on it.
+struct VerdictLine {
+    /// The columns of a terminal that the conclusion fits in, unless a single word is longer.
+    static let width = 80
+    private static let labelWidth = 16
+    private static let valueWidth = 17
+
+    let label: String
+    let value: String
+    let note: String
+
+    init(_ label: String, _ value: String, _ note: String = "") {
+        self.label = label
+        self.value = value
+        self.note = note
+    }
+
+    /// The line, and further ones for what does not fit, below the column that it belongs to.
+    var lines: [String] {
+        let start = "  " + Self.padded(label, to: Self.labelWidth)
+        guard !note.isEmpty else { return Self.wrapped(value, after: start) }
+        let width = max(Self.valueWidth, TextGrid.printable(value).count + 2)
+        return Self.wrapped(note, after: start + Self.padded(value, to: width))
+    }
+
+    /// A text that follows another one and is moved to the next line as a whole.
+    static func unbroken(_ text: String) -> String {
+        guard text.hasPrefix(" ") else { return text }
+        return " " + text.dropFirst().replacing(" ", with: noBreak)
+    }
+
+    private static let units = ["%", "KB", "MB", "GB"]
+    private static let noBreak = "\u{A0}"
+
+    /// Breaks a text between words.
+    ///
+    /// - Parameters:
+    ///   - text: the text, which may come from outside.
+    ///   - start: the start of the first line; the others are indented by its length.
+    /// - Returns: lines without line ends and without trailing blanks.
+    static func wrapped(_ text: String, after start: String) -> [String] {
+        let indent = String(repeating: " ", count: start.count)
+        var lines: [String] = []
+        var line = start
+        // A number and its unit stay together.
+        let whole = units.reduce(TextGrid.printable(text)) { text, unit in
+            text.replacing(" \(unit)", with: noBreak + unit)
+        }
+        for word in whole.split(separator: " ") {
+            let isFirst = line.count == indent.count
+            if !isFirst, line.count + 1 + word.count > width {
+                lines.append(line)
+                line = indent + word
+            } else {
+                line += (isFirst ? "" : " ") + word
+            }
+        }
+        return (lines + [line]).map {
+            TextGrid.withoutTrailingBlanks($0.replacing(noBreak, with: " "))
+        }
+    }
+
+    private static func padded(_ text: String, to width: Int) -> String {
+        let text = TextGrid.printable(text)
+        return text + String(repeating: " ", count: max(1, width - text.count))
+    }
+}

@@ -1,0 +1,177 @@
+import RigModel
+
+/// The conclusion of a run on the terminal, the verdict first, at most 80 columns wide.
+///
+/// Everything that the verdict rests on or leaves open is said in words; the figures of every
+/// policy, phase, gate and promise are in ``TerminalTable`` and in the run's files.
+package enum VerdictText {
+    /// The whole text.
+    ///
+    /// - Parameters:
+    ///   - run: the run.
+    ///   - elapsed: how many seconds it took; nil if unknown.
+    ///   - color: true to add ANSI colours.
+    /// - Returns: lines, each including its line end.
+    package static func text(
+        _ run: ReportedRun, elapsed: Double? = nil, color: Bool = false
+    ) -> String {
+        let failure = FailureBrief(run)
+        let headline = VerdictHeadline(run, failure, elapsed: elapsed)
+        var lines = headline.lines(TerminalStyle(isOn: color))
+        lines += VerdictBody(run, failure).lines
+        for caveat in headline.otherCaveats {
+            lines += VerdictLine("note", caveat).lines
+        }
+        return (lines + VerdictFooter(run, failure).lines).joined(separator: "\n") + "\n"
+    }
+}
+
+/// The first line: the verdict and its main reason.
+struct VerdictHeadline {
+    private let word: String
+    private let text: String
+    private let ink: TerminalStyle.Ink
+    /// The caveats that the headline does not state.
+    let otherCaveats: [String]
+
+    init(_ run: ReportedRun, _ failure: FailureBrief?, elapsed: Double?) {
+        let summary = run.summary
+        let caveats = summary.caveats
+        let time = elapsed.map { " (\(VerdictFigure.duration($0)))" } ?? ""
+        switch summary.status {
+        case .success:
+            word = "PASS"
+            ink = .green
+            text = Self.survival(run) + time
+            otherCaveats = caveats
+        case .gateFailed:
+            word = "FAIL"
+            ink = .red
+            text = (failure?.headline ?? Self.brokenGates(run)) + time
+            otherCaveats = caveats
+        case .inconclusive:
+            word = "UNDECIDED"
+            ink = .yellow
+            let why = Self.undecided(run)
+            text = (why ?? caveats.first ?? "see the report") + time
+            otherCaveats = why == nil ? Array(caveats.dropFirst()) : caveats
+        case .interrupted:
+            word = "INTERRUPTED"
+            ink = .red
+            text = "after \(summary.rows) of \(VerdictFigure.count(summary.expectedRows, run.unit))"
+            otherCaveats = Array(caveats.dropFirst())
+        default:
+            word = StatusText.word(summary.status).uppercased()
+            ink = .red
+            text = caveats.first ?? "see the report"
+            otherCaveats = Array(caveats.dropFirst())
+        }
+    }
+
+    func lines(_ style: TerminalStyle) -> [String] {
+        let lines = VerdictLine.wrapped(text, after: "\(word)  ")
+        return lines.prefix(1).map { style.paint(word, ink) + $0.dropFirst(word.count) }
+            + lines.dropFirst()
+    }
+
+    /// `downloader survived 99 kills`.
+    private static func survival(_ run: ReportedRun) -> String {
+        let all = run.rows.count { $0.verdict != .inconclusive }
+        let passed = run.rows.count { $0.verdict == .pass }
+        let count = VerdictFigure.count(all, run.unit)
+        let share = passed == all ? count : "\(passed) of \(count)"
+        let policies = run.summary.policies.count
+        let among = policies > 1 ? " with \(policies) policies" : ""
+        let worker = run.manifest.worker
+        return run.sparesWorkers
+            ? "\(worker) finished in \(share) without a kill\(among)"
+            : "\(worker) survived \(share)\(among)"
+    }
+
+    /// The gates that do not hold although no row failed.
+    private static func brokenGates(_ run: ReportedRun) -> String {
+        let broken = run.summary.gates.filter { $0.verdict == .fails }
+        let what =
+            broken.count == 1
+            ? "\(name(broken[0], in: run)) does not hold" : "\(broken.count) gates do not hold"
+        return "\(survival(run)), but \(what)"
+    }
+
+    private static func name(_ gate: GateResult, in run: ReportedRun) -> String {
+        run.summary.policies.count > 1 ? gate.title : gate.gate
+    }
+
+    /// Why the run cannot be decided; nil when no gate is to blame.
+    private static func undecided(_ run: ReportedRun) -> String? {
+        let all = VerdictFigure.count(run.rows.count, run.unit)
+        let leftOut = run.rows.filter { $0.verdict == .inconclusive }
+        let unknown = run.summary.gates.filter { $0.verdict == .unknown }
+        guard let first = unknown.first else { return nil }
+        if run.rows.isEmpty { return "there are no kills to judge" }
+        let unseen = unknown.map(\.unknownRows).max() ?? 0
+        if unseen > 0, unseen >= leftOut.count {
+            return "\(unseen) of \(all) could not be judged in full"
+        }
+        if unknown.contains(where: \.isAboutLeftOut), let reasons = LeftOut.words(leftOut) {
+            let verb = leftOut.count == 1 ? "was" : "were"
+            return "\(leftOut.count) of \(all) \(verb) left out: \(reasons)"
+        }
+        if unseen > 0 { return "\(unseen) of \(all) could not be judged in full" }
+        let gates = unknown.count == 1 ? name(first, in: run) : "\(unknown.count) gates"
+        return "\(all) are too few to decide \(gates)"
+    }
+}
+
+extension GateResult {
+    /// True for a gate on how many kills prove nothing, with or without a policy.
+    var isAboutLeftOut: Bool {
+        let metric = policy.flatMap {
+            gate.hasPrefix("\($0):") ? gate.dropFirst($0.count + 1) : nil
+        }
+        return (metric ?? Substring(gate)).hasPrefix("inconclusive_percent")
+    }
+}
+
+/// The kills that prove nothing.
+enum LeftOut {
+    /// Their reasons in words, the most frequent first, with counts where there are several; nil
+    /// without such rows.
+    static func words(_ rows: [IterationRow]) -> String? {
+        let reasons = Dictionary(grouping: rows) { words(for: $0.reason) }.mapValues(\.count)
+            .sorted { (-$0.value, $0.key) < (-$1.value, $1.key) }
+        guard let first = reasons.first else { return nil }
+        guard reasons.count > 1 else { return first.key }
+        let told = reasons.prefix(3).map { "\($0.key) (\($0.value))" }
+        let rest = reasons.dropFirst(3).reduce(0) { $0 + $1.value }
+        return (told + (rest > 0 ? ["other reasons (\(rest))"] : [])).joined(separator: ", ")
+    }
+
+    private static func words(for reason: String) -> String {
+        if reason.hasPrefix(RowReason.workDone) { return "the download was already complete" }
+        if [RowReason.nothingReceived, RowReason.nothingServed].contains(reason) {
+            return "nothing had arrived yet"
+        }
+        return reason
+    }
+}
+
+/// The last lines: where to read on, and how to have it again.
+struct VerdictFooter {
+    let lines: [String]
+
+    init(_ run: ReportedRun, _ failure: FailureBrief?) {
+        let isUnfinished = [.incomplete, .interrupted].contains(run.summary.status)
+        var parts = ["Report  \(TextGrid.printable(run.folder))/report.html"]
+        if isUnfinished, run.manifest.parts == nil {
+            parts = ["Finish  rig resume \(ShellWord.quoted(run.folder))"]
+        }
+        if let failure {
+            parts.append("Repeat  \(failure.command)")
+        } else if !isUnfinished {
+            parts.append("Repeat  --seed \(run.summary.seed)")
+        }
+        parts = parts.map(TextGrid.printable)
+        let line = parts.joined(separator: "      ")
+        lines = line.count <= VerdictLine.width ? [line] : parts
+    }
+}

@@ -1,0 +1,167 @@
+import RigModel
+
+/// Figures for people who read a run's conclusion once: short, and never rounded into a lie.
+enum VerdictFigure {
+    /// A size with at most one decimal: `0 B`, `12.5 KB`, `512 KB`, `9.5 MB`.
+    static func size(_ bytes: Double) -> String {
+        var value = bytes
+        var name = "GB"
+        for unit in ["B", "KB", "MB"] {
+            if value < 1023.5 {
+                name = unit
+                break
+            }
+            value /= 1024
+        }
+        let decimals = name == "B" || value >= 99.95 ? 0 : 1
+        return "\(short(value, decimals: decimals)) \(name)"
+    }
+
+    static func size(_ bytes: Int64) -> String { size(Double(bytes)) }
+
+    /// Two sizes, in bytes where they would look the same without being it.
+    static func sizes(_ first: Int64, _ second: Int64) -> (first: String, second: String) {
+        let short = (size(first), size(second))
+        guard first != second, short.0 == short.1 else { return short }
+        return ("\(grouped(first)) bytes", "\(grouped(second)) bytes")
+    }
+
+    /// `510,976`.
+    static func grouped(_ value: Int64) -> String {
+        let digits = Array(String(value.magnitude))
+        var text = value < 0 ? "-" : ""
+        for (index, digit) in digits.enumerated() {
+            if index > 0, (digits.count - index).isMultiple(of: 3) { text += "," }
+            text.append(digit)
+        }
+        return text
+    }
+
+    /// A percentage with at most two digits: `0 %`, `7.9 %`, `42 %`.
+    static func percent(_ value: Double) -> String {
+        if value > 0, value < 0.1 { return "under 0.1 %" }
+        if value < 100, value >= 99.5 { return "over 99 %" }
+        return "\(short(value, decimals: abs(value) < 9.95 ? 1 : 0)) %"
+    }
+
+    /// A rate's upper bound: `fewer than 3 in 100`, and `in 1000` or more where that says more.
+    static func fewerThan(_ rate: Double) -> String {
+        func events(_ trials: Double) -> Double { (rate * trials - 1e-9).rounded(.up) }
+        var trials = 100.0
+        while trials < 1e9, events(trials * 10) < 10 { trials *= 10 }
+        return "fewer than \(Int64(max(1, events(trials)))) in \(Int64(trials))"
+    }
+
+    /// A measured value as short as its limit permits: they look the same only if they are.
+    static func text(_ value: Double, beside limit: Double, in unit: MetricUnit) -> String {
+        let short = text(value, unit)
+        return value != limit && short == text(limit, unit) ? unit.text(value) : short
+    }
+
+    private static func text(_ value: Double, _ unit: MetricUnit) -> String {
+        switch unit {
+        case .bytes: value < 0 ? "-\(size(-value))" : size(value)
+        case .percent: percent(value)
+        case .fraction: percent(value * 100)
+        case .count, .seconds: unit.text(value)
+        }
+    }
+
+    /// `9.4 s`, `2 min 5 s`.
+    static func duration(_ seconds: Double) -> String {
+        seconds < 59.95
+            ? "\(FixedPoint.text(seconds, decimals: 1)) s" : MetricUnit.readableSeconds(seconds)
+    }
+
+    /// `1 kill`, `2 kills`.
+    static func count(_ number: Int, _ noun: String) -> String {
+        "\(number) \(noun)\(number == 1 ? "" : "s")"
+    }
+
+    private static func short(_ value: Double, decimals: Int) -> String {
+        let text = FixedPoint.text(value, decimals: decimals)
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+}
+
+extension Phase {
+    /// What the worker was doing, after `killed while`.
+    var activity: String { self == .committing ? "saving" : rawValue }
+
+    /// The phase as something that can be tested.
+    var subject: String {
+        switch self {
+        case .starting: "start-up"
+        case .recovering: "recovery"
+        case .connecting: "connecting"
+        case .receiving: "receiving"
+        case .committing: "saving"
+        case .checkpointing: "checkpoints"
+        case .evicting: "eviction"
+        case .cancelling: "cancelling"
+        case .completing: "completion"
+        case .idle: "idling"
+        }
+    }
+}
+
+extension Checker {
+    /// True when the finding is about a launch of the program that no kill ended.
+    var isAboutProgram: Bool { [.crash, .exit, .hang, .leftover].contains(self) }
+
+    /// The failure as a predicate: of the program, or of the kills that led to it.
+    var failure: String {
+        switch self {
+        case .bound: "lost more than is allowed"
+        case .nullControl: "left bytes that nothing had saved"
+        case .durability: "lost bytes that the program had called safe"
+        case .integrity: "left damaged data"
+        case .ledger: "left a report that cannot be true"
+        case .agreement: "left a report that differs from what the kernel saw"
+        case .unearned: "left bytes that the program never received"
+        case .duplicates: "show bytes that were fetched twice at once"
+        case .ranges: "left an index that does not fit the data"
+        case .eviction: "show data that was dropped against the rules"
+        case .commits: "show too few or too many saves"
+        case .resumption: "were not followed by fetching exactly what was missing"
+        case .completion: "did not end in a complete and correct file"
+        case .stitched: "ended in a file of two versions"
+        case .stale: "ended in an outdated file"
+        case .delivery: "gave the player wrong bytes or answers"
+        case .offline: "left data that does not play without the network"
+        case .library: "left a torn list or image"
+        case .crash: "crashed by itself"
+        case .exit: "ended by itself before its work was done"
+        case .hang: "stopped making progress"
+        case .leftover: "left a process running"
+        }
+    }
+
+    /// What is checked, as a noun.
+    var subject: String {
+        switch self {
+        case .bound: "how much may be lost"
+        case .nullControl: "that nothing is saved"
+        case .durability: "what was called safe"
+        case .integrity: "the stored data"
+        case .ledger: "what the origin sent"
+        case .agreement: "the program's own count"
+        case .unearned: "where the bytes came from"
+        case .duplicates: "double fetches"
+        case .ranges: "the index"
+        case .eviction: "what was dropped"
+        case .commits: "the number of saves"
+        case .resumption: "what was fetched again"
+        case .completion: "the completed file"
+        case .stitched: "mixed versions"
+        case .stale: "outdated files"
+        case .delivery: "what the player got"
+        case .offline: "playing without the network"
+        case .library: "list and images"
+        case .crash: "crashes"
+        case .exit: "exit codes"
+        case .hang: "hangs"
+        case .leftover: "leftover processes"
+        }
+    }
+}

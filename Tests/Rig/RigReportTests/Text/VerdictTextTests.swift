@@ -1,0 +1,238 @@
+import RigModel
+import RigReport
+import Testing
+
+/// The conclusion of a run as people read it: the verdict first, in words, at most 80 columns.
+@Suite struct VerdictTextTests {
+    @Test func aPass() {
+        var rows = makeRows(4) { $0.phase = .receiving } + makeRows(2, from: 5)
+        leaveOut(&rows[0], because: "the work was done already: the whole video is recovered")
+        let run = makeVerdictRun(rows, gates: standardGates)
+        let text = """
+            PASS  downloader survived 5 kills (9.4 s)
+              data damaged    0 kills          required: 0
+              worst loss      370 KB           allowed: 512 KB
+              typical loss    370 KB           13 % of the bytes received (17 % allowed)
+              left out        1 kill           the download was already complete
+              proven          if kills fail, fewer than 3 in 100 do (95 % confidence)
+              killed while    receiving 3, saving 2
+              not tested      start-up, recovery, connecting, checkpoints, eviction,
+                              cancelling, completion, idling, power cuts
+                              → rig plan --trigger phase
+            Report  results/latest/report.html      Repeat  --seed 2533291769
+
+            """
+        #expect(VerdictText.text(run, elapsed: 9.41) == text)
+    }
+
+    @Test func bytesThatWereCalledSafe() {
+        var rows = makeRows(30)
+        for index in 5..<15 {
+            fail(&rows[index], [(.durability, "510976 of 4700160 acknowledged bytes are gone")])
+        }
+        let text = """
+            FAIL  10 of 30 kills lost bytes that the program had called safe
+              kill 6          while saving: 510976 of 4700160 acknowledged bytes are gone
+                              (9 more in the report)
+            Report  results/latest/report.html
+            Repeat  rig replay results/latest --iteration 6
+
+            """
+        let gates = [makeGate("violations == 0", .fails, value: 10, limit: 0)]
+        let run = makeVerdictRun(rows, gates: gates, status: .gateFailed, folder: "results/latest")
+        #expect(VerdictText.text(run) == text)
+    }
+
+    struct Failure: Sendable {
+        let findings: [(checker: Checker, detail: String)]
+        let headline: String
+        let lines: [String]
+    }
+
+    static let failures = [
+        Failure(
+            findings: [(.bound, "lost 378560 bytes, more than the bound")],
+            headline: "FAIL  2 of 3 kills lost more than is allowed",
+            lines: ["kill 1          while saving: 378,560 bytes lost, where 16,384 are allowed"]),
+        Failure(
+            findings: [(.integrity, "9 bytes are unlike the video's")],
+            headline: "FAIL  2 of 3 kills left damaged data",
+            lines: ["while saving: 9 bytes are unlike the video's"]),
+        Failure(
+            findings: [
+                (.crash, "signal 11 ended the relaunched worker"), (.completion, "it ended"),
+            ],
+            headline: "FAIL  downloader crashed by itself in 2 of 3 kills",
+            lines: [
+                "while saving: signal 11 ended the relaunched worker",
+                "also            2 kills did not end in a complete and correct file",
+            ]),
+        Failure(
+            findings: [(.hang, "the relaunched worker made no progress")],
+            headline: "FAIL  downloader stopped making progress in 2 of 3 kills",
+            lines: ["while saving: the relaunched worker made no progress"]),
+    ]
+
+    @Test(arguments: failures)
+    func theKindOfFailure(failure: Failure) {
+        var rows = makeRows(3) { $0.boundBytes = 16_384 }
+        for index in 0..<2 { fail(&rows[index], failure.findings) }
+        let text = VerdictText.text(makeVerdictRun(rows, status: .gateFailed))
+        #expect(text.hasPrefix(failure.headline + "\n"), "\(text)")
+        for line in failure.lines { #expect(text.contains(line), "\(text)") }
+    }
+
+    /// Rows of the first layout name no checkers.
+    @Test func aFailureWithoutItsChecker() {
+        var rows = makeRows(2)
+        fail(&rows[1], [])
+        rows[1].reason = "it lost too much"
+        let text = VerdictText.text(makeVerdictRun(rows, status: .gateFailed))
+        #expect(text.hasPrefix("FAIL  1 of 2 kills failed\n"))
+        #expect(text.contains("kill 2          while saving: it lost too much\n"))
+    }
+
+    @Test func aFailureAmongSeveralPolicies() {
+        var rows = makeRows(2, of: "256KB") + makeRows(2, of: "1MB")
+        fail(&rows[2], [(.ranges, "torn")])
+        let run = makeVerdictRun(rows, policies: ["256KB", "1MB"], status: .gateFailed)
+        let text = """
+            FAIL  1 of 4 kills left an index that does not fit the data
+              kill 1          1MB, while saving: torn
+              policy  kills  failed  left out  worst loss  allowed  typical loss  share
+              256KB       2       0         0      370 KB   256 KB        370 KB   13 %
+              1MB         2       1         0      370 KB     1 MB        370 KB   13 %
+            Report  results/latest/report.html
+            Repeat  rig replay results/latest --iteration 1 --policy 1MB
+
+            """
+        #expect(VerdictText.text(run) == text)
+    }
+
+    @Test func severalPoliciesPass() {
+        let rows =
+            makeRows(2, of: "512KB")
+            + makeRows(2, of: "disabled") {
+                $0.recoveredBytes = 0
+                $0.lostBytes = 3_000_000
+            }
+        let text = VerdictText.text(
+            makeVerdictRun(rows, policies: ["512KB", "disabled"], gates: standardGates))
+        #expect(text.hasPrefix("PASS  downloader survived 4 kills with 2 policies\n"))
+        #expect(text.contains("\n  everything lost 2 of 4 kills     disabled 2\n"), "\(text)")
+        #expect(
+            text.contains(
+                "  disabled      2         0      2.9 MB        -        2.9 MB  100 %\n"),
+            "\(text)")
+        #expect(
+            text.contains(
+                "  proven          each policy: fewer than 3 in 100 kills fail"
+                    + " (95 % confidence)\n"), "\(text)")
+    }
+
+    /// A median of such kills looks as if something were kept.
+    @Test func everythingLostIsSaidInWords() {
+        let rows =
+            makeRows(12)
+            + makeRows(8, from: 13) {
+                $0.recoveredBytes = 0
+                $0.lostBytes = 9_961_472
+                $0.receivedBytes = 9_961_472
+                $0.boundBytes = nil
+            }
+        let text = VerdictText.text(makeVerdictRun(rows))
+        #expect(
+            text.contains(
+                "\n  everything lost 8 of 20 kills    the latest after 9.5 MB received\n"),
+            "\(text)")
+    }
+
+    @Test func killsWithinTheFirstBytesAreSaidToBe() {
+        let rows = makeRows(3) { $0.receivedBytes = 900 } + makeRows(2, from: 4)
+        let text = VerdictText.text(makeVerdictRun(rows))
+        #expect(
+            text.contains(
+                "\n  killed early    3 of 5 kills     within the first 64 KB received\n"), "\(text)"
+        )
+        #expect(!VerdictText.text(makeVerdictRun(makeRows(5))).contains("killed early"))
+    }
+
+    /// A program of which only its connections are seen.
+    @Test func aBlackBoxWithoutPhases() {
+        let rows = makeRows(3) {
+            $0.phase = nil
+            $0.boundBytes = nil
+            $0.receivedBytes = 500_000 * Int64($0.iteration)
+            $0.notJudged = [.durability, .integrity]
+        }
+        let text = """
+            PASS  curl survived 3 kills
+              data damaged    0 kills          required: 0
+              worst loss      370 KB           no limit is promised
+              typical loss    370 KB           38 % of the bytes received
+              not judged      in 3 of 3 kills: what was called safe, the stored data
+              proven          if kills fail, fewer than 64 in 100 do (95 % confidence)
+              killed after    488 KB to 1.4 MB had arrived; in which phase is not known
+              not tested      power cuts → --fault power-cut
+            Report  results/latest/report.html      Repeat  --seed 2533291769
+
+            """
+        let run = makeVerdictRun(rows, gates: standardGates, rate: 0.631_6, worker: "curl")
+        #expect(VerdictText.text(run) == text)
+    }
+
+    @Test func aPowerCut() {
+        let text = VerdictText.text(
+            makeVerdictRun(makeRows(2), gates: standardGates, fault: .powerCut))
+        #expect(text.hasPrefix("PASS  downloader survived 2 power cuts\n"))
+        #expect(text.contains("proven          if power cuts fail, fewer than 3 in 100 do"))
+        #expect(text.contains("not tested      start-up,") && !text.contains("idling, power cuts"))
+    }
+
+    @Test func aRunWithoutKills() {
+        let rows = makeRows(2) {
+            $0.trigger = "time"
+            $0.planned = "never"
+        }
+        var run = makeVerdictRun(rows, gates: standardGates, rate: nil)
+        var manifest = run.manifest
+        manifest = manifest.with(
+            plan: KillPlan(
+                seed: 1, iterations: 2, policies: manifest.plan.policies, trigger: .time,
+                pinned: .never, videoLength: 10 << 20), video: manifest.video)
+        run = ReportedRun(
+            manifest: manifest, rows: rows, summary: run.summary, folder: run.folder)
+        let text = """
+            PASS  downloader finished in 2 iterations without a kill
+              data damaged    0 iterations     required: 0
+              proven          nothing about kills: none was made
+            Report  results/latest/report.html      Repeat  --seed 2533291769
+
+            """
+        #expect(VerdictText.text(run) == text)
+    }
+
+    /// A size that is rounded to its limit must not look like it.
+    @Test func aLossJustBeyondItsLimitIsShownInBytes() {
+        let rows = makeRows(1) { $0.lostBytes = 524_289 }
+        let text = VerdictText.text(makeVerdictRun(rows))
+        #expect(text.contains("worst loss      524,289 bytes    allowed: 524,288 bytes\n"))
+    }
+
+    @Test func coloursChangeNothingButColours() {
+        let run = makeVerdictRun(makeRows(2))
+        let colored = VerdictText.text(run, color: true)
+        #expect(colored.hasPrefix("\u{1B}[32mPASS\u{1B}[0m  downloader"))
+        #expect(colored.replacing(/\u{1B}\[[0-9]+m/, with: "") == VerdictText.text(run))
+    }
+
+    @Test(arguments: hostileTexts)
+    func textFromOutsideCannotSteerTheTerminal(text: String) {
+        var rows = makeRows(2) { $0.worker = text }
+        fail(&rows[0], [(.crash, text)])
+        let shown = VerdictText.text(
+            makeVerdictRun(
+                rows, status: .gateFailed, caveats: [text], worker: text, folder: text))
+        #expect(!shown.unicodeScalars.contains { $0.value < 32 && $0 != "\n" })
+    }
+}
