@@ -40,7 +40,7 @@ struct RecordingObserver: LastingObserver, RequestObserver {
         Call("received") { $0.received(6) },
         Call("willCommit") { $0.willCommit(range) },
         Call("committed") { $0.committed(range, stored: 2, acknowledged: 1) },
-        Call("saveFailed") { $0.saveFailed(.closed) },
+        Call("saveFailed") { $0.saveFailed(.closed(path: "p")) },
         Call("ended") { $0.ended(.complete) },
     ]
 }

@@ -137,10 +137,10 @@ struct ProfileErrorTests {
             .line(15, "has to be a mapping", "planted_bugs: x"),
             .line(15, "'variable' is missing", "planted_bugs: {bugs: [{name: x}]}"),
             .line(15, "'bugs' is missing", "planted_bugs: {variable: V}"),
-            .line(34, "has to be a list", "planted_bugs: {variable: V, bugs: x}"),
-            .line(35, "'checkers' is missing", "planted_bugs: {variable: V, bugs: [{name: x}]}"),
+            .line(35, "has to be a list", "planted_bugs: {variable: V, bugs: x}"),
+            .line(36, "'checkers' is missing", "planted_bugs: {variable: V, bugs: [{name: x}]}"),
             .line(
-                47, "no checker 'boud'", "planted_bugs: {variable: V, bugs: [{checkers: [boud]}]}"),
+                48, "no checker 'boud'", "planted_bugs: {variable: V, bugs: [{checkers: [boud]}]}"),
             BadProfile(
                 "3:15", "the arguments of a setting follow",
                 "name: a\nsettings: {x: [-x, \"{x}\"]}\ncommand: [a, \"{x}{url}\"]"),
