@@ -175,13 +175,15 @@ func chosen(_ targets: [Target]) -> [Target] {
 let package = Package(
     name: "rig",
     platforms: [.macOS(.v15)],
-    products: Context.environment["RIG_QUICK"] != nil ? [] : [
-        .executable(name: "rig", targets: ["rig"]),
-        .executable(name: "downloader", targets: ["downloader"]),
-        .library(name: "VideoCache", targets: ["VideoCache"]),
-        .library(name: "PlaybackProxy", targets: ["PlaybackProxy"]),
-        .library(name: "Witness", targets: ["Witness"]),
-    ],
+    products: Context.environment["RIG_QUICK"] != nil
+        ? []
+        : [
+            .executable(name: "rig", targets: ["rig"]),
+            .executable(name: "downloader", targets: ["downloader"]),
+            .library(name: "VideoCache", targets: ["VideoCache"]),
+            .library(name: "PlaybackProxy", targets: ["PlaybackProxy"]),
+            .library(name: "Witness", targets: ["Witness"]),
+        ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
         .package(url: "https://github.com/swhitty/FlyingFox", exact: "0.27.1"),

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import RigModel
 internal import RigProfiles
+internal import RigRun
 
 /// The program to kill.
 struct WorkerOptions: ParsableArguments {

@@ -35,7 +35,7 @@ extension Manifest {
 extension WorkerProfile {
     /// The worker's ``variables`` that are set in the rig's own environment, which the worker
     /// inherits.
-    var variablesSetHere: [String: String] {
+    package var variablesSetHere: [String: String] {
         ProcessInfo.processInfo.environment.filter { variables.contains($0.key) }
     }
 }

@@ -124,7 +124,7 @@ package struct SelfCheck {
             let count = tried == 0 ? min(Self.firstBatch, bug.iterations) : bug.iterations - tried
             let part = try await runs.with(seed: runs.seed &+ UInt64(tried)).run(
                 tried == 0 ? bug.name : "\(bug.name)-more",
-                bug.options + ["--iterations", "\(count)"], 
+                bug.options + ["--iterations", "\(count)"],
                 variables: worker.environment(planting: bug))
             guard part.hasAllRows else {
                 return Detection(
