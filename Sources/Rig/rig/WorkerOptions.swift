@@ -53,9 +53,6 @@ struct WorkerOptions: ParsableArguments {
             command.isEmpty
             ? try Workers.named(worker ?? WorkerProfile.referenceName)
             : try Workers.command(command)
-        guard let bugs = profile.plantedBugs, profile.variablesSetHere[bugs.variable] != nil else {
-            return profile
-        }
-        return profile.withPlantedBugs
+        return profile.asStartedHere
     }
 }

@@ -4,6 +4,8 @@ import Foundation
 import Testing
 import TestSupport
 
+@testable import RigLab
+
 extension EndToEndTests {
     /// A real browser plays through the proxy, even after the proxy was killed during playback.
     @Suite(
@@ -134,7 +136,7 @@ extension EndToEndTests {
                                     && mount.ledger.contains { $0.outcome == .running }
                             }
                             try await proxy.end()
-                            await origin.stop()
+                            _ = try await StoppedOrigin.stop(origin)
                             try await playAgain(on: proxy.port, in: place, pages, told)
                         }
                     }

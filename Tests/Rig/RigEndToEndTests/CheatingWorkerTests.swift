@@ -149,7 +149,7 @@
                 // A program's home folder belongs to the iteration: this one restarts each time,
                 // and may resume from there after its kill.
                 Case(
-                    "a copy in its user's folder", .success, "pass",
+                    "a copy in its user's folder", .success, "PASS",
                     "\(fetch.replacingOccurrences(of: "$3", with: "$HOME/part")) && cp \"$HOME/part\" \"$3\""
                 ),
             ]

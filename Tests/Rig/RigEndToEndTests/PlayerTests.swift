@@ -4,6 +4,8 @@ import Foundation
 import Testing
 import TestSupport
 
+@testable import RigLab
+
 extension EndToEndTests {
     /// A real player, ffmpeg, decodes every frame through the proxy as it does from the file.
     ///
@@ -49,7 +51,7 @@ extension EndToEndTests {
                     expectSame(try await frames(url, in: place), expected)
                     #expect(mount.ledger.isEmpty, "asked again for what is cached")
                 }
-                await origin.stop()
+                _ = try await StoppedOrigin.stop(origin)
                 // A second launch, offline.
                 try await ProxyProcess.run(in: place) { proxy in
                     expectSame(

@@ -31,7 +31,7 @@ package struct ClaimsTrial {
                 "rig verify-claims", "about which the documents promise something")
         }
         programs = try Programs.find()
-        worker = try programs.installed(settings.profile).setting(settings.values)
+        worker = try programs.installed(settings.profile.asStartedHere).setting(settings.values)
         catalogue = try Self.catalogue(bounds)
     }
 
