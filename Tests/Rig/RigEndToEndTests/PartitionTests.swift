@@ -163,10 +163,10 @@ extension EndToEndTests {
                     contentsOf: place.url.appendingPathComponent("parts/part-2-of-3/iterations.csv")
                 )
                     == before)
-            // Without the bug it is another run.
+            // Without the bug it is another run, of another program.
             let other = try await Self.part("slice:2/3", in: place)
             #expect(other.exitCode == 65, "\(other.complaint)")
-            #expect(other.complaint.contains("is a part of another run: environment is"))
+            #expect(other.complaint.contains("is a part of another run: profile is downloader-with-bugs"))
             #expect(try names("parts", in: place).count == 3)
         }
 
@@ -212,7 +212,7 @@ extension EndToEndTests {
             #expect(merged.exitCode == 65)
             #expect(
                 merged.complaint.contains(
-                    "parts/part-1-of-3 and parts/part-2-of-3 are parts of different runs: environment"
+                    "parts/part-1-of-3 and parts/part-2-of-3 are parts of different runs: profile is"
                 ),
                 "\(merged.complaint)")
             let four = try await rig(["merge", "parts", "--expect", "4"], in: await copy())
