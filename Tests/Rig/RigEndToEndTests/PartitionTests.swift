@@ -166,7 +166,9 @@ extension EndToEndTests {
             // Without the bug it is another run, of another program.
             let other = try await Self.part("slice:2/3", in: place)
             #expect(other.exitCode == 65, "\(other.complaint)")
-            #expect(other.complaint.contains("is a part of another run: profile is downloader-with-bugs"))
+            #expect(
+                other.complaint.contains(
+                    "is a part of another run: profile is downloader-with-bugs"))
             #expect(try names("parts", in: place).count == 3)
         }
 
