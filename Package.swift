@@ -160,9 +160,12 @@ let system: [Target] = [
         providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]),
 ]
 
-/// With `RIG_QUICK`, only what `harness/test --quick` needs: a build of everything takes minutes.
+/// Whether only what `harness/test --quick` needs is built: a build of everything takes minutes.
+let isQuick = Context.environment["RIG_QUICK"] != nil
+
+/// The targets to build.
 func chosen(_ targets: [Target]) -> [Target] {
-    guard Context.environment["RIG_QUICK"] != nil else { return targets }
+    guard isQuick else { return targets }
     let names: Set = [
         "RigModel", "RigVerdict", "RigReport", "RigProfiles", "RigSettings", "Fixture",
         "VideoCache", "CXXHash", "CacheFiller",
@@ -175,7 +178,7 @@ func chosen(_ targets: [Target]) -> [Target] {
 let package = Package(
     name: "rig",
     platforms: [.macOS(.v15)],
-    products: Context.environment["RIG_QUICK"] != nil
+    products: isQuick
         ? []
         : [
             .executable(name: "rig", targets: ["rig"]),
