@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// How thorough the tests are.
 ///
