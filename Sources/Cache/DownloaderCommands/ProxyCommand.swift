@@ -146,7 +146,7 @@ struct ProxyCommand: ProgramCommand {
     /// Runs asynchronous work while the main thread, which runs no tasks, waits for it.
     private static func wait(_ work: @escaping @Sendable () async throws -> Void) throws {
         let done = DispatchSemaphore(value: 0)
-        let outcome = Outcome()
+        let outcome = FailureOfWork()
         Task {
             do { try await work() } catch { outcome.failure.withLock { $0 = error } }
             done.signal()
@@ -155,7 +155,7 @@ struct ProxyCommand: ProgramCommand {
         if let error = outcome.failure.withLock(\.self) { throw error }
     }
 
-    private final class Outcome: Sendable {
+    private final class FailureOfWork: Sendable {
         let failure = Mutex<(any Error)?>(nil)
     }
 }

@@ -1,7 +1,7 @@
 /// One request as the origin saw it.
 package struct LedgerEntry: Sendable, Hashable {
     /// How a request ended.
-    package enum Outcome: String, Sendable, Hashable {
+    package enum State: String, Sendable, Hashable {
         /// The whole answer was sent.
         case complete
         /// Either side ended the connection before the body was complete.
@@ -28,7 +28,7 @@ package struct LedgerEntry: Sendable, Hashable {
     /// taken all of them; after a cut, up to one buffer (256 KB) of them may not have been sent.
     package var servedBytes: Int64 = 0
     /// How the request ended.
-    package var outcome: Outcome
+    package var outcome: State
     /// When the request's headers had been read.
     package var startedAt: ContinuousClock.Instant
     /// When the first bytes of the body were handed out.
@@ -39,7 +39,7 @@ package struct LedgerEntry: Sendable, Hashable {
     /// Creates the entry of a request that begins.
     package init(
         ordinal: Int, method: String, rangeHeader: String? = nil, ifRange: String? = nil,
-        status: Int, requested: Range<Int64>? = nil, outcome: Outcome,
+        status: Int, requested: Range<Int64>? = nil, outcome: State,
         startedAt: ContinuousClock.Instant
     ) {
         self.ordinal = ordinal

@@ -136,7 +136,7 @@ package final class Mount: Sendable {
         guarded.withLock { $0.state.running.contains(ordinal) }
     }
 
-    func end(_ ordinal: Int, _ outcome: LedgerEntry.Outcome) {
+    func end(_ ordinal: Int, _ outcome: LedgerEntry.State) {
         _ = guarded.withLock { $0.state.end(ordinal, outcome, now: .now) }
     }
 

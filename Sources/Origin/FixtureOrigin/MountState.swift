@@ -91,7 +91,7 @@ struct MountState: Sendable {
     /// Records that a body ended; false when that was already recorded.
     @discardableResult
     mutating func end(
-        _ ordinal: Int, _ outcome: LedgerEntry.Outcome, now: ContinuousClock.Instant
+        _ ordinal: Int, _ outcome: LedgerEntry.State, now: ContinuousClock.Instant
     ) -> Bool {
         guard running.remove(ordinal) != nil else { return false }
         held.remove(ordinal)

@@ -4,7 +4,7 @@ package import RigModel
 package enum PlanCheck {
     /// Refuses rows that the manifest's run cannot have written.
     ///
-    /// Every row must be a kill of the plan, and occur at most once; ``Outcome`` reports missing
+    /// Every row must be a kill of the plan, and occur at most once; ``RunVerdict`` reports missing
     /// rows.
     ///
     /// - Parameters:

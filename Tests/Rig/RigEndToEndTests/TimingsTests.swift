@@ -24,6 +24,7 @@ extension EndToEndTests {
             ])
             let elapsed = (ContinuousClock.now - began) / .seconds(1)
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            #expect(outcome.output.hasPrefix("PASS"), "the verdict is not first")
             for word in ["stage", "spawn", "recover", "total", "processor time: rig"] {
                 #expect(outcome.output.contains(word), "\(word)")
             }

@@ -1,7 +1,7 @@
 /// The result of one planted bug.
 package struct Detection: Sendable, Hashable {
     /// Whether the bug was found.
-    package enum Outcome: Sendable, Hashable {
+    package enum State: Sendable, Hashable {
         /// A checker that must catch it did.
         case caught
         /// None of these checkers caught it.
@@ -13,7 +13,7 @@ package struct Detection: Sendable, Hashable {
     /// The bug's name.
     package let bug: String
     /// Whether the bug was found.
-    package let outcome: Outcome
+    package let outcome: State
     /// The iterations until it was caught, or all that were tried.
     package let iterations: Int
     /// The checkers that caught it, in the order of ``Checker``; for a missed bug, those that found
@@ -24,7 +24,7 @@ package struct Detection: Sendable, Hashable {
 
     /// Creates a detection.
     package init(
-        bug: String, outcome: Outcome, iterations: Int, checkers: [Checker], reason: String
+        bug: String, outcome: State, iterations: Int, checkers: [Checker], reason: String
     ) {
         self.bug = bug
         self.outcome = outcome

@@ -3,7 +3,7 @@ internal import RigModel
 /// A test case of `junit.xml`.
 struct JUnitCase: Sendable, Hashable {
     /// The result of a case.
-    enum Outcome: Sendable, Hashable {
+    enum Status: Sendable, Hashable {
         case passed
         /// It failed; a type, one line, and details.
         case failed(type: String, message: String, details: String)
@@ -17,7 +17,7 @@ struct JUnitCase: Sendable, Hashable {
     let name: String
     /// Its duration in seconds; nil when unknown.
     var seconds: Double?
-    let outcome: Outcome
+    let outcome: Status
     /// Further information; empty for none.
     var output = ""
 
@@ -39,7 +39,7 @@ struct JUnitSuite: Sendable, Hashable {
     let cases: [JUnitCase]
 
     /// The number of cases with a certain outcome.
-    func count(_ isCounted: (JUnitCase.Outcome) -> Bool) -> Int {
+    func count(_ isCounted: (JUnitCase.Status) -> Bool) -> Int {
         cases.count { isCounted($0.outcome) }
     }
 

@@ -67,7 +67,7 @@ struct JUnitSuites {
     private func completeness(isTold: Bool) -> JUnitCase {
         let word = "\(StatusText.word(summary.status)) (exit \(summary.status.rawValue))"
         let details = summary.sentences.joined(separator: "\n")
-        let outcome: JUnitCase.Outcome
+        let outcome: JUnitCase.Status
         switch summary.status {
         case .success: outcome = .passed
         case .gateFailed, .inconclusive:
@@ -86,7 +86,7 @@ struct JUnitSuites {
     }
 
     private func gateCase(_ gate: GateResult) -> JUnitCase {
-        let outcome: JUnitCase.Outcome =
+        let outcome: JUnitCase.Status =
             switch gate.verdict {
             case .holds: .passed
             case .fails:
@@ -103,7 +103,7 @@ struct JUnitSuites {
         let counts =
             "\(policy.kills) kills: \(policy.passed) passed, \(policy.failed) failed, "
             + "\(policy.inconclusive) inconclusive"
-        let outcome: JUnitCase.Outcome
+        let outcome: JUnitCase.Status
         if policy.failed > 0 {
             outcome = .failed(
                 type: "kills", message: "\(policy.failed) of \(policy.conclusive) kills failed",

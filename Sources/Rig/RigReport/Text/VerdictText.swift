@@ -112,9 +112,9 @@ struct VerdictHeadline {
         if unseen > 0, unseen >= leftOut.count {
             return "\(unseen) of \(all) could not be judged in full"
         }
-        if unknown.contains(where: \.isAboutLeftOut), let reasons = LeftOut.words(leftOut) {
+        if unknown.contains(where: \.isAboutLeftOut), !leftOut.isEmpty {
             let verb = leftOut.count == 1 ? "was" : "were"
-            return "\(leftOut.count) of \(all) \(verb) left out: \(reasons)"
+            return "\(leftOut.count) of \(all) \(verb) left out"
         }
         if unseen > 0 { return "\(unseen) of \(all) could not be judged in full" }
         let gates = unknown.count == 1 ? name(first, in: run) : "\(unknown.count) gates"

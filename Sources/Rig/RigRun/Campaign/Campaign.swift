@@ -45,13 +45,15 @@ struct Campaign {
     }
 
     /// The rows written, and why there are no more.
-    struct Outcome {
+    struct Progress {
         var rows: [IterationRow] = []
         var ending = Ending.complete
+        /// The table of `--timings`, for people; printed behind the verdict.
+        var timings: String?
     }
 
     /// Prepares the run, executes the plan, and leaves nothing behind but the run folder.
-    func run() async throws -> Outcome {
+    func run() async throws -> Progress {
         // After a resume, the guardian of a rig killed a moment ago may still be running: with the
         // same mark it would end the new processes too.
         let times = manifest.resumed?.count ?? 0
@@ -68,8 +70,8 @@ struct Campaign {
             var outcome = await work(in: pool, timings: timings)
             await pool.settle()
             do throws(RigError) {
-                try timings?.report(
-                    to: folder, runID: manifest.runID, console: console, events: events)
+                outcome.timings = try timings?.report(
+                    to: folder, runID: manifest.runID, events: events)
             } catch {
                 // The rows are present nevertheless, and an earlier error takes precedence.
                 if case .complete = outcome.ending {
@@ -81,8 +83,8 @@ struct Campaign {
     }
 
     /// Executes the planned iterations until the end or until something stops the campaign.
-    private func work(in pool: WorkerPool, timings: TimingsLog?) async -> Outcome {
-        var outcome = Outcome(rows: kept)
+    private func work(in pool: WorkerPool, timings: TimingsLog?) async -> Progress {
+        var outcome = Progress(rows: kept)
         do {
             try await work(in: pool, timings: timings) { outcome.rows.append($0) }
         } catch is Interrupted {

@@ -55,7 +55,7 @@ extension KillTest {
         console.removeLeftovers(beside: unfinished)
         // Taken outside the `do`: a folder that another rig has locked must not be discarded.
         let lock = try RunLock(unfinished)
-        let outcome: Campaign.Outcome
+        let outcome: Campaign.Progress
         do {
             // Released before the folder is renamed.
             defer { lock.release() }
@@ -89,8 +89,9 @@ struct PartConclusion {
     /// - Returns: success when all rows are present.
     /// - Throws: ``RigError`` with what ended the campaign; with exit code 65 when another run of
     ///   the part exists by now, 97 when rows are missing.
-    func conclude(_ outcome: Campaign.Outcome) throws -> RigModel.ExitStatus {
+    func conclude(_ outcome: Campaign.Progress) throws -> RigModel.ExitStatus {
         let rows = outcome.rows.count
+        if let timings = outcome.timings { console.result(timings) }
         if let early = outcome.ending.early {
             guard rows > 0 else {
                 // Without rows there is nothing to resume, so the folder is removed.

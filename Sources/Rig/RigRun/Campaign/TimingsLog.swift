@@ -14,26 +14,27 @@ final class TimingsLog {
     /// Its stopwatch is read only after the run: the removal of its files may still be going on.
     func note(_ stopwatch: IterationStopwatch) { stopwatches.append(stopwatch) }
 
-    /// Writes `timings.csv`, and prints its summary.
+    /// Writes `timings.csv`, and summarizes it.
     ///
     /// - Parameters:
     ///   - folder: the run's folder.
     ///   - runID: the run's id.
-    ///   - console: shows the summary as a table.
-    ///   - events: receives the summary instead; nil when no events are requested.
+    ///   - events: receives the summary; nil when no events are requested.
+    /// - Returns: the summary as a table, to be printed behind the verdict; nil if it was sent as an
+    ///   event, or there is nothing to show.
     /// - Throws: ``RigError`` with exit code 70 when writing fails.
     func report(
-        to folder: RunFolder, runID: String, console: Console, events: EventStream?
-    ) throws(RigError) {
+        to folder: RunFolder, runID: String, events: EventStream?
+    ) throws(RigError) -> String? {
         let timings = timings()
         try folder.write(TimingsCSV.text(timings, runID: runID), to: "timings.csv")
-        guard let whole = timings.whole else { return }
+        guard let whole = timings.whole else { return nil }
         let summaries = timings.summaries
         if let events {
             events.send(RunEvents.timings(timings, summaries: summaries + [whole]))
-        } else {
-            console.result(TimingsTable.text(timings, summaries: summaries, whole: whole))
+            return nil
         }
+        return TimingsTable.text(timings, summaries: summaries, whole: whole)
     }
 
     private func timings() -> RunTimings {

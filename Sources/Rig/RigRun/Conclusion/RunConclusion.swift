@@ -23,7 +23,7 @@ struct RunConclusion {
     ///
     /// - Returns: the run's status.
     /// - Throws: the error that ended the campaign, after all rows are reported.
-    func conclude(_ outcome: Campaign.Outcome) throws -> ExitStatus {
+    func conclude(_ outcome: Campaign.Progress) throws -> ExitStatus {
         let ending = outcome.ending.early
         let summary = try RunSummary(
             manifest: manifest, rows: outcome.rows, gates: gates, ending: ending?.status,
@@ -37,6 +37,7 @@ struct RunConclusion {
             // Where nothing could be started, there is nothing to say but the error.
             console.result(documents.named(folder.shortPath), json: json, elapsed: elapsed)
         }
+        if let timings = outcome.timings { console.result(timings) }
         try documents.publish(metrics: metrics, folder: folder.path, console: console)
         let what = manifest.plan.sparesWorkers ? "iterations without a kill" : "kills"
         let count = "\(outcome.rows.count) \(what) in \(MetricUnit.readableSeconds(elapsed))"

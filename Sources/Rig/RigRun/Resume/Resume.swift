@@ -38,7 +38,7 @@ package struct Resume {
         let stored = try StoredRun(run)
         try check(stored)
         let judging = try judging(stored.manifest)
-        let outcome: Campaign.Outcome
+        let outcome: Campaign.Progress
         do {
             let lock = try RunLock(stored.folder)
             // Released before a part's folder is renamed.
@@ -96,13 +96,13 @@ package struct Resume {
     }
 
     /// Continues where the run was cut short.
-    private func goOn(_ stored: StoredRun) async throws -> Campaign.Outcome {
+    private func goOn(_ stored: StoredRun) async throws -> Campaign.Progress {
         let folder = stored.folder
         let (point, length) = try stored.resumePoint(console: console)
         guard !point.remaining.isEmpty else {
             console.note(
                 "rig: the run in \(folder.path) is complete: there is nothing to go on with")
-            return Campaign.Outcome(rows: point.kept)
+            return Campaign.Progress(rows: point.kept)
         }
         try RunEnvironment.check(stored.manifest.fault)
         try JobFit(
@@ -147,7 +147,7 @@ package struct Resume {
     private func carryOut(
         _ point: ResumePoint, _ stored: StoredRun, keeping length: Int, video: ReferenceVideo,
         programs: Programs
-    ) async throws -> Campaign.Outcome {
+    ) async throws -> Campaign.Progress {
         let folder = stored.folder
         let interruption = Interruption()
         let signals = Signals(interruption: interruption)
@@ -183,7 +183,7 @@ package struct Resume {
 
     /// Judges the whole run, or gives a complete part its final name.
     private func conclude(
-        _ outcome: Campaign.Outcome, _ stored: StoredRun, _ judging: Judging?
+        _ outcome: Campaign.Progress, _ stored: StoredRun, _ judging: Judging?
     ) throws -> ExitStatus {
         let manifest = try StoredRun(stored.folder.path).manifest
         guard let partition = manifest.partition else {

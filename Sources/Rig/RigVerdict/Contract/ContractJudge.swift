@@ -54,9 +54,9 @@ package struct ContractJudge {
             })
     }
 
-    private typealias Outcome = (verdict: ContractPoint.Verdict, detail: String)
+    private typealias Answer = (verdict: ContractPoint.Verdict, detail: String)
 
-    private func outcome(of name: ContractPoint.Name) -> Outcome {
+    private func outcome(of name: ContractPoint.Name) -> Answer {
         switch name {
         case .completes: completes
         case .resumes: resumes
@@ -75,7 +75,7 @@ package struct ContractJudge {
             ?? (uninterrupted.failure == nil ? "nobody was killed" : "it was not killed")
     }
 
-    private var completes: Outcome {
+    private var completes: Answer {
         if let failure = uninterrupted.failure { return (.fail, failure) }
         guard let life = lives.first else { return (.unknown, "it was not launched") }
         return switch life.verdict {
@@ -88,7 +88,7 @@ package struct ContractJudge {
     /// The checkers that other points report.
     private static let elsewhere: Set<Checker> = [.bound, .agreement, .leftover]
 
-    private var resumes: Outcome {
+    private var resumes: Answer {
         let failed = judgements.filter { judgement in
             judgement.findings.contains { !Self.elsewhere.contains($0.checker) }
         }
@@ -104,7 +104,7 @@ package struct ContractJudge {
         )
     }
 
-    private var bound: Outcome {
+    private var bound: Answer {
         guard let promised = worker.bound[.sigkill] else {
             return (.notPromised, "what is lost is reported, not judged")
         }
@@ -122,7 +122,7 @@ package struct ContractJudge {
         )
     }
 
-    private var cleansUp: Outcome {
+    private var cleansUp: Answer {
         let left = judgements.flatMap(\.findings).first { $0.checker == .leftover }
         if let left { return (.fail, left.detail) }
         // A life that exits by itself and leaves a process running ends the trial.
@@ -144,7 +144,7 @@ package struct ContractJudge {
         return levels
     }
 
-    private var level: Outcome {
+    private var level: Answer {
         let dead = judgements.filter(\.evidence.killSent)
         guard !dead.isEmpty else { return (.unknown, silence) }
         // Only a level that every kill provides is reliable.
@@ -169,7 +169,7 @@ package struct ContractJudge {
         }
     }
 
-    private var agreement: Outcome {
+    private var agreement: Answer {
         guard worker.levels.count > 1 else { return (.notPromised, "one level alone") }
         let failed = judgements.filter { judgement in
             judgement.findings.contains { Self.disagreement.contains($0.checker) }

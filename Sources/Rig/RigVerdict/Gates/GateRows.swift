@@ -44,16 +44,16 @@ extension Gate {
     /// True when some outcome with this many rows satisfies the gate.
     private func canHold(rows: Int) -> Bool {
         guard isEstimate else { return true }
-        return bestOutcomes(rows: rows).contains { outcome in
+        return bestFigures(rows: rows).contains { outcome in
             decision(outcome.value, outcome.interval) == .holds
         }
     }
 
-    private typealias Outcome = (value: Double, interval: ConfidenceInterval?)
+    private typealias Figure = (value: Double, interval: ConfidenceInterval?)
 
     /// The outcomes that could satisfy the gate: rates of no and of all rows, or rows that are all
     /// equal, as far from the limit as possible.
-    private func bestOutcomes(rows: Int) -> [Outcome] {
+    private func bestFigures(rows: Int) -> [Figure] {
         if metric == .violationRate || metric == .inconclusivePercent {
             return [0, rows].map { events in
                 let rate = rate(events, of: rows)

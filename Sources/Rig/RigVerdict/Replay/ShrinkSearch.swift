@@ -39,7 +39,7 @@ package struct ShrinkSearch: Sendable {
     }
 
     /// The result of a search: the smallest failing case found.
-    package struct Outcome: Sendable, Hashable {
+    package struct SmallestCase: Sendable, Hashable {
         /// One value per dimension.
         package let values: [Int64]
         /// How many candidates were tried.
@@ -59,7 +59,7 @@ package struct ShrinkSearch: Sendable {
     package func run(
         isolation: isolated (any Actor)? = #isolation,
         _ isFailing: ([Int64]) async throws -> Bool
-    ) async rethrows -> Outcome {
+    ) async rethrows -> SmallestCase {
         var progress = Progress(values: dimensions.map(\.value))
         var isSettled = false
         while !isSettled, progress.tried < mostCandidates {
@@ -69,7 +69,7 @@ package struct ShrinkSearch: Sendable {
             }
             isSettled = progress.values == before
         }
-        return Outcome(
+        return SmallestCase(
             values: progress.values, candidates: progress.tried,
             isMinimal: isSettled && progress.tried < mostCandidates)
     }

@@ -29,14 +29,14 @@ extension RunSummary {
         let summaries = Summaries.of(rows, policies: policies, reach: reach)
         let results = try Gate.evaluate(
             gates, rows: rows, policies: policies, baseline: baseline)
-        let outcome = Outcome(
+        let verdict = RunVerdict(
             rows: rows, expectedRows: expectedRows, summaries: summaries, gates: results,
             coverage: coverage, ending: ending, endingReason: endingReason,
             missing: missing)
         self.init(
             runID: runID, command: command, seed: seed, expectedRows: expectedRows,
-            rows: rows.count, policies: summaries, gates: results, status: outcome.status,
-            sentences: outcome.sentences, coverage: coverage)
-        caveats = outcome.caveats
+            rows: rows.count, policies: summaries, gates: results, status: verdict.status,
+            sentences: verdict.sentences, coverage: coverage)
+        caveats = verdict.caveats
     }
 }

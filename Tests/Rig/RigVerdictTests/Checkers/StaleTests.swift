@@ -143,7 +143,7 @@ import Testing
             [Self.checkpointing, Scene()].enumerated().map { index, scene in
                 row(Judge.judge(scene.with { $0.iteration = index + 1 }.evidence))
             }
-        let outcome = Outcome(
+        let outcome = RunVerdict(
             rows: rows, expectedRows: 2, summaries: Summaries.of(rows), gates: [])
         #expect(
             outcome.sentences.contains {

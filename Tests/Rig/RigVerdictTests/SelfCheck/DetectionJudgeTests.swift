@@ -134,7 +134,7 @@ struct DetectionJudgeTests {
         ControlArm(name: "arm", iterations: iterations, inconclusive: 0, reports: reports)
     }
 
-    private func detection(_ outcome: Detection.Outcome) -> Detection {
+    private func detection(_ outcome: Detection.State) -> Detection {
         Detection(bug: "b", outcome: outcome, iterations: 1, checkers: [], reason: "")
     }
 
@@ -142,7 +142,7 @@ struct DetectionJudgeTests {
     func status() {
         func status(
             clean: ControlArm? = nil, control: ControlArm? = nil,
-            _ outcomes: Detection.Outcome...
+            _ outcomes: Detection.State...
         ) -> RigModel.ExitStatus {
             SelfCheckReport(
                 runID: "r", seed: 1, clean: [clean ?? arm()], nullControl: control ?? arm(),

@@ -2,7 +2,7 @@ import RigModel
 import RigVerdict
 import Testing
 
-@Suite struct OutcomeTests {
+@Suite struct RunVerdictTests {
     private func run(
         _ rows: [IterationRow], expected: Int? = nil, gates: [String] = ["violations == 0"]
     ) throws -> RunSummary {

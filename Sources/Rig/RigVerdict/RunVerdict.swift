@@ -2,7 +2,7 @@ import Foundation
 package import RigModel
 
 /// The conclusion of a run: the exit code, and the reasons in words.
-package struct Outcome: Sendable, Hashable {
+package struct RunVerdict: Sendable, Hashable {
     /// The exit code (spec 2, with its precedence applied).
     package let status: ExitStatus
     /// One line each: first the obstacles to success, then what the rows prove.
