@@ -82,7 +82,7 @@ import TestSupport
                 let origin = FixtureOrigin()
                 try await origin.start()
                 let honest = try Programs.worker()
-                // It downloads until half a megabyte is saved, and dies; the origin sends for four
+                // It downloads until half a megabyte is saved, and dies; the origin sends for two
                 // seconds.
                 let script = """
                     "$@" &
@@ -95,7 +95,7 @@ import TestSupport
                 let laboratory = Laboratory(
                     settings: LaboratorySettings(
                         worker: worker, workload: .download, fault: fault,
-                        resources: [Resource(source: video, bytesPerSecond: 1_048_576)],
+                        resources: [Resource(source: video, bytesPerSecond: 2_097_152)],
                         fileName: "fixture.mp4", scratch: place.path("scratch"), environment: [:]),
                     origin: origin, interruption: Interruption(), isSound: Judge.isSound)
                 let outcome = try await laboratory.perform(

@@ -95,7 +95,7 @@ extension EndToEndTests {
                         judged_by: [chains]
                         limits: [{measure: lost_beyond_bound_again, most: 0B}\(counted)]
                     runs:
-                      chains: --kills 4 --iterations 20
+                      chains: --kills 4 --iterations 6
                     """)
             #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
             #expect(outcome.output.contains("durability: ") == !isCounted, "\(outcome.output)")

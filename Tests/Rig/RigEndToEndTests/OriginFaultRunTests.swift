@@ -6,7 +6,7 @@ import Testing
 extension EndToEndTests {
     /// Kill-tests of a correct worker under faults: no verdict may be wrong.
     @Suite struct OriginFaultRunTests {
-        private static let iterations = Nightly.rounds(4, nightly: 40)
+        private static let iterations = Nightly.rounds(2, nightly: 40)
 
         private func expectClean(_ faults: [String]) async throws {
             let place = try Workplace()

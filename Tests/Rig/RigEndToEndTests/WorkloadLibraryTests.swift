@@ -1,5 +1,6 @@
 import Foundation
 import RigModel
+import TestSupport
 import Testing
 
 extension EndToEndTests {
@@ -7,17 +8,20 @@ extension EndToEndTests {
     @Suite struct WorkloadLibraryTests {
         private let plan = LibraryPlan(largest: 512 << 10)
 
-        @Test func aHundredKillsLeaveTheOldListOrTheNewOneAndWholeImages() async throws {
+        @Test func killsLeaveTheOldListOrTheNewOneAndWholeImages() async throws {
             let place = try Workplace()
+            let iterations = Nightly.rounds(40, nightly: 100)
             let outcome = try await place.killTest([
-                "--workload", "offline-library", "--iterations", "100", "--seed", "71",
+                "--workload", "offline-library", "--iterations", "\(iterations)", "--seed", "71",
             ])
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
             let rows = try place.rows()
-            #expect(rows.count == 100)
+            #expect(rows.count == iterations)
             #expect(rows.allSatisfy { $0.verdict != .fail && $0.workload == "offline-library" })
             let passed = rows.filter { $0.verdict == .pass }
-            #expect(passed.count >= 95, "\(rows.filter { $0.verdict != .pass }.map(\.reason))")
+            #expect(
+                passed.count * 20 >= iterations * 19,
+                "\(rows.filter { $0.verdict != .pass }.map(\.reason))")
             // Only what is in flight at the kill is lost.
             #expect(passed.contains { ($0.lostBytes ?? 0) > 0 })
             #expect(passed.allSatisfy { ($0.lostBytes ?? .max) <= 512 << 10 })
