@@ -67,7 +67,7 @@ let rig: [Target] =
         [
             "RigModel", "RigLab", "RigVerdict", "RigReport", "RigProfiles", "Fixture",
             "FixtureOrigin",
-        ], tests: ["TestSupport"])
+        ], tests: ["TestSupport"], resources: [.embedInCode("Init/workflow.yml")])
     + library(
         "SyscallTracer", in: "Rig/", ["CPtrace"],
         tests: ["FileCaller", "rig", "TestSupport", processes, systemCalls])

@@ -19,7 +19,7 @@ struct CheckWorkerCommand: AsyncParsableCommand {
     private static let pace = "40MB/s"
 
     @Argument(help: "The name of a profile, or its file, by a path with a / or an end in .yml.")
-    var worker: String
+    var worker: String?
 
     @Option(name: .long, help: "How many kills.")
     var iterations = 10
@@ -49,6 +49,13 @@ struct CheckWorkerCommand: AsyncParsableCommand {
 
     @OptionGroup var output: OutputOptions
 
+    @Argument(
+        parsing: .postTerminator,
+        help: ArgumentHelp(
+            "Behind --: any program, with its arguments, instead of a profile. {url}, {dir}, "
+                + "{output}, {threshold} are replaced; there is no shell.", valueName: "command"))
+    var command: [String] = []
+
     func run() async throws {
         let console = output.console
         try await console.guarded {
@@ -59,18 +66,27 @@ struct CheckWorkerCommand: AsyncParsableCommand {
     }
 
     /// The run of kill-test with the kills of the trial.
-    private func trialSettings() throws -> RunSettings {
-        let isFromOrigin = try Workers.named(worker).source == nil
+    func trialSettings() throws -> RunSettings {
+        guard (worker == nil) != command.isEmpty else {
+            throw RigError(
+                .usage,
+                worker == nil
+                    ? "there is no worker: name a profile, or give a program with its arguments "
+                        + "behind --"
+                    : "\(worker ?? "") and a command behind -- are two workers; give one of them")
+        }
+        let isFromOrigin = try worker.map { try Workers.named($0).source == nil } ?? true
         // The rig can neither limit nor hold back what the worker fetches elsewhere.
         let pace = bandwidth ?? (isFromOrigin ? Self.pace : nil)
         var words = [
-            "--worker", worker, "--video-size", "\(videoSize.bytes)",
-            "--iterations", "\(iterations)",
+            "--video-size", "\(videoSize.bytes)", "--iterations", "\(iterations)",
         ]
+        if let worker { words += ["--worker", worker] }
         if let seed { words += ["--seed", "\(seed)"] }
         for setting in settings { words += ["--set", setting] }
         if let pace { words += ["--bandwidth", pace] }
         if !isFromOrigin { words += ["--trigger", "time"] }
+        if !command.isEmpty { words += ["--"] + command }
         do {
             return try KillTestCommand.parse(words).settings()
         } catch let error as RigError {

@@ -21,8 +21,9 @@ struct Rig: AsyncParsableCommand {
             """,
         version: RigVersion.current,
         subcommands: [
-            KillTestCommand.self, JudgeCommand.self, CompareCommand.self, ReplayCommand.self,
-            ResumeCommand.self, ReportCommand.self, MergeCommand.self, PlanCommand.self,
+            InitCommand.self, KillTestCommand.self, JudgeCommand.self, CompareCommand.self, ReplayCommand.self,
+            ResumeCommand.self, ListCommand.self, OpenCommand.self, ReportCommand.self,
+            MergeCommand.self, PlanCommand.self,
             SelfCheckCommand.self, VerifyClaimsCommand.self, ServeCommand.self,
             WorkersCommand.self,
             GuardCommand.self, TraceCommand.self,

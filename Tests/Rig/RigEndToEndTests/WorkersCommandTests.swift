@@ -94,10 +94,35 @@ extension EndToEndTests {
             #expect(report.verdict(.resumes) == "not known")
         }
 
+        /// The program that `rig kill-test -- COMMAND` kills can be checked without a profile.
+        @Test func aCommandIsCheckedWithoutAProfile() async throws {
+            let place = try Workplace()
+            let good = try await run(
+                [
+                    "check", "--json", "--seed", "5", "--iterations", "3", "--", "curl", "-q",
+                    "-sS",
+                    "-N", "-C", "-", "-o", "{output}", "{url}",
+                ], in: place)
+            let points = try decode(Report.self, good.output)
+            for name in [ContractPoint.Name.completes, .resumes, .cleansUp] {
+                #expect(points.verdict(name) == "pass", "\(points.points)")
+            }
+            let bad = try await run(
+                [
+                    "check", "--json", "--iterations", "3", "--", "sh", "-c",
+                    "curl -s \"$0\" | head -c 1000 > \"$1\"", "{url}", "{output}",
+                ], in: place)
+            #expect(bad.exitCode == 99, "\(bad.complaint)")
+            #expect(try decode(Report.self, bad.output).verdict(.completes) == "fail")
+        }
+
         @Test(arguments: [
             (["check", "culr"], 64, "no worker profile 'culr'"),
             (["check", "curl", "--set", "a=b"], 64, "no placeholder 'a'"),
             (["check", "curl", "--iterations", "0"], 64, "--iterations"),
+            (["check"], 64, "there is no worker"),
+            (["check", "curl", "--", "curl", "{url}"], 64, "two workers"),
+            (["check", "--"], 64, "nothing stands behind --"),
             (["check", "curl", "--bandwidth", "fast"], 64, "fast"),
             (["list", "culr"], 64, "no worker profile 'culr'"),
         ])

@@ -1,18 +1,18 @@
 package import RigModel
 
-/// The final output of a replay on the terminal.
+/// The final output of a replay on the terminal, the result first.
 package enum ReplayText {
     /// The whole text, each line including its line end.
     package static func text(_ summary: ReplaySummary) -> String {
-        var lines = ["replay of \(summary.kill.title)", ""]
+        let (word, result) = headline(summary.tally, wasInterrupted: summary.wasInterrupted)
+        var lines = VerdictLine.wrapped(result, after: "\(word)  ")
+        lines += ["replay of \(summary.kill.title)", ""]
         lines += table(facts(summary))
         let determinism = Determinism(summary.kill)
         lines += ["", "the same every time: \(determinism.fixed.joined(separator: "; "))"]
         lines += ["not the same: \(determinism.free.joined(separator: "; "))"]
         lines += summary.notes.map { "note: \($0)" }
         if let shrunk = summary.shrunk { lines += [""] + self.shrunk(shrunk) }
-        let word = StatusText.word(summary.status)
-        lines += ["", sentence(summary.tally), "\(word) (exit \(summary.status.rawValue))"]
         return lines.map(TextGrid.printable).joined(separator: "\n") + "\n"
     }
 
@@ -38,7 +38,29 @@ package enum ReplayText {
         return facts
     }
 
-    /// The replay's outcome in one sentence.
+    /// What came out: whether the failure was seen again.
+    private static func headline(
+        _ tally: ReplayTally, wasInterrupted: Bool
+    ) -> (word: String, result: String) {
+        if wasInterrupted { return ("INTERRUPTED", sentence(tally)) }
+        guard tally.status != .inconclusive else {
+            return ("UNDECIDED", "none of \(tally.times) repetitions proves anything")
+        }
+        guard !tally.checkers.isEmpty else {
+            return (VerdictHeadline.word(tally.status), sentence(tally))
+        }
+        if tally.reproduced > 0 {
+            let times = "\(tally.reproduced) of \(tally.times)"
+            return ("REPRODUCED", "\(times), by \(names(tally.checkers))")
+        }
+        let (failed, nothing) = (tally.failedOtherwise, tally.provedNothing)
+        let rest =
+            (failed > 0 ? ", but \(failed) failed otherwise" : "")
+            + (nothing > 0 ? "; \(nothing) more prove nothing" : "")
+        return ("NOT REPRODUCED", "in \(tally.times - nothing)\(rest)")
+    }
+
+    /// How often it failed, in one sentence.
     package static func sentence(_ tally: ReplayTally) -> String {
         let failed = tally.reproduced + tally.failedOtherwise
         guard !tally.checkers.isEmpty else {

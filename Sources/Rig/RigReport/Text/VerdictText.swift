@@ -38,33 +38,37 @@ struct VerdictHeadline {
         let summary = run.summary
         let caveats = summary.caveats
         let time = elapsed.map { " (\(VerdictFigure.duration($0)))" } ?? ""
+        word = Self.word(summary.status)
         switch summary.status {
         case .success:
-            word = "PASS"
             ink = .green
             text = Self.survival(run) + time
             otherCaveats = caveats
         case .gateFailed:
-            word = "FAIL"
             ink = .red
             text = (failure?.headline ?? Self.brokenGates(run)) + time
             otherCaveats = caveats
         case .inconclusive:
-            word = "UNDECIDED"
             ink = .yellow
             let why = Self.undecided(run)
             text = (why ?? caveats.first ?? "see the report") + time
             otherCaveats = why == nil ? Array(caveats.dropFirst()) : caveats
         case .interrupted:
-            word = "INTERRUPTED"
             ink = .red
             text = "after \(summary.rows) of \(VerdictFigure.count(summary.expectedRows, run.unit))"
             otherCaveats = Array(caveats.dropFirst())
         default:
-            word = StatusText.word(summary.status).uppercased()
             ink = .red
             text = caveats.first ?? "see the report"
             otherCaveats = Array(caveats.dropFirst())
+        }
+    }
+
+    /// The verdict in one word or two, in capitals.
+    static func word(_ status: ExitStatus) -> String {
+        switch status {
+        case .inconclusive: "UNDECIDED"
+        default: StatusText.word(status).uppercased()
         }
     }
 

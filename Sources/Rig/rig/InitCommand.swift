@@ -1,0 +1,58 @@
+internal import ArgumentParser
+internal import RigModel
+internal import RigReport
+internal import RigRun
+
+/// `rig init`: prepares a project to test its own program.
+struct InitCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "init",
+        abstract: "Write a worker profile, settings and a CI job for a program of your own.",
+        discussion: """
+            The program first makes one download without a kill and one with a kill. If it breaks \
+            the contract, nothing is written.
+
+            Examples:
+              rig init -- python3 get.py {url} {output}
+              rig init --out project -- ./fetch --resume -o {output} {url}
+            """)
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("The project's folder; this one by default.", valueName: "folder"))
+    var out = "."
+
+    @OptionGroup var output: OutputOptions
+
+    @Argument(
+        parsing: .postTerminator,
+        help: ArgumentHelp(
+            "Behind --: the program, with its arguments. {url}, {dir}, {output}, {threshold} are "
+                + "replaced; there is no shell.", valueName: "command"))
+    var command: [String] = []
+
+    func run() async throws {
+        let console = output.console
+        try await console.guarded {
+            guard !command.isEmpty else {
+                throw RigError(
+                    .usage,
+                    "there is no program: give it with its arguments behind --, such as rig init -- "
+                        + "python3 get.py {url} {output}")
+            }
+            let files = try StarterFiles(for: command, in: out)
+            let check = try CheckWorkerCommand.parse(["--iterations", "1", "--"] + command)
+            let report = try await ContractTrial(try check.trialSettings(), console: console).run()
+            guard report.status != .gateFailed else {
+                console.result(ContractTable.text(report))
+                console.error("nothing was written: the program breaks the contract, see above")
+                return report.status
+            }
+            console.detail(ContractTable.text(report))
+            for path in try files.write() { console.result("wrote  \(path)") }
+            console.note(
+                "rig: next, run rig kill-test\(out == "." ? "" : " in \(ShellWord.quoted(out))")")
+            return .success
+        }
+    }
+}

@@ -1,0 +1,35 @@
+internal import ArgumentParser
+internal import RigModel
+internal import RigReport
+internal import RigRun
+
+/// `rig list`: lists the stored runs.
+struct ListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List past runs, the newest first.",
+        discussion: """
+            The verdict is the one that rig judge would give now, by the gates of the run. A run \
+            that was cut short is INCOMPLETE: rig resume finishes it.
+            """)
+
+    @Argument(help: "The folder that run folders are in.")
+    var folder = "results"
+
+    @Flag(name: .long, help: "Print the list as JSON.")
+    var json = false
+
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let console = output.console
+        try await console.guarded {
+            let runs = try StoredRuns(in: folder, console: console).listings
+            console.result(json ? RunsJSON.text(runs) : RunsTable.text(runs))
+            if runs.isEmpty {
+                console.note("rig: there are no runs in \(folder) yet; rig kill-test makes one")
+            }
+            return .success
+        }
+    }
+}

@@ -1,0 +1,72 @@
+internal import ArgumentParser
+internal import Foundation
+internal import RigModel
+internal import RigRun
+
+/// `rig open`: shows the page of a stored run.
+struct OpenCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "open",
+        abstract: "Open a run's report page in the browser.",
+        discussion: """
+            Where there is no desktop, the page's path is printed. rig report writes a page that is \
+            missing.
+            """)
+
+    @Argument(help: "The run folder, or the iterations.csv in it.")
+    var run = "results/latest"
+
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let console = output.console
+        try await console.guarded {
+            let stored = try StoredRun(run)
+            let page = "\(stored.folder.path)/\(RunDocuments.page)"
+            guard FileManager.default.fileExists(atPath: page) else {
+                throw RigError(
+                    .data,
+                    "\(stored.folder.path) has no page; write it with rig report "
+                        + ShellWord.quoted(stored.folder.path))
+            }
+            guard let opener = Self.opener() else {
+                console.result(page)
+                return .success
+            }
+            try Self.start(opener, page)
+            return .success
+        }
+    }
+
+    /// The desktop's program that opens files; nil where there is no desktop.
+    private static func opener() -> String? {
+        #if os(macOS)
+            return "/usr/bin/open"
+        #else
+            let environment = ProcessInfo.processInfo.environment
+            let screens = ["DISPLAY", "WAYLAND_DISPLAY"].compactMap { environment[$0] }
+            guard screens.contains(where: { !$0.isEmpty }) else { return nil }
+            return (environment["PATH"] ?? "").split(separator: ":").map { "\($0)/xdg-open" }
+                .first { FileManager.default.isExecutableFile(atPath: $0) }
+        #endif
+    }
+
+    private static func start(_ opener: String, _ page: String) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: opener)
+        process.arguments = [URL(fileURLWithPath: page).standardizedFileURL.path]
+        do {
+            try process.run()
+        } catch {
+            throw RigError(
+                .unavailable,
+                "\(opener) cannot be started: \(error.localizedDescription); open \(page) yourself")
+        }
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            throw RigError(
+                .unavailable,
+                "\(opener) ended with \(process.terminationStatus); open \(page) yourself")
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import Testing
+
+extension EndToEndTests {
+    /// Forty mistakes of a new user: each gets a line that says what is wrong, and what to do.
+    @Suite struct MistakeTests {
+        /// What a user typed, and the answer.
+        struct Mistake: CustomTestStringConvertible {
+            let words: [String]
+            let code: Int32
+            /// What is wrong.
+            let wrong: String
+            /// What to do.
+            let remedy: String
+
+            var testDescription: String { words.joined(separator: " ") }
+
+            init(_ words: [String], _ code: Int32, _ wrong: String, _ remedy: String) {
+                self.words = words
+                self.code = code
+                self.wrong = wrong
+                self.remedy = remedy
+            }
+        }
+
+        private static func kill(_ command: String...) -> [String] {
+            ["kill-test", "--iterations", "1", "--video-size", "1MB", "--"] + command
+        }
+
+        private static func script(_ text: String) -> [String] {
+            kill("sh", "-c", text, "{url}", "{output}")
+        }
+
+        static let words: [Mistake] = [
+            Mistake(["kil-test"], 64, "no command 'kil-test'", "did you mean 'kill-test'?"),
+            Mistake(["reprot"], 64, "no command 'reprot'", "did you mean 'report'?"),
+            Mistake(["start"], 64, "no command 'start'", "rig --help"),
+            Mistake(["kill-test", "--iteration", "1"], 64, "'--iteration'", "'--iterations'"),
+            Mistake(
+                ["kill-test", "--iterations", "ten"], 64, "'ten'", "--iterations <iterations>"),
+            Mistake(["kill-test", "--iterations", "0"], 64, "--iterations", "from 1"),
+            Mistake(["kill-test", "--seed", "-1"], 64, "--seed", "--help"),
+            Mistake(["kill-test", "--gate", "violation == 0"], 64, "'violation'", "'violations'?"),
+            Mistake(["kill-test", "--gate", "violations"], 64, "'violations'", "violations == 0"),
+            Mistake(["kill-test", "--gate", "1MB:violations == 0"], 64, "1MB", "--thresholds"),
+            Mistake(["kill-test", "--thresholds", "512XB"], 64, "'512XB'", "512KB"),
+            Mistake(["kill-test", "--thresholds", "1KB"], 64, "1KB", "--allow-small-threshold"),
+            Mistake(["kill-test", "--video-size", "big"], 64, "'big'", "--video-size"),
+            Mistake(["kill-test", "--max-loss-percent", "many"], 64, "'many'", "such as 5"),
+            Mistake(
+                ["kill-test", "--trigger", "phase", "--at", "commiting"], 64, "commiting",
+                "'committing'?"),
+            Mistake(["kill-test", "--worker", "culr"], 64, "'culr'", "'curl'?"),
+            Mistake(["kill-test", "--worker", "./nope.yml"], 64, "./nope.yml", "profile"),
+            Mistake(["kill-test", "--workload", "playbak"], 64, "'playbak'", "'playback'"),
+            Mistake(["kill-test", "--fault", "sigkil"], 64, "'sigkil'", "sigkill"),
+            Mistake(["kill-test", "--origin-fault", "latncy:5ms"], 64, "'latncy'", "'latency'?"),
+            Mistake(["kill-test", "--profile", "nightly"], 64, "'nightly'", "--config"),
+            Mistake(["kill-test", "--self-check"], 64, "--self-check", "rig self-check"),
+            Mistake(
+                ["kill-test", "--video", "https://127.0.0.1:9/x.mp4"], 69, "cannot fetch",
+                "check the address"),
+            Mistake(["kill-test", "--video", "nofile.mp4"], 64, "nofile.mp4", "Check the path"),
+            Mistake(["kill-test", "--"], 64, "nothing stands behind --", "give a program"),
+            Mistake(
+                ["kill-test", "--worker", "curl", "--", "curl", "{url}"], 64, "two workers",
+                "give one of them"),
+            Mistake(kill("curl", "-s", "{url}"), 64, "where its video goes", "put {output}"),
+            Mistake(kill("curl", "-o", "{output}"), 64, "what to fetch", "put {url}"),
+            Mistake(kill("curl", "-o", "{out}", "{url}"), 64, "{out}", "'output'?"),
+            Mistake(
+                kill("./missing.sh", "{url}", "{output}"), 69, "'./missing.sh'",
+                "make it executable"),
+            Mistake(
+                kill("no-such-program", "{url}", "{output}"), 69, "'no-such-program'",
+                "install it"),
+            Mistake(kill("curl -s {url} > {output}"), 69, "no shell reads them", "sh -c"),
+            Mistake(["judge", "nothere"], 65, "no run folder nothere", "name one"),
+            Mistake(["resume", "nothere"], 65, "no run folder nothere", "name one"),
+            Mistake(["list", "nothere"], 65, "no folder nothere", "name the one"),
+            Mistake(["replay", "--iteration", "3"], 65, "results/latest", "name one"),
+            Mistake(["compare", "a", "b"], 65, "no run folder a", "name one"),
+            Mistake(["workers", "chek", "curl"], 64, "'chek'", "'check'?"),
+        ]
+
+        private static let alone = "make its command work on its own first"
+
+        /// What shows only when the program runs.
+        static let programs: [Mistake] = [
+            Mistake(script("exit 1"), 69, "exit code 1", alone),
+            Mistake(script("cat > /dev/null; exit 3"), 69, "exit code 3", alone),
+            Mistake(script("cd assets && curl -s \"$0\" -o \"$1\""), 69, "assets", alone),
+            Mistake(script("cat \"$HOME/.netrc\" && exit 1"), 69, ".netrc: No such file", alone),
+            Mistake(script("curl -s \"${TOKEN:?is not set}\""), 69, "is not set", alone),
+            Mistake(script("curl -sS \"https${0#http}\" -o \"$1\""), 69, "curl: (35)", alone),
+            Mistake(
+                script("curl -s \"$0\" > elsewhere"), 69, "cannot create elsewhere",
+                "a worker may write below {dir}"),
+            Mistake(
+                script("(sleep 99 &); curl -s \"$0\" -o \"$1\""), 69, "(sleep) running",
+                "run it in the foreground"),
+            Mistake(
+                ["kill-test", "--time-limit", "2"] + script("sleep 99").dropFirst(), 69,
+                "did not end within 2 s", "give --time-limit SECONDS"),
+        ]
+
+        @Test(arguments: programs)
+        func aProgramIsTriedFirst(_ mistake: Mistake) async throws {
+            let place = try Workplace()
+            let outcome = try await rig(mistake.words, in: place)
+            #expect(outcome.exitCode == mistake.code, "\(outcome.output)\(outcome.complaint)")
+            #expect(outcome.complaint.contains(mistake.wrong), "\(outcome.complaint)")
+            #expect(outcome.complaint.contains(mistake.remedy), "\(outcome.complaint)")
+            // No table of dashes.
+            #expect(outcome.output.isEmpty, "\(outcome.output)")
+        }
+
+        @Test(arguments: words)
+        func aWordIsAnsweredAtOnce(_ mistake: Mistake) async throws {
+            let place = try Workplace()
+            let outcome = try await rig(mistake.words, in: place)
+            #expect(outcome.exitCode == mistake.code, "\(outcome.output)\(outcome.complaint)")
+            #expect(outcome.complaint.contains(mistake.wrong), "\(outcome.complaint)")
+            #expect(outcome.complaint.contains(mistake.remedy), "\(outcome.complaint)")
+            #expect(outcome.output.isEmpty, "\(outcome.output)")
+            #expect(!FileManager.default.fileExists(atPath: place.path("results/latest")))
+        }
+    }
+}
