@@ -5,13 +5,18 @@ import Testing
 @Suite struct LayoutTests {
     static let documents =
         ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "results/reference/README.md"]
-        + ((try? Checkout.entries(of: "docs")) ?? []).map { "docs/\($0)" }
+        + ((try? pages()) ?? []).map { "docs/\($0)" }
+
+    /// The pages of `docs`, which has a folder of examples as well.
+    private static func pages() throws -> [String] {
+        try Checkout.entries(of: "docs").filter { $0.hasSuffix(".md") }
+    }
 
     /// Readers do not find a page without a link, and get lost in one that is too long.
     @Test func thePagesAreShortAndTheReadmeIsTheirFrontDoor() throws {
         let readme = try Checkout.text(of: "README.md")
         #expect(readme.split(separator: "\n", omittingEmptySubsequences: false).count <= 151)
-        for page in try Checkout.entries(of: "docs") {
+        for page in try Self.pages() {
             #expect(readme.contains("](docs/\(page))"), "the README does not lead to \(page)")
             let lines = try Checkout.text(of: "docs/\(page)")
                 .split(separator: "\n", omittingEmptySubsequences: false).count

@@ -79,7 +79,7 @@ package enum Tolerances {
             forgives:
                 "per active request, a commit that is counted and not yet acknowledged, or the"
                 + " other way round (B8)",
-            reason: "the two are two stores into the page, and a kill can come between them",
+            reason: "both are memory writes into the page, and a kill can come between them",
             test: "commitsInHand"),
         Tolerance(
             name: "free after an eviction",
@@ -99,7 +99,7 @@ package enum Tolerances {
             reason: "the request for bytes 0-1 asks for the video's facts (C3)",
             test: "probesSaveNothing"),
         Tolerance(
-            name: "right by chance", value: "fewer than \(fewestRightBytes) bytes in a row",
+            name: "accidental matches", value: "fewer than \(fewestRightBytes) bytes in a row",
             forgives: "right bytes between wrong ones, which count as lost",
             reason: "zeros equal the video's bytes at one position in 256; sixteen in a row are no"
                 + " coincidence", test: "aStretchIsOneAlthoughSomeOfItsBytesAreRightByChance"),
@@ -136,7 +136,7 @@ package enum Tolerances {
             reason: "what it had left is saved then, and on a busy machine a commit waits for its"
                 + " turn", test: "settlingTime"),
         Tolerance(
-            name: "requests that were not asked", value: "half",
+            name: "requests in the page that never reached the origin", value: "half",
             forgives:
                 "of the requests that a full page counts, those that never reached the origin",
             reason: "a player that seeks about cancels some before they are sent",
@@ -144,9 +144,8 @@ package enum Tolerances {
         Tolerance(
             name: "moment", value: "2 ms",
             forgives: "a kill that landed later or earlier in the work than it was planned",
-            reason: "an unharmed life is looked at every half millisecond, and each look slows it"
-                + " down; lives of 10 ms had come 1.2 ms farther at their kills than those that were"
-                + " looked at", test: "momentsWithinTheTolerance"),
+            reason: "a launch without a kill is polled every half millisecond, and polling slows a"
+                + " launch of 10 ms by 1.2 ms", test: "momentsWithinTheTolerance"),
         Tolerance(
             name: "kill spread", value: "0.001",
             forgives: "kills that landed elsewhere than they were planned, by chance",

@@ -1,5 +1,6 @@
 import Foundation
 import RigModel
+import TestSupport
 import Testing
 
 struct OriginFaultTests {
@@ -61,6 +62,17 @@ struct OriginFaultTests {
     func anUnknownNameIsAnsweredByTheKnownOnes(text: String) throws {
         let error = try #require(throws: OriginFaultError.self) { try OriginFault(text) }
         for kind in OriginFault.Kind.allCases { #expect("\(error)".contains(kind.rawValue)) }
+    }
+
+    @Test(arguments: OriginFault.Kind.allCases)
+    func theDocumentationHasTheSameTable(kind: OriginFault.Kind) throws {
+        let page = try Checkout.text(of: "docs/origin-faults.md")
+        let usage = kind.usage.replacing("|", with: "\\|")
+        var judged = kind.killTestObjection == nil ? "yes" : "no"
+        if kind.isForRelaunch { judged = "from the relaunch on" }
+        if kind == .changeETag { judged = "`playback` only" }
+        let line = "| `\(usage)` | \(kind.summary) | \(judged) |"
+        #expect(page.contains("\n\(line)\n"), "docs/origin-faults.md lacks the line \(line)")
     }
 
     @Test func theTableHasEveryFaultInLinesThatFitATerminal() {

@@ -1,5 +1,6 @@
 import RigModel
 import RigReport
+import TestSupport
 import Testing
 
 @Suite struct IterationsCSVTests {
@@ -12,6 +13,19 @@ import Testing
                 + "bound_ok,corrupt_bytes,integrity,chunks,commits,active_requests,"
                 + "refetched_bytes,recovery_seconds,resume_seconds,verdict,reason,seed,"
                 + "checkers,not_judged,attempts,allowed_loss_percent,realised\n")
+    }
+
+    /// A column without an explanation is of no use to a reader.
+    @Test func theDocumentationExplainsEveryColumnByItsNumber() throws {
+        let page = try Checkout.text(of: "docs/reading-results.md")
+        let lines = page.split(separator: "\n")
+        let names = IterationsCSV.header.dropLast().split(separator: ",")
+        for (index, name) in names.enumerated() {
+            #expect(
+                lines.contains { $0.hasPrefix("| \(index + 1) | `\(name)` | ") },
+                "docs/reading-results.md has no line for column \(index + 1), \(name)")
+        }
+        #expect(!lines.contains { $0.hasPrefix("| \(names.count + 1) | `") })
     }
 
     @Test func aRowIsOneLine() {
