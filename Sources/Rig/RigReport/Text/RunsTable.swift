@@ -9,21 +9,21 @@ package enum RunsTable {
                 run.folder, time(run.manifest.startedAt),
                 run.status.map(VerdictHeadline.word) ?? "UNREADABLE", run.manifest.worker,
                 run.manifest.workload.rawValue, run.manifest.fault.rawValue,
-                rows(run),
+                count(run),
             ]
         }
         let titles = ["run", "started", "verdict", "worker", "workload", "fault", "rows"]
         return TextGrid.lines(titles, rows, numbers: [6]).joined(separator: "\n") + "\n"
     }
 
-    private static func rows(_ run: RunListing) -> String {
+    private static func count(_ run: RunListing) -> String {
         let expected = run.manifest.expectedRows
         return run.rows == expected ? "\(expected)" : "\(run.rows) of \(expected)"
     }
 
     /// `2026-11-24 10:41` of `2026-11-24T10:41:30Z`.
     private static func time(_ stamp: String) -> String {
-        stamp.prefix(16).replacing("T", with: " ")
+        String(stamp.prefix(16)).replacing("T", with: " ")
     }
 }
 
