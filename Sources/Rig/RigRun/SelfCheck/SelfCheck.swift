@@ -106,7 +106,7 @@ package struct SelfCheck {
         let spared = try await runs.run("no-kill", Self.spared + ["--iterations", "\(share)"])
         var arms = [
             DetectionJudge.arm(
-                "nobody is killed", part: spared, asked: share, mayBeInconclusive: false)
+                "no worker is killed", part: spared, asked: share, mayBeInconclusive: false)
         ]
         for (index, way) in ways.enumerated() {
             let part = try await runs.run(

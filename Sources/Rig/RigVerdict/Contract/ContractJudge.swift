@@ -72,7 +72,7 @@ package struct ContractJudge {
     /// Why no kill proves anything.
     private var silence: String {
         kills.failure ?? judgements.first?.reason
-            ?? (uninterrupted.failure == nil ? "nobody was killed" : "it was not killed")
+            ?? (uninterrupted.failure == nil ? "no worker was killed" : "it was not killed")
     }
 
     private var completes: Answer {
