@@ -49,14 +49,14 @@ package struct ContractJudge {
         ContractReport(
             worker: worker.name, seed: seed,
             points: ContractPoint.Name.allCases.map { name in
-                let (verdict, detail) = outcome(of: name)
+                let (verdict, detail) = answer(of: name)
                 return ContractPoint(name, verdict, Wording.oneLine(detail))
             })
     }
 
     private typealias Answer = (verdict: ContractPoint.Verdict, detail: String)
 
-    private func outcome(of name: ContractPoint.Name) -> Answer {
+    private func answer(of name: ContractPoint.Name) -> Answer {
         switch name {
         case .completes: completes
         case .resumes: resumes
