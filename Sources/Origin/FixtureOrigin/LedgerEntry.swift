@@ -51,9 +51,4 @@ package struct LedgerEntry: Sendable, Hashable {
         self.state = state
         self.startedAt = startedAt
     }
-
-    /// The positions handed out: a leading part of `requested`.
-    package var servedRange: Range<Int64>? {
-        requested.map { $0.lowerBound..<$0.lowerBound + servedBytes }
-    }
 }
