@@ -146,13 +146,13 @@ struct ProxyCommand: ProgramCommand {
     /// Runs asynchronous work while the main thread, which runs no tasks, waits for it.
     private static func wait(_ work: @escaping @Sendable () async throws -> Void) throws {
         let done = DispatchSemaphore(value: 0)
-        let outcome = FailureOfWork()
+        let ended = FailureOfWork()
         Task {
-            do { try await work() } catch { outcome.failure.withLock { $0 = error } }
+            do { try await work() } catch { ended.failure.withLock { $0 = error } }
             done.signal()
         }
         done.wait()
-        if let error = outcome.failure.withLock(\.self) { throw error }
+        if let error = ended.failure.withLock(\.self) { throw error }
     }
 
     private final class FailureOfWork: Sendable {

@@ -74,20 +74,3 @@ struct PlayHandler: HTTPHandler {
         return port
     }
 }
-
-extension PlayerRequest {
-    /// Extracts the parts of a request that decide the response.
-    init(_ request: FlyingFox.HTTPRequest) {
-        self.init(
-            method: request.method.rawValue,
-            path: request.target.path(),
-            query: request.target.query(),
-            takesChunks: request.version != HTTPVersion("HTTP/1.0"),
-            host: request.headers[.host],
-            range: request.headers[.range],
-            ifRange: request.headers[HTTPHeader("If-Range")],
-            ifMatch: request.headers[HTTPHeader("If-Match")],
-            ifNoneMatch: request.headers[.ifNoneMatch],
-            ifModifiedSince: request.headers[.ifModifiedSince])
-    }
-}

@@ -1,3 +1,5 @@
+internal import FlyingFox
+
 /// The parts of a player's request that decide the response.
 struct PlayerRequest: Sendable, Hashable {
     /// The method, upper case.
@@ -23,4 +25,21 @@ struct PlayerRequest: Sendable, Hashable {
 
     /// True if the request asks for the head only.
     var isHead: Bool { method == "HEAD" }
+}
+
+extension PlayerRequest {
+    /// Extracts the parts of a request that decide the response.
+    init(_ request: FlyingFox.HTTPRequest) {
+        self.init(
+            method: request.method.rawValue,
+            path: request.target.path(),
+            query: request.target.query(),
+            takesChunks: request.version != HTTPVersion("HTTP/1.0"),
+            host: request.headers[.host],
+            range: request.headers[.range],
+            ifRange: request.headers[HTTPHeader("If-Range")],
+            ifMatch: request.headers[HTTPHeader("If-Match")],
+            ifNoneMatch: request.headers[.ifNoneMatch],
+            ifModifiedSince: request.headers[.ifModifiedSince])
+    }
 }

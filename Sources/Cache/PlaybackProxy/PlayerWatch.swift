@@ -93,16 +93,16 @@ final class PlayerWatch: Sendable {
     }
 
     private func look(at player: Player, _ number: Int) {
-        let sight = PreparedSchema(of: player.socket.descriptor)
-        guard sight != .nothing else { return }
+        let seen = PeekResult(of: player.socket.descriptor)
+        guard seen != .nothing else { return }
         // Readable bytes are an early next request, which hides a later close, so the watch ends.
         let wasThere = guarded.withLock { $0.forget(number) }
-        if wasThere, sight == .closed { player.onClosed() }
+        if wasThere, seen == .closed { player.onClosed() }
     }
 }
 
 /// What can be read from a connection now, determined without reading it.
-private enum PreparedSchema {
+private enum PeekResult {
     case nothing, bytes, closed
 
     init(of descriptor: Int32) {

@@ -74,7 +74,7 @@ extension CacheError: CustomStringConvertible {
         case .replaced(let url):
             "\(url) was cleared or replaced meanwhile; fetch again"
         case .incomplete(let url, let missing) where missing.isEmpty:
-            "\(url) is incomplete: nobody knows yet how much is missing; fetch again"
+            "\(url) is incomplete: it is not known yet how much is missing; fetch again"
         case .incomplete(let url, let missing):
             "\(url) is incomplete: \(Self.list(missing)) missing; fetch again"
         case .lengthUnknown(let url):

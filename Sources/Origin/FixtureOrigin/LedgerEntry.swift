@@ -24,11 +24,11 @@ package struct LedgerEntry: Sendable, Hashable {
     package var requested: Range<Int64>?
     /// Body bytes handed to the socket's writer.
     ///
-    /// Never less than what the client received. When the outcome is `complete`, the kernel has
+    /// Never less than what the client received. When the state is `complete`, the kernel has
     /// taken all of them; after a cut, up to one buffer (256 KB) of them may not have been sent.
     package var servedBytes: Int64 = 0
     /// How the request ended.
-    package var outcome: State
+    package var state: State
     /// When the request's headers had been read.
     package var startedAt: ContinuousClock.Instant
     /// When the first bytes of the body were handed out.
@@ -39,7 +39,7 @@ package struct LedgerEntry: Sendable, Hashable {
     /// Creates the entry of a request that begins.
     package init(
         ordinal: Int, method: String, rangeHeader: String? = nil, ifRange: String? = nil,
-        status: Int, requested: Range<Int64>? = nil, outcome: State,
+        status: Int, requested: Range<Int64>? = nil, state: State,
         startedAt: ContinuousClock.Instant
     ) {
         self.ordinal = ordinal
@@ -48,12 +48,7 @@ package struct LedgerEntry: Sendable, Hashable {
         self.ifRange = ifRange
         self.status = status
         self.requested = requested
-        self.outcome = outcome
+        self.state = state
         self.startedAt = startedAt
-    }
-
-    /// The positions handed out: a leading part of `requested`.
-    package var servedRange: Range<Int64>? {
-        requested.map { $0.lowerBound..<$0.lowerBound + servedBytes }
     }
 }

@@ -136,8 +136,8 @@ package final class Mount: Sendable {
         guarded.withLock { $0.state.running.contains(ordinal) }
     }
 
-    func end(_ ordinal: Int, _ outcome: LedgerEntry.State) {
-        _ = guarded.withLock { $0.state.end(ordinal, outcome, now: .now) }
+    func end(_ ordinal: Int, _ state: LedgerEntry.State) {
+        _ = guarded.withLock { $0.state.end(ordinal, state, now: .now) }
     }
 
     /// Suspends a body until it is cut, or its task is cancelled.

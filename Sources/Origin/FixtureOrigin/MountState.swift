@@ -41,7 +41,7 @@ struct MountState: Sendable {
         var entry = LedgerEntry(
             ordinal: lastOrdinal, method: request.method, rangeHeader: request.range,
             ifRange: request.ifRange, status: plan.status, requested: plan.body,
-            outcome: isRunning ? .running : .complete, startedAt: now)
+            state: isRunning ? .running : .complete, startedAt: now)
         entry.endedAt = isRunning ? nil : now
         entries[lastOrdinal] = entry
         if isRunning {
@@ -91,11 +91,11 @@ struct MountState: Sendable {
     /// Records that a body ended; false when that was already recorded.
     @discardableResult
     mutating func end(
-        _ ordinal: Int, _ outcome: LedgerEntry.State, now: ContinuousClock.Instant
+        _ ordinal: Int, _ state: LedgerEntry.State, now: ContinuousClock.Instant
     ) -> Bool {
         guard running.remove(ordinal) != nil else { return false }
         held.remove(ordinal)
-        entries[ordinal]?.outcome = outcome
+        entries[ordinal]?.state = state
         entries[ordinal]?.endedAt = now
         return true
     }

@@ -31,16 +31,16 @@ package enum SelfCheckJSON {
     }
 
     private static func bug(_ detection: Detection) -> JSONValue {
-        let outcome: (word: String, why: String) =
-            switch detection.outcome {
+        let state: (word: String, why: String) =
+            switch detection.state {
             case .caught: ("caught", "")
             case .missed: ("missed", "")
             case .notRun(let why): ("not run", why)
             }
         return .object([
             ("bug", .string(detection.bug)),
-            ("outcome", .string(outcome.word)),
-            ("why", .string(outcome.why)),
+            ("outcome", .string(state.word)),
+            ("why", .string(state.why)),
             ("iterations", .integer(Int64(detection.iterations))),
             ("checkers", .array(detection.checkers.map { .string($0.rawValue) })),
             ("reason", .string(detection.reason)),

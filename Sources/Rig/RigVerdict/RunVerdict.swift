@@ -247,7 +247,7 @@ package struct RunVerdict: Sendable, Hashable {
             guard let bound = summary.violationRateUCB95 else {
                 let isBlind = summary.undecided == summary.conclusive
                 return "\(found); "
-                    + (isBlind ? "nothing follows for the true rate" : Wording.nobodyWasKilled)
+                    + (isBlind ? "nothing follows for the true rate" : Wording.noWorkerWasKilled)
             }
             let percent = FixedPoint.text(bound * 100, decimals: 2)
             return "\(found): the true rate is below \(percent) % (95 % confidence)"

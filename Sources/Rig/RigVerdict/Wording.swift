@@ -3,8 +3,8 @@ import RigModel
 /// Formats findings as single lines.
 enum Wording {
     /// Replaces a rate when every worker was spared, or will be.
-    static let nobodyWasKilled = "nobody was killed: this says nothing about kills"
-    static let nobodyIsKilled = "nobody is killed: this says nothing about kills"
+    static let noWorkerWasKilled = "no worker was killed: this says nothing about kills"
+    static let noWorkerIsKilled = "no worker is killed: this says nothing about kills"
 
     /// `1 byte`, `2 bytes`.
     static func bytes(_ count: Int64) -> String {

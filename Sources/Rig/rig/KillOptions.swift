@@ -94,12 +94,13 @@ struct KillOptions: ParsableArguments {
         guard sparesWorkers else { return }
         guard fault == .sigkill else {
             throw ValidationError(
-                "--at never kills nobody, so --fault \(fault.rawValue) never happens; leave one of "
-                    + "them out.")
+                "With --at never no worker is killed, so --fault \(fault.rawValue) cannot happen; "
+                    + "leave one out.")
         }
         guard kills == 1 else {
             throw ValidationError(
-                "--at never kills nobody, so there are no --kills in a row; leave one of them out.")
+                "With --at never no worker is killed, so there are no --kills in a row; leave one "
+                    + "out.")
         }
     }
 

@@ -111,7 +111,7 @@ struct ServeCommand: AsyncParsableCommand {
         _ mount: Mount, except reported: inout Set<Int>, to console: Console
     ) {
         for entry in mount.ledger
-        where entry.outcome != .running && reported.insert(entry.ordinal).inserted {
+        where entry.state != .running && reported.insert(entry.ordinal).inserted {
             if json {
                 console.result(entry.json(of: mount))
             } else {
@@ -130,7 +130,7 @@ extension LedgerEntry {
     /// The request in readable form.
     fileprivate var line: String {
         let range = rangeHeader.map { " \($0)" } ?? ""
-        return "\(ordinal) \(method)\(range) -> \(status), \(servedBytes) bytes, \(outcome)"
+        return "\(ordinal) \(method)\(range) -> \(status), \(servedBytes) bytes, \(state)"
     }
 
     /// The request as one line of JSON.
@@ -138,7 +138,7 @@ extension LedgerEntry {
         let record = LedgerRecord(
             path: mount.path, ordinal: ordinal, method: method, range: rangeHeader, status: status,
             first_byte: requested?.lowerBound, end_byte: requested?.upperBound,
-            served_bytes: Int64(servedBytes), outcome: "\(outcome)")
+            served_bytes: Int64(servedBytes), outcome: "\(state)")
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return (try? encoder.encode(record)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"

@@ -101,14 +101,14 @@ import VideoCache
             }
             #expect(body == (try fixture.bytes(0..<300_000)))
             try await eventually("the origin holds") { fixture.mount.heldBodies > 0 }
-            #expect(fixture.mount.ledger.contains { $0.outcome == .running })
+            #expect(fixture.mount.ledger.contains { $0.state == .running })
             player.hangUp()
             try await eventually("the request is cancelled") { fixture.requests.cancelled == 1 }
             #expect(try fixture.cachedBytes() == 300_000)
             // The origin's ledger ends a body only when it sees its connection end.
             fixture.mount.release()
             try await fixture.settled()
-            #expect(fixture.mount.ledger.last?.outcome == .cut)
+            #expect(fixture.mount.ledger.last?.state == .cut)
             #expect(try fixture.cachedBytes() < fixture.video.length)
         }
     }

@@ -87,7 +87,7 @@ struct ProxyFixture: Sendable {
     /// Waits until no request is running at the origin.
     func settled() async throws {
         try await eventually("a request still runs at the origin") {
-            mount.ledger.allSatisfy { $0.outcome != .running }
+            mount.ledger.allSatisfy { $0.state != .running }
         }
     }
 }

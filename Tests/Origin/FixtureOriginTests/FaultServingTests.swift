@@ -96,7 +96,7 @@ struct FaultServingTests {
             #expect(try isPrefix(body, of: fixture.video))
             #expect(!wasReset)
             try await fixture.settled()
-            #expect(fixture.mount.ledger.map(\.outcome) == [.cut])
+            #expect(fixture.mount.ledger.map(\.state) == [.cut])
             #expect(fixture.mount.ledger.map(\.servedBytes) == [300_001])
         }
     }
@@ -127,7 +127,7 @@ struct FaultServingTests {
                 return client
             }
             try await eventually("the origin has ended the body") {
-                fixture.mount.ledger.map(\.outcome) == [.cut]
+                fixture.mount.ledger.map(\.state) == [.cut]
             }
             let (count, wasReset) = try await offPool {
                 _ = try client.readHead()
@@ -149,7 +149,7 @@ struct FaultServingTests {
                 return (client, try client.read(100_000))
             }
             #expect(try isPrefix(body, of: fixture.video))
-            #expect(mount.ledger.map(\.outcome) == [.running])
+            #expect(mount.ledger.map(\.state) == [.running])
             #expect(!client.isReadable)
             mount.cut()
             #expect(try await offPool { try client.read(1) }.isEmpty)

@@ -26,14 +26,14 @@ struct HoldTests {
             // The ledger never counts less than the client received, and all of it has been read.
             #expect(mount.ledger.map(\.servedBytes) == [Int64(count)])
             #expect(mount.distinctBytesServed == Int64(count))
-            #expect(mount.ledger[0].outcome == .running)
+            #expect(mount.ledger[0].state == .running)
             #expect(!client.isReadable)
             mount.release()
             let rest = try await offPool { try client.read(Int(fixture.video.length) - count) }
             let isSame = try first + rest == fixture.video.bytes(in: 0..<fixture.video.length)
             #expect(isSame)
             try await fixture.settled()
-            #expect(mount.ledger[0].outcome == .complete)
+            #expect(mount.ledger[0].state == .complete)
             #expect(mount.heldBodies == 0)
         }
     }
@@ -98,7 +98,7 @@ struct HoldTests {
             }
             try await eventually("the body is not held") { mount.heldBodies == 1 }
             mount.cut()
-            #expect(mount.ledger.map(\.outcome) == [.cut])
+            #expect(mount.ledger.map(\.state) == [.cut])
             #expect(mount.heldBodies == 0)
             let body = try await offPool { try client.read(10_000) }
             let isSame = try body == fixture.video.bytes(in: 0..<5000)
@@ -127,7 +127,7 @@ struct HoldTests {
                 connections.counts.underWay == 0
             }
             let entry = try #require(mount.ledger.first)
-            #expect(entry.outcome == .cut)
+            #expect(entry.state == .cut)
             let received = try await offPool {
                 _ = try client.readHead()
                 return try client.read(64 << 20)
@@ -165,7 +165,7 @@ struct HoldTests {
                 _ = try client.readHead()
                 return try client.read(100_000).count
             }
-            try await eventually("the body still runs") { mount.ledger[0].outcome == .cut }
+            try await eventually("the body still runs") { mount.ledger[0].state == .cut }
             #expect(mount.ledger[0].servedBytes >= Int64(received))
             #expect(mount.ledger[0].servedBytes < 64 << 20)
         }

@@ -125,7 +125,7 @@ extension OneAtATime {
                     let reply = try await fixture.exchange("GET", "/file")
                     #expect(reply.headers["content-length"] == "600000")
                     #expect(reply.body.count == 262_144)
-                    try await eventually("the body still runs") { mount.ledger[0].outcome == .cut }
+                    try await eventually("the body still runs") { mount.ledger[0].state == .cut }
                 }
             }
         }

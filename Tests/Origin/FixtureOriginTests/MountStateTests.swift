@@ -143,10 +143,10 @@ struct MountStateTests {
         let one = state.begin(RequestFacts(), plan, now: now)
         state.cut(now: now)
         #expect(state.step(one, window: 0..<10, paid: 0, now: now) == .cut)
-        #expect(state.entries[one]?.outcome == .cut)
+        #expect(state.entries[one]?.state == .cut)
         let isNews = state.end(one, .complete, now: now)
         #expect(!isNews)
-        #expect(state.entries[one]?.outcome == .cut)
+        #expect(state.entries[one]?.state == .cut)
         let two = state.begin(RequestFacts(), plan, now: now)
         #expect(state.step(two, window: 0..<10, paid: 0, now: now) == .send(10))
     }

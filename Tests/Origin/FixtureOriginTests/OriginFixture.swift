@@ -46,7 +46,7 @@ struct OriginFixture: Sendable {
     /// Waits until no request is running.
     func settled() async throws {
         try await eventually("a request still runs") {
-            mount.ledger.allSatisfy { $0.outcome != .running }
+            mount.ledger.allSatisfy { $0.state != .running }
         }
     }
 }

@@ -52,7 +52,7 @@ struct RelayTests {
             #expect(!reply.wasReset)
             #expect(try body(of: reply.bytes) == fixture.video.bytes(in: 0..<Self.length))
             try await fixture.settled()
-            #expect(fixture.mount.ledger.map(\.outcome) == [.complete])
+            #expect(fixture.mount.ledger.map(\.state) == [.complete])
         }
     }
 

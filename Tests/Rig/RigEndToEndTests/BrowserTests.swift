@@ -133,7 +133,7 @@ extension EndToEndTests {
                             try await wait(for: .back, told)
                             try await eventually("what is played is saved, and more under way") {
                                 try isSaved(played, by: proxy)
-                                    && mount.ledger.contains { $0.outcome == .running }
+                                    && mount.ledger.contains { $0.state == .running }
                             }
                             try await proxy.end()
                             _ = try await StoppedOrigin.stop(origin)

@@ -128,7 +128,7 @@ extension EndToEndTests {
                 "--trigger", "time", "--at", "never", "--iterations", "3", "--json",
             ])
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
-            #expect(outcome.output.contains("nobody was killed: this says nothing about kills"))
+            #expect(outcome.output.contains("no worker was killed: this says nothing about kills"))
             #expect(
                 !outcome.output.contains("the true rate") && !outcome.output.contains("bound under")
             )
@@ -166,15 +166,15 @@ extension EndToEndTests {
         @Test(arguments: [
             (["--trigger", "bytes", "--at", "never"], "never"),
             (["--at", "never"], "bytes, time, phase or syscall"),
-            (["--trigger", "time", "--at", "never", "--fault", "abort"], "kills nobody"),
-            (["--trigger", "time", "--at", "never", "--kills", "2"], "kills nobody"),
+            (["--trigger", "time", "--at", "never", "--fault", "abort"], "no worker is killed"),
+            (["--trigger", "time", "--at", "never", "--kills", "2"], "no worker is killed"),
             (
                 ["--trigger", "time", "--at", "never", "--gate", "violation_rate.ucb95 < 50%"],
-                "nobody is killed"
+                "no worker is killed"
             ),
             (
                 ["--trigger", "time", "--at", "never", "--max-loss-percent", "5"],
-                "nobody is killed"
+                "no worker is killed"
             ),
         ])
         func whatContradictsItselfIsRefused(arguments: [String], word: String) async throws {

@@ -172,7 +172,7 @@ extension EndToEndTests {
                 says: "its server ended by itself while the client was at work, with exit code 5"),
             Case(
                 testDescription: "a client that fails", client: "echo refused >&2; exit 7",
-                says: "when nobody harms it: refused (exit code 7)"),
+                says: "when left unharmed: refused (exit code 7)"),
             Case(
                 testDescription: "a client that never ends", client: "exec sleep 1000",
                 says: "it did not end within 6 s"),

@@ -110,7 +110,7 @@ import Testing
             runID: text, seed: 1, clean: [arm], nullControl: arm,
             detections: [
                 Detection(
-                    bug: text, outcome: .notRun(text), iterations: 1, checkers: [], reason: text)
+                    bug: text, state: .notRun(text), iterations: 1, checkers: [], reason: text)
             ])
     }
 

@@ -132,7 +132,7 @@ import Testing
         let text = PlanTable.text(preview)
         #expect(text.contains("\nnothing is promised\n"))
         #expect(!text.contains("true rate") && !text.contains("counts the calls"))
-        #expect(text.hasPrefix(isSpared ? "nobody is killed, seed 7" : "5 kills, seed 7"))
+        #expect(text.hasPrefix(isSpared ? "no worker is killed, seed 7" : "5 kills, seed 7"))
         #expect(text.contains("trigger time at never,") == isSpared)
         let object = try parsed(preview)
         #expect(object["caveats"] as? [String] == ["nothing is promised"])

@@ -99,7 +99,7 @@ struct ReplayReportTests {
     @Test func aWorkerThatIsSparedIsNotSaidToBeKilled() {
         let text = ReplayText.text(summary([], trigger: .time, pinned: .never) { $0.passed = 20 })
         #expect(text.contains("planned     time never"), "\(text)")
-        #expect(text.contains("that nobody is killed"))
+        #expect(text.contains("that no worker is killed"))
         #expect(!text.contains("the signal"))
     }
 

@@ -146,7 +146,7 @@ import Testing
         #expect(spared.killsPerPolicy == 0)
         #expect(spared.rateBound == nil)
         #expect(spared.strata.isEmpty && spared.needs.isEmpty)
-        #expect(spared.caveats == ["nobody is killed: this says nothing about kills"])
+        #expect(spared.caveats == ["no worker is killed: this says nothing about kills"])
         #expect(spared.gates.map { $0.objection == nil } == [true, false])
     }
 

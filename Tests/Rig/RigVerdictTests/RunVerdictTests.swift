@@ -262,7 +262,7 @@ import Testing
         #expect(clean.policies.map(\.violationRateUCB95) == [nil])
         #expect(
             clean.sentences == [
-                "0 violations in 5 iterations; nobody was killed: this says nothing about kills"
+                "0 violations in 5 iterations; no worker was killed: this says nothing about kills"
             ])
         // An error in an unharmed run is still a violation.
         let broken = try summary(.fail)

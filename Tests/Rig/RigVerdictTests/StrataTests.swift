@@ -62,7 +62,7 @@ import Testing
         }
         let mixed = try result(spared + [row(21, .receiving)])
         #expect(mixed.value == 1 && mixed.n == 1)
-        #expect(try result(spared).verdict == .unknown, "nobody was killed anywhere")
+        #expect(try result(spared).verdict == .unknown, "no worker was killed anywhere")
     }
 
     @Test func phasesOutOfReachAreCalledSo() {

@@ -1,5 +1,4 @@
 internal import RigModel
-internal import Synchronization
 internal import Witness
 
 /// The phase in which a worker is to be held until it is killed.
@@ -9,40 +8,6 @@ struct PhaseHold: Sendable, Hashable {
     let entry: Int
 }
 
-/// How often the workers of each policy enter each phase, as far as has been observed.
-///
-/// The smallest count is kept: an entry that every run has had will come again.
-final class PhaseCounts: Sendable {
-    private let least = Mutex<[Policy: [Phase: Int]]>([:])
-
-    /// Records an unharmed life.
-    func note(_ entries: [Phase: Int]?, of policy: Policy) {
-        guard let entries else { return }
-        least.withLock { $0[policy, default: entries].merge(entries, uniquingKeysWith: min) }
-    }
-
-    /// Where a planned kill holds its worker; nil when the kill is planned by something else.
-    ///
-    /// - Parameters:
-    ///   - planned: the kill; its position chooses the entry.
-    ///   - policy: the policy under test.
-    ///   - workload: what the worker does.
-    /// - Returns: the phase, and which of its entries.
-    func hold(for planned: PlannedKill, of policy: Policy, workload: Workload) -> PhaseHold? {
-        guard case .phase(let phase) = planned.trigger else { return nil }
-        // A phase before the first byte is entered once in a life.
-        guard planned.kill == 1, !workload.needsEarlierLife(phase) else {
-            return PhaseHold(phase: phase, entry: 1)
-        }
-        let telling = workload.firstTellingEntry(of: phase)
-        let count = least.withLock { $0[policy]?[phase] } ?? telling
-        let first = max(1, min(telling, count))
-        let choices = max(1, count - first + 1)
-        let choice = min(Int(planned.position * Double(choices)), choices - 1)
-        return PhaseHold(phase: phase, entry: first + choice)
-    }
-}
-
 extension WitnessPhase {
     /// The witness page's name for a phase.
     init?(_ phase: Phase) {
@@ -50,22 +15,5 @@ extension WitnessPhase {
             return nil
         }
         self = found
-    }
-}
-
-extension PhaseCounts {
-    /// Learns from an iteration in which the planned entry of a phase did not come.
-    ///
-    /// - Returns: true when an earlier entry of the same phase can be used and the unharmed worker
-    ///   did all of its work correctly: nothing has to be judged, and the iteration can start
-    ///   again.
-    func learn(from outcome: IterationOutcome) -> Bool {
-        guard outcome.kills.count == 1, let evidence = outcome.kills.first, evidence.isUneventful,
-            !evidence.killSent,
-            case .phase(let phase) = evidence.planned.trigger,
-            let entries = evidence.witness?.entries, let count = entries[phase], count > 0
-        else { return false }
-        note(entries, of: evidence.plan.policy)
-        return true
     }
 }

@@ -1,5 +1,4 @@
 internal import RigModel
-internal import Synchronization
 internal import SyscallTracer
 
 /// A worker's life under the tracer, which counts system calls and may kill the worker at one.
@@ -53,82 +52,5 @@ extension TraceReport {
                 let length = kill.call.length.map { ", \($0) bytes" } ?? ""
                 return "\(kill.edge.rawValue) \(kill.call.name) \(kill.call.path)\(place)\(length)"
             })
-    }
-}
-
-extension IterationContext {
-    /// A worker's life under the tracer.
-    ///
-    /// - Throws: ``RigError`` with exit code 70 when the rig's own program is not known.
-    func tracing(in folder: IterationFolder, at moment: CallMoment? = nil) throws -> Tracing {
-        guard let tracer = settings.rig else {
-            throw RigError(
-                .failure, "the rig does not know its own program, which traces; reinstall rig")
-        }
-        return Tracing(tracer: tracer, folder: folder, moment: moment)
-    }
-
-    /// How a planned kill is carried out.
-    ///
-    /// - Throws: ``RigError`` with exit code 70 when it needs a tracer that is not there.
-    func killing(at planned: PlannedKill, in folder: IterationFolder) throws -> Killing {
-        guard case .syscall(let moment) = planned.trigger else {
-            return Killing(context: self, folder: folder, kill: planned.kill)
-        }
-        var tracing = try tracing(in: folder, at: moment)
-        tracing.record = recordPath(in: folder, kill: planned.kill)
-        return Killing(
-            context: self, folder: folder, kill: planned.kill, tracing: tracing, moment: moment)
-    }
-}
-
-/// How a worker is killed at the planned moment: by the controller, or by the tracer where the
-/// moment is a system call.
-final class Killing: Sendable {
-    private let context: IterationContext
-    private let folder: IterationFolder
-    private let kill: Int
-    private let tracing: Tracing?
-    private let moment: CallMoment?
-    private let counted = Mutex<CountedCalls?>(nil)
-
-    fileprivate init(
-        context: IterationContext, folder: IterationFolder, kill: Int, tracing: Tracing? = nil,
-        moment: CallMoment? = nil
-    ) {
-        self.context = context
-        self.folder = folder
-        self.kill = kill
-        self.tracing = tracing
-        self.moment = moment
-    }
-
-    /// The calls counted in the life; nil unless the kill is planned by them.
-    var calls: CountedCalls? { counted.withLock { $0 } }
-
-    /// The worker's command, under the tracer where it is needed.
-    func command(_ worker: [String]) throws -> [String] {
-        try tracing?.command(worker) ?? context.recording(worker, in: folder, kill: kill)
-    }
-
-    /// Blocks until the worker is killed or has ended.
-    func killWorker(
-        _ worker: LivingWorker, by controller: KillController,
-        arming: @Sendable (LivingWorker) -> LivingWorker
-    ) -> KillOutcome {
-        let armed = arming(worker)
-        var killOutcome = controller.killWorker(armed)
-        guard let tracing, let moment else { return killOutcome }
-        let seconds = (ContinuousClock.now - worker.launched).seconds
-        let report = try? tracing.report
-        if let report, report.isKilled(at: moment) {
-            killOutcome.sent = true
-            killOutcome.killSeconds = seconds
-            killOutcome.moment = .now
-            // The worker is dead: what is left of the kill is its power cut.
-            armed.kill()
-        }
-        counted.withLock { $0 = report?.calls }
-        return killOutcome
     }
 }

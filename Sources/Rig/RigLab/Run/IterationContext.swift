@@ -171,7 +171,7 @@ final class IterationContext: Sendable {
         RigError(
             .unavailable,
             "the worker \(settings.worker.name) does not complete the \(settings.workload.work) "
-                + "when nobody harms it: \(WorkerLog.tail(folder.log) ?? detail)"
+                + "when left unharmed: \(WorkerLog.tail(folder.log) ?? detail)"
                 + adviceOnPlaces(folder))
     }
 

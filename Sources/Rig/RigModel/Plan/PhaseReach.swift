@@ -48,7 +48,7 @@ package struct PhaseReach: Sendable, Hashable {
             return nil
         case .cancelling:
             return workload.hasPlayer
-                ? nil : "nobody cancels a download; add --workload playback or switching"
+                ? nil : "a download is never cancelled; add --workload playback or switching"
         default: return nil
         }
     }

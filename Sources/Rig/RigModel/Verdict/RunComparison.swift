@@ -26,11 +26,6 @@ package struct RunComparison: Sendable, Hashable, Codable {
 
     /// True when the policies of one run are compared with each other.
     package var isWithinRun: Bool { runs.count == 1 }
-
-    /// A side's name: its policy within one run, otherwise its run.
-    package func name(of side: ComparedSide) -> String {
-        isWithinRun ? side.policy : runs[side.run].name
-    }
 }
 
 /// One run of a comparison.

@@ -13,7 +13,7 @@ package struct Detection: Sendable, Hashable {
     /// The bug's name.
     package let bug: String
     /// Whether the bug was found.
-    package let outcome: State
+    package let state: State
     /// The iterations until it was caught, or all that were tried.
     package let iterations: Int
     /// The checkers that caught it, in the order of ``Checker``; for a missed bug, those that found
@@ -24,10 +24,10 @@ package struct Detection: Sendable, Hashable {
 
     /// Creates a detection.
     package init(
-        bug: String, outcome: State, iterations: Int, checkers: [Checker], reason: String
+        bug: String, state: State, iterations: Int, checkers: [Checker], reason: String
     ) {
         self.bug = bug
-        self.outcome = outcome
+        self.state = state
         self.iterations = iterations
         self.checkers = checkers
         self.reason = reason
@@ -106,7 +106,7 @@ package struct SelfCheckReport: Sendable, Hashable {
         }
         statuses += (clean + [nullControl]).compactMap(\.failure?.status)
         for detection in detections {
-            switch detection.outcome {
+            switch detection.state {
             case .caught: break
             case .missed: statuses.append(.gateFailed)
             case .notRun: statuses.append(.inconclusive)

@@ -113,7 +113,7 @@ package enum Tolerances {
             forgives: "loss_percent of a stored row beside its bytes",
             reason: "three decimals are written", test: "lossPercentRounding"),
         Tolerance(
-            name: "throughput", value: "0.9",
+            name: "throughput", value: "\(leastThroughputRatio)",
             forgives: "a slower download than without saving (B9)",
             reason: "what a benchmark shows of \"no change\" on a machine that does other things",
             test: "figuresThatForgive"),

@@ -107,7 +107,7 @@ struct PolicySections {
         let rate = summary.violationRateUCB95.map {
             ". The true rate of violations is below \(Figure.percent($0 * 100)) (95 % confidence)"
         }
-        let missing = ". Nobody was killed: there is neither loss nor recovery to show"
+        let missing = ". No worker was killed: there is neither loss nor recovery to show"
         return kills + (run.sparesWorkers ? missing : rate ?? "") + "."
     }
 

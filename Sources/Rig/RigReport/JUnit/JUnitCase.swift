@@ -17,13 +17,13 @@ struct JUnitCase: Sendable, Hashable {
     let name: String
     /// Its duration in seconds; nil when unknown.
     var seconds: Double?
-    let outcome: Status
+    let status: Status
     /// Further information; empty for none.
     var output = ""
 
     /// True when it prevents a pass.
     var isTrouble: Bool {
-        switch outcome {
+        switch status {
         case .passed, .skipped: false
         case .failed, .undecided: true
         }
@@ -38,9 +38,9 @@ struct JUnitSuite: Sendable, Hashable {
     let className: String
     let cases: [JUnitCase]
 
-    /// The number of cases with a certain outcome.
+    /// The number of cases with a certain status.
     func count(_ isCounted: (JUnitCase.Status) -> Bool) -> Int {
-        cases.count { isCounted($0.outcome) }
+        cases.count { isCounted($0.status) }
     }
 
     /// The suite's XML element.
@@ -73,7 +73,7 @@ struct JUnitSuite: Sendable, Hashable {
 extension JUnitCase {
     fileprivate func tag(of className: String) -> XMLTag {
         var parts: [XMLTag] = []
-        switch outcome {
+        switch status {
         case .passed: break
         case .failed(let type, let message, let details):
             parts.append(

@@ -67,16 +67,16 @@ struct JUnitSuites {
     private func completeness(isTold: Bool) -> JUnitCase {
         let word = "\(StatusText.word(summary.status)) (exit \(summary.status.rawValue))"
         let details = summary.sentences.joined(separator: "\n")
-        let outcome: JUnitCase.Status
+        let status: JUnitCase.Status
         switch summary.status {
-        case .success: outcome = .passed
+        case .success: status = .passed
         case .gateFailed, .inconclusive:
-            outcome =
+            status =
                 isTold ? .passed : .undecided(type: "undecided", message: word, details: details)
-        default: outcome = .undecided(type: "incomplete", message: word, details: details)
+        default: status = .undecided(type: "incomplete", message: word, details: details)
         }
         return JUnitCase(
-            name: "run is complete", outcome: outcome,
+            name: "run is complete", status: status,
             output: "\(summary.rows) of \(summary.expectedRows) rows")
     }
 
@@ -86,7 +86,7 @@ struct JUnitSuites {
     }
 
     private func gateCase(_ gate: GateResult) -> JUnitCase {
-        let outcome: JUnitCase.Status =
+        let status: JUnitCase.Status =
             switch gate.verdict {
             case .holds: .passed
             case .fails:
@@ -96,30 +96,30 @@ struct JUnitSuites {
                         .joined(separator: "\n"))
             case .unknown: .undecided(type: "gate", message: gate.figures, details: gate.title)
             }
-        return JUnitCase(name: "gate \(gate.gate)", outcome: outcome, output: gate.figures)
+        return JUnitCase(name: "gate \(gate.gate)", status: status, output: gate.figures)
     }
 
     private func kills(of policy: PolicySummary) -> JUnitCase {
         let counts =
             "\(policy.kills) kills: \(policy.passed) passed, \(policy.failed) failed, "
             + "\(policy.inconclusive) inconclusive"
-        let outcome: JUnitCase.Status
+        let status: JUnitCase.Status
         if policy.failed > 0 {
-            outcome = .failed(
+            status = .failed(
                 type: "kills", message: "\(policy.failed) of \(policy.conclusive) kills failed",
                 details: (failure(among: rows.filter { $0.policy == policy.policy }) + [counts])
                     .joined(separator: "\n"))
         } else if policy.conclusive == 0 || policy.inconclusive * 2 > policy.kills {
-            outcome = .undecided(
+            status = .undecided(
                 type: "kills",
                 message: "\(policy.inconclusive) of \(policy.kills) kills prove nothing",
                 details: counts)
         } else {
-            outcome = .passed
+            status = .passed
         }
         return JUnitCase(
             name: manifest.plan.sparesWorkers ? "iterations without a kill" : "kills",
-            outcome: outcome, output: counts)
+            status: status, output: counts)
     }
 
     private func failures(_ rows: [IterationRow]) -> [JUnitCase] {
@@ -129,7 +129,7 @@ struct JUnitSuites {
         return told + [
             JUnitCase(
                 name: "other kills",
-                outcome: .failed(
+                status: .failed(
                     type: "kills", message: "\(rest) more kills failed",
                     details: "see \(folder)/iterations.csv"))
         ]
@@ -146,7 +146,7 @@ struct JUnitSuites {
         ]
         return JUnitCase(
             name: "kill \(row.kill) of iteration \(row.iteration)", seconds: row.killSeconds,
-            outcome: .failed(
+            status: .failed(
                 type: "kill", message: row.reason, details: figures.joined(separator: "\n")),
             output: """
                 replay: \(identity.replayCommand(folder: folder))
@@ -164,7 +164,7 @@ struct JUnitSuites {
             let more = rows.count > 10 ? ", …" : ""
             return JUnitCase(
                 name: "inconclusive: \(reason)",
-                outcome: .skipped(
+                status: .skipped(
                     message: "\(rows.count) kills prove nothing: iterations \(few)\(more)"))
         }
         let rest = reasons.dropFirst(told.count).reduce(0) { $0 + $1.value.count }
@@ -172,7 +172,7 @@ struct JUnitSuites {
         return told + [
             JUnitCase(
                 name: "inconclusive for other reasons",
-                outcome: .skipped(message: "\(rest) more kills prove nothing"))
+                status: .skipped(message: "\(rest) more kills prove nothing"))
         ]
     }
 }

@@ -34,7 +34,7 @@ package struct Determinism: Sendable, Hashable {
         let wait = "the wait before the kill, \(MetricUnit.readableSeconds(kill.delaySeconds))"
         switch kill.trigger {
         case .never:
-            return (["that nobody is killed"], ["how long the work takes"])
+            return (["that no worker is killed"], ["how long the work takes"])
         case .bytes(let count):
             return (
                 ["the byte at which the origin holds back, \(count)", wait],

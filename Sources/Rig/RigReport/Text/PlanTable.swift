@@ -18,7 +18,7 @@ package enum PlanTable {
         let plan = preview.plan
         guard let kills = preview.killsPerPolicy else { return "seed \(plan.seed)" }
         let all = kills * plan.policies.count
-        let what = plan.sparesWorkers ? "nobody is killed" : count(all, "kill")
+        let what = plan.sparesWorkers ? "no worker is killed" : count(all, "kill")
         let digest = plan.hasKnownMoments ? ", digest \(plan.digest)" : ""
         return "\(what), seed \(plan.seed)\(digest)"
     }

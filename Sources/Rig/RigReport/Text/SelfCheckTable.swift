@@ -40,7 +40,7 @@ package enum SelfCheckTable {
     private static func bugRows(_ report: SelfCheckReport) -> [[String]] {
         report.detections.map { detection in
             let checkers = detection.checkers.map(\.rawValue).joined(separator: ", ")
-            return switch detection.outcome {
+            return switch detection.state {
             case .caught: [detection.bug, "\(detection.iterations)", "caught", checkers]
             case .missed:
                 [
@@ -60,7 +60,7 @@ package enum SelfCheckTable {
     }
 
     private static func sentence(_ report: SelfCheckReport) -> String {
-        let caught = report.detections.count { $0.outcome == .caught }
+        let caught = report.detections.count { $0.state == .caught }
         let alarms = report.clean.reduce(0) { $0 + $1.reports.count }
         return "\(caught) of \(report.detections.count) planted bugs caught; \(alarms) reported in "
             + "\(report.cleanIterations) iterations without a bug"

@@ -67,35 +67,35 @@ struct Campaign {
             scratch: scratch, interruption: interruption, console: console
         ) { environment in
             let pool = try environment.pool(manifest, video: video, scratch: scratch)
-            var outcome = await work(in: pool, timings: timings)
+            var progress = await work(in: pool, timings: timings)
             await pool.settle()
             do throws(RigError) {
-                outcome.timings = try timings?.report(
+                progress.timings = try timings?.report(
                     to: folder, runID: manifest.runID, events: events)
             } catch {
                 // The rows are present nevertheless, and an earlier error takes precedence.
-                if case .complete = outcome.ending {
-                    outcome.ending = .failed(error)
+                if case .complete = progress.ending {
+                    progress.ending = .failed(error)
                 }
             }
-            return outcome
+            return progress
         }
     }
 
     /// Executes the planned iterations until the end or until something stops the campaign.
     private func work(in pool: WorkerPool, timings: TimingsLog?) async -> Progress {
-        var outcome = Progress(rows: kept)
+        var progress = Progress(rows: kept)
         do {
-            try await work(in: pool, timings: timings) { outcome.rows.append($0) }
+            try await work(in: pool, timings: timings) { progress.rows.append($0) }
         } catch is Interrupted {
-            outcome.ending = .interrupted
+            progress.ending = .interrupted
         } catch let error as RigError {
-            outcome.ending = .failed(error)
+            progress.ending = .failed(error)
         } catch {
-            outcome.ending = .failed(RigError(.failure, "\(error)"))
+            progress.ending = .failed(RigError(.failure, "\(error)"))
         }
         console.redraw("")
-        return outcome
+        return progress
     }
 
     private func work(

@@ -47,7 +47,7 @@ package struct KillTest {
         let video = try await video(local, into: folder, unless: interruption)
         let manifest = try await describe(
             runID: runID, video: video, folder: folder, interruption: interruption)
-        let outcome = try await Campaign(
+        let progress = try await Campaign(
             manifest: manifest, video: video, folder: folder, lastingPath: folder.path,
             programs: programs, interruption: interruption, console: console, events: events,
             showsTimings: settings.showsTimings
@@ -57,7 +57,7 @@ package struct KillTest {
             baseline: settings.baseline,
             json: settings.json, started: started, console: console, events: events,
             metrics: settings.metrics
-        ).conclude(outcome)
+        ).conclude(progress)
     }
 
     /// Plans the run and writes its manifest before it starts.

@@ -55,11 +55,11 @@ extension KillTest {
         console.removeLeftovers(beside: unfinished)
         // Taken outside the `do`: a folder that another rig has locked must not be discarded.
         let lock = try RunLock(unfinished)
-        let outcome: Campaign.Progress
+        let progress: Campaign.Progress
         do {
             // Released before the folder is renamed.
             defer { lock.release() }
-            outcome = try await Campaign(
+            progress = try await Campaign(
                 manifest: manifest, video: video, folder: unfinished, lastingPath: folder.path,
                 programs: programs, interruption: interruption, console: console, events: events,
                 showsTimings: settings.showsTimings
@@ -69,7 +69,7 @@ extension KillTest {
             folder.discard()
             throw error
         }
-        return try conclusion.conclude(outcome)
+        return try conclusion.conclude(progress)
     }
 }
 
@@ -89,10 +89,10 @@ struct PartConclusion {
     /// - Returns: success when all rows are present.
     /// - Throws: ``RigError`` with what ended the campaign; with exit code 65 when another run of
     ///   the part exists by now, 97 when rows are missing.
-    func conclude(_ outcome: Campaign.Progress) throws -> RigModel.ExitStatus {
-        let rows = outcome.rows.count
-        if let timings = outcome.timings { console.result(timings) }
-        if let early = outcome.ending.early {
+    func conclude(_ progress: Campaign.Progress) throws -> RigModel.ExitStatus {
+        let rows = progress.rows.count
+        if let timings = progress.timings { console.result(timings) }
+        if let early = progress.ending.early {
             guard rows > 0 else {
                 // Without rows there is nothing to resume, so the folder is removed.
                 folder?.discard()

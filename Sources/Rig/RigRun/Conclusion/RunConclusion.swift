@@ -23,28 +23,28 @@ struct RunConclusion {
     ///
     /// - Returns: the run's status.
     /// - Throws: the error that ended the campaign, after all rows are reported.
-    func conclude(_ outcome: Campaign.Progress) throws -> ExitStatus {
-        let ending = outcome.ending.early
+    func conclude(_ progress: Campaign.Progress) throws -> ExitStatus {
+        let ending = progress.ending.early
         let summary = try RunSummary(
-            manifest: manifest, rows: outcome.rows, gates: gates, ending: ending?.status,
-            endingReason: outcome.ending.reason, baseline: baseline)
-        let documents = RunDocuments(manifest: manifest, rows: outcome.rows, summary: summary)
+            manifest: manifest, rows: progress.rows, gates: gates, ending: ending?.status,
+            endingReason: progress.ending.reason, baseline: baseline)
+        let documents = RunDocuments(manifest: manifest, rows: progress.rows, summary: summary)
         try documents.write(to: folder)
         let elapsed = (ContinuousClock.now - started).seconds
         if let events {
             for event in RunEvents.conclusion(summary) { events.send(event) }
-        } else if !(outcome.rows.isEmpty && outcome.ending.reason != nil) {
+        } else if !(progress.rows.isEmpty && progress.ending.reason != nil) {
             // Where nothing could be started, there is nothing to say but the error.
             console.result(documents.named(folder.shortPath), json: json, elapsed: elapsed)
         }
-        if let timings = outcome.timings { console.result(timings) }
+        if let timings = progress.timings { console.result(timings) }
         try documents.publish(metrics: metrics, folder: folder.path, console: console)
         let what = manifest.plan.sparesWorkers ? "iterations without a kill" : "kills"
-        let count = "\(outcome.rows.count) \(what) in \(MetricUnit.readableSeconds(elapsed))"
+        let count = "\(progress.rows.count) \(what) in \(MetricUnit.readableSeconds(elapsed))"
         let note = "rig: \(count), rows in \(folder.path)/iterations.csv"
         // People have read it in the verdict.
         if json { console.note(note) } else { console.detail(note) }
-        if case .failed(let error) = outcome.ending { throw error }
+        if case .failed(let error) = progress.ending { throw error }
         return summary.status
     }
 }

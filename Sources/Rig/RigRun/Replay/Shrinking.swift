@@ -31,12 +31,12 @@ struct Shrinking {
             console.note("rig: pinned to its moment it does not fail so; there is no smaller case")
             return nil
         }
-        let outcome = try await search.run(fails)
-        guard let smallest = kill.manifest(outcome.values) else { return nil }
+        let smallest = try await search.run(fails)
+        guard let manifest = kill.manifest(smallest.values) else { return nil }
         return ShrunkKill(
-            changes: kill.changes(outcome.values), candidates: outcome.candidates,
-            tries: tally.triesPerCandidate, isMinimal: outcome.isMinimal,
-            command: smallest.killTestCommand(iterations: tally.triesPerCandidate))
+            changes: kill.changes(smallest.values), candidates: smallest.candidates,
+            tries: tally.triesPerCandidate, isMinimal: smallest.isMinimal,
+            command: manifest.killTestCommand(iterations: tally.triesPerCandidate))
     }
 
     private func describe(_ changes: [ShrunkKill.Change]) -> String {

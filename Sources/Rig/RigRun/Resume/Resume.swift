@@ -38,7 +38,7 @@ package struct Resume {
         let stored = try StoredRun(run)
         try check(stored)
         let judging = try judging(stored.manifest)
-        let outcome: Campaign.Progress
+        let progress: Campaign.Progress
         do {
             let lock = try RunLock(stored.folder)
             // Released before a part's folder is renamed.
@@ -48,9 +48,9 @@ package struct Resume {
                     "rig: the file system of \(stored.folder.path) knows no locks: make sure that no "
                         + "other rig works in it")
             }
-            outcome = try await goOn(stored)
+            progress = try await goOn(stored)
         }
-        return try conclude(outcome, stored, judging)
+        return try conclude(progress, stored, judging)
     }
 
     /// The criteria by which the whole run is judged.
@@ -183,7 +183,7 @@ package struct Resume {
 
     /// Judges the whole run, or gives a complete part its final name.
     private func conclude(
-        _ outcome: Campaign.Progress, _ stored: StoredRun, _ judging: Judging?
+        _ progress: Campaign.Progress, _ stored: StoredRun, _ judging: Judging?
     ) throws -> ExitStatus {
         let manifest = try StoredRun(stored.folder.path).manifest
         guard let partition = manifest.partition else {
@@ -191,12 +191,12 @@ package struct Resume {
                 folder: stored.folder, manifest: manifest, gates: judging?.gates ?? [],
                 baseline: judging?.baseline, json: json,
                 started: started, console: console
-            ).conclude(outcome)
+            ).conclude(progress)
         }
         let part = PartFolder(unfinished: stored.folder, partition: partition)
         return try PartConclusion(
             folder: part, place: stored.folder, partition: partition, manifest: manifest,
             json: json, console: console
-        ).conclude(outcome)
+        ).conclude(progress)
     }
 }

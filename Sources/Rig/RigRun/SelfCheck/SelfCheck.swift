@@ -128,13 +128,13 @@ package struct SelfCheck {
                 variables: worker.environment(planting: bug))
             guard part.hasAllRows else {
                 return Detection(
-                    bug: bug.name, outcome: .notRun(part.complaint), iterations: tried,
+                    bug: bug.name, state: .notRun(part.complaint), iterations: tried,
                     checkers: [], reason: "")
             }
             rows += part.rows
             tried += count
             let detection = DetectionJudge.detection(of: bug, in: rows, tried: tried)
-            if detection.outcome == .caught { return detection }
+            if detection.state == .caught { return detection }
         }
         return DetectionJudge.detection(of: bug, in: rows, tried: tried)
     }

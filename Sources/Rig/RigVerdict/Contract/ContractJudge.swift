@@ -49,14 +49,14 @@ package struct ContractJudge {
         ContractReport(
             worker: worker.name, seed: seed,
             points: ContractPoint.Name.allCases.map { name in
-                let (verdict, detail) = outcome(of: name)
+                let (verdict, detail) = answer(of: name)
                 return ContractPoint(name, verdict, Wording.oneLine(detail))
             })
     }
 
     private typealias Answer = (verdict: ContractPoint.Verdict, detail: String)
 
-    private func outcome(of name: ContractPoint.Name) -> Answer {
+    private func answer(of name: ContractPoint.Name) -> Answer {
         switch name {
         case .completes: completes
         case .resumes: resumes
@@ -72,7 +72,7 @@ package struct ContractJudge {
     /// Why no kill proves anything.
     private var silence: String {
         kills.failure ?? judgements.first?.reason
-            ?? (uninterrupted.failure == nil ? "nobody was killed" : "it was not killed")
+            ?? (uninterrupted.failure == nil ? "no worker was killed" : "it was not killed")
     }
 
     private var completes: Answer {

@@ -82,8 +82,8 @@ extension Gate {
     package func reach(_ size: RunSize) -> GateReach {
         guard !size.sparesWorkers || isAboutSpared else {
             return .never(
-                "gate '\(text)' is about kills, and nobody is killed; ask for violations == 0 or"
-                    + " corrupt_bytes == 0, or kill: leave out --at never")
+                "gate '\(text)' is about kills, and no worker is killed; ask for violations == 0"
+                    + " or corrupt_bytes == 0, or kill: leave out --at never")
         }
         let scope = metric.spansPolicies && policy == nil ? max(1, size.policies.count) : 1
         if needsBaseline { return baselineReach(size, scope: scope) }

@@ -59,7 +59,7 @@ extension PlanPreview {
 
     /// Why a rate of broken promises would be meaningless; empty when it is meaningful.
     private static func caveats(_ plan: KillPlan, _ fault: Fault) -> [String] {
-        if plan.sparesWorkers { return [Wording.nobodyIsKilled] }
+        if plan.sparesWorkers { return [Wording.noWorkerIsKilled] }
         // All policies of a run have the same durability.
         guard plan.policies.allSatisfy({ !$0.survives(fault) }) else { return [] }
         return FaultSentences.of(plan.policies, under: fault)

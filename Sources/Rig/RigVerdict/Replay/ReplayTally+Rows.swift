@@ -1,11 +1,6 @@
 package import RigModel
 
 extension ReplayTally {
-    /// The tally of a row's repetitions, before the first one.
-    package init(repeating row: IterationRow) {
-        self.init(original: row.verdict, checkers: row.checkers)
-    }
-
     /// Counts one repetition.
     ///
     /// - Parameter row: the row of the repetition.

@@ -2,10 +2,9 @@ package import RigModel
 
 /// How far an interrupted run came, and what remains of its plan.
 package struct ResumePoint: Sendable, Hashable {
-    /// The rows of complete iterations, in the order of the file; they are kept.
+    /// The rows of complete iterations, in the order of the file; those of an incomplete one are
+    /// dropped, because its other kills are unknown.
     package let kept: [IterationRow]
-    /// The number of rows of an incomplete iteration, dropped because its other kills are unknown.
-    package let dropped: Int
     /// The iterations that still have to run.
     package let remaining: [PlannedIteration]
 
@@ -36,7 +35,6 @@ package struct ResumePoint: Sendable, Hashable {
         }
         let done = rows.count / kills
         kept = Array(rows.prefix(done * kills))
-        dropped = rows.count - kept.count
         remaining = Array(schedule.dropFirst(done))
     }
 }

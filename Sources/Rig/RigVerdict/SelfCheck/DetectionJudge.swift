@@ -22,7 +22,7 @@ package enum DetectionJudge {
             // Rows of a chain of kills belong to one iteration.
             let before = Set(rows[...first.offset].map { [$0.seed, UInt64($0.iteration)] })
             return Detection(
-                bug: bug.name, outcome: .caught, iterations: before.count,
+                bug: bug.name, state: .caught, iterations: before.count,
                 checkers: ordered(first.element.checkers.intersection(bug.checkers)),
                 reason: first.element.reason)
         }
@@ -30,7 +30,7 @@ package enum DetectionJudge {
             $0.formUnion($1.element.checkers)
         }
         return Detection(
-            bug: bug.name, outcome: .missed, iterations: tried, checkers: ordered(others),
+            bug: bug.name, state: .missed, iterations: tried, checkers: ordered(others),
             reason: failed.first?.element.reason ?? "")
     }
 

@@ -143,11 +143,11 @@ import Testing
             [Self.checkpointing, Scene()].enumerated().map { index, scene in
                 row(Judge.judge(scene.with { $0.iteration = index + 1 }.evidence))
             }
-        let outcome = RunVerdict(
+        let verdict = RunVerdict(
             rows: rows, expectedRows: 2, summaries: Summaries.of(rows), gates: [])
         #expect(
-            outcome.sentences.contains {
+            verdict.sentences.contains {
                 $0.hasPrefix("stale after 1 of 2 kills: the completed file is the version before")
-            }, "\(outcome.sentences)")
+            }, "\(verdict.sentences)")
     }
 }

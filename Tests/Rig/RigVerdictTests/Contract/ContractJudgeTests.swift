@@ -177,7 +177,7 @@ import Testing
         bug("its sockets tell nothing of the relaunch", .agreement, .unknown, .inconclusive) {
             $0.report(inspected, kills: [inspectable.with { $0.taken = nil }])
         },
-        bug("nobody was killed", .resumes, .unknown, .inconclusive) { $0.report(kills: []) },
+        bug("no worker was killed", .resumes, .unknown, .inconclusive) { $0.report(kills: []) },
     ]
 
     @Test(arguments: bugs)

@@ -73,7 +73,7 @@ struct PromiseJudgeTests {
                 makeRow("1MB", lost: 700),
             ], value: 700),
         Case(
-            name: "nobody was killed there",
+            name: "no worker was killed there",
             limit: .init(measure: .recovered, policy: "512KB", at: 2_000, least: 500),
             rows: makeRows(4), value: nil),
         Case(
@@ -93,7 +93,7 @@ struct PromiseJudgeTests {
                 makeRow(verdict: .fail, checkers: [.durability]) { $0.kill = 2 },
             ], value: 1),
         Case(
-            name: "nobody was killed again",
+            name: "no worker was killed again",
             limit: .init(measure: .unsoundStatesAgain, most: 0), rows: makeRows(5), value: nil),
         Case(
             name: "found in the wrong ranges", limit: .init(measure: .notFoundAgain, most: 0),

@@ -8,6 +8,10 @@ struct ReplayTallyTests {
         makeRow(verdict: checkers.isEmpty ? .pass : .fail, checkers: checkers)
     }
 
+    private func tally(of original: Set<Checker>) -> ReplayTally {
+        ReplayTally(original: original.isEmpty ? .pass : .fail, checkers: original)
+    }
+
     private static let nothing = makeRow(verdict: .inconclusive, reason: "too early")
 
     @Test(
@@ -20,7 +24,7 @@ struct ReplayTallyTests {
     func onlyAFailureByTheSameCheckersReproduces(
         original: Set<Checker>, now: Set<Checker>, isSame: Bool
     ) {
-        var tally = ReplayTally(repeating: row(original))
+        var tally = tally(of: original)
         #expect(tally.count(row(now)) == isSame)
         #expect(tally.reproduced == (isSame ? 1 : 0))
         #expect(tally.failedOtherwise == (!isSame && !now.isEmpty ? 1 : 0))
@@ -30,7 +34,7 @@ struct ReplayTallyTests {
     }
 
     @Test func otherFailuresAreToldApart() {
-        var tally = ReplayTally(repeating: row([.bound]))
+        var tally = tally(of: [.bound])
         for checker in [.integrity, .integrity, .ranges, .bound] as [Checker] {
             tally.count(row([checker]))
         }
@@ -39,7 +43,7 @@ struct ReplayTallyTests {
     }
 
     @Test func whatProvesNothingIsNoPass() {
-        var tally = ReplayTally(repeating: row([.bound]))
+        var tally = tally(of: [.bound])
         tally.count(Self.nothing)
         #expect(tally.status == .inconclusive)
         #expect(tally.inconclusive == ["too early": 1])

@@ -44,21 +44,21 @@ struct ShrinkSearchTests {
 
     @Test(arguments: failures)
     func theSmallestFailingCaseIsFound(_ failure: Failure) async {
-        let outcome = await failure.search.run { failure.isFailing($0) }
-        #expect(outcome.values == failure.smallest)
-        #expect(failure.isFailing(outcome.values))
-        #expect(outcome.isMinimal)
+        let found = await failure.search.run { failure.isFailing($0) }
+        #expect(found.values == failure.smallest)
+        #expect(failure.isFailing(found.values))
+        #expect(found.isMinimal)
     }
 
     @Test func noCandidateIsTriedTwice() async {
         for failure in Self.failures {
             var tried: [[Int64]] = []
-            let outcome = await failure.search.run {
+            let found = await failure.search.run {
                 tried.append($0)
                 return failure.isFailing($0)
             }
             #expect(Set(tried).count == tried.count)
-            #expect(tried.count == outcome.candidates)
+            #expect(tried.count == found.candidates)
             #expect(!tried.contains(failure.start))
         }
     }
@@ -66,20 +66,20 @@ struct ShrinkSearchTests {
     @Test func theSearchStopsAfterAsManyCandidatesAsItMay() async {
         let dimension = ShrinkDimension(name: "", least: 1, value: 1 << 40)
         var count = 0
-        let outcome = await ShrinkSearch([dimension], mostCandidates: 10).run {
+        let found = await ShrinkSearch([dimension], mostCandidates: 10).run {
             count += 1
             return $0[0] > 1 << 20
         }
         #expect(count == 10)
-        #expect(!outcome.isMinimal)
-        #expect(outcome.values[0] > 1 << 20 && outcome.values[0] < 1 << 40)
+        #expect(!found.isMinimal)
+        #expect(found.values[0] > 1 << 20 && found.values[0] < 1 << 40)
     }
 
     @Test func aGrainEndsTheHalvingEarly() async {
         let dimension = ShrinkDimension(name: "", least: 0, value: 1 << 20, grain: 1 << 10)
-        let outcome = await ShrinkSearch([dimension]).run { $0[0] > 5_000 }
-        #expect(outcome.values[0] > 5_000 && outcome.values[0] <= 5_000 + 1 << 10)
-        #expect(outcome.candidates == 11)
+        let found = await ShrinkSearch([dimension]).run { $0[0] > 5_000 }
+        #expect(found.values[0] > 5_000 && found.values[0] <= 5_000 + 1 << 10)
+        #expect(found.candidates == 11)
     }
 
     @Test func whatTheTrialThrowsEndsTheSearch() async {

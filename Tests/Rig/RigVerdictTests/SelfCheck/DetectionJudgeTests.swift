@@ -19,7 +19,7 @@ struct DetectionJudgeTests {
                 failed(6, .completion),
             ]
         let detection = DetectionJudge.detection(of: bug, in: rows, tried: 10)
-        #expect(detection.outcome == .caught)
+        #expect(detection.state == .caught)
         #expect(detection.iterations == 5)
         #expect(detection.checkers == [.integrity])
         #expect(detection.reason == "integrity: too much; resumption: too much")
@@ -39,7 +39,7 @@ struct DetectionJudgeTests {
     func missed() {
         let rows = makeRows(3) + [failed(4, .bound)]
         let detection = DetectionJudge.detection(of: bug, in: rows, tried: 10)
-        #expect(detection.outcome == .missed)
+        #expect(detection.state == .missed)
         #expect(detection.iterations == 10)
         #expect(detection.checkers == [.bound])
         #expect(DetectionJudge.detection(of: bug, in: makeRows(3), tried: 3).checkers.isEmpty)
@@ -134,19 +134,19 @@ struct DetectionJudgeTests {
         ControlArm(name: "arm", iterations: iterations, inconclusive: 0, reports: reports)
     }
 
-    private func detection(_ outcome: Detection.State) -> Detection {
-        Detection(bug: "b", outcome: outcome, iterations: 1, checkers: [], reason: "")
+    private func detection(_ state: Detection.State) -> Detection {
+        Detection(bug: "b", state: state, iterations: 1, checkers: [], reason: "")
     }
 
     @Test("what was not shown is not passed")
     func status() {
         func status(
             clean: ControlArm? = nil, control: ControlArm? = nil,
-            _ outcomes: Detection.State...
+            _ states: Detection.State...
         ) -> RigModel.ExitStatus {
             SelfCheckReport(
                 runID: "r", seed: 1, clean: [clean ?? arm()], nullControl: control ?? arm(),
-                detections: outcomes.map(detection)
+                detections: states.map(detection)
             ).status
         }
         #expect(status(.caught, .caught) == .success)

@@ -72,15 +72,6 @@ import Testing
         #expect(wrong.isEmpty)
     }
 
-    @Test func kolmogorovSmirnov() throws {
-        let wrong = try SciPyTable.differences(in: "kolmogorov-smirnov", rows: 115) { row in
-            let value = KolmogorovSmirnov.survival(
-                try row.number("distance"), count: try row.whole("count"))
-            return [(value, try row.number("value"))]
-        }
-        #expect(wrong.isEmpty)
-    }
-
     @Test func bootstrapIntervals() throws {
         let wrong = try SciPyTable.differences(in: "bootstrap", rows: 5) { row in
             let count = try row.whole("count")

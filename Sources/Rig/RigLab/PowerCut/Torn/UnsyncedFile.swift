@@ -70,13 +70,6 @@ struct UnsyncedFile: Sendable {
         pending = left
     }
 
-    /// The file's content in the page cache: what a reader sees, and what a killed process leaves.
-    var cached: SparseBytes {
-        var content = synced
-        for item in pending { Self.apply(item.change, to: &content) }
-        return content
-    }
-
     /// One of the contents that a power cut can leave.
     ///
     /// - Parameters:

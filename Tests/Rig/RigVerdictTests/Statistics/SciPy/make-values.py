@@ -11,7 +11,6 @@ import pathlib
 import numpy
 import scipy
 from scipy import special, stats
-from scipy.stats import _ksstats
 
 FOLDER = pathlib.Path(__file__).parent
 MASK = (1 << 64) - 1
@@ -120,23 +119,6 @@ def percentile_ranks():
             below = ranks[stats.binom.cdf(ranks - 1, n, percent / 100) <= 0.025]
             above = ranks[stats.binom.sf(ranks - 1, n, percent / 100) <= 0.025]
             yield n, percent, below.max(initial=0), above.min() if len(above) else 0
-
-
-def kolmogorov_smirnov():
-    """P(a sample of n lies d or farther from uniform). For more than 140 scipy.stats.kstwo
-    approximates, to about seven digits; there its own exact methods are called by their names."""
-    for n in (1, 2, 3, 5, 10, 20, 50, 100, 140, 141, 300):
-        for scaled in (0.3, 0.45, 0.6, 0.8, 1.0, 1.3, 1.6, 1.9, 1.99, 2.01, 2.5, 3.0, 4.0, 6.0):
-            distance = scaled / n**0.5
-            if not 0.5 / n < distance < 1:
-                continue
-            if n <= 140:
-                value = stats.kstwo.sf(distance, n)
-            elif n * distance**2 <= 4:
-                value = 1 - _ksstats._kolmogn_DMTW(n, distance)
-            else:
-                value = 2 * special.smirnov(n, distance)
-            yield n, float(distance), float(value)
 
 
 class SplitMix64:
@@ -304,7 +286,6 @@ if __name__ == "__main__":
     write("binomial-cumulative.csv", ["events", "trials", "rate", "value"], binomial())
     write("trials-needed.csv", ["rate", "confidence", "trials"], trials_needed())
     write("percentile-ranks.csv", ["count", "percent", "low", "high"], percentile_ranks())
-    write("kolmogorov-smirnov.csv", ["count", "distance", "value"], kolmogorov_smirnov())
     write(
         "bootstrap.csv", ["count", "seed", "ratio_low", "ratio_high", "mean_low", "mean_high"],
         bootstrap())

@@ -1,38 +1,6 @@
-internal import Dispatch
 internal import RigModel
 internal import Subprocess
 internal import SystemPackage
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
-
-/// A running worker: what a kill controller may observe, and the means to end it.
-struct LivingWorker: Sendable {
-    /// When the launch of the process began.
-    let launched: ContinuousClock.Instant
-    /// The process id, which is also the id of its group.
-    let processID: pid_t
-    /// Sends signal 9 to the process, through its file descriptor, and then to its group.
-    var kill: @Sendable () -> Void
-    /// Asks the process to end in good order, by signal 15.
-    let end: @Sendable () -> Void
-    /// Sends a signal to the process, through its file descriptor.
-    let send: @Sendable (Int32) -> Void
-    /// The fault that is injected when it is to be killed.
-    let fault: Fault
-    /// Its variables on top of the rig's own environment.
-    let environment: [String: String]
-
-    /// True until the process has ended; the check does not reap it.
-    var isAlive: Bool {
-        var info = siginfo_t()
-        let status = waitid(P_PID, id_t(processID), &info, WEXITED | WNOHANG | WNOWAIT)
-        return status == 0 && info.si_signo == 0
-    }
-}
 
 /// Launches workers, each in a process group of its own.
 struct WorkerLauncher: Sendable {
@@ -107,16 +75,6 @@ struct WorkerLauncher: Sendable {
         switch status {
         case .exited(let code): .exited(code)
         case .signaled(let signal): .signaled(signal)
-        }
-    }
-}
-
-/// Runs blocking work outside the cooperative pool, which has two threads on two cores, both needed
-/// by the origin.
-func onOwnThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
-    await withCheckedContinuation { continuation in
-        DispatchQueue(label: "rig.blocking", qos: .userInteractive).async {
-            continuation.resume(returning: work())
         }
     }
 }

@@ -1,0 +1,32 @@
+internal import RigModel
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// A running worker: what a kill controller may observe, and the means to end it.
+struct LivingWorker: Sendable {
+    /// When the launch of the process began.
+    let launched: ContinuousClock.Instant
+    /// The process id, which is also the id of its group.
+    let processID: pid_t
+    /// Sends signal 9 to the process, through its file descriptor, and then to its group.
+    var kill: @Sendable () -> Void
+    /// Asks the process to end in good order, by signal 15.
+    let end: @Sendable () -> Void
+    /// Sends a signal to the process, through its file descriptor.
+    let send: @Sendable (Int32) -> Void
+    /// The fault that is injected when it is to be killed.
+    let fault: Fault
+    /// Its variables on top of the rig's own environment.
+    let environment: [String: String]
+
+    /// True until the process has ended; the check does not reap it.
+    var isAlive: Bool {
+        var info = siginfo_t()
+        let status = waitid(P_PID, id_t(processID), &info, WEXITED | WNOHANG | WNOWAIT)
+        return status == 0 && info.si_signo == 0
+    }
+}

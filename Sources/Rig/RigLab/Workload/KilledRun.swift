@@ -1,0 +1,75 @@
+internal import RigModel
+
+/// A life of a worker that was to end by a kill, and what was observed of it.
+struct KilledRun: Sendable {
+    /// The kill as planned.
+    let planned: PlannedKill
+    let death: Death
+    let killOutcome: KillOutcome
+    /// The calls counted until then; nil unless the kill is planned by calls.
+    var calls: CountedCalls?
+    /// The worker's page, or why it gives no reading.
+    let page: Result<WitnessReading, WitnessGap>
+    /// The kernel's figures for its sockets; nil if there was no kill.
+    var sockets: SocketReading?
+    let requests: [ServedRequest]
+    /// The video's URL.
+    var url = ""
+    /// What the player received; nil without a player.
+    var delivery: Delivery?
+    /// How the completed video differs; nil if the life did not complete it.
+    var completed: VideoDifference?
+    /// The positions that it took off its sockets, if no kill ended it; nil when not known.
+    var taken: ByteRanges?
+    /// The worker's last output, if no kill ended it.
+    var complaint: String?
+    /// Its processes that outlived its kill.
+    var outlived: [String] = []
+    /// Processes that the kernel killed for lack of memory meanwhile; nil when not known.
+    var memoryKills: Int?
+    /// Any action of the rig itself that may have ended the life; nil for none.
+    var excuse: String?
+    /// What it completed, if it ended with exit code 0 by itself.
+    var work: LifeEnd.Work?
+    /// Why the rig ended a server that was not ready in time; nil if it did not.
+    var neverReady: String?
+
+    /// How a completed video differs from the original.
+    struct VideoDifference: Sendable {
+        let bytes: Int64
+        /// The first difference.
+        let at: Difference?
+        /// All differing positions; nil when only their number is known.
+        var wrong: ByteRanges?
+    }
+
+    /// This life as the relaunch after the previous kill (B6).
+    func resumption(expectedDeath: Death, fault: Fault) -> Resumption {
+        Resumption(
+            death: death, expectedDeath: expectedDeath, requests: requests,
+            recoverySeconds: killOutcome.recoverySeconds,
+            resumeSeconds: killOutcome.firstByteSeconds,
+            differingBytes: completed?.bytes, firstDifference: completed?.at,
+            complaint: complaint,
+            wasKilled: killOutcome.sent && isKill(by: fault),
+            taken: sockets?.received ?? taken, wrong: completed?.wrong)
+    }
+
+    /// How the life ended, if its kill did not end it.
+    func end(
+        as life: LifeEnd.Life, expectedDeath: Death, settings: LaboratorySettings
+    ) -> LifeEnd {
+        LifeEnd(
+            life, death, expectedDeath: expectedDeath,
+            givenUp: killOutcome.gaveUp.map(settings.complaint) ?? neverReady,
+            memoryKills: memoryKills, excuse: excuse, work: work)
+    }
+
+    /// True if the rig's kill ended the life.
+    ///
+    /// After a power cut, a worker may die of I/O errors before signal 9 arrives. A worker that
+    /// survives another signal is ended by signal 9.
+    private func isKill(by fault: Fault) -> Bool {
+        fault == .powerCut || death == .signaled(fault.signal) || death == .signaled(9)
+    }
+}

@@ -1,0 +1,60 @@
+/// One stored chunk, as the rig's own query read it from a copy of the state.
+package struct StoredChunk: Sendable, Hashable, Codable {
+    /// The byte positions that the chunk claims to hold.
+    package let range: Range<Int64>
+    /// True when the stored checksum matches the stored bytes; nil when no checksum is kept, so
+    /// that only a comparison with the video reveals wrong bytes.
+    package let checksumMatches: Bool?
+    /// How many of its bytes differ from the video's.
+    package let differingBytes: Int64
+
+    /// A chunk.
+    package init(range: Range<Int64>, checksumMatches: Bool?, differingBytes: Int64) {
+        self.range = range
+        self.checksumMatches = checksumMatches
+        self.differingBytes = differingBytes
+    }
+
+    /// True when the chunk may be served to a reader: its own checksum, if any, matches, and its
+    /// bytes equal the origin's.
+    package var isRecovered: Bool { !failsOwnChecksum && differingBytes == 0 }
+
+    /// True when the chunk's own checksum shows that it is damaged.
+    package var failsOwnChecksum: Bool { checksumMatches == false }
+}
+
+/// The state as the kill left it, read from a copy before any relaunch.
+package struct Autopsy: Sendable, Hashable, Codable {
+    /// What the database's own integrity check says; `ok` when nothing is wrong.
+    package let integrityCheck: String
+    /// The stored chunks, ascending by offset.
+    package let chunks: [StoredChunk]
+    /// The ranges that the worker's own table claims to hold.
+    package let claimedRanges: ByteRanges
+    /// The first place where stored bytes differ from the video's.
+    package let firstDifference: Difference?
+
+    /// The findings of an autopsy.
+    package init(
+        integrityCheck: String, chunks: [StoredChunk], claimedRanges: ByteRanges,
+        firstDifference: Difference?
+    ) {
+        self.integrityCheck = integrityCheck
+        self.chunks = chunks
+        self.claimedRanges = claimedRanges
+        self.firstDifference = firstDifference
+    }
+
+    /// Positions found after the kill with bytes equal to the origin's.
+    package var recovered: ByteRanges {
+        ByteRanges(chunks.filter(\.isRecovered).map(\.range))
+    }
+
+    /// Stored bytes that differ from the origin's.
+    package var corruptBytes: Int64 { chunks.reduce(0) { $0 + $1.differingBytes } }
+
+    /// Stored bytes that differ from the origin's and that no checksum reveals.
+    package var undetectedBytes: Int64 {
+        chunks.reduce(0) { $0 + ($1.failsOwnChecksum ? 0 : $1.differingBytes) }
+    }
+}

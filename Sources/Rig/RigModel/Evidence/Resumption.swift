@@ -1,0 +1,70 @@
+/// What was observed of the relaunched worker.
+package struct Resumption: Sendable, Hashable, Codable {
+    /// How the relaunched worker ended.
+    package let death: Death
+    /// How a worker ends after completing its work: with exit code 0, or with the code for a
+    /// requested end.
+    package let expectedDeath: Death
+    /// The relaunched worker's requests to the origin.
+    package let requests: [ServedRequest]
+    /// From relaunch until the worker knew what it had stored; nil if unknown.
+    package let recoverySeconds: Double?
+    /// From relaunch to the first new byte; nil if unknown.
+    package let resumeSeconds: Double?
+    /// Bytes of the completed file that differ from the video's, including missing and surplus
+    /// ones; nil without a completed file.
+    package let differingBytes: Int64?
+    /// The first place where the completed file differs.
+    package let firstDifference: Difference?
+    /// Why there is no completed file: the last lines of the worker's log.
+    package let complaint: String?
+    /// True when the relaunched worker was itself killed before it could finish (B6).
+    package let wasKilled: Bool
+    /// The positions taken off its sockets by the kernel's count; nil if unknown.
+    ///
+    /// A program that requests everything and closes the connection early has requested more than
+    /// it took.
+    package let taken: ByteRanges?
+    /// Positions where the completed file differs from the video, including missing ones; nil if
+    /// there is no completed file or it was not examined.
+    package let wrong: ByteRanges?
+    /// Positions, including those past its end, where the completed file differs from the video and
+    /// equals the version served before the kill; nil if the origin has not changed.
+    package let stale: ByteRanges?
+    /// True when the completed file is exactly the version before the change; nil if the origin has
+    /// not changed.
+    package let isVersionBefore: Bool?
+
+    /// The observations of a relaunch.
+    package init(
+        death: Death, expectedDeath: Death = .exited(0), requests: [ServedRequest],
+        recoverySeconds: Double?, resumeSeconds: Double?, differingBytes: Int64?,
+        firstDifference: Difference?, complaint: String?, wasKilled: Bool = false,
+        taken: ByteRanges? = nil,
+        wrong: ByteRanges? = nil, stale: ByteRanges? = nil, isVersionBefore: Bool? = nil
+    ) {
+        self.death = death
+        self.expectedDeath = expectedDeath
+        self.requests = requests
+        self.recoverySeconds = recoverySeconds
+        self.resumeSeconds = resumeSeconds
+        self.differingBytes = differingBytes
+        self.firstDifference = firstDifference
+        self.complaint = complaint
+        self.wasKilled = wasKilled
+        self.taken = taken
+        self.wrong = wrong
+        self.stale = stale
+        self.isVersionBefore = isVersionBefore
+    }
+
+    /// True when the worker ended as one that completed its work.
+    package var endedWell: Bool { death == expectedDeath && !wasKilled }
+
+    /// True when the worker reported the complete earlier version as its result: correct bytes, of
+    /// a version that the origin no longer serves.
+    package var isStale: Bool { endedWell && isVersionBefore == true }
+
+    /// The byte positions that the relaunched worker requested.
+    package var refetched: ByteRanges { ByteRanges(requests.map(\.requested)) }
+}
