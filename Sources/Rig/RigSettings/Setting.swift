@@ -1,35 +1,58 @@
-/// The source of a setting.
-package enum SettingSource: Sendable, Hashable {
-    /// The command line.
-    case commandLine
-    /// The environment variable with this name.
-    case environment(String)
-    /// A position in a file, as in error messages: `rig.yml:4:5`.
-    case file(String)
+/// What one source says of an option.
+package struct Setting: Equatable, Sendable {
+    /// The option.
+    package let option: OptionFact
+    /// Its values; for a flag, `true` or `false`.
+    package let values: [String]
+    /// The source, as errors name it: `command line`, `RIG_SEED` or `rig.yml:4:5`.
+    package let source: String
 
-    /// A short description of the source.
-    package var title: String {
-        switch self {
-        case .commandLine: "command line"
-        case .environment(let name): name
-        case .file(let place): place
-        }
+    /// Its words on a command line.
+    fileprivate var words: [String] {
+        if option == .command { return ["--"] + values }
+        if option.isFlag { return values == ["true"] ? ["--\(option.name)"] : [] }
+        return values.map { "--\(option.name)=\($0)" }
+    }
+
+    /// The options of lower sources that an option takes back, since both belong to one choice.
+    private static let takenBack: [String: Set<String>] = [
+        "worker": ["command"], "command": ["worker"], "video": ["video-size"],
+        "video-size": ["video"], "quiet": ["verbose"], "verbose": ["quiet"],
+        "trigger": ["at", "stratify", "exhaustive"], "at": ["stratify", "exhaustive"],
+        "stratify": ["at", "exhaustive"], "exhaustive": ["at", "stratify"],
+    ]
+
+    /// Whether its source decides on an option: by setting it, or by taking it back.
+    fileprivate func decides(on other: OptionFact) -> Bool {
+        if option == other { return true }
+        return values != ["false"] && Self.takenBack[option.name]?.contains(other.name) ?? false
     }
 }
 
-/// The setting of one option in one source.
-package struct Setting: Sendable, Hashable {
-    /// The option's long name, or ``OptionCatalogue/command``.
-    package let option: String
-    /// Its values; for a flag, `true` or `false`.
-    package let values: [String]
-    /// The source.
-    package let source: SettingSource
+extension [Setting] {
+    /// The settings in effect: each option as the highest source that decides on it says.
+    ///
+    /// A choice also decides on what belongs to it: a `--trigger` on the command line must not
+    /// conflict with the `at` of a profile.
+    ///
+    /// - Parameter levels: the settings of each source, lowest first.
+    package init(merging levels: [[Setting]]) {
+        self = []
+        for option in levels.joined().map(\.option) where self[option.name] == nil {
+            let level = levels.last { $0.contains { $0.decides(on: option) } }
+            if let setting = level?[option.name] { append(setting) }
+        }
+    }
 
-    /// Creates a setting.
-    package init(_ option: String, _ values: [String], source: SettingSource) {
-        self.option = option
-        self.values = values
-        self.source = source
+    /// The setting of an option; nil when only the built-in default applies.
+    package subscript(option: String) -> Setting? { first { $0.option.name == option } }
+
+    /// The settings that are not on the command line.
+    package var added: [Setting] { filter { $0.source != GivenWords.source } }
+
+    /// A command line with all settings: the added ones before the given words, a command after.
+    package func words(given: [String]) -> [String] {
+        added.filter { $0.option != .command }.flatMap(\.words) + given
+            + (added[OptionFact.command.name]?.words ?? [])
     }
 }

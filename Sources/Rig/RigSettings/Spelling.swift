@@ -1,32 +1,25 @@
-/// Finds the known word closest to a misspelt one.
-enum Spelling {
+extension String {
     /// The known word that a misspelt one probably means; nil when none is close.
-    static func nearest(to word: String, among known: [String]) -> String? {
-        let wanted = normal(word)
-        let distances = known.map { (name: $0, distance: distance(wanted, normal($0))) }
-        guard let best = distances.min(by: { $0.distance < $1.distance }),
-            best.distance <= max(1, word.count / 4)
-        else { return nil }
-        return best.name
+    ///
+    /// Case does not count, nor whether words are joined by dashes or underscores.
+    func nearest(among known: [String]) -> String? {
+        let normal = { (word: String) in Array(word.lowercased().replacing("_", with: "-")) }
+        let words = known.map { (word: $0, changes: changes(normal(self), normal($0))) }
+        let best = words.min { $0.changes < $1.changes }
+        return best.flatMap { $0.changes <= max(1, count / 4) ? $0.word : nil }
     }
+}
 
-    /// Ignores differences in case and between dashes and underscores.
-    private static func normal(_ word: String) -> [Character] {
-        Array(word.lowercased().replacing("_", with: "-"))
-    }
-
-    /// The number of letters to change, add or remove (Levenshtein).
-    private static func distance(_ one: [Character], _ other: [Character]) -> Int {
-        var row = Array(0...other.count)
-        for (line, letter) in one.enumerated() {
-            var diagonal = row[0]
-            row[0] = line + 1
-            for (column, against) in other.enumerated() {
-                let changed = diagonal + (letter == against ? 0 : 1)
-                diagonal = row[column + 1]
-                row[column + 1] = min(changed, diagonal + 1, row[column] + 1)
-            }
+/// The number of letters to change, add or remove (Levenshtein).
+private func changes(_ one: [Character], _ other: [Character]) -> Int {
+    var row = Array(0...other.count)
+    for letter in one {
+        var next = [row[0] + 1]
+        for (column, against) in other.enumerated() {
+            let changed = row[column] + (letter == against ? 0 : 1)
+            next.append(min(changed, row[column + 1] + 1, next[column] + 1))
         }
-        return row[other.count]
+        row = next
     }
+    return row[other.count]
 }

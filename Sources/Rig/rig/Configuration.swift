@@ -34,7 +34,7 @@ struct Configuration {
         let file = "rig.yml"
         let rest = Array(given.dropFirst())
         let asks = rest.contains { word in
-            OptionCatalogue.notSettings.contains { word.hasPrefix("--\($0)") }
+            OptionFact.notSettings.contains { word.hasPrefix("--\($0)") }
         }
         // Looking for settings is slow, and most commands have none.
         guard
@@ -44,15 +44,14 @@ struct Configuration {
             self.init(words: given)
             return
         }
-        let catalogue = try OptionCatalogue(of: KillTestCommand.self)
-        let line = GivenWords(rest, catalogue: catalogue)
-        guard !line.asksForHelp else {
+        let options = try Rig.options()
+        let line = GivenWords(rest, options: options)
+        guard line["help"] == nil, line["version"] == nil else {
             self.init(words: given)
             return
         }
-        try self.init(
-            name, line, environment: line.ignoresConfiguration ? [:] : environment,
-            catalogue: catalogue)
+        let isIgnored = line["no-config"] != nil
+        try self.init(name, line, environment: isIgnored ? [:] : environment, options: options)
     }
 
     private init(words: [String]) {
@@ -62,41 +61,37 @@ struct Configuration {
     }
 
     private init(
-        _ name: String, _ line: GivenWords, environment: [String: String],
-        catalogue: OptionCatalogue
+        _ name: String, _ line: GivenWords, environment: [String: String], options: [OptionFact]
     ) throws {
-        let profile = line.profile ?? environment.value("RIG_PROFILE")
-        let file = try Self.file(line, environment, profile: profile, catalogue: catalogue)
-        let variables = try EnvironmentSettings(environment, catalogue: catalogue)
-        let settings = EffectiveSettings(
-            (try file?.levels(of: profile) ?? []) + [variables.settings, line.settings])
-        try Self.check(name, line, settings, catalogue)
+        let profile = line["profile"] ?? environment.value("RIG_PROFILE")
+        let text = try Self.file(line, environment, profile: profile)
+        let variables = try EnvironmentSettings(environment, options: options)
+        let levels = try text.map {
+            try SettingsFile.levels(of: $0, profile: profile, options: options)
+        }
+        let settings = [Setting](merging: (levels ?? []) + [variables.settings, line.settings])
+        try Self.check(name, line, settings)
         // A repeated command gets the settings of the original run, whatever is configured by then.
-        let isConfigured = line.ignoresConfiguration || !settings.added.isEmpty
+        let isConfigured = line["no-config"] != nil || !settings.added.isEmpty
         words =
-            [name] + (isConfigured ? ["--no-config"] : [])
-            + settings.words(given: line.remaining, catalogue: catalogue)
+            [name] + (isConfigured ? ["--no-config"] : []) + settings.words(given: line.remaining)
         notes = variables.notes
-        printed =
-            line.printsConfiguration
-            ? SettingsText.text(
-                settings, profile: profile ?? SettingsFile.standardProfile, catalogue: catalogue)
-            : nil
+        let title = profile ?? SettingsFile.standardProfile
+        printed = line["print-config"].map { _ in settings.text(profile: title, options: options) }
     }
 
-    /// The named file, or `rig.yml` in this folder; nil when there is none.
+    /// The text of the named file, or of `rig.yml` in this folder; nil when there is none.
     private static func file(
-        _ line: GivenWords, _ environment: [String: String], profile: String?,
-        catalogue: OptionCatalogue
-    ) throws -> SettingsFile? {
-        guard !line.ignoresConfiguration else {
-            guard line.config == nil, line.profile == nil else {
+        _ line: GivenWords, _ environment: [String: String], profile: String?
+    ) throws -> YAMLText? {
+        guard line["no-config"] == nil else {
+            guard line["config"] == nil, line["profile"] == nil else {
                 throw RigError(
                     .usage, "--no-config reads no profile; leave out --config and --profile")
             }
             return nil
         }
-        let named = line.config ?? environment.value("RIG_CONFIG")
+        let named = line["config"] ?? environment.value("RIG_CONFIG")
         let path = named ?? "rig.yml"
         guard let data = FileManager.default.contents(atPath: path) else {
             if named != nil || FileManager.default.fileExists(atPath: path) {
@@ -113,7 +108,7 @@ struct Configuration {
         guard let text = String(validating: data, as: UTF8.self) else {
             throw RigError(.usage, "\(path) is not UTF-8 text; save it as UTF-8")
         }
-        return try SettingsFile(YAMLText(name: path, text: text), catalogue: catalogue)
+        return YAMLText(name: path, text: text)
     }
 
     /// Rejects settings that the command cannot have, naming their source.
@@ -121,23 +116,23 @@ struct Configuration {
     /// The argument parser names an option that the user may not have typed. The setting at fault
     /// is the one without which the command line is valid.
     private static func check(
-        _ name: String, _ line: GivenWords, _ settings: EffectiveSettings,
-        _ catalogue: OptionCatalogue
+        _ name: String, _ line: GivenWords, _ settings: [Setting]
     ) throws {
-        func complaint(_ settings: EffectiveSettings) -> String? {
+        func complaint(_ settings: [Setting]) -> String? {
             do {
-                _ = try Rig.parseAsRoot(
-                    [name] + settings.words(given: line.remaining, catalogue: catalogue))
+                _ = try Rig.parseAsRoot([name] + settings.words(given: line.remaining))
                 return nil
             } catch {
                 return Rig.message(for: error)
             }
         }
         guard let wrong = complaint(settings) else { return }
-        let culprit = settings.added.first { complaint(settings.without($0)) == nil }
+        let culprit = settings.added.first { setting in
+            complaint(settings.filter { $0 != setting }) == nil
+        }
         // An error that no single added setting causes is left to the argument parser.
         guard let culprit else { return }
-        throw RigError(.usage, "\(culprit.source.title): \(wrong)")
+        throw RigError(.usage, "\(culprit.source): \(wrong)")
     }
 }
 
@@ -148,50 +143,24 @@ extension [String: String] {
     }
 }
 
-extension OptionCatalogue {
-    /// The options of a command, from its own description.
+extension Rig {
+    /// The options of `kill-test`, which the argument parser lists for tools such as the generator
+    /// of man pages.
     ///
-    /// - Throws: ``RigError`` with exit code 70 when the argument parser's description has another
-    ///   form than expected.
-    init(of command: any ParsableArguments.Type) throws {
-        let help: Help
+    /// - Throws: ``RigError`` with exit code 70 when the list has another form than expected.
+    fileprivate static func options() throws -> [OptionFact] {
+        var list = ""
         do {
-            help = try JSONDecoder().decode(Help.self, from: Data(command._dumpHelp().utf8))
+            _ = try parseAsRoot(["kill-test", "--experimental-dump-help"])
         } catch {
-            throw RigError(.failure, "cannot list the options: \(error); use --no-config")
+            list = message(for: error)
         }
-        self.init(help.command.arguments.compactMap(\.fact))
-    }
-
-    /// The argument parser's description of a command.
-    private struct Help: Decodable {
-        struct Command: Decodable { let arguments: [Argument] }
-        let command: Command
-    }
-
-    private struct Argument: Decodable {
-        struct Name: Decodable {
-            let kind: String
-            let name: String
-
-            var written: String { (kind == "long" ? "--" : "-") + name }
-        }
-        let kind: String
-        let names: [Name]?
-        let preferredName: Name?
-        let isRepeating: Bool
-        let valueName: String?
-        let defaultValue: String?
-
-        var fact: OptionFact? {
-            guard kind != "positional", let long = names?.first(where: { $0.kind == "long" })
-            else { return nil }
-            return OptionFact(
-                name: long.name,
-                otherNames: (names ?? []).filter { $0.name != long.name }.map(\.written),
-                kind: kind == "flag" ? .flag : valueName == "list" ? .list : .value,
-                isRepeating: isRepeating,
-                standard: kind == "flag" ? "false" : defaultValue)
+        do {
+            return try [OptionFact](description: list)
+        } catch {
+            throw RigError(
+                .failure,
+                "cannot list the options: \(error); do without rig.yml and RIG_* variables")
         }
     }
 }

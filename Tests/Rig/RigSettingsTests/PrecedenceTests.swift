@@ -70,6 +70,15 @@ import Testing
         // A value may look like an option, and the words after -- are no options.
         Case(option: "gate", words: ["--gate", "--seed", "--seed", "7"], values: ["--seed"]),
         Case(option: "seed", words: ["--", "x", "--seed", "7"], values: nil),
+        // What was taken back can be set again by a higher source.
+        Case(option: "at", profile: "ci", environment: ["RIG_AT": "3MB"], values: ["3MB"]),
+        // To reset a flag is no choice.
+        Case(option: "at", environment: ["RIG_STRATIFY": "false"], values: ["2MB"]),
+        // A source that makes two choices keeps what it sets itself.
+        Case(option: "at", words: ["--at", "1MB", "--trigger", "time"], values: ["1MB"]),
+        // The words after -- are set like an option, but have neither its name nor a variable.
+        Case(option: "command", words: ["--command", "wget"], values: nil),
+        Case(option: "command", environment: ["RIG_COMMAND": "wget"], values: nil),
     ])
     func theHighestSourceThatSpeaksOfAnOptionCounts(_ test: Case) throws {
         let settings = try Sample.settings(
@@ -80,12 +89,12 @@ import Testing
 
     @Test func theWordsSayWhatApplies() throws {
         let given = ["--seed", "7", "--profile", "ci", "--gate=b", "--print-config"]
-        let line = GivenWords(given, catalogue: Sample.catalogue)
+        let line = GivenWords(given, options: Sample.options)
         let settings = try Sample.settings(
             file: Self.file, profile: "ci", environment: ["RIG_QUIET": "false"], words: given)
         #expect(line.remaining == ["--seed", "7", "--gate=b"])
         #expect(
-            settings.words(given: line.remaining, catalogue: Sample.catalogue) == [
+            settings.words(given: line.remaining) == [
                 "--iterations=2", "--trigger=bytes", "--worker=curl", "--stratify",
                 "--thresholds=256KB,1MB", "--seed", "7", "--gate=b",
             ])
@@ -101,12 +110,24 @@ import Testing
         (["--iterations"], ["--iterations"]),
     ])
     func anOptionWithoutItsValueIsLeftToTheParser(words: [String], remaining: [String]) {
-        #expect(GivenWords(words, catalogue: Sample.catalogue).remaining == remaining)
+        #expect(GivenWords(words, options: Sample.options).remaining == remaining)
+    }
+
+    /// Options that choose the sources are read, and are not handed on.
+    @Test func optionsThatAreNoSettingsAreTakenOut() {
+        let line = GivenWords(
+            ["--config=a.yml", "x", "--profile", "ci", "--profile", "own", "--print-config", "-v"],
+            options: Sample.options)
+        #expect(line["config"] == "a.yml")
+        #expect(line["profile"] == "own")
+        #expect(line["print-config"] == "true")
+        #expect(line["no-config"] == nil)
+        #expect(line.remaining == ["x", "-v"])
     }
 
     @Test func aCommandStandsBehindTheWords() throws {
         let settings = try Sample.settings(file: Self.file, profile: "own", words: ["--seed=7"])
-        let words = settings.words(given: ["--seed=7"], catalogue: Sample.catalogue)
+        let words = settings.words(given: ["--seed=7"])
         #expect(words.suffix(4) == ["--seed=7", "--", "curl", "{url}"])
         #expect(!words.contains("--worker=curl"))
     }
@@ -114,7 +135,7 @@ import Testing
     @Test func aVariableThatSetsNothingIsMentioned() throws {
         let settings = try EnvironmentSettings(
             ["RIG_ITERATION": "3", "RIG_WITNESS": "x", "HOME": "/", "RIG_COLOUR_OF_SKY": "blue"],
-            catalogue: Sample.catalogue)
+            options: Sample.options)
         #expect(settings.settings.isEmpty)
         #expect(
             settings.notes == [
@@ -131,7 +152,7 @@ import Testing
         ["", " ", "\t\n"])
     func anEmptyChoiceOfWhatIsTestedIsRefused(name: String, value: String) {
         let error = #expect(throws: RigError.self) {
-            try EnvironmentSettings([name: value], catalogue: Sample.catalogue)
+            try EnvironmentSettings([name: value], options: Sample.options)
         }
         #expect(error?.status == .usage)
         #expect(error?.message.contains("\(name) is set and empty") == true)
@@ -139,7 +160,7 @@ import Testing
 
     @Test func aFlagIsTrueOrFalse() {
         #expect(throws: RigError.self) {
-            try EnvironmentSettings(["RIG_QUIET": "1"], catalogue: Sample.catalogue)
+            try EnvironmentSettings(["RIG_QUIET": "1"], options: Sample.options)
         }
     }
 }

@@ -21,6 +21,16 @@ import Testing
             "profiles:\n  ci: {zzz: 3}",
             "rig.yml:2:8: 'ci' has no key 'zzz'; the keys are iterations,"
         ),
+        // One letter in four may be wrong: changed, left out or added.
+        ("profiles:\n  ci: {Sead: 3}", "rig.yml:2:8: 'ci' has no key 'Sead'; did you mean 'seed'?"),
+        (
+            "profiles:\n  ci: {vidoe-size: 3}",
+            "rig.yml:2:8: 'ci' has no key 'vidoe-size'; did you mean 'video-size'?"
+        ),
+        ("profiles:\n  ci: {sede: 3}", "rig.yml:2:8: 'ci' has no key 'sede'; the keys are iter"),
+        ("profiles:\n  ci: {comand: [x]}", "'ci' has no key 'comand'; did you mean 'command'?"),
+        ("profiles:\n  ci: {command: x}", "rig.yml:2:17: 'command' has to be a list; write [one"),
+        ("profiles:\n  ci: {command: []}", "rig.yml:2:17: 'command' is empty; leave it out"),
         ("profiles:\n  ci: {profile: x}", "rig.yml:2:8: 'ci' has no key 'profile'; give --profile"),
         ("profiles:\n  ci: {stratify: yes}", "rig.yml:2:18: 'stratify' is 'yes'; write true"),
         ("profiles:\n  ci: {iterations: [1, 2]}", "rig.yml:2:8: 'iterations' takes one value"),
@@ -30,14 +40,16 @@ import Testing
         ("profiles:\n\tci: 3", "rig.yml:2:1: found character that cannot start any token"),
     ])
     func whatIsNotKnownIsAnErrorWithItsPlace(text: String, complaint: String) {
-        let error = #expect(throws: RigError.self) { try Sample.file(text) }
+        let error = #expect(throws: RigError.self) { try Sample.levels(of: text) }
         #expect(error?.status == .usage)
         #expect(error?.message.contains(complaint) == true, "\(error?.message ?? "")")
     }
 
     @Test func aProfileThatIsNotThereIsRefusedWithThoseThatAre() throws {
-        let file = try Sample.file("profiles: {default: {seed: 1}, nightly: {seed: 2}}")
-        let error = #expect(throws: RigError.self) { try file.levels(of: "nigthly") }
+        let file = "profiles: {default: {seed: 1}, nightly: {seed: 2}}"
+        let error = #expect(throws: RigError.self) {
+            try Sample.levels(of: file, profile: "nigthly")
+        }
         #expect(error?.message == "rig.yml has no profile 'nigthly'; it has default, nightly")
     }
 
@@ -50,7 +62,7 @@ import Testing
 
     @Test func everySettingNamesItsPlace() throws {
         let settings = try Sample.settings(file: "profiles:\n  default:\n    seed: 3\n")
-        #expect(settings["seed"]?.source == .file("rig.yml:3:5"))
+        #expect(settings["seed"]?.source == "rig.yml:3:5")
     }
 
     /// Printed settings must read back the same.
@@ -60,19 +72,58 @@ import Testing
         let hostile = [
             "a: b", "# no comment", "'", "\"", "\\", "two\nlines", "tab\t", "true", "~", "",
             "- item", "{x}", "é", "\u{1F600}", "\u{7}", "null", "@a", "%b", "&c", "*d", "!e", "|",
+            "\u{7F}", "\u{85}", "\u{2028}", "x\u{FEFF}", "\r", "OFF",
         ]
         let words = hostile.flatMap { ["--gate", $0] } + ["--video", "a b: c", "-v"]
         let settings = try Sample.settings(
             file: "profiles: {default: {thresholds: [1MB, disabled]}}",
             words: words + ["--", "curl", "{url}", "-o", "a b"])
-        let text = SettingsText.text(settings, profile: "ci x", catalogue: Sample.catalogue)
-        let again = EffectiveSettings(try Sample.file(text).levels(of: "ci x"))
-        for setting in settings.settings {
-            #expect(again[setting.option]?.values == setting.values)
+        let text = settings.text(profile: "ci x", options: Sample.options)
+        let again = [Setting](merging: try Sample.levels(of: text, profile: "ci x"))
+        for setting in settings {
+            #expect(again[setting.option.name]?.values == setting.values)
         }
         // An option that was not set is printed with its built-in value.
         #expect(again["iterations"]?.values == ["100"])
         #expect(again["stratify"]?.values == ["false"])
         #expect(again["seed"] == nil)
+    }
+
+    /// The form of the printed text is what users compare and commit.
+    @Test func everyOptionIsPrintedWithItsSource() throws {
+        let settings = try Sample.settings(
+            file: "profiles:\n  ci: {thresholds: [64KB, 1MB], set: {a: '1', b: x y}, gate: []}\n",
+            profile: "ci", environment: ["RIG_SEED": "7", "RIG_STRATIFY": "true"],
+            words: ["-v", "--video", "a b.mp4", "--profile", "ci", "--", "curl", "{url}"])
+        #expect(
+            settings.text(profile: "ci", options: Sample.options) == """
+                # Command line > RIG_* environment > rig.yml > built in.
+                profiles:
+                  ci:
+                    iterations: 100 # built in
+                    thresholds: "64KB,1MB" # rig.yml:2:8
+                    video: "a b.mp4" # command line
+                    video-size: 10MB # built in
+                    # worker: not set
+                    set: # rig.yml:2:33
+                      - "a=1"
+                      - "b=x y"
+                    gate: [] # rig.yml:2:56
+                    trigger: random # built in
+                    # at: not set
+                    stratify: true # RIG_STRATIFY
+                    seed: 7 # RIG_SEED
+                    quiet: false # built in
+                    verbose: true # command line
+                    command: # command line
+                      - curl
+                      - "{url}"
+
+                """)
+    }
+
+    @Test(arguments: ["", "{}", "{\"command\": {\"arguments\": [{\"name\": 1}]}}"])
+    func optionsDescribedInAnotherFormAreRefused(description: String) {
+        #expect(throws: (any Error).self) { try [OptionFact](description: description) }
     }
 }
