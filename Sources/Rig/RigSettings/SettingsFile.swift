@@ -43,9 +43,7 @@ package enum SettingsFile {
 
     private static func advice(on key: String, _ options: [OptionFact]) -> String {
         if OptionFact.notSettings.contains(key) { return "give --\(key) on the command line" }
-        let known = options.filter(\.isSetting).map(\.name)
-        if let near = key.nearest(among: known) { return "did you mean '\(near)'?" }
-        return "the keys are \(known.joined(separator: ", "))"
+        return key.advice(among: options.filter(\.isSetting).map(\.name))
     }
 
     private static func values(

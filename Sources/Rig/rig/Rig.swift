@@ -21,13 +21,29 @@ struct Rig: AsyncParsableCommand {
             """,
         version: RigVersion.current,
         subcommands: [
-            InitCommand.self, KillTestCommand.self, JudgeCommand.self, CompareCommand.self, ReplayCommand.self,
+            InitCommand.self, KillTestCommand.self, JudgeCommand.self, CompareCommand.self,
+            ReplayCommand.self,
             ResumeCommand.self, ListCommand.self, OpenCommand.self, ReportCommand.self,
             MergeCommand.self, PlanCommand.self,
             SelfCheckCommand.self, VerifyClaimsCommand.self, ServeCommand.self,
             WorkersCommand.self,
             GuardCommand.self, TraceCommand.self,
         ])
+
+    /// Rejects a word that is no command; the argument parser would complain about what follows it.
+    ///
+    /// - Throws: ``RigError`` with exit code 64.
+    private static func checkCommand(_ word: String?) throws(RigError) {
+        let commands = configuration.subcommands.filter { $0.configuration.shouldDisplay }
+            .compactMap { $0.configuration.commandName }
+        let known = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+        guard let word, !word.hasPrefix("-"), !known.contains(word) else { return }
+        throw RigError(
+            .usage,
+            "there is no command '\(word)'; "
+                + (word.nearest(among: commands).map { "did you mean '\($0)'?" }
+                    ?? "rig --help lists them"))
+    }
 
     /// Adds the configured settings to the command line, and runs the command.
     static func main() async {
@@ -39,6 +55,7 @@ struct Rig: AsyncParsableCommand {
         }
         do {
             let given = Array(CommandLine.arguments.dropFirst())
+            try checkCommand(given.first)
             try WorkerOptions.checkTail(of: given)
             try FormerOptions.check(given)
             let configuration = try Configuration(

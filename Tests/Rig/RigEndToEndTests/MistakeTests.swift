@@ -67,7 +67,7 @@ extension EndToEndTests {
                 "give one of them"),
             Mistake(kill("curl", "-s", "{url}"), 64, "where its video goes", "put {output}"),
             Mistake(kill("curl", "-o", "{output}"), 64, "what to fetch", "put {url}"),
-            Mistake(kill("curl", "-o", "{out}", "{url}"), 64, "{out}", "'output'?"),
+            Mistake(kill("curl", "-o", "{out}", "{url}"), 64, "{out}", "{output}"),
             Mistake(
                 kill("./missing.sh", "{url}", "{output}"), 69, "'./missing.sh'",
                 "make it executable"),
@@ -80,7 +80,7 @@ extension EndToEndTests {
             Mistake(["list", "nothere"], 65, "no folder nothere", "name the one"),
             Mistake(["replay", "--iteration", "3"], 65, "results/latest", "name one"),
             Mistake(["compare", "a", "b"], 65, "no run folder a", "name one"),
-            Mistake(["workers", "chek", "curl"], 64, "'chek'", "'check'?"),
+            Mistake(["workers", "chek", "curl"], 64, "'chek'", "./chek.yml"),
         ]
 
         private static let alone = "make its command work on its own first"

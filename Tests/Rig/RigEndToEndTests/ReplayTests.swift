@@ -138,7 +138,8 @@ extension EndToEndTests {
             let outcome = try await replay(
                 place, ["run", "--iteration", "\(iteration)", "--times", "2"])
             #expect(outcome.exitCode == 99)
-            #expect(outcome.output.hasPrefix("NOT REPRODUCED  in 2, but 2 failed"), "\(outcome.output)")
+            #expect(
+                outcome.output.hasPrefix("NOT REPRODUCED  in 2, but 2 failed"), "\(outcome.output)")
             #expect(outcome.output.contains("failed otherwise  2 of 2, by bound"))
         }
 

@@ -19,7 +19,7 @@ import Testing
         ),
         (
             "profiles:\n  ci: {zzz: 3}",
-            "rig.yml:2:8: 'ci' has no key 'zzz'; the keys are iterations,"
+            "rig.yml:2:8: 'ci' has no key 'zzz'; use one of iterations,"
         ),
         // One letter in four may be wrong: changed, left out or added.
         ("profiles:\n  ci: {Sead: 3}", "rig.yml:2:8: 'ci' has no key 'Sead'; did you mean 'seed'?"),
@@ -27,7 +27,7 @@ import Testing
             "profiles:\n  ci: {vidoe-size: 3}",
             "rig.yml:2:8: 'ci' has no key 'vidoe-size'; did you mean 'video-size'?"
         ),
-        ("profiles:\n  ci: {sede: 3}", "rig.yml:2:8: 'ci' has no key 'sede'; the keys are iter"),
+        ("profiles:\n  ci: {sede: 3}", "rig.yml:2:8: 'ci' has no key 'sede'; did you mean 'seed'?"),
         ("profiles:\n  ci: {comand: [x]}", "'ci' has no key 'comand'; did you mean 'command'?"),
         ("profiles:\n  ci: {command: x}", "rig.yml:2:17: 'command' has to be a list; write [one"),
         ("profiles:\n  ci: {command: []}", "rig.yml:2:17: 'command' is empty; leave it out"),

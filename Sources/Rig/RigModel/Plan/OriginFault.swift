@@ -97,8 +97,8 @@ package enum OriginFaultError: Error, Hashable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .unknown(let name):
-            "there is no fault '\(name)'; give one of "
-                + OriginFault.Kind.allCases.map(\.rawValue).joined(separator: ", ")
+            "there is no fault '\(name)'; "
+                + name.advice(among: OriginFault.Kind.allCases.map(\.rawValue))
         case .badValue(let text, let kind):
             "'\(text)' is no \(kind.rawValue); write it \(kind.usage)"
         }

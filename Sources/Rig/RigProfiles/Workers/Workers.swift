@@ -24,8 +24,10 @@ package enum Workers {
         guard let shipped = ShippedProfiles.all.first(where: { $0.name == name }) else {
             throw RigError(
                 .usage,
-                "there is no worker profile '\(name)'; there are \(names.joined(separator: ", ")), "
-                    + "and a file of your own, such as ./\(name).yml")
+                "there is no worker profile '\(name)'; "
+                    + (name.nearest(among: names).map { "did you mean '\($0)'?" }
+                        ?? "use one of \(names.joined(separator: ", ")), or a file of your own, such "
+                        + "as ./\(name).yml"))
         }
         return try read(
             String(decoding: shipped.bytes, as: UTF8.self), name: "profiles/\(name).yml")

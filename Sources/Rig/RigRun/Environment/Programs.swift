@@ -87,7 +87,8 @@ package struct Programs {
     /// The error message for a missing program, and what to do.
     private func complaint(of worker: WorkerProfile, missing name: String) -> String {
         if name.contains(where: \.isWhitespace) {
-            return "there is no program '\(name)': the program and each of its arguments are words of "
+            return
+                "there is no program '\(name)': the program and each of its arguments are words of "
                 + "their own, and no shell reads them; leave out the quotes, or write sh -c '…'"
         }
         if name.contains("/") {

@@ -37,6 +37,16 @@ package struct PinnedMoment: Sendable, Hashable {
         }
     }
 
+    private var phases: [String] { Phase.allCases.map(\.rawValue) }
+
+    /// What to do about a text that does not fit.
+    func advice(for kind: TriggerKind, videoLength: Int64) -> String {
+        if kind == .phase, let near = text.nearest(among: phases) {
+            return "did you mean '\(near)'?"
+        }
+        return "give \(expected(by: kind, videoLength: videoLength))"
+    }
+
     /// The texts that would have fitted.
     func expected(by kind: TriggerKind, videoLength: Int64) -> String {
         switch kind {
@@ -44,7 +54,7 @@ package struct PinnedMoment: Sendable, Hashable {
             "a size from 1 to \(videoLength - 1) bytes, with \(Trigger.flowingSuffix) behind it for a"
                 + " kill that nothing waits for"
         case .time, .random: "a fraction between 0 and 1, or never"
-        case .phase: "one of \(Phase.allCases.map(\.rawValue).joined(separator: ", "))"
+        case .phase: "one of \(phases.joined(separator: ", "))"
         case .syscall: "the ordinal of a call, such as 137, or 137:after"
         }
     }

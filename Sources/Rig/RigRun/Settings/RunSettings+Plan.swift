@@ -60,8 +60,8 @@ extension RunSettings {
         guard let moment = pinned.trigger(of: trigger, videoLength: videoLength) else {
             throw RigError(
                 .usage,
-                "--at \(pinned.text) does not fit --trigger \(trigger.rawValue): give "
-                    + pinned.expected(by: trigger, videoLength: videoLength))
+                "--at \(pinned.text) does not fit --trigger \(trigger.rawValue); "
+                    + pinned.advice(for: trigger, videoLength: videoLength))
         }
         return moment
     }

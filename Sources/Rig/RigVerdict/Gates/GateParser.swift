@@ -115,8 +115,8 @@ struct GateParser {
             separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         let name = parts.first.map(String.init) ?? ""
         guard let metric = Metric(rawValue: name) else {
-            let known = Metric.allCases.map(\.rawValue).joined(separator: ", ")
-            throw error("unknown metric '\(name)'", "use one of \(known)")
+            throw error(
+                "unknown metric '\(name)'", name.advice(among: Metric.allCases.map(\.rawValue)))
         }
         guard parts.count == 2 else { return (metric, try unnamed(metric)) }
         guard let statistic = Statistic(rawValue: String(parts[1])),
