@@ -92,7 +92,7 @@ struct FileStorageTests {
     private func storageAlone() throws -> FileStorage {
         try FileStorage(
             folder: folder.path, access: .existing, durability: .process,
-            pageSize: store.pageSize, identity: .ofThisSystem)
+            pageSize: store.pageSize, system: .ofThisMachine)
     }
 
     @Test("a chunk that is evicted between the look and the read was absent, not damaged (C5)")

@@ -118,7 +118,7 @@ struct KilledWhileEvictingTests {
         let data = folder.file("data")
         let journal = try IntentLog(
             path: data + "/journal", durability: .process, isWritten: true,
-            identity: .ofThisSystem)
+            system: .ofThisMachine)
         try journal.write(
             Doubt(ranges: [
                 (video.id, ByteRange(offset: 16_384, length: 8192)),

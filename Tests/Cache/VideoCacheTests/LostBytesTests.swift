@@ -27,11 +27,11 @@ struct LostBytesTests {
 
     private func open(
         _ name: String, _ durability: Durability = .process,
-        on identity: FileIdentity = .ofThisSystem
+        on system: FileSystem = .ofThisMachine
     ) throws -> SQLiteChunkStore {
         try SQLiteChunkStore(
             folder: folder.file(name), access: .readWrite, durability: durability, layout: .file,
-            capacity: nil, identity: identity)
+            capacity: nil, system: system)
     }
 
     private func save(_ numbers: Range<Int64>, in store: SQLiteChunkStore) throws {
@@ -149,14 +149,14 @@ struct LostBytesTests {
         }
         if before == "closed, then opened" { _ = try open(name) }
         if before.hasSuffix("earlier start") {
-            var identity = FileIdentity.ofThisSystem
-            identity.start = { Array("an earlier start".utf8) }
-            _ = try open(name, on: identity)
+            var system = FileSystem.ofThisMachine
+            system.start = { Array("an earlier start".utf8) }
+            _ = try open(name, on: system)
         }
         try lose(2, of: later)
-        var identity = FileIdentity.ofThisSystem
-        if before.contains("power") { identity.start = { Array("a start of the machine".utf8) } }
-        let relaunched = try open(later, on: identity)
+        var system = FileSystem.ofThisMachine
+        if before.contains("power") { system.start = { Array("a start of the machine".utf8) } }
+        let relaunched = try open(later, on: system)
         #expect(try claimed(relaunched) == [chunkRange(0..<Self.chunks)])
         _ = try VideoCache(store: relaunched).served(chunkRange(0..<Self.chunks))
         #expect(throws: CacheError.self) {
@@ -177,13 +177,13 @@ struct LostBytesTests {
         try store.close()
         let path = folder.file("cache/data/journal")
         let killed = try IntentLog(
-            path: path, durability: .process, isWritten: true, identity: .ofThisSystem)
+            path: path, durability: .process, isWritten: true, system: .ofThisMachine)
         try killed.write(Doubt(), sync: .ending, isOfThisLife: true)
         #expect(try killed.read()?.trust == .synced)
         try lose(2, of: "cache")
         // Since this start of the machine nothing has been changed.
         #expect(try claimed(open("cache")) == [chunkRange(0..<Self.chunks)])
-        var later = FileIdentity.ofThisSystem
+        var later = FileSystem.ofThisMachine
         later.start = { Array("a start of the machine".utf8) }
         #expect(try claimed(open("cache", on: later)) == [chunkRange(0..<2), chunkRange(3..<4)])
     }
@@ -201,10 +201,10 @@ struct LostBytesTests {
         try store.close()
         let changed = try IntentLog(
             path: folder.file("cache/data/journal"), durability: .process, isWritten: true,
-            identity: .ofThisSystem)
+            system: .ofThisMachine)
         try changed.write(Doubt(), sync: .ending, isOfThisLife: true)
         try lose(2, of: "cache")
-        var mountedAgain = FileIdentity.ofThisSystem
+        var mountedAgain = FileSystem.ofThisMachine
         mountedAgain.life = { _ in Array("another mount".utf8) }
         #expect(
             try claimed(open("cache", on: mountedAgain)) == [chunkRange(0..<2), chunkRange(3..<4)])
@@ -244,7 +244,7 @@ struct LostBytesTests {
     /// kill read them again.
     @Test("where nobody can tell a kill from a cut, each launch reads all and waits for no disk")
     func unknownLife() throws {
-        var unknown = FileIdentity.ofThisSystem
+        var unknown = FileSystem.ofThisMachine
         unknown.life = { _ in nil }
         let first = try open("cache", on: unknown)
         try save(0..<Self.chunks, in: first)

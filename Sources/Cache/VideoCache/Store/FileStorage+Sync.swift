@@ -41,7 +41,7 @@ extension FileStorage {
         if trust == .synced, !isSynced {
             // Once for all changes until the next sync. Without the flush it might be lost.
             try journal.write(doubt, sync: .ending, isOfThisLife: true)
-            try OpenFile.flush(journal.path)
+            try system.sync(journal.path)
         }
         try journal.write(doubt, sync: isSynced ? .done : .none, isOfThisLife: trust != .none)
         if isSynced { return .synced }
@@ -51,7 +51,7 @@ extension FileStorage {
     func flush(log: String) throws(CacheError) {
         try data.flush()
         if let file = try OpenFile.ifThere(log, O_RDONLY) {
-            guard fsync(file.descriptor) == 0 else { throw file.failure() }
+            try system.sync(file)
         }
     }
 
@@ -59,7 +59,7 @@ extension FileStorage {
         try flush(log: log)
         try journal.write(Doubt(), sync: .done, isOfThisLife: true)
         // If this note were lost, the first launch after a power cut would read everything.
-        try OpenFile.flush(journal.path)
+        try system.sync(journal.path)
     }
 
     func unfitChunks(

@@ -29,6 +29,7 @@ struct FileStorage: ByteStorage {
 
     let data: DataFolder
     let journal: IntentLog
+    let system: FileSystem
     private let pageSize: Int
 
     /// Opens the files of a cache's folder.
@@ -38,18 +39,19 @@ struct FileStorage: ByteStorage {
     ///   - access: creates the data folder unless it is read-only.
     ///   - durability: what a commit must survive.
     ///   - pageSize: the size of the database's pages in bytes.
-    ///   - identity: how to recognize the files.
+    ///   - system: how to recognize the files, and to sync them.
     /// - Throws: ``CacheError`` when the data folder cannot be created.
     init(
         folder: String, access: SQLiteChunkStore.Access, durability: Durability,
-        pageSize: Int, identity: FileIdentity
+        pageSize: Int, system: FileSystem
     ) throws(CacheError) {
         self.pageSize = pageSize
-        data = DataFolder(path: "\(folder)/\(Self.folderName)")
+        self.system = system
+        data = DataFolder(path: "\(folder)/\(Self.folderName)", system: system)
         if access != .readOnly { try data.create() }
         journal = try IntentLog(
             path: "\(data.path)/\(Self.journalName)", durability: durability,
-            isWritten: access != .readOnly, identity: identity)
+            isWritten: access != .readOnly, system: system)
     }
 
     func leftovers(atLaunch: Bool, in db: Database) throws -> (trust: Trust, doubt: Doubt) {

@@ -150,7 +150,7 @@ extension SQLiteChunkStore {
     private func free(after change: IndexChange) {
         guard change.frees else { return }
         if change.needsDurableCommit {
-            guard (try? OpenFile.flush(logPath)) != nil else { return }
+            guard (try? system.sync(logPath)) != nil else { return }
         }
         free(change.doubt)
     }

@@ -86,21 +86,21 @@ struct IntentLog {
     ///   - path: the file's path.
     ///   - durability: whether commits must survive a power cut.
     ///   - isWritten: creates the file; without it, nothing can be recorded.
-    ///   - identity: how to recognize the file.
+    ///   - system: how to recognize the file.
     /// - Throws: ``CacheError`` when the file cannot be opened to be written.
     init(
-        path: String, durability: Durability, isWritten: Bool, identity: FileIdentity
+        path: String, durability: Durability, isWritten: Bool, system: FileSystem
     ) throws(CacheError) {
         self.path = path
         self.durability = durability
-        let start = identity.start()
+        let start = system.start()
         self.start = start.map { $0.withUnsafeBytes(Checksum.xxh3) }
         self.isWritten = isWritten
         file =
             isWritten
             ? try OpenFile(path, O_RDWR | O_CREAT) : try OpenFile.ifThere(path, O_RDONLY)
-        place = file.flatMap(identity.place)?.withUnsafeBytes(Checksum.xxh3)
-        if let start, let life = file.flatMap(identity.life) {
+        place = file.flatMap(system.place)?.withUnsafeBytes(Checksum.xxh3)
+        if let start, let life = file.flatMap(system.life) {
             self.life = (start + life).withUnsafeBytes(Checksum.xxh3)
         } else {
             life = nil
@@ -183,16 +183,33 @@ private final class LeftDoubt: Sendable {
     let isThere = Atomic(false)
 }
 
-/// How files, and the boot in which they were written, are recognized.
-struct FileIdentity: Sendable {
+/// What the store asks of the system; a test answers in its place.
+struct FileSystem: Sendable {
     /// Identifies this boot of the machine; nil if that is unknown.
     var start: @Sendable () -> [UInt8]?
     /// Identifies a file, also after a reboot; nil if that is unknown.
     var place: @Sendable (OpenFile) -> [UInt8]?
     /// Identifies a file on one mount of its file system; nil if that is unknown.
     var life: @Sendable (OpenFile) -> [UInt8]?
+    /// Is told the path of a file or folder before it is synced; an error fails the sync.
+    var willSync: @Sendable (String) throws(CacheError) -> Void = { _ throws(CacheError) in }
 
-    /// The identities that this system provides.
-    static let ofThisSystem = Self(
+    /// Waits until a file's content, or a folder's entries, are on disk.
+    func sync(_ path: String) throws(CacheError) { try sync(OpenFile(path, O_RDONLY)) }
+
+    /// Waits until an open file's content is on disk.
+    func sync(_ file: OpenFile) throws(CacheError) {
+        try willSync(file.path)
+        guard fsync(file.descriptor) == 0 else { throw file.failure() }
+    }
+
+    /// Waits until a file's bytes are on disk, and its size if it has grown.
+    func syncData(_ file: OpenFile) throws(CacheError) {
+        try willSync(file.path)
+        guard file.syncData() == 0 else { throw file.failure() }
+    }
+
+    /// The system itself.
+    static let ofThisMachine = Self(
         start: { MachineStart.identity() }, place: { $0.place() }, life: { $0.life() })
 }

@@ -48,6 +48,7 @@ public final class SQLiteChunkStore: ChunkStore, IndexAccess {
     let isReadOnly: Bool
     private let isInOrder = Atomic(false)
     let durability: Durability
+    let system: FileSystem
     /// The WAL's path.
     var logPath: String { path + "-wal" }
     /// The size of the database's pages in bytes.
@@ -78,17 +79,18 @@ public final class SQLiteChunkStore: ChunkStore, IndexAccess {
     ) throws(CacheError) {
         try self.init(
             folder: folder, access: access, durability: durability, layout: layout,
-            capacity: capacity, observer: observer, identity: .ofThisSystem)
+            capacity: capacity, observer: observer, system: .ofThisMachine)
     }
 
-    /// Opens the store with the given identities of the boot and the files.
+    /// Opens the store on a given system.
     init(
         folder: String, access: Access, durability: Durability, layout: StorageLayout?,
-        capacity: Int64?, observer: any CacheObserver = SilentObserver(), identity: FileIdentity
+        capacity: Int64?, observer: any CacheObserver = SilentObserver(), system: FileSystem
     ) throws(CacheError) {
         path = folder + "/" + SQLiteSchema.fileName
         isReadOnly = access == .readOnly
         self.durability = durability
+        self.system = system
         self.capacity = capacity.map { max(0, $0) }
         self.observer = observer
         logBytes = Atomic(Self.size(of: path + "-wal"))
@@ -109,7 +111,7 @@ public final class SQLiteChunkStore: ChunkStore, IndexAccess {
             case .file:
                 try FileStorage(
                     folder: folder, access: access, durability: durability, pageSize: pageSize,
-                    identity: identity)
+                    system: system)
             }
         guard access != .readOnly else { return }
         if durability == .power { try syncDatabase(in: folder) }
@@ -120,7 +122,7 @@ public final class SQLiteChunkStore: ChunkStore, IndexAccess {
     /// commit in its WAL would survive a power cut.
     private func syncDatabase(in folder: String) throws(CacheError) {
         try access { db in try db.syncFile() }
-        try OpenFile.flush(folder)
+        try system.sync(folder)
     }
 
     /// What the preparation of a connection has found in the database.
