@@ -182,4 +182,33 @@ struct SyncOrderTests {
         let look = try Self.look(at: folder.file("cache"), name: "")
         #expect(look.rows == 1 && look.dataSize == 3000)
     }
+
+    /// A process was killed in a sync, between its note and its commit.
+    ///
+    /// The note said that all is synced, and named none of the bytes that a process killed before
+    /// had left in doubt. Those bytes stayed on disk until the first launch after a reboot.
+    @Test("a sync names the bytes that others have left in doubt")
+    func syncKeepsTheDoubt() throws {
+        struct Kill: Error {}
+        let store = try open(.process)
+        let video = try store.anyVideo()
+        try store.save(bytes, at: 0, of: video)
+        // The state after a kill between the bytes and the commit: noted, written, not committed.
+        let place = ByteRange(offset: 10_000, length: 3000)
+        try Self.log(folder.file("cache"))
+            .write(Doubt(ranges: [(video.id, place)]), isOfThisLife: true)
+        let data = folder.file("cache/data")
+        try bytes.withUnsafeBytes {
+            try DataFolder(path: data).write($0, at: place.offset, of: video.id)
+        }
+        #expect(throws: CacheError.self) {
+            try store.change { change in
+                try change.sync(log: store.logPath)
+                throw Kill()
+            }
+        }
+        #expect(Self.size(of: data + "/1") == 13_000)
+        _ = try open(.process)
+        #expect(Self.size(of: data + "/1") == 3000)
+    }
 }

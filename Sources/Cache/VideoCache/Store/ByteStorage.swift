@@ -64,10 +64,12 @@ protocol ByteStorage: Sendable {
     func flush(log: String) throws(CacheError)
     /// Makes all bytes and all rows durable, and records that they are.
     ///
-    /// - Parameter log: the path of the WAL; no commit may be in progress, and the database's main
-    ///   file must be on disk.
+    /// - Parameters:
+    ///   - log: the path of the WAL; no commit may be in progress, and the database's main file
+    ///     must be on disk.
+    ///   - doubt: the bytes that are still in doubt.
     /// - Throws: ``CacheError``; then nothing is recorded.
-    func sync(log: String) throws(CacheError)
+    func sync(log: String, doubt: Doubt) throws(CacheError)
     /// The chunks of a video with bytes that do not match their rows, at a first check.
     ///
     /// May include chunks that are evicted or saved meanwhile: the caller must check again.

@@ -55,9 +55,9 @@ extension FileStorage {
         }
     }
 
-    func sync(log: String) throws(CacheError) {
+    func sync(log: String, doubt: Doubt) throws(CacheError) {
         try flush(log: log)
-        try journal.write(Doubt(), sync: .done, isOfThisLife: true)
+        try journal.write(doubt, sync: .done, isOfThisLife: true)
         // If this note were lost, the first launch after a power cut would read everything.
         try system.sync(journal.path)
     }

@@ -94,8 +94,9 @@ final class IndexChange {
     func sync(log: String) throws {
         guard trust != .synced else { return }
         try db.syncFile()
-        try storage.sync(log: log)
+        try storage.sync(log: log, doubt: doubt)
         trust = .synced
+        isAnnounced = true
     }
 }
 

@@ -41,7 +41,7 @@ struct RowStorage: ByteStorage {
 
     func flush(log: String) {}
 
-    func sync(log: String) {}
+    func sync(log: String, doubt: Doubt) {}
 
     func unfitChunks(ofVideo id: Int64, index: any IndexAccess) -> [ByteRange] { [] }
 
