@@ -129,6 +129,17 @@ struct UnseenCommitTests {
         #expect(try rowsAfterRecovery() == [0])
     }
 
+    /// What makes the next commit write over the unseen one was a change of a row, and that row was
+    /// missing: the launch freed the bytes and wrote nothing.
+    @Test("nor where the index is damaged so that the total has no row")
+    func withoutATotal() throws {
+        try live.access { try $0.execute(sql: "DELETE FROM chunk_total") }
+        try saveUnseen(at: 10_000)
+        _ = try SQLiteChunkStore(folder: folder.path)
+        #expect(try dataSize() == 3000)
+        #expect(try rowsAfterRecovery() == [0])
+    }
+
     /// An error at `COMMIT` does not say whether the commit is in the WAL.
     ///
     /// So the bytes are freed only after another commit, as if it were.

@@ -3,13 +3,6 @@ internal import Synchronization
 
 /// One write transaction, and the bytes that are in doubt until it is committed.
 final class IndexChange {
-    // Forces the commit to write to the WAL even if nothing else changes. Adds and subtracts,
-    // because SQLite does not write a value that stays the same.
-    private static let touch = """
-        UPDATE chunk_total SET bytes = bytes + 1;
-        UPDATE chunk_total SET bytes = bytes - 1;
-        """
-
     /// The connection, which holds the write lock.
     let db: Database
     private let storage: any ByteStorage
@@ -34,7 +27,15 @@ final class IndexChange {
         (trust, inherited) = try storage.leftovers(atLaunch: atLaunch, in: db)
         frees = !inherited.isEmpty
         isAnnounced = inherited.isEmpty
-        if frees { try db.execute(sql: Self.touch) }
+        if frees { try touch() }
+    }
+
+    /// Forces the commit to write to the WAL even if nothing else changes.
+    ///
+    /// SQLite writes this number even if it stays the same, and whatever the tables contain.
+    private func touch() throws {
+        let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? SQLiteSchema.version
+        try db.execute(sql: "PRAGMA user_version = \(version)")
     }
 
     /// All bytes in doubt until the commit; they are examined after it.
