@@ -211,4 +211,19 @@ struct SyncOrderTests {
         _ = try open(.process)
         #expect(Self.size(of: data + "/1") == 3000)
     }
+
+    /// With durability `power` a launch synced the entries of the cache's folder, but not its own
+    /// entry in the folder above: a power cut could take the whole cache, with all that had been
+    /// acknowledged.
+    @Test("with power, a new cache's folders are synced up to the first that was there")
+    func foldersAbove() throws {
+        let root = folder.path
+        try open(.power, at: "a/b/cache").close()
+        #expect(looks.takenPaths().isSuperset(of: [root, root + "/a", root + "/a/b"]))
+        // Its creator may not have waited for the disk.
+        try open(.process, at: "c/cache").close()
+        _ = looks.takenPaths()
+        try open(.power, at: "c/cache").close()
+        #expect(looks.takenPaths().contains(root + "/c"))
+    }
 }

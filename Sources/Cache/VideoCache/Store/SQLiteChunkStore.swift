@@ -94,8 +94,9 @@ public final class SQLiteChunkStore: ChunkStore, IndexAccess {
         self.capacity = capacity.map { max(0, $0) }
         self.observer = observer
         logBytes = Atomic(Self.size(of: path + "-wal"))
+        var created: [String] = []
         if access == .readWrite {
-            try Self.createFolder(folder)
+            created = try Self.createFolder(folder)
         } else if Self.size(of: path) == 0 {
             throw .absent(folder: folder)
         }
@@ -114,15 +115,22 @@ public final class SQLiteChunkStore: ChunkStore, IndexAccess {
                     system: system)
             }
         guard access != .readOnly else { return }
-        if durability == .power { try syncDatabase(in: folder) }
+        if durability == .power { try syncDatabase(in: folder, created: created) }
         try recover()
     }
 
     /// Syncs the existing database: its creator may not have waited for the disk, and then no
     /// commit in its WAL would survive a power cut.
-    private func syncDatabase(in folder: String) throws(CacheError) {
+    ///
+    /// The folder itself is an entry of the folder above, and that may be new, too.
+    private func syncDatabase(in folder: String, created: [String]) throws(CacheError) {
         try access { db in try db.syncFile() }
         try system.sync(folder)
+        for folder in created.dropLast() + [folder] {
+            // A folder that may be entered but not read cannot be synced.
+            guard let above = try? OpenFile(folder + "/..", O_RDONLY) else { continue }
+            try system.sync(above)
+        }
     }
 
     /// What the preparation of a connection has found in the database.
@@ -239,14 +247,17 @@ extension SQLiteChunkStore {
         return stat(path, &facts) == 0 ? Int64(facts.st_size) : 0
     }
 
-    /// Creates the folder and its parents.
-    private static func createFolder(_ folder: String) throws(CacheError) {
+    /// Creates the folder and its parents, and returns those that did not exist.
+    private static func createFolder(_ folder: String) throws(CacheError) -> [String] {
         var facts = stat()
-        if stat(folder, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR { return }
+        if stat(folder, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR { return [] }
+        var created: [String] = []
         var path = folder.hasPrefix("/") ? "/" : ""
         for part in folder.split(separator: "/") {
             path += part + "/"
-            if mkdir(path, 0o777) != 0, errno != EEXIST {
+            if mkdir(path, 0o777) == 0 {
+                created.append(String(path.dropLast()))
+            } else if errno != EEXIST {
                 let reason = String(cString: strerror(errno))
                 throw .cannotCreate(path: folder, reason: reason)
             }
@@ -254,6 +265,7 @@ extension SQLiteChunkStore {
         guard stat(folder, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR else {
             throw .cannotCreate(path: folder, reason: "it is a file")
         }
+        return created
     }
 
     /// The cache's error for what SQLite reports.
