@@ -150,12 +150,12 @@ struct LostBytesTests {
         if before == "closed, then opened" { _ = try open(name) }
         if before.hasSuffix("earlier start") {
             var system = FileSystem.ofThisMachine
-            system.start = { Array("an earlier start".utf8) }
+            system.boot = { Array("an earlier start".utf8) }
             _ = try open(name, on: system)
         }
         try lose(2, of: later)
         var system = FileSystem.ofThisMachine
-        if before.contains("power") { system.start = { Array("a start of the machine".utf8) } }
+        if before.contains("power") { system.boot = { Array("a start of the machine".utf8) } }
         let relaunched = try open(later, on: system)
         #expect(try claimed(relaunched) == [chunkRange(0..<Self.chunks)])
         _ = try VideoCache(store: relaunched).served(chunkRange(0..<Self.chunks))
@@ -178,13 +178,13 @@ struct LostBytesTests {
         let path = folder.file("cache/data/journal")
         let killed = try IntentLog(
             path: path, durability: .process, isWritten: true, system: .ofThisMachine)
-        try killed.write(Doubt(), sync: .ending, isOfThisLife: true)
-        #expect(try killed.read()?.trust == .synced)
+        try killed.write(Intents(), trust: .synced, isEnding: true)
+        #expect(try killed.read().trust == .synced)
         try lose(2, of: "cache")
         // Since this start of the machine nothing has been changed.
         #expect(try claimed(open("cache")) == [chunkRange(0..<Self.chunks)])
         var later = FileSystem.ofThisMachine
-        later.start = { Array("a start of the machine".utf8) }
+        later.boot = { Array("a start of the machine".utf8) }
         #expect(try claimed(open("cache", on: later)) == [chunkRange(0..<2), chunkRange(3..<4)])
     }
 
@@ -202,10 +202,10 @@ struct LostBytesTests {
         let changed = try IntentLog(
             path: folder.file("cache/data/journal"), durability: .process, isWritten: true,
             system: .ofThisMachine)
-        try changed.write(Doubt(), sync: .ending, isOfThisLife: true)
+        try changed.write(Intents(), trust: .synced, isEnding: true)
         try lose(2, of: "cache")
         var mountedAgain = FileSystem.ofThisMachine
-        mountedAgain.life = { _ in Array("another mount".utf8) }
+        mountedAgain.mounted = { _ in Array("another mount".utf8) }
         #expect(
             try claimed(open("cache", on: mountedAgain)) == [chunkRange(0..<2), chunkRange(3..<4)])
     }
@@ -243,9 +243,9 @@ struct LostBytesTests {
     /// on disk, in vain: the first save put everything in doubt again, so the next launch after a
     /// kill read them again.
     @Test("where nobody can tell a kill from a cut, each launch reads all and waits for no disk")
-    func unknownLife() throws {
+    func unknownEpoch() throws {
         var unknown = FileSystem.ofThisMachine
-        unknown.life = { _ in nil }
+        unknown.mounted = { _ in nil }
         let first = try open("cache", on: unknown)
         try save(0..<Self.chunks, in: first)
         try lose(3, of: "cache")

@@ -84,13 +84,13 @@ struct SyncOrderTests {
         try queue.close()
         return Look(
             name: name, rows: rows ?? -1, dataSize: size(of: folder + "/data/1"),
-            trust: try log(folder).read()?.trust ?? .none,
-            trustLater: try log(folder, start: "a later start").read()?.trust ?? .none)
+            trust: try log(folder).read().trust,
+            trustLater: try log(folder, boot: "a later boot").read().trust)
     }
 
-    private static func log(_ folder: String, start: String? = nil) throws -> IntentLog {
+    private static func log(_ folder: String, boot: String? = nil) throws -> IntentLog {
         var system = FileSystem.ofThisMachine
-        if let start { system.start = { Array(start.utf8) } }
+        if let boot { system.boot = { Array(boot.utf8) } }
         return try IntentLog(
             path: folder + "/data/journal", durability: .process, isWritten: true, system: system)
     }
@@ -136,7 +136,7 @@ struct SyncOrderTests {
         _ = try open(.power)
         let seen = looks.taken()
         #expect(seen.last?.name == "journal" && seen.last?.trustLater == .synced)
-        #expect(seen.dropLast().allSatisfy { $0.trust == .thisLife && $0.trustLater == .none })
+        #expect(seen.dropLast().allSatisfy { $0.trust == .thisEpoch && $0.trustLater == .none })
         // Once without the lock, and once more under it.
         for name in ["1", "data", "cache.sqlite-wal"] {
             #expect(seen.filter { $0.name == name }.count == 2)
@@ -150,7 +150,7 @@ struct SyncOrderTests {
         try killed.save(bytes, at: 0, of: killed.anyVideo())
         looks.fail(name, from: count)
         #expect(throws: CacheError.self) { try open(.power) }
-        #expect(try Self.log(folder.file("cache")).read()?.trust == .thisLife)
+        #expect(try Self.log(folder.file("cache")).read().trust == .thisEpoch)
     }
 
     /// Whether the process before was killed when it had noted the end, but not synced the note.
@@ -158,7 +158,7 @@ struct SyncOrderTests {
     func endBeforeTheFirstChange(afterAKill: Bool) throws {
         try makeSynced()
         if afterAKill {
-            try Self.log(folder.file("cache")).write(Doubt(), sync: .ending, isOfThisLife: true)
+            try Self.log(folder.file("cache")).write(Intents(), trust: .synced, isEnding: true)
         }
         let store = try open(.process)
         let video = try #require(try store.videos().first)
@@ -188,7 +188,7 @@ struct SyncOrderTests {
     /// The note said that all is synced, and named none of the bytes that a process killed before
     /// had left in doubt. Those bytes stayed on disk until the first launch after a reboot.
     @Test("a sync names the bytes that others have left in doubt")
-    func syncKeepsTheDoubt() throws {
+    func syncKeepsTheIntents() throws {
         struct Kill: Error {}
         let store = try open(.process)
         let video = try store.anyVideo()
@@ -196,14 +196,15 @@ struct SyncOrderTests {
         // The state after a kill between the bytes and the commit: noted, written, not committed.
         let place = ByteRange(offset: 10_000, length: 3000)
         try Self.log(folder.file("cache"))
-            .write(Doubt(ranges: [(video.id, place)]), isOfThisLife: true)
+            .write(
+                Intents(extents: [Extent(video: video.id, range: place)]), trust: .thisEpoch)
         let data = folder.file("cache/data")
         try bytes.withUnsafeBytes {
             try DataFolder(path: data).write($0, at: place.offset, of: video.id)
         }
         #expect(throws: CacheError.self) {
             try store.change { change in
-                try change.sync(log: store.logPath)
+                try change.sync(wal: store.logPath)
                 throw Kill()
             }
         }

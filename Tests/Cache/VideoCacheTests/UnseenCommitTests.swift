@@ -100,11 +100,12 @@ struct UnseenCommitTests {
     /// The freeing process used to read the note only afterwards.
     @Test("nor does a freeing that comes late")
     func atALateFreeing() throws {
-        let mine = Doubt(ranges: [(video.id, ByteRange(offset: 5000, length: 3000))])
+        let range = ByteRange(offset: 5000, length: 3000)
+        let mine = Intents(extents: [Extent(video: video.id, range: range)])
         try saveUnseen(at: 10_000)
         try live.access { db in
             try db.inTransaction(.immediate) {
-                try live.storage.free(mine, in: db)
+                try live.files?.free(mine, in: db)
                 return .commit
             }
         }
@@ -121,7 +122,7 @@ struct UnseenCommitTests {
         try saveUnseen(at: 10_000)
         #expect(throws: CacheError.self) {
             try live.change { change in
-                try change.announce([ByteRange(offset: 5000, length: 3000)], ofVideo: video.id)
+                try change.log([ByteRange(offset: 5000, length: 3000)], ofVideo: video.id)
                 throw Failure()
             }
         }
@@ -154,7 +155,7 @@ struct UnseenCommitTests {
         #expect(throws: CacheError.self) {
             try live.change { change in
                 change.db.add(transactionObserver: CommitRefusal(), extent: .nextTransaction)
-                try change.announce([place], ofVideo: video.id)
+                try change.log([place], ofVideo: video.id)
                 try bytes.withUnsafeBytes {
                     try DataFolder(path: folder.file("data"))
                         .write($0, at: place.offset, of: video.id)

@@ -43,7 +43,9 @@ public final class SQLiteChunkStore: ChunkStore, IndexAccess {
     public let readers = ReaderRegistry()
     /// Is told what is evicted, before it is evicted.
     let observer: any CacheObserver
-    let storage: any ByteStorage
+    /// Where the bytes are with the layout `file`; nil if SQLite's own transactions cover them.
+    let files: FileStorage?
+    let rows: RowStorage
     let uses = Mutex(RecentUses())
     let isReadOnly: Bool
     private let isInOrder = Atomic(false)
@@ -106,14 +108,12 @@ public final class SQLiteChunkStore: ChunkStore, IndexAccess {
         self.layout = found.layout ?? .rows
         pageSize = found.pageSize
         hasRowChecksums = found.hasRowChecksums
-        storage =
-            switch self.layout {
-            case .rows: RowStorage(pageSize: pageSize, hasRowChecksums: hasRowChecksums)
-            case .file:
-                try FileStorage(
-                    folder: folder, access: access, durability: durability, pageSize: pageSize,
-                    system: system)
-            }
+        rows = RowStorage(hasRowChecksums: hasRowChecksums)
+        files =
+            self.layout == .rows
+            ? nil
+            : try FileStorage(
+                folder: folder, access: access, durability: durability, system: system)
         guard access != .readOnly else { return }
         if durability == .power { try syncDatabase(in: folder, created: created) }
         try recover()
@@ -197,6 +197,12 @@ public final class SQLiteChunkStore: ChunkStore, IndexAccess {
         logBytes.add(bytes, ordering: .relaxed)
     }
 
+    /// Approximately how many bytes the WAL grows by for a save of `bytes` bytes.
+    func logGrowth(for bytes: Int64) -> Int64 {
+        // The pages that it changes besides those of the bytes: index rows and their parent pages.
+        files == nil ? bytes + 6 * Int64(pageSize) : 7 * Int64(pageSize)
+    }
+
     /// Records that the bytes of a range were used, so that others are evicted first (C6).
     public func noteUse(of range: ByteRange, in video: CachedVideo) {
         uses.withLock { $0.note(range, ofVideo: video.id) }
@@ -226,7 +232,7 @@ public final class SQLiteChunkStore: ChunkStore, IndexAccess {
 
     /// The bytes that the database, its WAL and WAL index, and the data files occupy on disk.
     public var diskBytes: Int64 {
-        ["", "-wal", "-shm"].reduce(storage.diskBytes) { $0 + Self.size(of: path + $1) }
+        ["", "-wal", "-shm"].reduce(files?.data.diskBytes ?? 0) { $0 + Self.size(of: path + $1) }
     }
 
     /// Writes what is left to write, checkpoints the WAL and closes the database.
