@@ -91,14 +91,6 @@ extension SQLiteChunkStore {
         }
     }
 
-    /// The chunk that holds the byte at `offset`, or the first one after it (C1, C5).
-    public func chunk(
-        of video: CachedVideo, from offset: Int64
-    ) throws(CacheError) -> StoredChunk? {
-        var ahead = ChunksAhead()
-        return try chunk(of: video, from: offset, ahead: &ahead)
-    }
-
     /// The chunk at or after `offset`, for sequential reads; saves lookups for files (C1, C5).
     public func chunk(
         of video: CachedVideo, from offset: Int64, ahead: inout ChunksAhead
