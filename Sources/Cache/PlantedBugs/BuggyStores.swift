@@ -41,16 +41,10 @@ extension ForwardingStore {
     func chunkCount(of video: CachedVideo) throws(CacheError) -> Int {
         try base.chunkCount(of: video)
     }
-    func chunk(of video: CachedVideo, from offset: Int64) throws(CacheError) -> StoredChunk? {
-        try base.chunk(of: video, from: offset)
-    }
     func chunk(
         of video: CachedVideo, from offset: Int64, ahead: inout ChunksAhead
     ) throws(CacheError) -> StoredChunk? {
         try base.chunk(of: video, from: offset, ahead: &ahead)
-    }
-    func discard(_ range: ByteRange, of video: CachedVideo) throws(CacheError) {
-        try base.discard(range, of: video)
     }
     func dropDamaged(in range: ByteRange, of video: CachedVideo) throws(CacheError) {
         try base.dropDamaged(in: range, of: video)
@@ -65,6 +59,18 @@ extension ForwardingStore {
     var diskBytes: Int64 { base.diskBytes }
     func flushPending() { base.flushPending() }
     func close() throws(CacheError) { try base.close() }
+}
+
+extension ChunkStore {
+    /// Drops every chunk that holds a byte of the range, as a whole: no store without a bug does.
+    ///
+    /// - Throws: ``CacheError``, also if this is another store than the library's own.
+    func discard(_ range: ByteRange, of video: CachedVideo) throws(CacheError) {
+        guard let store = self as? SQLiteChunkStore else {
+            throw .inputOutput(path: video.url, reason: "a planted bug needs the library's store")
+        }
+        try store.discard(range, of: video)
+    }
 }
 
 /// Damages the third chunk that is saved through it.
@@ -156,11 +162,6 @@ struct StrideStore: ForwardingStore {
     private static let stride: Int64 = 64 << 10
 
     let base: any ChunkStore
-
-    func chunk(of video: CachedVideo, from offset: Int64) throws(CacheError) -> StoredChunk? {
-        var ahead = ChunksAhead()
-        return try chunk(of: video, from: offset, ahead: &ahead)
-    }
 
     func chunk(
         of video: CachedVideo, from offset: Int64, ahead: inout ChunksAhead

@@ -56,21 +56,16 @@ final class RecordingStore: ChunkStore {
         log.note("chunkCount", video)
         return 7
     }
-    func chunk(of video: CachedVideo, from offset: Int64) -> StoredChunk? {
-        log.note("chunk", video, offset)
-        return Self.chunk
-    }
     func chunk(
         of video: CachedVideo, from offset: Int64, ahead: inout ChunksAhead
     ) -> StoredChunk? {
-        log.note("chunk ahead", video, offset)
+        log.note("chunk", video, offset)
         return Self.chunk
     }
     func mend(_ video: CachedVideo) -> [ByteRange]? {
         log.note("mend", video)
         return [Self.range]
     }
-    func discard(_ range: ByteRange, of video: CachedVideo) { log.note("discard", range, video) }
     func dropDamaged(in range: ByteRange, of video: CachedVideo) {
         log.note("dropDamaged", range, video)
     }
@@ -112,13 +107,11 @@ final class RecordingStore: ChunkStore {
         Call("cachedRange") { try $0.cachedRange(of: video, from: 1) as Any },
         Call("cachedBytes") { try $0.cachedBytes() },
         Call("chunkCount") { try $0.chunkCount(of: video) },
-        Call("chunk") { try $0.chunk(of: video, from: 1) as Any },
-        Call("chunk ahead") { store in
+        Call("chunk") { store in
             var ahead = ChunksAhead()
             return try store.chunk(of: video, from: 1, ahead: &ahead) as Any
         },
         Call("mend") { try $0.mend(video) as Any },
-        Call("discard") { try $0.discard(range, of: video) },
         Call("dropDamaged") { try $0.dropDamaged(in: range, of: video) },
         Call("remove") { try $0.remove(video) },
         Call("removeAll") { try $0.removeAll() },

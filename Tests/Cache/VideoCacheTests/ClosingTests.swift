@@ -93,7 +93,7 @@ import Testing
         }
         try queue.close()
         let store = try SQLiteChunkStore(folder: folder.path, layout: layout)
-        #expect(store.storage.logBytes(for: 0) == (layout == .rows ? 6 : 7) * 4096)
+        #expect(store.logGrowth(for: 0) == (layout == .rows ? 6 : 7) * 4096)
         let size = try store.access { try Int.fetchOne($0, sql: "PRAGMA page_size") }
         #expect(size == 4096)
     }

@@ -91,8 +91,7 @@ struct FileStorageTests {
     /// The storage below the store, with an index that the test provides.
     private func storageAlone() throws -> FileStorage {
         try FileStorage(
-            folder: folder.path, access: .existing, durability: .process,
-            pageSize: store.pageSize, identity: .ofThisSystem)
+            folder: folder.path, access: .existing, durability: .process, system: .ofThisMachine)
     }
 
     @Test("a chunk that is evicted between the look and the read was absent, not damaged (C5)")

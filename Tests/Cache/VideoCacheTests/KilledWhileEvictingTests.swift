@@ -116,14 +116,14 @@ struct KilledWhileEvictingTests {
         try store.close()
         // The state after a kill between the bytes and the commit: noted, written, not committed.
         let data = folder.file("data")
-        let journal = try IntentLog(
+        let log = try IntentLog(
             path: data + "/journal", durability: .process, isWritten: true,
-            identity: .ofThisSystem)
-        try journal.write(
-            Doubt(ranges: [
-                (video.id, ByteRange(offset: 16_384, length: 8192)),
-                (video.id + 1, ByteRange(offset: 0, length: 100)),
-            ]), isOfThisLife: true)
+            system: .ofThisMachine)
+        try log.write(
+            Intents(extents: [
+                Extent(video: video.id, range: ByteRange(offset: 16_384, length: 8192)),
+                Extent(video: video.id + 1, range: ByteRange(offset: 0, length: 100)),
+            ]), trust: .thisEpoch)
         let left = DataFolder(path: data)
         try videoBytes(8192).withUnsafeBytes { bytes in
             try left.write(bytes, at: 16_384, of: video.id)

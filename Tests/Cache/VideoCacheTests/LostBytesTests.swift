@@ -27,11 +27,11 @@ struct LostBytesTests {
 
     private func open(
         _ name: String, _ durability: Durability = .process,
-        on identity: FileIdentity = .ofThisSystem
+        on system: FileSystem = .ofThisMachine
     ) throws -> SQLiteChunkStore {
         try SQLiteChunkStore(
             folder: folder.file(name), access: .readWrite, durability: durability, layout: .file,
-            capacity: nil, identity: identity)
+            capacity: nil, system: system)
     }
 
     private func save(_ numbers: Range<Int64>, in store: SQLiteChunkStore) throws {
@@ -149,14 +149,14 @@ struct LostBytesTests {
         }
         if before == "closed, then opened" { _ = try open(name) }
         if before.hasSuffix("earlier start") {
-            var identity = FileIdentity.ofThisSystem
-            identity.start = { Array("an earlier start".utf8) }
-            _ = try open(name, on: identity)
+            var system = FileSystem.ofThisMachine
+            system.boot = { Array("an earlier start".utf8) }
+            _ = try open(name, on: system)
         }
         try lose(2, of: later)
-        var identity = FileIdentity.ofThisSystem
-        if before.contains("power") { identity.start = { Array("a start of the machine".utf8) } }
-        let relaunched = try open(later, on: identity)
+        var system = FileSystem.ofThisMachine
+        if before.contains("power") { system.boot = { Array("a start of the machine".utf8) } }
+        let relaunched = try open(later, on: system)
         #expect(try claimed(relaunched) == [chunkRange(0..<Self.chunks)])
         _ = try VideoCache(store: relaunched).served(chunkRange(0..<Self.chunks))
         #expect(throws: CacheError.self) {
@@ -177,14 +177,14 @@ struct LostBytesTests {
         try store.close()
         let path = folder.file("cache/data/journal")
         let killed = try IntentLog(
-            path: path, durability: .process, isWritten: true, identity: .ofThisSystem)
-        try killed.write(Doubt(), sync: .ending, isOfThisLife: true)
-        #expect(try killed.read()?.trust == .synced)
+            path: path, durability: .process, isWritten: true, system: .ofThisMachine)
+        try killed.write(Intents(), trust: .synced, isEnding: true)
+        #expect(try killed.read().trust == .synced)
         try lose(2, of: "cache")
         // Since this start of the machine nothing has been changed.
         #expect(try claimed(open("cache")) == [chunkRange(0..<Self.chunks)])
-        var later = FileIdentity.ofThisSystem
-        later.start = { Array("a start of the machine".utf8) }
+        var later = FileSystem.ofThisMachine
+        later.boot = { Array("a start of the machine".utf8) }
         #expect(try claimed(open("cache", on: later)) == [chunkRange(0..<2), chunkRange(3..<4)])
     }
 
@@ -201,11 +201,11 @@ struct LostBytesTests {
         try store.close()
         let changed = try IntentLog(
             path: folder.file("cache/data/journal"), durability: .process, isWritten: true,
-            identity: .ofThisSystem)
-        try changed.write(Doubt(), sync: .ending, isOfThisLife: true)
+            system: .ofThisMachine)
+        try changed.write(Intents(), trust: .synced, isEnding: true)
         try lose(2, of: "cache")
-        var mountedAgain = FileIdentity.ofThisSystem
-        mountedAgain.life = { _ in Array("another mount".utf8) }
+        var mountedAgain = FileSystem.ofThisMachine
+        mountedAgain.mounted = { _ in Array("another mount".utf8) }
         #expect(
             try claimed(open("cache", on: mountedAgain)) == [chunkRange(0..<2), chunkRange(3..<4)])
     }
@@ -243,9 +243,9 @@ struct LostBytesTests {
     /// on disk, in vain: the first save put everything in doubt again, so the next launch after a
     /// kill read them again.
     @Test("where nobody can tell a kill from a cut, each launch reads all and waits for no disk")
-    func unknownLife() throws {
-        var unknown = FileIdentity.ofThisSystem
-        unknown.life = { _ in nil }
+    func unknownEpoch() throws {
+        var unknown = FileSystem.ofThisMachine
+        unknown.mounted = { _ in nil }
         let first = try open("cache", on: unknown)
         try save(0..<Self.chunks, in: first)
         try lose(3, of: "cache")

@@ -32,12 +32,7 @@ enum LibrarySchema {
     ///
     /// Uses one transaction, so that it never sees a half-created database of another process.
     static func isNew(_ db: Database, path: String) throws -> Bool {
-        var isNew = false
-        try db.inTransaction(.deferred) {
-            isNew = try look(db, path: path)
-            return .commit
-        }
-        return isNew
+        try db.transaction(.deferred) { try look(db, path: path) }
     }
 
     private static func look(_ db: Database, path: String) throws -> Bool {

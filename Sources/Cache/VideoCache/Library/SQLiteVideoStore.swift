@@ -111,16 +111,7 @@ public final class SQLiteVideoStore: VideoStore {
         do {
             return try queue.writeWithoutTransaction { db in
                 guard db.sqliteConnection != nil else { throw LibraryError.closed(path: path) }
-                var value: Value?
-                try db.inTransaction(kind) {
-                    value = try body(db)
-                    return .commit
-                }
-                guard let value else {
-                    throw LibraryError.inputOutput(
-                        path: path, reason: "the transaction did not run")
-                }
-                return value
+                return try db.transaction(kind) { try body(db) }
             }
         } catch {
             throw Self.libraryError(error, path: path)

@@ -109,8 +109,6 @@ public protocol ChunkStore: Sendable {
     func cachedBytes() throws(CacheError) -> Int64
     /// The number of chunks of a video; reads no bytes, but detects unreadable rows.
     func chunkCount(of video: CachedVideo) throws(CacheError) -> Int
-    /// The chunk that holds the byte at `offset`, or the first one after it (C1).
-    func chunk(of video: CachedVideo, from offset: Int64) throws(CacheError) -> StoredChunk?
     /// The chunk at or after `offset`, for sequential reads (C1).
     ///
     /// - Parameters:
@@ -128,8 +126,6 @@ public protocol ChunkStore: Sendable {
     /// - Returns: what counted as cached before and no longer does; nil if nothing was damaged.
     /// - Throws: ``CacheError``.
     func mend(_ video: CachedVideo) throws(CacheError) -> [ByteRange]?
-    /// Drops every chunk that holds a byte of the range, as a whole, in one transaction.
-    func discard(_ range: ByteRange, of video: CachedVideo) throws(CacheError)
     /// Drops damaged chunks of a range, in one transaction that checks them again (C5).
     ///
     /// Since the damage was found, another writer may have dropped the chunk and stored the bytes
@@ -164,26 +160,11 @@ public protocol ChunkStore: Sendable {
 }
 
 extension ChunkStore {
-    /// False: a store without a capacity always has room.
-    public func needsRoom(for bytes: Int64) throws(CacheError) -> Bool { false }
-
-    /// Does nothing: a store without a capacity always has room.
-    public func makeRoom(for ranges: [ByteRange], of video: CachedVideo) throws(CacheError) {}
-
-    /// Does nothing: `close` writes everything.
-    public func flushPending() {}
-
-    /// Looks up each chunk separately.
+    /// The chunk that holds the byte at `offset`, or the first one after it (C1, C5).
     public func chunk(
-        of video: CachedVideo, from offset: Int64, ahead: inout ChunksAhead
+        of video: CachedVideo, from offset: Int64
     ) throws(CacheError) -> StoredChunk? {
-        try chunk(of: video, from: offset)
-    }
-
-    /// The sum over all videos.
-    public func cachedBytes() throws(CacheError) -> Int64 {
-        var total: Int64 = 0
-        for video in try videos() { total += try ranges(of: video).byteCount }
-        return total
+        var ahead = ChunksAhead()
+        return try chunk(of: video, from: offset, ahead: &ahead)
     }
 }

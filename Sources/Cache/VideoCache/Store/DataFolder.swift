@@ -15,10 +15,12 @@ internal import Synchronization
 struct DataFolder {
     /// The folder's path.
     let path: String
+    private let system: FileSystem
     private let named = NamedFiles()
 
-    init(path: String) {
+    init(path: String, system: FileSystem = .ofThisMachine) {
         self.path = path
+        self.system = system
     }
 
     func file(_ video: Int64) -> String { "\(path)/\(video)" }
@@ -66,11 +68,11 @@ struct DataFolder {
     /// of 1.05 s (medians of 3), with two disk flushes per commit instead of three.
     func flush(video: Int64) throws(CacheError) {
         let file = try OpenFile(file(video), O_RDONLY)
-        guard file.syncData() == 0 else { throw file.failure() }
-        let life = file.life()
-        if let life, named.lives.withLock({ $0[video] == life }) { return }
-        try OpenFile.flush(path)
-        named.lives.withLock { $0[video] = life }
+        try system.syncData(file)
+        let epoch = file.mounted()
+        if let epoch, named.epochs.withLock({ $0[video] == epoch }) { return }
+        try system.sync(path)
+        named.epochs.withLock { $0[video] = epoch }
     }
 
     /// Waits until the bytes of all videos are on disk.
@@ -78,26 +80,21 @@ struct DataFolder {
         for video in videos() {
             // Another process may remove a file at any time.
             guard let file = try OpenFile.ifThere(file(video), O_RDONLY) else { continue }
-            guard fsync(file.descriptor) == 0 else { throw file.failure() }
+            try system.sync(file)
         }
-        try OpenFile.flush(path)
-    }
-
-    /// Opens a video's file for reading; nil if there is none.
-    func open(video: Int64) throws(CacheError) -> OpenFile? {
-        try OpenFile.ifThere(file(video), O_RDONLY)
+        try system.sync(path)
     }
 
     /// The bytes of a range; nil if the file does not hold all of them.
     func read(_ range: ByteRange, of video: Int64) throws(CacheError) -> [UInt8]? {
-        guard let file = try open(video: video),
-            range.end <= file.size
+        guard let file = try OpenFile.ifThere(file(video), O_RDONLY), range.end <= file.size
         else { return nil }
         return try file.read(range)
     }
 
-    /// Gives back the space of bytes that no row refers to any more.
+    /// Gives back the space of bytes that no row refers to any more; the file goes with the last.
     func free(_ range: ByteRange, of video: Int64) throws(CacheError) {
+        if range == .everywhere { return try remove(video: video) }
         guard let file = try OpenFile.ifThere(self.file(video), O_WRONLY) else { return }
         let size = file.size
         guard range.offset < size else { return }
@@ -109,17 +106,17 @@ struct DataFolder {
     }
 
     /// Removes a video's file; the space is freed even if another process has the file open.
-    func remove(video: Int64) throws(CacheError) {
-        named.lives.withLock { $0[video] = nil }
+    private func remove(video: Int64) throws(CacheError) {
+        named.epochs.withLock { $0[video] = nil }
         guard let file = try OpenFile.ifThere(self.file(video), O_WRONLY) else { return }
         try file.truncate(to: 0)
         guard unlink(self.file(video)) == 0 || errno == ENOENT else { throw file.failure() }
     }
 }
 
-/// The files that have their directory entry on disk, by life: a recreated file differs.
+/// The files that have their directory entry on disk, by epoch: a recreated file differs.
 private final class NamedFiles: Sendable {
-    let lives = Mutex<[Int64: [UInt8]]>([:])
+    let epochs = Mutex<[Int64: [UInt8]]>([:])
 }
 
 /// An open file; closed when the object is released.
@@ -186,12 +183,6 @@ final class OpenFile: Sendable {
 
     func truncate(to size: Int64) throws(CacheError) {
         guard ftruncate(descriptor, off_t(size)) == 0 else { throw failure() }
-    }
-
-    /// Waits until a file's content, or a folder's entries, are on disk.
-    static func flush(_ path: String) throws(CacheError) {
-        let file = try OpenFile(path, O_RDONLY)
-        guard fsync(file.descriptor) == 0 else { throw file.failure() }
     }
 
     func failure(_ code: Int32 = errno) -> CacheError { Self.failure(path, code) }

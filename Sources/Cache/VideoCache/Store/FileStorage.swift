@@ -1,22 +1,32 @@
 internal import GRDB
 
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
 /// Stores bytes in one sparse file per video; the database is the index.
 ///
 /// Bytes are written before their row and freed after it, so a committed row has its bytes. Bytes
 /// outside committed rows are orphaned: any holder of the write lock may free them.
-struct FileStorage: ByteStorage {
+struct FileStorage {
     /// The data folder's name in the cache's folder.
     static let folderName = "data"
-    private static let journalName = "journal"
-    private static let find = ChunkSearch.sql(
-        columns: "offset, length, checksum", limit: ChunksAhead.count)
+    private static let logName = "journal"
+    private static let find = RangeSearch.sql(
+        "offset, length, checksum", in: "chunk", limit: ChunksAhead.count)
     private static let insert = """
         INSERT INTO chunk (video_id, offset, length, checksum) VALUES (?, ?, ?, ?)
         """
+    private static let allRows = """
+        SELECT offset, length, checksum FROM chunk WHERE video_id = ? ORDER BY offset
+        """
     private static let chunksAround = """
         SELECT offset, length FROM chunk
-        WHERE video_id = :video AND offset >= IFNULL((
-            SELECT MAX(offset) FROM chunk WHERE video_id = :video AND offset <= :start), 0)
+        WHERE \(RangeSearch.reaching(":start", in: "chunk"))
             AND offset <= IFNULL((
             SELECT MIN(offset) FROM chunk WHERE video_id = :video AND offset >= :end), :end)
         ORDER BY offset
@@ -24,12 +34,12 @@ struct FileStorage: ByteStorage {
     private static let hasAnyChunk = "SELECT EXISTS (SELECT 1 FROM chunk)"
     // If others commit all the time, this many lookups of the same row are enough.
     private static let mostLooks = 16
-    // Pages of the database that a save changes: index rows and their parent pages.
-    private static let pagesPerSave: Int64 = 7
 
+    /// The files with the bytes.
     let data: DataFolder
-    let journal: IntentLog
-    private let pageSize: Int
+    /// Which of the bytes are in doubt.
+    let log: IntentLog
+    private let system: FileSystem
 
     /// Opens the files of a cache's folder.
     ///
@@ -37,69 +47,71 @@ struct FileStorage: ByteStorage {
     ///   - folder: the cache's folder.
     ///   - access: creates the data folder unless it is read-only.
     ///   - durability: what a commit must survive.
-    ///   - pageSize: the size of the database's pages in bytes.
-    ///   - identity: how to recognize the files.
+    ///   - system: how to recognize the files, and to sync them.
     /// - Throws: ``CacheError`` when the data folder cannot be created.
     init(
         folder: String, access: SQLiteChunkStore.Access, durability: Durability,
-        pageSize: Int, identity: FileIdentity
+        system: FileSystem
     ) throws(CacheError) {
-        self.pageSize = pageSize
-        data = DataFolder(path: "\(folder)/\(Self.folderName)")
+        self.system = system
+        data = DataFolder(path: "\(folder)/\(Self.folderName)", system: system)
         if access != .readOnly { try data.create() }
-        journal = try IntentLog(
-            path: "\(data.path)/\(Self.journalName)", durability: durability,
-            isWritten: access != .readOnly, identity: identity)
+        log = try IntentLog(
+            path: "\(data.path)/\(Self.logName)", durability: durability,
+            isWritten: access != .readOnly, system: system)
     }
 
-    func leftovers(atLaunch: Bool, in db: Database) throws -> (trust: Trust, doubt: Doubt) {
-        let entry = try journal.read()
-        guard let entry, entry.tellsAll(atLaunch: atLaunch) else {
-            // It is unknown what was written last, so every file has to be examined.
-            let isAnything = !data.videos().isEmpty
-            return (try trust(after: entry, in: db), Doubt(isEverything: isAnything))
+    /// What earlier writers left: how far rows can be trusted, and which extents may be orphaned.
+    ///
+    /// - Parameters:
+    ///   - atLaunch: true when nothing is known yet of earlier events.
+    ///   - db: the connection, in a write transaction that has changed nothing yet.
+    /// - Returns: the trust, and the extents that touch a gap; chunks cover the others.
+    /// - Throws: ``CacheError`` or the database's error.
+    func unresolved(
+        atLaunch: Bool, in db: Database
+    ) throws -> (trust: Trust, intents: Intents) {
+        let record = try log.read()
+        guard record.namesAll(atLaunch: atLaunch) else {
+            // Without chunks, none can have lost its bytes.
+            let hasChunks = try Bool.fetchOne(db, sql: Self.hasAnyChunk) ?? true
+            return (
+                record.trust == .none && !hasChunks ? .thisEpoch : record.trust,
+                Intents(isEverything: !data.videos().isEmpty)
+            )
         }
-        let ranges = try entry.doubt.ranges.filter {
-            try !gaps(touching: $0.range, ofVideo: $0.video, in: db).isEmpty
-        }
-        return (entry.trust, Doubt(ranges: ranges))
+        let extents = try record.intents.extents.filter { try !gaps(touching: $0, in: db).isEmpty }
+        return (record.trust, Intents(extents: extents))
     }
 
-    /// How far rows can be trusted; without chunks, none can have lost its bytes.
-    private func trust(after entry: IntentLog.Entry?, in db: Database) throws -> Trust {
-        if let entry, entry.trust != .none { return entry.trust }
-        let hasChunks = try Bool.fetchOne(db, sql: Self.hasAnyChunk) ?? true
-        return hasChunks || !canDetectReboot ? .none : .thisLife
-    }
-
-    func free(_ doubt: Doubt, in db: Database) throws {
-        // A different note is another writer's; its unseen commit may be in the same gaps.
-        guard let entry = try journal.read(), entry.doubt.isSame(as: doubt) else { return }
-        let everything = doubt.isEverything ? data.videos() : []
-        for video in everything { try free(.everywhere, ofVideo: video, in: db) }
-        for (video, range) in doubt.ranges { try free(range, ofVideo: video, in: db) }
-        _ = try announce(Doubt(), trust: entry.trust, changesRows: false)
-    }
-
+    /// Frees what no committed row refers to, and logs that nothing is in doubt any more.
+    ///
+    /// No-op if another writer has taken over the extents since: it frees them after a commit.
     /// Frees whole gaps, so that blocks shared by two freed chunks are freed too.
-    private func free(_ range: ByteRange, ofVideo video: Int64, in db: Database) throws {
-        for gap in try gaps(touching: range, ofVideo: video, in: db) {
-            if gap == .everywhere {
-                try data.remove(video: video)
-            } else {
-                try data.free(gap, of: video)
-            }
+    ///
+    /// - Parameters:
+    ///   - intents: what was logged. Its rows were never committed, or another commit has
+    ///     overwritten theirs in the WAL.
+    ///   - db: the connection, in a write transaction that has changed nothing yet.
+    /// - Throws: ``CacheError`` or the database's error; the next writer then frees the bytes.
+    func free(_ intents: Intents, in db: Database) throws {
+        // A different record is another writer's; its unseen commit may be in the same gaps.
+        let record = try log.read()
+        guard record.intents == intents else { return }
+        let videos = intents.isEverything ? data.videos() : []
+        for extent in videos.map({ Extent(video: $0, range: .everywhere) }) + intents.extents {
+            for gap in try gaps(touching: extent, in: db) { try data.free(gap, of: extent.video) }
         }
+        try log.write(Intents(), trust: record.trust)
     }
 
-    /// The gaps before, between and after chunks that touch the range.
-    private func gaps(
-        touching range: ByteRange, ofVideo video: Int64, in db: Database
-    ) throws -> [ByteRange] {
+    /// The gaps before, between and after chunks that touch the extent.
+    private func gaps(touching extent: Extent, in db: Database) throws -> [ByteRange] {
+        let range = extent.range
         // Uses a cursor: there may be a million rows.
         let rows = try Row.fetchCursor(
             db.cachedStatement(sql: Self.chunksAround),
-            arguments: ["video": video, "start": range.offset, "end": range.end])
+            arguments: ["video": extent.video, "start": range.offset, "end": range.end])
         var gaps: [ByteRange] = []
         var position: Int64 = 0
         func close(at end: Int64) {
@@ -117,6 +129,7 @@ struct FileStorage: ByteStorage {
         return gaps
     }
 
+    /// Writes a chunk's row and its bytes.
     func insert(_ chunk: Chunk, ofVideo id: Int64, in db: Database) throws {
         guard !chunk.bytes.isEmpty else { return }
         // The row first: if a row exists, the insert fails before that row's bytes are overwritten.
@@ -126,10 +139,40 @@ struct FileStorage: ByteStorage {
         try data.write(chunk.bytes, at: chunk.offset, of: id)
     }
 
+    /// Makes a video's new bytes as durable as the cache promises, before their rows are.
     func flush(video id: Int64) throws {
-        if journal.durability == .power { try data.flush(video: id) }
+        if log.durability == .power { try data.flush(video: id) }
     }
 
+    /// Waits until all written bytes and the WAL are on disk; needs no lock.
+    func sync(wal: String) throws(CacheError) {
+        try data.flush()
+        if let file = try OpenFile.ifThere(wal, O_RDONLY) { try system.sync(file) }
+    }
+
+    /// The chunks of a video with bytes that do not match their rows, at a first check.
+    ///
+    /// May include chunks that are evicted or saved meanwhile: the caller must check again.
+    ///
+    /// - Parameters:
+    ///   - id: the video's number.
+    ///   - index: access to the index, to find the rows.
+    /// - Returns: their ranges, in ascending order.
+    /// - Throws: ``CacheError``.
+    func unfitChunks(
+        ofVideo id: Int64, index: any IndexAccess
+    ) throws(CacheError) -> [ByteRange] {
+        let rows = try index.access { db in
+            try Row.fetchAll(db.cachedStatement(sql: Self.allRows), arguments: [id])
+                .map { try IndexRow($0) }
+        }
+        var unfit: [ByteRange] = []
+        for row in rows where try bytes(of: row, video: id) == nil { unfit.append(row.range) }
+        return unfit
+    }
+
+    /// The chunk that holds the byte at `offset`, or the first one after it (C1, C5).
+    ///
     /// Reads the bytes outside the index transaction, so they may be freed in between.
     ///
     /// So if the bytes do not match the row's checksum, the row is looked up again. If it is gone,
@@ -182,12 +225,27 @@ struct FileStorage: ByteStorage {
         while let row = try? found.next(), let next = try? IndexRow(row) { rows.append(next) }
         return rows
     }
+}
 
-    func logBytes(for bytes: Int64) -> Int64 {
-        Self.pagesPerSave * Int64(pageSize)
+/// Runs lookups in the index, each in one snapshot.
+protocol IndexAccess {
+    func access<Value>(_ body: (Database) throws -> Value) throws(CacheError) -> Value
+}
+
+/// Runs lookups in the index within a transaction.
+struct LockedIndex: IndexAccess {
+    /// The connection, in the transaction.
+    let db: Database
+    /// The database's path, for errors.
+    let path: String
+
+    func access<Value>(_ body: (Database) throws -> Value) throws(CacheError) -> Value {
+        do {
+            return try body(db)
+        } catch {
+            throw SQLiteChunkStore.cacheError(error, path: path)
+        }
     }
-
-    var diskBytes: Int64 { data.diskBytes }
 }
 
 /// Identifies the commits that a connection has seen; equal states mean no commit in between.

@@ -1,5 +1,3 @@
-internal import Synchronization
-
 #if canImport(Glibc)
     internal import Glibc
 #elseif canImport(Musl)
@@ -8,43 +6,41 @@ internal import Synchronization
     internal import Darwin
 #endif
 
-/// Records, in a file beside the data, which bytes the last transaction left in doubt.
+/// The intent log: which extents the last change left in doubt, in a file beside the data.
 ///
-/// It is written before the bytes are, under the database's write lock. So one note is enough for
-/// all processes: the next holder of the lock compares those bytes with the committed index.
+/// It is written before the bytes are, under the database's write lock. So one record is enough for
+/// all processes: the next holder of the lock compares those extents with the committed index.
 ///
-/// It also identifies its life: this boot of the machine, this mount of the file system and this
-/// very file. While all three are the same, everything that was ever written can be read, from the
-/// disk or the page cache. A file that was copied, or is found after a reboot, has another life,
-/// and says nothing about what has happened to the bytes since. Only the note that all bytes were
-/// synced stays valid after a reboot; it is not valid for a copy, which is another file.
+/// It also identifies its epoch: this boot of the machine, this mount of the file system and this
+/// very file. In the same epoch everything that was ever written can be read, from the disk or the
+/// page cache. A file that was copied, or is found after a reboot, is of another epoch, and says
+/// nothing about what has happened to the bytes since. Only the record that all bytes were synced
+/// stays valid after a reboot; it is not valid for a copy, which is another file.
 ///
 /// It cannot detect two things: that the system failed to write to the disk and dropped its pages,
 /// and that a backup was copied over the files in place, for which `data/journal` has to be left
 /// out. Checksums keep such bytes from being served, but they count as cached until they are read.
 struct IntentLog {
-    /// The content of the file.
-    struct Entry {
-        var doubt: Doubt
-        /// False after a reboot: a power cut may have lost later notes.
-        var isOfThisStart: Bool
-        /// False when a later note may be lost even without a reboot, with the disk's own cache.
-        var isOrdered: Bool
-        /// True when every row on disk has its bytes on disk: a launch need not read them.
-        var isSynced: Bool
-        /// True when no row can have lost its bytes: all was written in this life of the file.
-        var isOfThisLife: Bool
-
+    /// The content of the file; without a valid one, any byte may be in doubt.
+    struct Record {
+        var intents = Intents(isEverything: true)
         /// How far rows can be trusted.
-        var trust: Trust { isSynced ? .synced : isOfThisLife ? .thisLife : .none }
+        var trust = Trust.none
+        /// False after a reboot: a power cut may have lost later records.
+        var isOfThisBoot = false
+        /// False when a later record may be lost without a reboot, with the disk's own cache.
+        var isOrdered = false
 
-        /// Whether the entry names every byte that may be in doubt.
+        /// Whether the record names every byte that may be in doubt.
         ///
         /// - Parameter atLaunch: true when nothing is known yet of earlier events.
         /// - Returns: false if all files have to be examined.
-        func tellsAll(atLaunch: Bool) -> Bool {
-            !doubt.isEverything && isOfThisStart && (!atLaunch || isOrdered || isOfThisLife)
+        func namesAll(atLaunch: Bool) -> Bool {
+            !intents.isEverything && isOfThisBoot && (!atLaunch || isOrdered)
         }
+
+        /// True when no byte is in doubt, so a launch has nothing to resolve.
+        var isSettled: Bool { namesAll(atLaunch: true) && intents.isEmpty }
     }
 
     private static let magic: UInt64 = 0x5643_444F_5542_5433
@@ -54,99 +50,87 @@ struct IntentLog {
     private static let isSynced: UInt64 = 4
     private static let isEnding: UInt64 = 8
 
-    /// Whether every row on disk has its bytes on disk.
-    enum Sync {
-        /// Not known.
-        case none
-        /// All are synced, but a first change is recording on disk that this ends.
-        ///
-        /// In the same life nothing has changed yet, and a reader waits before its first change. In
-        /// any other life the state has ended: after a reboot or on another mount, this note may be
-        /// the last of several that reached the disk.
-        case ending
-        /// All are synced.
-        case done
-    }
-
     /// The file's path.
     let path: String
     /// Whether commits must survive a power cut.
     let durability: Durability
     private let isWritten: Bool
-    private let start: UInt64?
+    private let system: FileSystem
     // Kept open: the file is never removed or replaced, and every save reads it.
     private let file: OpenFile?
-    private let life: UInt64?
-    private let place: UInt64?
-    private let left = LeftDoubt()
+    private let boot: UInt64?
+    private let epoch: UInt64?
+    private let identity: UInt64?
 
-    /// Opens the journal.
+    /// Opens the log.
     ///
     /// - Parameters:
     ///   - path: the file's path.
     ///   - durability: whether commits must survive a power cut.
     ///   - isWritten: creates the file; without it, nothing can be recorded.
-    ///   - identity: how to recognize the file.
+    ///   - system: how to recognize the file, and to sync it.
     /// - Throws: ``CacheError`` when the file cannot be opened to be written.
     init(
-        path: String, durability: Durability, isWritten: Bool, identity: FileIdentity
+        path: String, durability: Durability, isWritten: Bool, system: FileSystem
     ) throws(CacheError) {
         self.path = path
         self.durability = durability
-        let start = identity.start()
-        self.start = start.map { $0.withUnsafeBytes(Checksum.xxh3) }
         self.isWritten = isWritten
+        self.system = system
         file =
             isWritten
             ? try OpenFile(path, O_RDWR | O_CREAT) : try OpenFile.ifThere(path, O_RDONLY)
-        place = file.flatMap(identity.place)?.withUnsafeBytes(Checksum.xxh3)
-        if let start, let life = file.flatMap(identity.life) {
-            self.life = (start + life).withUnsafeBytes(Checksum.xxh3)
-        } else {
-            life = nil
-        }
+        let boot = system.boot()
+        let mounted = file.flatMap(system.mounted)
+        self.boot = boot?.withUnsafeBytes(Checksum.xxh3)
+        epoch = boot.flatMap { boot in mounted.map { (boot + $0).withUnsafeBytes(Checksum.xxh3) } }
+        identity = file.flatMap(system.identity)?.withUnsafeBytes(Checksum.xxh3)
     }
 
     /// True when a later launch can tell whether the power was cut since.
-    var canDetectReboot: Bool { life != nil }
+    var canDetectReboot: Bool { epoch != nil }
 
-    /// True when this object's last note has bytes in doubt.
-    var leavesDoubt: Bool { left.isThere.load(ordering: .relaxed) }
-
-    /// Records the bytes in doubt.
+    /// Replaces the record.
     ///
     /// - Parameters:
-    ///   - doubt: the bytes.
-    ///   - sync: whether every row on disk has its bytes on disk.
-    ///   - isOfThisLife: states that no row can have lost its bytes without a power cut.
+    ///   - intents: the extents in doubt.
+    ///   - trust: how far rows can be trusted.
+    ///   - isEnding: states that all is synced still, but that a first change is about to end this.
+    ///     In the same epoch nothing has changed yet, and a reader syncs the record before its own
+    ///     first change. In any other the state has ended: after a reboot or on another mount, this
+    ///     record may be the last of several that reached the disk.
     /// - Throws: ``CacheError``.
     func write(
-        _ doubt: Doubt, sync: Sync = .none, isOfThisLife: Bool
+        _ intents: Intents, trust: Trust, isEnding: Bool = false
     ) throws(CacheError) {
         guard let file, isWritten else { throw .readOnly(path: path) }
+        let isSynced = trust == .synced
         var words: [UInt64] = [
-            Self.magic, start ?? 0, isOfThisLife ? life ?? 0 : 0,
+            Self.magic, boot ?? 0, trust == .none ? 0 : epoch ?? 0,
             (durability == .power ? Self.isPower : 0)
-                | (doubt.isEverything ? Self.isEverything : 0)
-                | (sync != .none ? Self.isSynced : 0) | (sync == .ending ? Self.isEnding : 0),
-            sync != .none ? place ?? 0 : 0,
-            UInt64(doubt.ranges.count),
+                | (intents.isEverything ? Self.isEverything : 0)
+                | (isSynced ? Self.isSynced : 0) | (isEnding ? Self.isEnding : 0),
+            isSynced ? identity ?? 0 : 0,
+            UInt64(intents.extents.count),
         ]
-        for (video, range) in doubt.ranges {
-            words += [video, range.offset, range.length].map(UInt64.init(bitPattern:))
+        for extent in intents.extents {
+            words += [extent.video, extent.range.offset, extent.range.length]
+                .map(UInt64.init(bitPattern:))
         }
         words.append(words.withUnsafeBytes(Checksum.xxh3))
         let result = words.withUnsafeBytes { bytes in
             Result { () throws(CacheError) in try file.write(bytes, at: 0) }
         }
         try result.get()
-        left.isThere.store(!doubt.isEmpty, ordering: .relaxed)
     }
 
-    /// The last note; nil if there is no valid one.
-    func read() throws(CacheError) -> Entry? {
+    /// Waits until the record is on disk.
+    func sync() throws(CacheError) { try system.sync(path) }
+
+    /// The last record.
+    func read() throws(CacheError) -> Record {
         guard let file, let bytes = try file.read(ByteRange(offset: 0, length: file.size)) else {
-            return nil
+            return Record()
         }
         let words = bytes.withUnsafeBytes { memory in
             stride(from: 0, to: memory.count / 8 * 8, by: 8).map {
@@ -155,44 +139,25 @@ struct IntentLog {
         }
         guard words.count > Self.headWords, words[0] == Self.magic,
             words[5] < UInt64(words.count) / 3
-        else { return nil }
+        else { return Record() }
         let end = Self.headWords + 3 * Int(words[5])
         guard end < words.count,
             words[..<end].withUnsafeBytes(Checksum.xxh3) == words[end]
-        else { return nil }
-        var doubt = Doubt(isEverything: words[3] & Self.isEverything != 0)
+        else { return Record() }
+        var intents = Intents(isEverything: words[3] & Self.isEverything != 0)
         for index in stride(from: Self.headWords, to: end, by: 3) {
             let numbers = words[index..<index + 3].map(Int64.init(bitPattern:))
-            doubt.ranges.append(
-                (numbers[0], ByteRange(offset: max(0, numbers[1]), length: max(0, numbers[2]))))
+            let range = ByteRange(offset: max(0, numbers[1]), length: max(0, numbers[2]))
+            intents.extents.append(Extent(video: numbers[0], range: range))
         }
-        let isOfThisLife = life != nil && words[2] == life
-        let mayBeSynced = words[3] & Self.isEnding == 0 || isOfThisLife
-        return Entry(
-            doubt: doubt,
-            isOfThisStart: start == nil || words[1] == start,
-            isOrdered: start != nil && words[3] & Self.isPower == 0,
-            isSynced: words[3] & Self.isSynced != 0 && mayBeSynced && place != nil
-                && words[4] == place,
-            isOfThisLife: isOfThisLife)
+        let isOfThisEpoch = epoch != nil && words[2] == epoch
+        let isSynced =
+            words[3] & Self.isSynced != 0 && identity != nil && words[4] == identity
+            && (words[3] & Self.isEnding == 0 || isOfThisEpoch)
+        return Record(
+            intents: intents,
+            trust: isSynced ? .synced : isOfThisEpoch ? .thisEpoch : .none,
+            isOfThisBoot: boot == nil || words[1] == boot,
+            isOrdered: isOfThisEpoch || (boot != nil && words[3] & Self.isPower == 0))
     }
-}
-
-/// Whether the journal's last note has bytes in doubt that must be settled later.
-private final class LeftDoubt: Sendable {
-    let isThere = Atomic(false)
-}
-
-/// How files, and the boot in which they were written, are recognized.
-struct FileIdentity: Sendable {
-    /// Identifies this boot of the machine; nil if that is unknown.
-    var start: @Sendable () -> [UInt8]?
-    /// Identifies a file, also after a reboot; nil if that is unknown.
-    var place: @Sendable (OpenFile) -> [UInt8]?
-    /// Identifies a file on one mount of its file system; nil if that is unknown.
-    var life: @Sendable (OpenFile) -> [UInt8]?
-
-    /// The identities that this system provides.
-    static let ofThisSystem = Self(
-        start: { MachineStart.identity() }, place: { $0.place() }, life: { $0.life() })
 }

@@ -9,7 +9,7 @@
         func syncData() -> Int32 { fsync(descriptor) }
 
         /// The file's inode and its birth time.
-        func place() -> [UInt8]? {
+        func identity() -> [UInt8]? {
             var facts = stat()
             guard fstat(descriptor, &facts) == 0 else { return nil }
             let birth = facts.st_birthtimespec
@@ -20,11 +20,11 @@
         }
 
         /// Nil: not available on this system.
-        func life() -> [UInt8]? { nil }
+        func mounted() -> [UInt8]? { nil }
     }
 
     /// Identifies this boot of the machine.
-    enum MachineStart {
+    enum MachineBoot {
         /// Nil: not available on this system, so every launch examines all files.
         static func identity() -> [UInt8]? { nil }
     }

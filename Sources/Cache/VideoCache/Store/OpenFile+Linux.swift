@@ -54,7 +54,7 @@
         /// Mounts are numbered since boot. Nil if the system does not report all of them (Linux 6.8
         /// does). No other file ever gets the same values: not a copy, not a snapshot, which has a
         /// device of its own, and not the same file after its file system was mounted again.
-        func life() -> [UInt8]? {
+        func mounted() -> [UInt8]? {
             guard let (told, answer) = ask(), told.isSuperset(of: [.inode, .birth, .mount]) else {
                 return nil
             }
@@ -64,7 +64,7 @@
         }
 
         /// The file's inode, and its birth time if the file system records it.
-        func place() -> [UInt8]? {
+        func identity() -> [UInt8]? {
             guard let (told, answer) = ask(), told.contains(.inode) else { return nil }
             return Array(answer[Self.inodePlace])
                 + (told.contains(.birth) ? Array(answer[Self.birthPlace]) : [])
@@ -92,7 +92,7 @@
     }
 
     /// Identifies this boot of the machine.
-    enum MachineStart {
+    enum MachineBoot {
         /// A text that differs after each boot; nil if it is not available.
         static func identity() -> [UInt8]? {
             guard let file = try? OpenFile("/proc/sys/kernel/random/boot_id", O_RDONLY) else {

@@ -6,7 +6,7 @@ import Synchronization
 public final class ReaderRegistry: Sendable {
     private struct Book {
         var last = 0
-        var held: [Int: (video: Int64, range: ByteRange)] = [:]
+        var held: [Int: Extent] = [:]
     }
 
     private let book = Mutex(Book())
@@ -18,7 +18,7 @@ public final class ReaderRegistry: Sendable {
     public func hold(_ range: ByteRange, of video: CachedVideo) -> ReaderHold {
         let number = book.withLock { book in
             book.last += 1
-            book.held[book.last] = (video.id, range)
+            book.held[book.last] = Extent(video: video.id, range: range)
             return book.last
         }
         return ReaderHold(registry: self, number: number)

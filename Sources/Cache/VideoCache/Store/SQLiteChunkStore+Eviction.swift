@@ -2,7 +2,7 @@ internal import GRDB
 internal import Synchronization
 
 extension SQLiteChunkStore {
-    private static let total = "SELECT bytes FROM chunk_total"
+    static let total = "SELECT bytes FROM chunk_total"
     private static let leastRecentlyUsed = """
         SELECT used, chunk_use.video_id, chunk_use.offset, chunk.length
         FROM chunk_use JOIN chunk USING (video_id, offset)
@@ -10,7 +10,8 @@ extension SQLiteChunkStore {
         ORDER BY used, chunk_use.video_id, chunk_use.offset LIMIT 32
         """
     private static let url = "SELECT url FROM video WHERE id = ?"
-    private static let deleteChunk = "DELETE FROM chunk WHERE video_id = ? AND offset = ?"
+    // `IS`, because a damaged row may have no offset.
+    static let deleteChunk = "DELETE FROM chunk WHERE video_id = ? AND offset IS ?"
     // Bounded on both sides; otherwise a save after a read would visit every earlier chunk.
     private static let noteUse = """
         UPDATE chunk_use SET used = (SELECT MAX(used) + 1 FROM chunk_use)
@@ -90,7 +91,7 @@ extension SQLiteChunkStore {
         try writeUses(in: change.db)
         var kept = ProtectedRanges(readers: readers)
         if let video { kept.protect(ranges, ofVideo: video.id) }
-        var victims: [(video: Int64, range: ByteRange)] = []
+        var victims: [Extent] = []
         // Raw values, because the search must get past damaged rows too.
         var last: [DatabaseValue] = [Int64.min, 0, 0].map(\.databaseValue)
         while true {
@@ -114,7 +115,7 @@ extension SQLiteChunkStore {
                 let range = ByteRange(offset: offset, length: max(0, length))
                 guard !kept.protects(range, ofVideo: video) else { continue }
                 guard try evict(range, ofVideo: video, in: change) else { continue }
-                victims.append((video, range))
+                victims.append(Extent(video: video, range: range))
                 total -= range.length
                 if total <= limit { return try announce(victims, in: change.db) }
             }
@@ -122,9 +123,7 @@ extension SQLiteChunkStore {
     }
 
     /// Tells the observer what is evicted, before the transaction is committed.
-    private func announce(
-        _ victims: [(video: Int64, range: ByteRange)], in db: Database
-    ) throws {
+    private func announce(_ victims: [Extent], in db: Database) throws {
         for victim in victims {
             let url = try String.fetchOne(
                 db.cachedStatement(sql: Self.url), arguments: [victim.video])
@@ -146,7 +145,7 @@ extension SQLiteChunkStore {
             return false
         }
         try Self.cut(range, ofVideo: id, in: change)
-        logGrew(by: storage.logBytes(for: 0))
+        logGrew(by: logGrowth(for: 0))
         return true
     }
 

@@ -10,10 +10,6 @@ extension SQLiteChunkStore {
         FROM chunk LEFT JOIN chunk_use USING (video_id, offset)
         WHERE chunk.video_id = ? ORDER BY chunk.offset
         """
-    private static let claims = """
-        SELECT offset, length FROM cached_range WHERE video_id = ? ORDER BY offset
-        """
-    private static let deleteChunk = "DELETE FROM chunk WHERE video_id = ? AND offset IS ?"
     private static let deleteClaims = "DELETE FROM cached_range WHERE video_id = ?"
     private static let deleteUses = """
         DELETE FROM chunk_use WHERE NOT EXISTS (
@@ -23,9 +19,6 @@ extension SQLiteChunkStore {
     private static let setTotal = """
         INSERT OR REPLACE INTO chunk_total (id, bytes)
         SELECT 1, CAST(MIN(MAX(TOTAL(length), 0), 1e18) AS INTEGER) FROM chunk
-        """
-    private static let insertClaim = """
-        INSERT INTO cached_range (video_id, offset, length) VALUES (?, ?, ?)
         """
 
     /// What the rows of a video contain.
@@ -84,7 +77,7 @@ extension SQLiteChunkStore {
             try change.db.execute(sql: Self.deleteClaims, arguments: [video.id])
             for range in held.ranges {
                 try change.db.execute(
-                    sql: Self.insertClaim, arguments: [video.id, range.offset, range.length])
+                    sql: Self.insertRange, arguments: [video.id, range.offset, range.length])
             }
             try change.db.execute(sql: Self.deleteUses)
             try Self.restoreTotal(in: change.db)
@@ -109,7 +102,7 @@ extension SQLiteChunkStore {
                 var ahead = ChunksAhead()
                 let chunk: StoredChunk?
                 do {
-                    chunk = try storage.chunk(
+                    chunk = try self.chunk(
                         ofVideo: video.id, from: position, index: self, ahead: &ahead)
                 } catch .notACache {
                     chunk = StoredChunk(
@@ -142,13 +135,13 @@ extension SQLiteChunkStore {
             inventory.held.insert(chunk.range)
         }
         let claims = try Row.fetchAll(
-            db.cachedStatement(sql: Self.claims), arguments: [video.id])
+            db.cachedStatement(sql: Self.allRanges), arguments: [video.id])
         let ranges = claims.compactMap { try? Self.byteRange($0) }
         let isReadable = ranges.count == claims.count && ranges.allSatisfy { $0.length > 0 }
         // Ranges that touch or overlap would count bytes twice.
         let claimed = ByteRangeSet(ranges)
         inventory.claimed = isReadable && claimed.ranges == ranges ? claimed : nil
-        inventory.total = try Row.fetchOne(db, sql: "SELECT bytes FROM chunk_total")
+        inventory.total = try Row.fetchOne(db, sql: Self.total)
             .flatMap { try? $0.value(0) }
         return inventory
     }

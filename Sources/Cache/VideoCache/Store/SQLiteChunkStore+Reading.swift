@@ -1,14 +1,8 @@
 internal import GRDB
 
 extension SQLiteChunkStore {
-    private static let rangeFrom = """
-        SELECT offset, length FROM cached_range
-        WHERE video_id = :video AND offset >= IFNULL((
-            SELECT MAX(offset) FROM cached_range WHERE video_id = :video AND offset <= :offset), 0)
-            AND offset + length > :offset
-        ORDER BY offset LIMIT 1
-        """
-    private static let allRanges = """
+    private static let rangeFrom = RangeSearch.sql("offset, length", in: "cached_range")
+    static let allRanges = """
         SELECT offset, length FROM cached_range WHERE video_id = ? ORDER BY offset
         """
 
@@ -97,26 +91,30 @@ extension SQLiteChunkStore {
         }
     }
 
-    /// The chunk that holds the byte at `offset`, or the first one after it (C1, C5).
-    public func chunk(
-        of video: CachedVideo, from offset: Int64
-    ) throws(CacheError) -> StoredChunk? {
-        var ahead = ChunksAhead()
-        return try chunk(of: video, from: offset, ahead: &ahead)
-    }
-
-    /// The chunk at or after `offset`, for sequential reads; saves index lookups for files (C1).
+    /// The chunk at or after `offset`, for sequential reads; saves lookups for files (C1, C5).
     public func chunk(
         of video: CachedVideo, from offset: Int64, ahead: inout ChunksAhead
     ) throws(CacheError) -> StoredChunk? {
-        do {
-            return try storage.chunk(
-                ofVideo: video.id, from: offset, index: self, ahead: &ahead)
-        } catch .notACache(let path, let reason) {
-            guard try mend(video) != nil else { throw .notACache(path: path, reason: reason) }
-            ahead = ChunksAhead()
-            return try storage.chunk(
-                ofVideo: video.id, from: offset, index: self, ahead: &ahead)
+        try mending(video) { () throws(CacheError) in
+            try chunk(ofVideo: video.id, from: offset, index: self, ahead: &ahead)
         }
+    }
+
+    /// The chunk that holds the byte at `offset`, or the first one after it.
+    ///
+    /// - Parameters:
+    ///   - id: the video's number.
+    ///   - offset: the position in the video.
+    ///   - index: access to the index, to find the row.
+    ///   - ahead: rows from earlier lookups, which may include this one; updated by a lookup.
+    /// - Returns: the chunk, without bytes if they are damaged; nil if there is none.
+    /// - Throws: ``CacheError``.
+    func chunk(
+        ofVideo id: Int64, from offset: Int64, index: any IndexAccess, ahead: inout ChunksAhead
+    ) throws(CacheError) -> StoredChunk? {
+        if let files {
+            return try files.chunk(ofVideo: id, from: offset, index: index, ahead: &ahead)
+        }
+        return try index.access { db in try rows.chunk(ofVideo: id, from: offset, in: db) }
     }
 }

@@ -4,12 +4,11 @@ extension SQLiteChunkStore {
     // Ranges neither overlap nor touch, so of those before the start only the last can reach it.
     private static let overlapping = """
         SELECT offset, length FROM cached_range
-        WHERE video_id = :video AND offset <= :end AND offset + length >= :start
-            AND offset >= IFNULL((
-            SELECT MAX(offset) FROM cached_range WHERE video_id = :video AND offset <= :start), 0)
+        WHERE \(RangeSearch.reaching(":start", in: "cached_range"))
+            AND offset <= :end AND offset + length >= :start
         ORDER BY offset
         """
-    private static let insertRange = """
+    static let insertRange = """
         INSERT INTO cached_range (video_id, offset, length) VALUES (?, ?, ?)
         """
     private static let insertVideo = """
@@ -26,9 +25,8 @@ extension SQLiteChunkStore {
     private static let findChunks = "SELECT offset, length" + chunksIn
     private static let chunksIn = """
          FROM chunk
-        WHERE video_id = :video AND offset < :end AND offset + length > :start
-            AND offset >= IFNULL((
-            SELECT MAX(offset) FROM chunk WHERE video_id = :video AND offset <= :start), 0)
+        WHERE \(RangeSearch.reaching(":start", in: "chunk"))
+            AND offset < :end AND offset + length > :start
 
         """
     private static let deleteRange = "DELETE FROM cached_range WHERE video_id = ? AND offset = ?"
@@ -80,7 +78,7 @@ extension SQLiteChunkStore {
                 )
             }
         }
-        logGrew(by: storage.logBytes(for: stored))
+        logGrew(by: logGrowth(for: stored))
         if hasSpace { giveBackSpace(steps: 1) }
         return stored
     }
@@ -95,7 +93,7 @@ extension SQLiteChunkStore {
             let new = try insert(information, url: old.url, in: change.db)
             return (video: new, stored: try save(chunks, of: new, in: change))
         }
-        logGrew(by: storage.logBytes(for: result.stored))
+        logGrew(by: logGrowth(for: result.stored))
         giveBackSpace(steps: 1)
         return result
     }
@@ -111,11 +109,11 @@ extension SQLiteChunkStore {
             let room = capacity - new
             try evict(to: room, keeping: ranges, of: video, in: change)
         }
-        try change.announce(ranges, ofVideo: video.id)
+        try change.log(ranges, ofVideo: video.id)
         let stored = try chunks.reduce(0) {
-            try $0 + Self.save($1, of: video, storage: storage, in: change.db)
+            try $0 + save($1, of: video, in: change.db)
         }
-        if stored > 0 { try storage.flush(video: video.id) }
+        if stored > 0 { try files?.flush(video: video.id) }
         return stored
     }
 
@@ -144,19 +142,21 @@ extension SQLiteChunkStore {
         }
     }
 
-    private static func save(
-        _ chunk: Chunk, of video: CachedVideo, storage: any ByteStorage, in db: Database
-    ) throws -> Int64 {
-        let held = try ranges(touching: chunk.range, ofVideo: video.id, in: db)
+    private func save(_ chunk: Chunk, of video: CachedVideo, in db: Database) throws -> Int64 {
+        let held = try Self.ranges(touching: chunk.range, ofVideo: video.id, in: db)
         let gaps = ByteRangeSet(held).gaps(in: chunk.range)
         for gap in gaps {
             let part = gap == chunk.range ? chunk : chunk.part(gap)
-            try storage.insert(part, ofVideo: video.id, in: db)
+            if let files {
+                try files.insert(part, ofVideo: video.id, in: db)
+            } else {
+                try rows.insert(part, ofVideo: video.id, in: db)
+            }
             try SQLiteTables.setChecksum(
                 ofChunk: gap, ofVideo: video.id, checksum: part.checksum, in: db)
         }
         guard !gaps.isEmpty else { return 0 }
-        try replace(
+        try Self.replace(
             held, with: ByteRangeSet(held + [chunk.range]).ranges, ofVideo: video.id, in: db)
         return gaps.reduce(0) { $0 + $1.length }
     }
@@ -198,7 +198,7 @@ extension SQLiteChunkStore {
             // No rows are kept ahead: a damaged chunk would be read once more.
             var ahead = ChunksAhead()
             guard
-                let chunk = try storage.chunk(
+                let chunk = try self.chunk(
                     ofVideo: video.id, from: position, index: index, ahead: &ahead)
             else { break }
             if chunk.bytes != nil { damaged.remove(chunk.range) }

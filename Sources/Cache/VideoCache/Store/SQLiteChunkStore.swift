@@ -43,11 +43,14 @@ public final class SQLiteChunkStore: ChunkStore, IndexAccess {
     public let readers = ReaderRegistry()
     /// Is told what is evicted, before it is evicted.
     let observer: any CacheObserver
-    let storage: any ByteStorage
+    /// Where the bytes are with the layout `file`; nil if SQLite's own transactions cover them.
+    let files: FileStorage?
+    let rows: RowStorage
     let uses = Mutex(RecentUses())
     let isReadOnly: Bool
     private let isInOrder = Atomic(false)
     let durability: Durability
+    let system: FileSystem
     /// The WAL's path.
     var logPath: String { path + "-wal" }
     /// The size of the database's pages in bytes.
@@ -78,22 +81,24 @@ public final class SQLiteChunkStore: ChunkStore, IndexAccess {
     ) throws(CacheError) {
         try self.init(
             folder: folder, access: access, durability: durability, layout: layout,
-            capacity: capacity, observer: observer, identity: .ofThisSystem)
+            capacity: capacity, observer: observer, system: .ofThisMachine)
     }
 
-    /// Opens the store with the given identities of the boot and the files.
+    /// Opens the store on a given system.
     init(
         folder: String, access: Access, durability: Durability, layout: StorageLayout?,
-        capacity: Int64?, observer: any CacheObserver = SilentObserver(), identity: FileIdentity
+        capacity: Int64?, observer: any CacheObserver = SilentObserver(), system: FileSystem
     ) throws(CacheError) {
         path = folder + "/" + SQLiteSchema.fileName
         isReadOnly = access == .readOnly
         self.durability = durability
+        self.system = system
         self.capacity = capacity.map { max(0, $0) }
         self.observer = observer
         logBytes = Atomic(Self.size(of: path + "-wal"))
+        var created: [String] = []
         if access == .readWrite {
-            try Self.createFolder(folder)
+            created = try Self.createFolder(folder)
         } else if Self.size(of: path) == 0 {
             throw .absent(folder: folder)
         }
@@ -103,24 +108,29 @@ public final class SQLiteChunkStore: ChunkStore, IndexAccess {
         self.layout = found.layout ?? .rows
         pageSize = found.pageSize
         hasRowChecksums = found.hasRowChecksums
-        storage =
-            switch self.layout {
-            case .rows: RowStorage(pageSize: pageSize, hasRowChecksums: hasRowChecksums)
-            case .file:
-                try FileStorage(
-                    folder: folder, access: access, durability: durability, pageSize: pageSize,
-                    identity: identity)
-            }
+        rows = RowStorage(hasRowChecksums: hasRowChecksums)
+        files =
+            self.layout == .rows
+            ? nil
+            : try FileStorage(
+                folder: folder, access: access, durability: durability, system: system)
         guard access != .readOnly else { return }
-        if durability == .power { try syncDatabase(in: folder) }
+        if durability == .power { try syncDatabase(in: folder, created: created) }
         try recover()
     }
 
     /// Syncs the existing database: its creator may not have waited for the disk, and then no
     /// commit in its WAL would survive a power cut.
-    private func syncDatabase(in folder: String) throws(CacheError) {
+    ///
+    /// The folder itself is an entry of the folder above, and that may be new, too.
+    private func syncDatabase(in folder: String, created: [String]) throws(CacheError) {
         try access { db in try db.syncFile() }
-        try OpenFile.flush(folder)
+        try system.sync(folder)
+        for folder in created.dropLast() + [folder] {
+            // A folder that may be entered but not read cannot be synced.
+            guard let above = try? OpenFile(folder + "/..", O_RDONLY) else { continue }
+            try system.sync(above)
+        }
     }
 
     /// What the preparation of a connection has found in the database.
@@ -187,6 +197,12 @@ public final class SQLiteChunkStore: ChunkStore, IndexAccess {
         logBytes.add(bytes, ordering: .relaxed)
     }
 
+    /// Approximately how many bytes the WAL grows by for a save of `bytes` bytes.
+    func logGrowth(for bytes: Int64) -> Int64 {
+        // The pages that it changes besides those of the bytes: index rows and their parent pages.
+        files == nil ? bytes + 6 * Int64(pageSize) : 7 * Int64(pageSize)
+    }
+
     /// Records that the bytes of a range were used, so that others are evicted first (C6).
     public func noteUse(of range: ByteRange, in video: CachedVideo) {
         uses.withLock { $0.note(range, ofVideo: video.id) }
@@ -216,7 +232,7 @@ public final class SQLiteChunkStore: ChunkStore, IndexAccess {
 
     /// The bytes that the database, its WAL and WAL index, and the data files occupy on disk.
     public var diskBytes: Int64 {
-        ["", "-wal", "-shm"].reduce(storage.diskBytes) { $0 + Self.size(of: path + $1) }
+        ["", "-wal", "-shm"].reduce(files?.data.diskBytes ?? 0) { $0 + Self.size(of: path + $1) }
     }
 
     /// Writes what is left to write, checkpoints the WAL and closes the database.
@@ -237,14 +253,17 @@ extension SQLiteChunkStore {
         return stat(path, &facts) == 0 ? Int64(facts.st_size) : 0
     }
 
-    /// Creates the folder and its parents.
-    private static func createFolder(_ folder: String) throws(CacheError) {
+    /// Creates the folder and its parents, and returns those that did not exist.
+    private static func createFolder(_ folder: String) throws(CacheError) -> [String] {
         var facts = stat()
-        if stat(folder, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR { return }
+        if stat(folder, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR { return [] }
+        var created: [String] = []
         var path = folder.hasPrefix("/") ? "/" : ""
         for part in folder.split(separator: "/") {
             path += part + "/"
-            if mkdir(path, 0o777) != 0, errno != EEXIST {
+            if mkdir(path, 0o777) == 0 {
+                created.append(String(path.dropLast()))
+            } else if errno != EEXIST {
                 let reason = String(cString: strerror(errno))
                 throw .cannotCreate(path: folder, reason: reason)
             }
@@ -252,6 +271,7 @@ extension SQLiteChunkStore {
         guard stat(folder, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR else {
             throw .cannotCreate(path: folder, reason: "it is a file")
         }
+        return created
     }
 
     /// The cache's error for what SQLite reports.

@@ -191,6 +191,20 @@ extension Database {
         }
     }
 
+    /// Runs the body in one transaction, and returns what the body returned.
+    func transaction<Value>(_ kind: TransactionKind, _ body: () throws -> Value) throws -> Value {
+        var value: Value?
+        try inTransaction(kind) {
+            value = try body()
+            return .commit
+        }
+        guard let value else {
+            throw DatabaseError(
+                resultCode: .SQLITE_INTERNAL, message: "the transaction did not run")
+        }
+        return value
+    }
+
     /// Runs statements without a result that change no table, in one call.
     ///
     /// GRDB's work around each statement, for observers and transactions, took longer than the

@@ -1,0 +1,38 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// What the store asks of the system; a test answers in its place.
+struct FileSystem: Sendable {
+    /// Identifies this boot of the machine; nil if that is unknown.
+    var boot: @Sendable () -> [UInt8]?
+    /// Identifies a file, also after a reboot; nil if that is unknown.
+    var identity: @Sendable (OpenFile) -> [UInt8]?
+    /// Identifies a file on one mount of its file system; nil if that is unknown.
+    var mounted: @Sendable (OpenFile) -> [UInt8]?
+    /// Is told the path of a file or folder before it is synced; an error fails the sync.
+    var willSync: @Sendable (String) throws(CacheError) -> Void = { _ throws(CacheError) in }
+
+    /// The system itself.
+    static let ofThisMachine = Self(
+        boot: { MachineBoot.identity() }, identity: { $0.identity() }, mounted: { $0.mounted() })
+
+    /// Waits until a file's content, or a folder's entries, are on disk.
+    func sync(_ path: String) throws(CacheError) { try sync(OpenFile(path, O_RDONLY)) }
+
+    /// Waits until an open file's content is on disk.
+    func sync(_ file: OpenFile) throws(CacheError) {
+        try willSync(file.path)
+        guard fsync(file.descriptor) == 0 else { throw file.failure() }
+    }
+
+    /// Waits until a file's bytes are on disk, and its size if it has grown.
+    func syncData(_ file: OpenFile) throws(CacheError) {
+        try willSync(file.path)
+        guard file.syncData() == 0 else { throw file.failure() }
+    }
+}
