@@ -63,12 +63,14 @@ struct ShippedProfilesTests {
         }
     }
 
-    @Test("a name that is none is refused, with those that there are")
-    func unknown() {
-        let error = #expect(throws: RigError.self) { try Workers.named("culr") }
+    @Test(
+        "a name that is none is refused, with the one that was meant, or those that there are",
+        arguments: [("culr", "did you mean 'curl'?"), ("nothing", "curl-unbuffered")])
+    func unknown(name: String, advice: String) {
+        let error = #expect(throws: RigError.self) { try Workers.named(name) }
         #expect(error?.status == .usage)
-        #expect(error?.message.contains("no worker profile 'culr'") == true)
-        #expect(error?.message.contains("curl-unbuffered") == true)
+        #expect(error?.message.contains("no worker profile '\(name)'") == true)
+        #expect(error?.message.contains(advice) == true)
     }
 
     @Test("a file that is not there is refused", arguments: ["./none.yml", "none.yaml", "a/b"])

@@ -58,10 +58,16 @@ struct OriginFaultTests {
         #expect("\(error)".contains("write it \(name)"), "\(error)")
     }
 
-    @Test(arguments: ["", "latncy:50ms", ":", "LATENCY:50ms"])
+    @Test(arguments: ["", ":", "nonsense:50ms"])
     func anUnknownNameIsAnsweredByTheKnownOnes(text: String) throws {
         let error = try #require(throws: OriginFaultError.self) { try OriginFault(text) }
         for kind in OriginFault.Kind.allCases { #expect("\(error)".contains(kind.rawValue)) }
+    }
+
+    @Test(arguments: ["latncy:50ms", "LATENCY:50ms", "latecny"])
+    func aMisspeltNameIsAnsweredByTheOneThatWasMeant(text: String) throws {
+        let error = try #require(throws: OriginFaultError.self) { try OriginFault(text) }
+        #expect("\(error)".hasSuffix("; did you mean 'latency'?"), "\(error)")
     }
 
     @Test(arguments: OriginFault.Kind.allCases)

@@ -74,7 +74,7 @@ import Testing
         ("violations = 0", "has no operator that exists; use one of <= >= == != < >"),
         ("violations ! 0", "use one of <= >= == != < >"),
         ("== 0", "unknown metric ''; use one of violations, violation_rate"),
-        ("los_percent <= 5", "unknown metric 'los_percent'; use one of"),
+        ("los_percent <= 5", "unknown metric 'los_percent'; did you mean 'loss_percent'?"),
         ("Violations == 0", "unknown metric 'Violations'"),
         ("none:violations == 0", "names no policy before the colon"),
         (":violations == 0", "names no policy before the colon"),
