@@ -154,7 +154,9 @@ struct SyncOrderTests {
     }
 
     /// Whether the process before was killed when it had noted the end, but not synced the note.
-    @Test("that the synced state ends is on disk before anything changes", arguments: [false, true])
+    @Test(
+        "that the synced state ends is on disk before anything changes",
+        arguments: [false, true])
     func endBeforeTheFirstChange(afterAKill: Bool) throws {
         try makeSynced()
         if afterAKill {
