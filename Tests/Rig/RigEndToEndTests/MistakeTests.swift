@@ -44,7 +44,6 @@ extension EndToEndTests {
             Mistake(["kill-test", "--gate", "violations"], 64, "'violations'", "violations == 0"),
             Mistake(["kill-test", "--gate", "1MB:violations == 0"], 64, "1MB", "--thresholds"),
             Mistake(["kill-test", "--thresholds", "512XB"], 64, "'512XB'", "512KB"),
-            Mistake(["kill-test", "--thresholds", "1KB"], 64, "1KB", "--allow-small-threshold"),
             Mistake(["kill-test", "--video-size", "big"], 64, "'big'", "--video-size"),
             Mistake(["kill-test", "--max-loss-percent", "many"], 64, "'many'", "such as 5"),
             Mistake(
@@ -87,6 +86,9 @@ extension EndToEndTests {
 
         /// What shows only when the program runs.
         static let programs: [Mistake] = [
+            Mistake(
+                ["kill-test", "--thresholds", "1KB", "--trigger", "time"], 69,
+                "1024 bytes is too small", "use at least 16KB"),
             Mistake(script("exit 1"), 69, "exit code 1", alone),
             Mistake(script("cat > /dev/null; exit 3"), 69, "exit code 3", alone),
             Mistake(script("cd assets && curl -s \"$0\" -o \"$1\""), 69, "assets", alone),
