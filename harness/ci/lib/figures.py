@@ -15,7 +15,7 @@ MINUTES = re.compile(r"\b(\d+) min(?: (\d+) s)?\b")
 # seconds, or they are in the unit already.
 SCALES = {
     "KB": (1, 1 / 1024), "MB": (1, 1 / 1024**2), "GB": (1, 1 / 1024**3), "B": (1,),
-    "%": (1, 100), "ms": (1, 1e3), "µs": (1, 1e3, 1e6), "s": (1,), None: (1,),
+    "%": (1, 100), "ms": (1, 1e3, 1e-3), "µs": (1, 1e3, 1e6), "s": (1,), None: (1,),
 }
 
 
