@@ -10,7 +10,9 @@ struct ListCommand: AsyncParsableCommand {
         abstract: "List past runs, the newest first.",
         discussion: """
             The verdict is the one that rig judge would give now, by the gates of the run. A run \
-            that was cut short is INCOMPLETE: rig resume finishes it.
+            that is not complete is INCOMPLETE: rig resume goes on with it, once it has ended. A \
+            folder of parts, of a self-check or of verify-claims has runs of its own: rig list \
+            FOLDER.
             """)
 
     @Argument(help: "The folder that run folders are in.")
@@ -26,8 +28,11 @@ struct ListCommand: AsyncParsableCommand {
         try await console.guarded {
             let runs = try StoredRuns(in: folder, console: console).listings
             console.result(json ? RunsJSON.text(runs) : RunsTable.text(runs))
+            for run in runs where run.status == nil && !run.isPart {
+                console.note("rig: \(run.folder) is not judged: \(run.reason ?? "")")
+            }
             if runs.isEmpty {
-                console.note("rig: there are no runs in \(folder) yet; rig kill-test makes one")
+                console.note("rig: there are no run folders in \(folder); rig kill-test makes one")
             }
             return .success
         }

@@ -27,6 +27,19 @@ extension EndToEndTests {
             #expect(again.exitCode == 64 && again.complaint.contains("worker.yml is there already"))
         }
 
+        /// The profile had a name that no profile may have.
+        @Test func aProgramWithAnyNameGetsAProfile() async throws {
+            let place = try Workplace()
+            let outcome = try await Programs.run(
+                "/bin/sh", ["-c", "ln -s \"$(command -v curl)\" my@tool"], in: place.url)
+            #expect(outcome.exitCode == 0)
+            let written = try await rig(
+                ["init", "--", "./my@tool"] + Self.curl.dropFirst(), in: place)
+            #expect(written.exitCode == 0, "\(written.output)\(written.complaint)")
+            let plan = try await rig(["plan", "--json"], in: place)
+            #expect(plan.exitCode == 0, "\(plan.complaint)")
+        }
+
         /// A program that breaks the contract would fail every pull request.
         @Test func nothingIsWrittenForAProgramThatBreaksTheContract() async throws {
             let place = try Workplace()

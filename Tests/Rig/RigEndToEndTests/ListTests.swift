@@ -8,6 +8,7 @@ extension EndToEndTests {
             struct Run: Decodable {
                 let folder: String
                 let rows: Int
+                let expected_rows: Int?
                 let exit_code: Int32?
                 let reason: String?
             }
@@ -49,6 +50,32 @@ extension EndToEndTests {
             let torn = try #require(
                 try await runs(in: place).first { $0.folder == "results/bad" })
             #expect(torn.exit_code == nil && torn.reason != nil)
+        }
+
+        /// A part whose row had failed was listed as a pass, because a part has no gates of its own.
+        @Test func aPartIsNoPass() async throws {
+            let place = try Workplace()
+            let made = try await rig(
+                ["kill-test", "--partition", "slice:1/2", "--seed", "3", "--out", "results"]
+                    + Self.some, in: place, environment: ["DOWNLOADER_PLANTED_BUG": "restart"])
+            #expect(made.exitCode == 0, "\(made.output)\(made.complaint)")
+            let part = try #require(try await runs(in: place).first)
+            #expect(part.exit_code == nil && part.reason?.contains("rig merge") == true)
+            let table = try await rig(["list"], in: place)
+            #expect(table.output.contains("PART") && !table.output.contains("PASS"))
+        }
+
+        /// A run that cannot be read was not listed at all.
+        @Test func aRunThatCannotBeReadIsListed() async throws {
+            let place = try Workplace()
+            let folder = place.url.appendingPathComponent("results/damaged")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try Data("{}".utf8).write(to: folder.appendingPathComponent("manifest.json"))
+            let listed = try #require(try await runs(in: place).first)
+            #expect(listed.exit_code == nil && listed.expected_rows == nil)
+            let table = try await rig(["list", "results/"], in: place)
+            #expect(table.exitCode == 0 && table.output.contains("UNREADABLE"))
+            #expect(table.complaint.contains("results/damaged is not judged: cannot read"))
         }
 
         @Test func aPageIsOpenedWhereThereIsADesktop() async throws {

@@ -2,18 +2,18 @@
 package struct RunListing: Sendable, Hashable {
     /// The run folder, as it can be named in commands.
     package let folder: String
-    /// The run's manifest.
-    package let manifest: Manifest
-    /// How many rows it has.
+    /// The run's manifest; nil where it cannot be read.
+    package let manifest: Manifest?
+    /// How many rows could be read.
     package let rows: Int
-    /// The exit code that `rig judge` would end with; nil where the rows cannot be judged.
+    /// The exit code with which `rig judge` would end; nil where the run is not judged.
     package let status: ExitStatus?
-    /// Why the rows cannot be judged; nil where they can.
+    /// Why the run is not judged; nil where it is.
     package let reason: String?
 
     /// Creates an entry.
     package init(
-        folder: String, manifest: Manifest, rows: Int, status: ExitStatus?, reason: String? = nil
+        folder: String, manifest: Manifest?, rows: Int, status: ExitStatus?, reason: String? = nil
     ) {
         self.folder = folder
         self.manifest = manifest
@@ -21,4 +21,7 @@ package struct RunListing: Sendable, Hashable {
         self.status = status
         self.reason = reason
     }
+
+    /// True for a part of a run: only the whole run is judged.
+    package var isPart: Bool { manifest?.partition != nil }
 }

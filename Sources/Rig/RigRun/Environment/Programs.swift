@@ -86,7 +86,9 @@ package struct Programs {
 
     /// The error message for a missing program, and what to do.
     private func complaint(of worker: WorkerProfile, missing name: String) -> String {
-        if name.contains(where: \.isWhitespace) {
+        if let first = name.split(whereSeparator: \.isWhitespace).first, first.count < name.count,
+            path(of: String(first)) != nil
+        {
             return
                 "there is no program '\(name)': the program and each of its arguments are words of "
                 + "their own, and no shell reads them; leave out the quotes, or write sh -c '…'"

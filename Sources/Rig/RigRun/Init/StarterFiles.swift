@@ -1,20 +1,18 @@
 internal import Foundation
 package import RigModel
+internal import RigProfiles
 
 /// The files with which a project starts to test its own program: a profile, settings, and a CI job.
 package struct StarterFiles {
     /// Their paths relative to the project, and their content.
     private let files: [(path: String, text: String)]
-    private let folder: String
 
     /// Prepares the files for a program.
     ///
-    /// - Parameters:
-    ///   - command: the program and its arguments, with placeholders.
-    ///   - folder: the project's folder.
-    /// - Throws: ``RigError`` with exit code 64 when one of the files is there already.
-    package init(for command: [String], in folder: String) throws(RigError) {
-        self.folder = folder
+    /// - Parameter command: the program and its arguments, with placeholders.
+    /// - Throws: ``RigError`` with exit code 64 when one of the files is there already, or the
+    ///   command cannot be one of a profile.
+    package init(for command: [String]) throws(RigError) {
         files = [
             (Self.profilePath, Self.profile(command)), ("rig.yml", Self.settings),
             (
@@ -22,12 +20,11 @@ package struct StarterFiles {
                 String(decoding: PackageResources.workflow_yml, as: UTF8.self)
             ),
         ]
-        for file in files where FileManager.default.fileExists(atPath: path(of: file.path)) {
+        for file in files where FileManager.default.fileExists(atPath: file.path) {
             throw RigError(
-                .usage,
-                "\(path(of: file.path)) is there already; remove it, or name another folder with "
-                    + "--out")
+                .usage, "\(file.path) is there already; remove it, or go to another folder")
         }
+        _ = try Workers.read(files[0].text, name: Self.profilePath)
     }
 
     /// Writes the files.
@@ -36,7 +33,7 @@ package struct StarterFiles {
     /// - Throws: ``RigError`` with exit code 70 when one cannot be written.
     package func write() throws(RigError) -> [String] {
         for file in files {
-            let place = URL(fileURLWithPath: path(of: file.path))
+            let place = URL(fileURLWithPath: file.path)
             do {
                 try FileManager.default.createDirectory(
                     at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -45,25 +42,25 @@ package struct StarterFiles {
             } catch {
                 throw RigError(
                     .failure,
-                    "cannot write \(path(of: file.path)): \(error.localizedDescription); name "
-                        + "another folder with --out")
+                    "cannot write \(file.path): \(error.localizedDescription); make this folder "
+                        + "writable")
             }
         }
-        return files.map { path(of: $0.path) }
+        return files.map(\.path)
     }
-
-    private func path(of file: String) -> String { folder == "." ? file : "\(folder)/\(file)" }
 
     private static let profilePath = "worker.yml"
 
     private static func profile(_ command: [String]) -> String {
-        let name = command.first?.split(separator: "/").last.map(String.init) ?? "worker"
+        let program = command.first?.split(separator: "/").last ?? "worker"
+        // The characters that a name may have.
+        let name = program.replacing(/[^A-Za-z0-9._+-]/, with: "-")
         return """
             # The program that rig kill-test kills. docs/profiles.md of the rig says what else can be
             # written here.
-            name: \(quoted(name))
+            name: \(YAMLText.quoted(name))
             about: ""
-            command: [\(command.map(quoted).joined(separator: ", "))]
+            command: [\(command.map(YAMLText.quoted).joined(separator: ", "))]
 
             # What the program may lose in a kill, in bytes, and who says so. Without it, what is lost
             # is reported and not judged.
@@ -87,11 +84,4 @@ package struct StarterFiles {
             gate: [violations == 0, corrupt_bytes == 0]
 
         """
-
-    /// A string as JSON has it, which YAML reads alike.
-    private static func quoted(_ text: String) -> String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .withoutEscapingSlashes
-        return (try? encoder.encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
-    }
 }

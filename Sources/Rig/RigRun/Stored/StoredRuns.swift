@@ -15,38 +15,53 @@ package struct StoredRuns {
     ///   - console: reports torn lines.
     /// - Throws: ``RigError`` with exit code 65 when there is no such folder.
     package init(in folder: String, console: Console) throws {
+        let folder = PartsSearch.withoutEnd(folder)
+        let files = FileManager.default
         let names: [String]
         do {
-            names = try FileManager.default.contentsOfDirectory(atPath: folder)
+            names = try files.contentsOfDirectory(atPath: folder)
         } catch {
             throw RigError(
                 .data, "there is no folder \(folder); name the one that run folders are in")
         }
-        // `latest` is a link to one of the others.
-        let paths = names.filter { $0 != "latest" && !$0.hasPrefix(".") }
+        let paths = names.filter { !$0.hasPrefix(".") }
             .map { folder == "." ? $0 : "\(folder)/\($0)" }
-            .filter { FileManager.default.fileExists(atPath: "\($0)/manifest.json") }
-        listings = paths.compactMap { try? Self.listing($0, console) }.sorted {
-            ($1.manifest.startedAt, $1.folder) < ($0.manifest.startedAt, $0.folder)
+            .filter { files.fileExists(atPath: "\($0)/manifest.json") }
+            // The link `latest` leads to one of the others.
+            .filter { (try? files.destinationOfSymbolicLink(atPath: $0)) == nil }
+        listings = paths.map { Self.listing($0, console) }.sorted {
+            ($1.manifest?.startedAt ?? "", $1.folder) < ($0.manifest?.startedAt ?? "", $0.folder)
         }
     }
 
-    private static func listing(_ path: String, _ console: Console) throws -> RunListing {
-        let stored = try StoredRun(path)
-        let manifest = stored.manifest
-        do {
-            let rows = try stored.rows(console: console)
-            try PlanCheck.check(rows, against: manifest)
-            // A part has no verdict of its own: `rig merge` has it.
-            let summary = try RunSummary(
-                manifest: manifest, rows: rows,
-                gates: manifest.partition == nil ? manifest.judgedBy : [])
-            return RunListing(
-                folder: path, manifest: manifest, rows: rows.count, status: summary.status)
-        } catch {
-            let reason = (error as? RigError)?.message ?? "\(error)"
-            return RunListing(
-                folder: path, manifest: manifest, rows: 0, status: nil, reason: reason)
+    private static func listing(_ path: String, _ console: Console) -> RunListing {
+        var manifest: Manifest?
+        var rows: [IterationRow] = []
+        func entry(_ status: RigModel.ExitStatus?, _ reason: String? = nil) -> RunListing {
+            RunListing(
+                folder: path, manifest: manifest, rows: rows.count, status: status, reason: reason)
         }
+        do {
+            let stored = try StoredRun(path)
+            manifest = stored.manifest
+            rows = try stored.rows(console: console)
+            if let partition = stored.manifest.partition {
+                return entry(nil, "it is \(partition.words); rig merge judges the whole run")
+            }
+            return entry(try status(of: stored.manifest, rows))
+        } catch {
+            return entry(nil, (error as? RigError)?.message ?? "\(error)")
+        }
+    }
+
+    /// The exit code of `rig judge` without gates on the command line.
+    private static func status(
+        of manifest: Manifest, _ rows: [IterationRow]
+    ) throws -> RigModel.ExitStatus {
+        let gates = try manifest.judgedBy
+        let baseline = try GateBaseline.given(nil, recorded: manifest.baseline, for: gates)
+        try PlanCheck.check(rows, against: manifest)
+        return try RunSummary(manifest: manifest, rows: rows, gates: gates, baseline: baseline)
+            .status
     }
 }
