@@ -54,7 +54,7 @@ package struct StarterFiles {
     private static func profile(_ command: [String]) -> String {
         let program = command.first?.split(separator: "/").last ?? "worker"
         // The characters that a name may have.
-        let name = program.replacing(/[^A-Za-z0-9._+-]/, with: "-")
+        let name = String(program).replacing(/[^A-Za-z0-9._+-]/, with: "-")
         return """
             # The program that rig kill-test kills. docs/profiles.md of the rig says what else can be
             # written here.
