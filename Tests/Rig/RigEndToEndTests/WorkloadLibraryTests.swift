@@ -18,9 +18,10 @@ extension EndToEndTests {
             let rows = try place.rows()
             #expect(rows.count == iterations)
             #expect(rows.allSatisfy { $0.verdict != .fail && $0.workload == "offline-library" })
+            // As the gate of every run has it; of forty kills, each is a fortieth.
             let passed = rows.filter { $0.verdict == .pass }
             #expect(
-                passed.count * 20 >= iterations * 19,
+                passed.count * 10 >= iterations * 9,
                 "\(rows.filter { $0.verdict != .pass }.map(\.reason))")
             // Only what is in flight at the kill is lost.
             #expect(passed.contains { ($0.lostBytes ?? 0) > 0 })
