@@ -108,24 +108,23 @@ extension EndToEndTests {
 
         @Test(arguments: programs)
         func aProgramIsTriedFirst(_ mistake: Mistake) async throws {
+            try await expectAnswer(to: mistake, in: try Workplace())
+        }
+
+        @Test(arguments: words)
+        func aWordIsAnsweredAtOnce(_ mistake: Mistake) async throws {
             let place = try Workplace()
+            try await expectAnswer(to: mistake, in: place)
+            #expect(!FileManager.default.fileExists(atPath: place.path("results/latest")))
+        }
+
+        private func expectAnswer(to mistake: Mistake, in place: Workplace) async throws {
             let outcome = try await rig(mistake.words, in: place)
             #expect(outcome.exitCode == mistake.code, "\(outcome.output)\(outcome.complaint)")
             #expect(outcome.complaint.contains(mistake.wrong), "\(outcome.complaint)")
             #expect(outcome.complaint.contains(mistake.remedy), "\(outcome.complaint)")
             // No table of dashes.
             #expect(outcome.output.isEmpty, "\(outcome.output)")
-        }
-
-        @Test(arguments: words)
-        func aWordIsAnsweredAtOnce(_ mistake: Mistake) async throws {
-            let place = try Workplace()
-            let outcome = try await rig(mistake.words, in: place)
-            #expect(outcome.exitCode == mistake.code, "\(outcome.output)\(outcome.complaint)")
-            #expect(outcome.complaint.contains(mistake.wrong), "\(outcome.complaint)")
-            #expect(outcome.complaint.contains(mistake.remedy), "\(outcome.complaint)")
-            #expect(outcome.output.isEmpty, "\(outcome.output)")
-            #expect(!FileManager.default.fileExists(atPath: place.path("results/latest")))
         }
     }
 }
