@@ -41,8 +41,7 @@ struct Rig: AsyncParsableCommand {
         throw RigError(
             .usage,
             "there is no command '\(word)'; "
-                + (word.nearest(among: commands).map { "did you mean '\($0)'?" }
-                    ?? "rig --help lists them"))
+                + word.advice(among: commands, otherwise: "rig --help lists them"))
     }
 
     /// Adds the configured settings to the command line, and runs the command.

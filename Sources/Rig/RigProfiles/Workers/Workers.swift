@@ -25,9 +25,10 @@ package enum Workers {
             throw RigError(
                 .usage,
                 "there is no worker profile '\(name)'; "
-                    + (name.nearest(among: names).map { "did you mean '\($0)'?" }
-                        ?? "use one of \(names.joined(separator: ", ")), or a file of your own, such "
-                        + "as ./\(name).yml"))
+                    + name.advice(
+                        among: names,
+                        otherwise: "use one of \(names.joined(separator: ", ")), or a file of your "
+                            + "own, such as ./\(name).yml"))
         }
         return try read(
             String(decoding: shipped.bytes, as: UTF8.self), name: "profiles/\(name).yml")

@@ -41,10 +41,8 @@ package struct PinnedMoment: Sendable, Hashable {
 
     /// What to do about a text that does not fit.
     func advice(for kind: TriggerKind, videoLength: Int64) -> String {
-        if kind == .phase, let near = text.nearest(among: phases) {
-            return "did you mean '\(near)'?"
-        }
-        return "give \(expected(by: kind, videoLength: videoLength))"
+        let otherwise = "give \(expected(by: kind, videoLength: videoLength))"
+        return kind == .phase ? text.advice(among: phases, otherwise: otherwise) : otherwise
     }
 
     /// The texts that would have fitted.
