@@ -163,7 +163,7 @@ struct VideoLoaderTests {
             let reading = Background { try reader.next() }
             // The reader waits for the database, which is in use.
             try blockUntil("a reader has registered") {
-                store.readers.ranges(ofVideo: 1).isEmpty == false
+                store.readers.ranges()[1]?.isEmpty == false
             }
             let closing = Background {
                 loader.close()

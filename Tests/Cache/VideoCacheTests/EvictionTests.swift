@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Synchronization
 import Testing
 
 @testable import VideoCache
@@ -99,6 +100,32 @@ struct EvictionTests {
         try store.save(piece, at: 0, of: store.anyVideo("10"))
         #expect(try store.ranges(of: read).ranges == [ByteRange(from: 10_000, to: 20_000)])
         try expectHealthy(50_000)
+    }
+
+    // One kill in some hundreds of a player's showed that the 32 KB that it had been handed last
+    // were evicted. The eviction wrote the order of use first, and then asked what is being read.
+    // A reader that had taken its bytes and moved on in between was counted in neither.
+    @Test(
+        "what a reader took while an eviction began stays, too", arguments: StorageLayout.allCases)
+    func usedWhileEvictionBegins(layout: StorageLayout) throws {
+        let store = try store(layout, capacity: 50_000)
+        let read = try store.anyVideo("0")
+        try store.save(piece, at: 0, of: read)
+        let hold = store.readers.hold(ByteRange(from: 0, to: 10_000), of: read)
+        for number in 1...4 { try store.save(piece, at: 0, of: store.anyVideo("\(number)")) }
+        let hasMoved = Atomic(false)
+        store.queue.inDatabase { db in
+            db.trace { event in
+                guard "\(event)".hasPrefix("SELECT used, chunk_use") else { return }
+                store.noteUse(of: ByteRange(from: 0, to: 10_000), in: read)
+                hold.move(to: ByteRange(from: 10_000, to: 20_000))
+                hasMoved.store(true, ordering: .relaxed)
+            }
+        }
+        try store.save(piece, at: 0, of: store.anyVideo("5"))
+        let didMove = hasMoved.load(ordering: .relaxed)
+        #expect(didMove)
+        #expect(try held(store) == ["0", "2", "3", "4", "5"])
     }
 
     @Test("when all is being read the new chunk is refused, and nothing evicted (C6)")

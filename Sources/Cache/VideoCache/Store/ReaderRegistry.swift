@@ -24,10 +24,12 @@ public final class ReaderRegistry: Sendable {
         return ReaderHold(registry: self, number: number)
     }
 
-    /// The protected ranges of a video.
-    public func ranges(ofVideo id: Int64) -> ByteRangeSet {
+    /// The protected ranges of each video, by the video's number, at one moment.
+    public func ranges() -> [Int64: ByteRangeSet] {
         book.withLock { book in
-            ByteRangeSet(book.held.values.filter { $0.video == id }.map(\.range))
+            Dictionary(grouping: book.held.values, by: \.video).mapValues { held in
+                ByteRangeSet(held.map(\.range))
+            }
         }
     }
 

@@ -88,9 +88,13 @@ extension SQLiteChunkStore {
         guard total > limit else { return }
         let refusal = CacheError.noRoom(path: path, capacity: capacity ?? 0)
         guard limit >= 0 else { throw refusal }
+        // Before the uses: a reader notes a use, then moves on. Read the other way round, bytes
+        // that it used in between would be neither protected nor newly used.
+        var kept = readers.ranges()
         try writeUses(in: change.db)
-        var kept = ProtectedRanges(readers: readers)
-        if let video { kept.protect(ranges, ofVideo: video.id) }
+        if let video {
+            for range in ranges { kept[video.id, default: ByteRangeSet()].insert(range) }
+        }
         var victims: [Extent] = []
         // Raw values, because the search must get past damaged rows too.
         var last: [DatabaseValue] = [Int64.min, 0, 0].map(\.databaseValue)
@@ -113,7 +117,8 @@ extension SQLiteChunkStore {
                     !offset.addingReportingOverflow(max(0, length)).overflow
                 else { continue }
                 let range = ByteRange(offset: offset, length: max(0, length))
-                guard !kept.protects(range, ofVideo: video) else { continue }
+                let isKept = kept[video]?.ranges.contains { $0.overlaps(range) } ?? false
+                guard !isKept else { continue }
                 guard try evict(range, ofVideo: video, in: change) else { continue }
                 victims.append(Extent(video: video, range: range))
                 total -= range.length
@@ -196,32 +201,5 @@ extension SQLiteChunkStore {
         logGrew(by: Int64(pages * pageSize))
         if checkpointIsDue { try checkpoint() }
         return true
-    }
-}
-
-/// The ranges that eviction must not touch.
-private struct ProtectedRanges {
-    let readers: ReaderRegistry
-    private var known: [Int64: ByteRangeSet] = [:]
-
-    init(readers: ReaderRegistry) {
-        self.readers = readers
-    }
-
-    mutating func protect(_ ranges: [ByteRange], ofVideo id: Int64) {
-        var held = self.ranges(ofVideo: id)
-        for range in ranges { held.insert(range) }
-        known[id] = held
-    }
-
-    mutating func protects(_ range: ByteRange, ofVideo id: Int64) -> Bool {
-        ranges(ofVideo: id).ranges.contains { $0.overlaps(range) }
-    }
-
-    private mutating func ranges(ofVideo id: Int64) -> ByteRangeSet {
-        if let held = known[id] { return held }
-        let held = readers.ranges(ofVideo: id)
-        known[id] = held
-        return held
     }
 }
