@@ -185,7 +185,7 @@ extension EndToEndTests {
                 ])
             #expect(answers.complaints == [])
             #expect(answers.requests == [page])
-            #expect(answers.values[2] as? String == "fail")
+            #expect(answers.values[2] as? String == "FAIL")
             #expect(answers.values[3] as? Int == 360)
             let asTheyCame = try #require(answers.values[4] as? [Int])
             #expect(asTheyCame.count > 6 && asTheyCame != asTheyCame.sorted())

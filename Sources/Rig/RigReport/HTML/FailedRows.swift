@@ -17,7 +17,7 @@ struct FailedRows {
         let listed = failed.prefix(ReportPage.mostFailures)
         let policies = run.summary.policies.map(\.policy)
         return Fields([
-            "count": .text(Figure.counted(failed.count, "row")),
+            "count": .text(Figure.counted(failed.count, run.unit)),
             "isCut": .flag(listed.count < failed.count),
             "listed": .text(Figure.count(listed.count)),
             "left": .text(Figure.count(failed.count - listed.count)),
@@ -32,10 +32,12 @@ struct FailedRows {
     }
 
     private func table(_ rows: [IterationRow], detailed: Int) -> PageTable {
-        let ofKills: [PageTable.Column] = [
-            .number("kill"), .text("trigger"), .number("planned"), .text("phase"),
-            .number("received"), .number("lost"), .number("bound"),
-        ]
+        let ofKills: [PageTable.Column] =
+            [
+                .number("kill"), .text("trigger"), .number("planned"),
+            ] + (hasPhases ? [.text("killed while")] : []) + [
+                .number("received"), .number("lost"), .number("allowed"),
+            ]
         let figures = run.sparesWorkers ? [PageTable.Column.number("received")] : ofKills
         let names: [PageTable.Column] = [.text("policy"), .number("iteration")]
         return PageTable(
@@ -52,13 +54,16 @@ struct FailedRows {
             })
     }
 
+    /// False for a worker that is observed only from outside: its phases are not known.
+    private var hasPhases: Bool { failed.contains { $0.phase != nil } }
+
     /// The cells that only kills have.
     private func figures(_ row: IterationRow) -> [PageTable.Cell] {
         [
             PageTable.Cell("\(row.kill)", key: Double(row.kill)),
             PageTable.Cell(Self.short(row.trigger)),
             PageTable.Cell(planned(row), key: Double(row.planned)),
-            PageTable.Cell(row.phase?.rawValue ?? Figure.notKnown),
+        ] + (hasPhases ? [PageTable.Cell(row.phase?.activity ?? Figure.notKnown)] : []) + [
             Self.bytes(row.receivedBytes), Self.bytes(row.lostBytes),
             row.boundBytes == nil
                 ? PageTable.Cell("none", key: nil) : Self.bytes(row.boundBytes),
@@ -107,7 +112,7 @@ struct FailedRows {
 
     /// The timeline of a row, as far as it is known.
     private static func moments(_ row: IterationRow, _ resumption: Resumption?) -> [Fields] {
-        let phase = row.phase.map { "while \($0.rawValue)" } ?? "in a phase that is not known"
+        let phase = row.phase.map { " while \($0.activity)" } ?? ""
         let held =
             "\(Figure.bytes(row.receivedBytes)) received, "
             + "\(Figure.bytes(row.acknowledgedBytes)) acknowledged"
@@ -119,7 +124,7 @@ struct FailedRows {
             row.isSpared
                 ? moment("left to finish", "", held)
                 : moment(
-                    "kill", Figure.seconds(row.killSeconds), "\(row.fault) \(phase), with \(held)"),
+                    "kill", Figure.seconds(row.killSeconds), "\(row.fault)\(phase), with \(held)"),
             moment("relaunch", "", "time begins anew"),
             moment(
                 row.isSpared ? "state read" : "recovered", Figure.seconds(row.recoverySeconds),

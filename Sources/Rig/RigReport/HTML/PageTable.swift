@@ -78,19 +78,19 @@ struct PageTable {
                     Fields([
                         "cells": .list(
                             zip(cells, columns).enumerated().map { index, pair in
-                                Self.fields(pair.0, isHeader: index == 0, pair.1.kind)
+                                Self.fields(pair.0, isHeader: index == 0, pair.1)
                             })
                     ])
                 }),
         ])
     }
 
-    private static func fields(_ cell: Cell, isHeader: Bool, _ kind: Column.Kind) -> Fields {
+    private static func fields(_ cell: Cell, isHeader: Bool, _ column: Column) -> Fields {
         Fields([
             "text": .text(cell.text), "key": .text(cell.key), "keyed": .flag(!cell.key.isEmpty),
             "link": .text(cell.link), "linked": .flag(!cell.link.isEmpty),
-            "code": .flag(cell.isCode), "header": .flag(isHeader), "number": .flag(kind == .number),
-            "prose": .flag(kind == .prose),
+            "code": .flag(cell.isCode), "header": .flag(isHeader), "column": .text(column.title),
+            "number": .flag(column.kind == .number), "prose": .flag(column.kind == .prose),
             "toned": .flag(cell.tone != nil), "tone": .text(cell.tone?.rawValue ?? ""),
             "mark": .text(cell.tone?.mark ?? ""),
         ])

@@ -9,19 +9,17 @@ struct PolicySections {
     /// The table of all policies.
     var table: PageTable {
         var columns: [PageTable.Column] = [
-            .text("policy"), .number("iterations"), .number("violations"),
-            .number("inconclusive"),
+            .text("policy"), .number("\(run.unit)s"), .number("failed"), .number("left out"),
         ]
         if !run.sparesWorkers {
             columns += [
-                .number("loss"), .number("95 % interval"),
-                .number("allowed"), .number("documented"), .number("lost median"),
-                .number("lost p95"), .number("lost max"), .number("kept nothing"),
-                .number("bound"), .number("refetched"), .number("recovery median"),
+                .number("worst loss"), .number("allowed"), .number("typical loss"),
+                .number("share lost"), .number("95 % interval"), .number("everything lost"),
+                .number("recovery"),
             ]
         }
         return PageTable(
-            "Every policy in a row", columns,
+            run.sparesWorkers ? "Each policy" : "Losses and recovery of each policy", columns,
             run.summary.policies.enumerated().map { index, summary in
                 var policy = PageTable.Cell(PageText.clipped(summary.policy, bytes: 200))
                 policy.link = "#policy-\(index + 1)"
@@ -43,19 +41,13 @@ struct PolicySections {
     /// The cells that only kills have.
     private static func figures(_ summary: PolicySummary) -> [PageTable.Cell] {
         [
-            PageTable.Cell(Figure.percent(summary.lossPercent)),
-            PageTable.Cell(
-                Figure.percentInterval(summary.lossPercentInterval)),
-            PageTable.Cell(
-                summary.boundBytes == nil ? "–" : Figure.percent(summary.allowedLossPercent)),
-            PageTable.Cell(summary.documentedLossPercent.map { "\($0) %" } ?? "–"),
-            PageTable.Cell(Figure.bytes(summary.lostBytesMedian)),
-            PageTable.Cell(Figure.bytes(summary.lostBytesP95)),
             PageTable.Cell(Figure.bytes(summary.lostBytesMax)),
-            PageTable.Cell(Figure.count(summary.keptNothing)),
             PageTable.Cell(
-                summary.boundBytes == nil ? "none" : Figure.bytes(summary.boundBytes)),
-            PageTable.Cell(Figure.bytes(summary.refetchedBytes)),
+                summary.boundBytes == nil ? "no limit" : Figure.bytes(summary.boundBytes)),
+            PageTable.Cell(Figure.bytes(summary.lostBytesMedian)),
+            PageTable.Cell(Figure.percent(summary.lossPercent)),
+            PageTable.Cell(Figure.percentInterval(summary.lossPercentInterval)),
+            PageTable.Cell(Figure.count(summary.keptNothing)),
             PageTable.Cell(Figure.seconds(summary.recoverySecondsMedian)),
         ]
     }
@@ -88,7 +80,8 @@ struct PolicySections {
             "id": .text(id), "policy": .text(PageText.clipped(summary.policy, bytes: 200)),
             "line": .text(line(summary)),
             "plots": .list(plots.map(\.fields)),
-            "hasStrata": .flag(!strata.isEmpty),
+            // The phases of a worker that is observed only from outside are not known.
+            "hasStrata": .flag(strata.contains { $0.phase != nil }),
             "strata": .one(Self.table(strata, summary.policy).fields),
             "notes": .list(
                 Self.notes(summary.strata).map { Fields(["note": .text($0)]) }),
@@ -98,14 +91,12 @@ struct PolicySections {
     }
 
     private func line(_ summary: PolicySummary) -> String {
-        let unit = run.sparesWorkers ? "iteration" : "row"
         let kills =
-            "\(Figure.counted(summary.kills, unit))\(run.sparesWorkers ? " without a kill" : ""): "
-            + "\(Figure.count(summary.passed)) passed, "
-            + "\(Figure.count(summary.failed)) failed, \(Figure.count(summary.inconclusive)) "
-            + "inconclusive"
+            "\(Figure.counted(summary.kills, run.unit))\(run.sparesWorkers ? " without a kill" : ""): "
+            + "\(Figure.count(summary.passed)) passed, \(Figure.count(summary.failed)) failed, "
+            + "\(Figure.count(summary.inconclusive)) left out"
         let rate = summary.violationRateUCB95.map {
-            ". The true rate of violations is below \(Figure.percent($0 * 100)) (95 % confidence)"
+            ". If \(run.unit)s fail, \(VerdictFigure.fewerThan($0)) do (95 % confidence)"
         }
         let missing = ". No worker was killed: there is neither loss nor recovery to show"
         return kills + (run.sparesWorkers ? missing : rate ?? "") + "."
@@ -113,17 +104,18 @@ struct PolicySections {
 
     private static func table(_ strata: [Stratum], _ policy: String) -> PageTable {
         PageTable(
-            "Kills by the phase in which they landed, \(policy)",
-            [.text("phase"), .number("kills"), .number("violations"), .number("rate below")],
+            "What the worker did when it was killed, \(policy)",
+            [.text("killed while"), .number("kills"), .number("failed"), .text("kills that fail")],
             strata.map { stratum in
                 let violations = Figure.count(stratum.violations)
                 return [
-                    PageTable.Cell(stratum.phase?.rawValue ?? Figure.notKnown),
+                    PageTable.Cell(stratum.phase?.activity ?? Figure.notKnown),
                     PageTable.Cell(Figure.count(stratum.kills)),
                     stratum.violations > 0
                         ? PageTable.Cell(violations, .bad) : PageTable.Cell(violations),
                     PageTable.Cell(
-                        Figure.percent(stratum.violationRateUCB95.map { $0 * 100 })),
+                        stratum.violationRateUCB95.map(VerdictFigure.fewerThan)
+                            ?? Figure.notKnown),
                 ]
             })
     }
@@ -131,12 +123,12 @@ struct PolicySections {
     /// Notes on the phases without a kill.
     private static func notes(_ strata: [Stratum]) -> [String] {
         let empty = strata.filter { $0.kills == 0 }
-        let never = empty.filter(\.isInReach).compactMap(\.phase?.rawValue)
-        let beyond = empty.filter { !$0.isInReach }.compactMap(\.phase?.rawValue)
+        let never = empty.filter(\.isInReach).compactMap(\.phase?.activity)
+        let beyond = empty.filter { !$0.isInReach }.compactMap(\.phase?.activity)
         return [
-            never.isEmpty ? nil : "Never hit: \(never.joined(separator: ", ")).",
+            never.isEmpty ? nil : "Never killed while \(never.joined(separator: ", ")).",
             beyond.isEmpty
-                ? nil : "Not in reach of this workload: \(beyond.joined(separator: ", ")).",
+                ? nil : "This workload does none of: \(beyond.joined(separator: ", ")).",
         ].compactMap { $0 }
     }
 }

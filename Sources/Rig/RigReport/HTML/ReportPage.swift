@@ -29,7 +29,7 @@ package enum ReportPage {
         return PageTemplates.render(
             Fields([
                 "title": .text(
-                    "\(StatusText.word(summary.status)): "
+                    "\(VerdictHeadline.word(summary.status)): "
                         + "\(run.sparesWorkers ? "run without kills" : "kill test") "
                         + summary.runID),
                 "verdict": .one(VerdictSection(run).fields),

@@ -1,6 +1,7 @@
 import RigModel
 
-/// The top of the page: the verdict, what was tested, and the conclusion.
+/// The top of the page: the verdict and what it rests on, in the words of the terminal, and what
+/// was tested.
 struct VerdictSection {
     let run: ReportedRun
 
@@ -9,16 +10,29 @@ struct VerdictSection {
     var fields: Fields {
         let summary = run.summary
         let tone = Tone(summary.status)
+        let failure = FailureBrief(run)
+        let headline = VerdictHeadline(run, failure, elapsed: nil)
+        let body = VerdictBody(run, failure)
+        let notes = headline.otherCaveats.map { VerdictLine("note", $0) }
         return Fields([
-            "word": .text(StatusText.word(summary.status)), "tone": .text(tone.rawValue),
+            "word": .text(headline.word), "tone": .text(tone.rawValue),
             "mark": .text(tone.mark), "code": .text(String(summary.status.rawValue)),
             "kicker": .text(
                 "\(run.sparesWorkers ? "Run without kills" : "Kill test") \(summary.runID)"),
-            "sentences": .list(
-                summary.sentences.map {
-                    Fields(["sentence": .text(PageText.clipped($0, bytes: 1000))])
-                }),
+            "headline": .text(PageText.clipped(headline.text, bytes: 1000)),
+            "lines": .list((body.found + body.rest + notes).map(Self.fields)),
+            "isRepeatable": .flag(failure != nil),
+            "command": .text(failure?.command ?? ""),
             "facts": facts.list,
+        ])
+    }
+
+    private static func fields(_ line: VerdictLine) -> Fields {
+        Fields([
+            "label": .text(line.label),
+            "value": .text(PageText.clipped(line.value, bytes: 1000)),
+            "remark": .text(PageText.clipped(line.note, bytes: 1000)),
+            "hasRemark": .flag(!line.note.isEmpty),
         ])
     }
 

@@ -13,15 +13,25 @@ struct VerdictBody {
         conclusive = run.rows.filter { $0.verdict != .inconclusive }
     }
 
+    /// The lines for a terminal, with the table of policies.
     var lines: [String] {
-        guard !run.rows.isEmpty else { return gates.flatMap(\.lines) }
-        // What failed comes alone: figures of a broken worker would only distract from it.
-        let isSound = failure == nil || summary.status == .success
-        let before = failed + (isSound ? damage + losses : [])
-        let after =
-            [leftOut, notJudged, outdated].compactMap(\.self) + gates + (isSound ? proof : [])
-        return before.flatMap(\.lines) + policies + after.flatMap(\.lines)
+        found.flatMap(\.lines) + policies + rest.flatMap(\.lines)
     }
+
+    /// What was found: the failures, or the damage and the losses.
+    var found: [VerdictLine] {
+        guard !run.rows.isEmpty else { return [] }
+        return failed + (isSound ? damage + losses : [])
+    }
+
+    /// What does not count, gates that need a word, and what is proven.
+    var rest: [VerdictLine] {
+        guard !run.rows.isEmpty else { return gates }
+        return [leftOut, notJudged, outdated].compactMap(\.self) + gates + (isSound ? proof : [])
+    }
+
+    /// False if rows failed: figures of a broken worker would only distract from that.
+    private var isSound: Bool { failure == nil || summary.status == .success }
 
     private var summary: RunSummary { run.summary }
     private var unit: String { run.unit }

@@ -28,8 +28,9 @@ package enum VerdictText {
 
 /// The first line: the verdict and its main reason.
 struct VerdictHeadline {
-    private let word: String
-    private let text: String
+    let word: String
+    /// The main reason, in one sentence without a full stop.
+    let text: String
     private let ink: TerminalStyle.Ink
     /// The caveats that the headline does not state.
     let otherCaveats: [String]

@@ -26,7 +26,7 @@ import Testing
     @Test(arguments: [false, true]) func tenThousandRowsFit(failing: Bool) {
         let text = ReportPage.text(makeRun(Self.rows(10_000, failing: failing)))
         #expect(text.utf8.count < Self.most, "\(text.utf8.count)")
-        #expect(text.contains("10\u{202F}000 rows failed.") == failing)
+        #expect(text.contains("10\u{202F}000 kills failed.") == failing)
     }
 
     @Test func whatIsLeftOutIsSaid() {

@@ -64,6 +64,11 @@ func makePolicySummary(_ name: String, bound: Int64? = 524_288) -> PolicySummary
     return summary
 }
 
+/// A page without the titles that each cell repeats for a narrow screen.
+func withoutTitles(_ page: String) -> String {
+    page.replacing(#/ data-title="[^"]*"/#, with: "")
+}
+
 /// A page parsed far enough to be checked.
 struct ReadPage {
     let text: String

@@ -17,20 +17,71 @@ import Testing
 
     @Test func theVerdictComesFirstAndByMoreThanItsColour() throws {
         let page = page(makeRun(rows))
-        #expect(page.content("span", with: "id=\"verdict-word\"") == "fail")
+        #expect(page.content("span", with: "id=\"verdict-word\"") == "FAIL")
         #expect(page.text.contains("<span class=\"code\">exit 99</span>"))
         #expect(page.content("span", with: "class=\"badge\"") == "✕")
         let verdict = try #require(page.text.range(of: "id=\"verdict\""))
-        let gates = try #require(page.text.range(of: "id=\"gates\""))
+        let failures = try #require(page.text.range(of: "id=\"failures\""))
         let policies = try #require(page.text.range(of: "id=\"policies\""))
-        #expect(verdict.upperBound < gates.lowerBound && gates.upperBound < policies.lowerBound)
-        #expect(page.text.contains("<li>gate failed: violations == 0: is 1, limit 0, n 99</li>"))
+        #expect(verdict.upperBound < failures.lowerBound)
+        #expect(failures.upperBound < policies.lowerBound)
+    }
+
+    /// The terminal, `summary.md` and the page say the same: what failed, in which kill, why, and
+    /// the command that repeats it.
+    @Test func itSaysWhatTheTerminalSays() {
+        let run = makeRun(rows)
+        let text = page(run).text
+        #expect(text.contains("<p class=\"headline\">1 of 2 kills lost more than is allowed</p>"))
+        #expect(
+            text.contains(
+                "<dt>kill 2</dt><dd>512KB, while saving: 3,000,000 bytes lost, where 524,288 are"
+                    + " allowed</dd>"))
+        #expect(
+            text.contains("<code>rig replay results/latest --iteration 2</code></p>\n<dl"),
+            "\(text)")
+        let passed = page(makeRun([rows[0]], summary: makeSummary(status: .success))).text
+        #expect(
+            passed.contains("<p class=\"headline\">downloader survived 1 kill with 2 policies</p>"))
+        #expect(passed.contains("<dt>data damaged</dt><dd>0 kills</dd>"))
+        #expect(!passed.contains("id=\"failures\""))
+    }
+
+    /// What a worker did is not known if it is observed only from outside: no phase is shown.
+    @Test func aBlackBoxHasNoPhases() {
+        let rows = (1...2).map { makeFailedRow(iteration: $0) { $0.phase = nil } }
+        var summary = makeSummary()
+        var policy = makePolicySummary("512KB")
+        policy.strata = [Stratum(phase: nil, isInReach: true, kills: 2, violations: 2)]
+        summary.policies = [policy]
+        let text = page(makeRun(rows, summary: summary)).text
+        #expect(!text.contains("killed while"))
+        #expect(!text.contains("while not known") && !text.contains(">phase<"))
+    }
+
+    /// Eight total losses used to be one dot.
+    @Test func killsThatLandedTogetherAreCounted() {
+        let rows = (1...8).map { index in
+            makeFullRow(iteration: index) {
+                $0.receivedBytes = 1_000
+                $0.lostBytes = 1_000
+            }
+        }
+        var summary = makeSummary(status: .success)
+        var policy = makePolicySummary("512KB")
+        policy.lossPercent = 100
+        policy.kills = 8
+        policy.passed = 8
+        summary.policies = [policy]
+        let text = page(makeRun(rows, summary: summary)).text
+        #expect(text.contains(">×8</text>"))
+        #expect(text.contains(">all of 8 kills</text>"))
     }
 
     @Test(arguments: [
-        (RigModel.ExitStatus.success, "pass", "✓"), (.gateFailed, "fail", "✕"),
-        (.inconclusive, "inconclusive", "?"), (.incomplete, "incomplete", "?"),
-        (.interrupted, "interrupted", "?"), (.failure, "rig failed", "✕"),
+        (RigModel.ExitStatus.success, "PASS", "✓"), (.gateFailed, "FAIL", "✕"),
+        (.inconclusive, "UNDECIDED", "?"), (.incomplete, "INCOMPLETE", "?"),
+        (.interrupted, "INTERRUPTED", "?"), (.failure, "RIG FAILED", "✕"),
     ])
     func everyEndingHasAWordAndAShape(status: RigModel.ExitStatus, word: String, mark: String) {
         let page = page(makeRun(rows, summary: makeSummary(status: status)))
@@ -132,7 +183,7 @@ import Testing
             $0.verdict = .inconclusive
             $0.reason = "the kill came after the work was done"
         }
-        let text = page(makeRun(rows + [row])).text
+        let text = withoutTitles(page(makeRun(rows + [row])).text)
         #expect(
             text.contains(
                 "the kill came after the work was done</th><td class=\"n\">2</td>"
@@ -153,9 +204,10 @@ import Testing
                 host: nil, parts: 1, rows: 5, inconclusive: 5, violations: 0, lossPercent: nil,
                 recoverySecondsMedian: nil),
         ]
-        let text = page(
-            makeRun(rows, summary: summary, manifest: makeManifest(parts: parts))
-        ).text
+        let text = withoutTitles(
+            page(
+                makeRun(rows, summary: summary, manifest: makeManifest(parts: parts))
+            ).text)
         #expect(text.contains("<th scope=\"row\">one</th><td class=\"n\">1</td>"))
         #expect(
             text.contains(

@@ -97,9 +97,12 @@ struct LossPlots {
             on: &plot, xTicks: PlotTicks.bytes(upTo: xMost),
             yTicks: PlotTicks.bytes(upTo: yMost, upright: true),
             xTitle: "bytes received at the kill", yTitle: "bytes lost")
-        plot.draw(dots(points.filter { !$0.failed }, frame, "h0"), style: "dots")
-        plot.draw(
-            dots(points.filter(\.failed), frame, "m-2-2l4 4m0-4l-4 4"), style: "crosses")
+        let (passed, failed) = (
+            places(points.filter { !$0.failed }, frame), places(points.filter(\.failed), frame)
+        )
+        plot.draw(passed.map { "\($0.start)h0" }.joined(), style: "dots")
+        plot.draw(failed.map { "\($0.start)m-2-2l4 4m0-4l-4 4" }.joined(), style: "crosses")
+        label(passed + failed, on: &plot)
         if let bound {
             let place = frame.y(bound)
             plot.line(
@@ -112,24 +115,48 @@ struct LossPlots {
         return plot
     }
 
-    /// One mark per distinguishable position: points that overlap are drawn once.
-    private func dots(_ points: [Point], _ frame: PlotFrame, _ mark: String) -> String {
-        struct Place: Hashable {
+    /// A position in the drawing, with the number of kills that landed on it.
+    private struct Place {
+        let x: Double
+        let y: Double
+        let count: Int
+
+        var start: String { "M\(SVG.number(x)) \(SVG.number(y))" }
+    }
+
+    /// The distinguishable positions of points, in the order in which they first occur.
+    private func places(_ points: [Point], _ frame: PlotFrame) -> [Place] {
+        struct Cell: Hashable {
             let x: Int
             let y: Int
         }
-        var seen: Set<Place> = []
-        var path = ""
+        var order: [Cell] = []
+        var counts: [Cell: Int] = [:]
         for point in points {
-            let place = Place(
+            let cell = Cell(
                 x: Int((frame.x(point.position) / grain).rounded()),
                 y: Int((frame.y(point.lost) / grain).rounded()))
-            guard seen.insert(place).inserted else { continue }
-            path +=
-                "M\(SVG.number(Double(place.x) * grain)) "
-                + "\(SVG.number(Double(place.y) * grain))\(mark)"
+            if counts[cell] == nil { order.append(cell) }
+            counts[cell, default: 0] += 1
         }
-        return path
+        return order.map {
+            Place(x: Double($0.x) * grain, y: Double($0.y) * grain, count: counts[$0] ?? 0)
+        }
+    }
+
+    /// More places than that would cover each other's labels.
+    private static let mostLabelled = 12
+
+    /// Says how many kills a mark stands for: eight total losses look like one otherwise.
+    private func label(_ places: [Place], on plot: inout Plot) {
+        guard places.count <= Self.mostLabelled else { return }
+        for place in places where place.count > 1 {
+            let isAtEnd = place.x > (PlotFrame.left + PlotFrame.right) / 2
+            plot.write(
+                .init(
+                    text: "×\(place.count)", x: place.x + (isAtEnd ? -6 : 6), y: place.y - 5,
+                    anchor: isAtEnd ? .end : .start, style: "halo"))
+        }
     }
 
     /// A table of the points, by tenths of the greatest position.

@@ -67,6 +67,13 @@ enum LossStrip {
         }
         if let percent = summary.lossPercent {
             plot.draw("M\(SVG.number(x(percent))) \(SVG.number(y))h0", style: "estimate")
+            // One dot would look like one kill.
+            if percent == 100, summary.conclusive > 1 {
+                plot.write(
+                    .init(
+                        text: "all of \(Figure.count(summary.conclusive)) kills",
+                        x: x(percent) - 10, y: y + 4, anchor: .end, style: "halo"))
+            }
         } else {
             plot.write(
                 .init(text: Figure.notKnown, x: left + 4, y: y + 4, anchor: .start))
