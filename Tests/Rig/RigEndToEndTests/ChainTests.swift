@@ -30,17 +30,17 @@ extension EndToEndTests {
             let place = try Workplace()
             let outcome = try await place.killTest(
                 [
-                    "--kills", "3", "--iterations", "6", "--seed", "61", "--workload",
+                    "--kills", "3", "--iterations", "4", "--seed", "61", "--workload",
                     chained.workload, "--set", "storage=\(chained.storage)",
                     // If the work of a chain is done early, its later kills prove nothing.
                     "--gate", "inconclusive_percent <= 34",
                 ] + chained.more)
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
             let rows = try place.rows()
-            #expect(rows.map(\.kill) == (0..<6).flatMap { _ in [1, 2, 3] })
+            #expect(rows.map(\.kill) == (0..<4).flatMap { _ in [1, 2, 3] })
             #expect(rows.allSatisfy { $0.verdict != .fail })
             let passed = rows.filter { $0.verdict == .pass }
-            #expect(passed.count >= 12, "\(rows.map(\.reason))")
+            #expect(passed.count >= 8, "\(rows.map(\.reason))")
             for row in passed {
                 let bound = (row.thresholdBytes ?? 0) * Int64(max(1, row.activeRequests ?? 1))
                 #expect(try #require(row.lostBytes) <= bound)
@@ -104,24 +104,21 @@ extension EndToEndTests {
         }
 
         @Test func aWorkerThatDropsBytesWhileItRecoversIsCaughtByAChainOnly() async throws {
-            for storage in ["rows", "file"] {
-                let place = try Workplace()
-                let chain = try await place.killTest(
-                    [
-                        "--kills", "4", "--iterations", "20", "--seed", "63", "--set",
-                        "storage=\(storage)",
-                    ], environment: ["DOWNLOADER_PLANTED_BUG": "recovery-drops"])
-                #expect(chain.exitCode == 99, "\(chain.output)\(chain.complaint)")
-                let failed = try place.rows().filter { $0.verdict == .fail }
-                #expect(failed.allSatisfy { $0.kill > 1 && $0.phase == .recovering })
-                #expect(failed.allSatisfy { $0.reason.contains("durability:") })
-                let row = try #require(failed.first)
-                let evidence = "run/evidence/512KB-\(row.iteration)-\(row.kill)/state"
-                #expect(FileManager.default.fileExists(atPath: place.path(evidence)))
-            }
+            // With the other storage, `harness/ci/self-check` plants it.
             let place = try Workplace()
-            let single = try await place.killTest(
-                ["--iterations", "30", "--seed", "63"],
+            let chain = try await place.killTest(
+                ["--kills", "4", "--iterations", "8", "--seed", "63"],
+                environment: ["DOWNLOADER_PLANTED_BUG": "recovery-drops"])
+            #expect(chain.exitCode == 99, "\(chain.output)\(chain.complaint)")
+            let failed = try place.rows().filter { $0.verdict == .fail }
+            #expect(failed.allSatisfy { $0.kill > 1 && $0.phase == .recovering })
+            #expect(failed.allSatisfy { $0.reason.contains("durability:") })
+            let row = try #require(failed.first)
+            let evidence = "run/evidence/512KB-\(row.iteration)-\(row.kill)/state"
+            #expect(FileManager.default.fileExists(atPath: place.path(evidence)))
+            let other = try Workplace()
+            let single = try await other.killTest(
+                ["--iterations", "\(Nightly.rounds(10, nightly: 60))", "--seed", "63"],
                 environment: ["DOWNLOADER_PLANTED_BUG": "recovery-drops"])
             #expect(single.exitCode == 0, "\(single.output)\(single.complaint)")
         }

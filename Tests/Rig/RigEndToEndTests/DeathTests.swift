@@ -71,11 +71,19 @@ import TestSupport
                 OwnDeath("kill -TERM $$", .signaled(15), .crash),
             ]
 
+            /// Each way of dying under a forced quit, and under each other fault the way that it has
+            /// in common with it.
+            static let uninvited =
+                ownDeaths.map { (Fault.sigkill, $0) }
+                + mortal.dropFirst().map { fault in
+                    (fault, ownDeaths[fault == .abort ? 2 : fault == .segv ? 3 : 1])
+                }
+
             /// A worker that dies during its download, as if by its own bug, fails its row.
             ///
             /// That holds whichever fault was planned, even the same one. The row used to prove
             /// nothing, and a worker that died so in 40 % of its lives passed.
-            @Test(arguments: mortal, ownDeaths)
+            @Test(arguments: uninvited)
             func anUninvitedDeathIsAFinding(_ fault: Fault, own: OwnDeath) async throws {
                 let place = try Workplace()
                 let video = try FixtureVideo(seed: 1, length: 4 << 20)

@@ -5,6 +5,17 @@ import Testing
 extension EndToEndTests {
     /// `rig verify-claims`, with promises that are judged in seconds.
     @Suite struct DocumentedTests {
+        /// One promise of ``bounds``, judged by its kills alone.
+        private static let lossBound = """
+            promises:
+              - id: B1
+                promise: No more than the threshold is lost.
+                documented: the threshold
+                judged_by: [kills]
+                limits: [{measure: lost_beyond_bound, most: 0B}]
+            runs:
+              kills: --trigger time --iterations 12 --gate inconclusive_percent<=50
+            """
         private static let bounds = """
             promises:
               - id: B1
@@ -58,7 +69,8 @@ extension EndToEndTests {
 
         /// URLSession reads on during a commit, and a kill loses the bytes that have queued up.
         @Test func queuedCallbacksBreakB1ByMoreThanARead() async throws {
-            let (place, outcome) = try await documented(["--set", "transport=urlsession"])
+            let (place, outcome) = try await documented(
+                ["--set", "transport=urlsession"], bounds: Self.lossBound)
             #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
             #expect(outcome.output.contains("broken: B1"), "\(outcome.output)")
             let file = place.path("run/documented.json")
@@ -74,7 +86,7 @@ extension EndToEndTests {
         @Test func aThresholdCheckedTooLateBreaksB1() async throws {
             let (_, outcome) = try await documented(
                 environment: ["DOWNLOADER_PLANTED_BUG": "late-threshold"],
-                bounds: Self.bounds.replacing("--iterations 12", with: "--iterations 60"))
+                bounds: Self.lossBound.replacing("--iterations 12", with: "--iterations 60"))
             #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
             #expect(outcome.output.contains("broken: B1"), "\(outcome.output)")
         }
@@ -122,9 +134,23 @@ extension EndToEndTests {
 
         @Test func aPromiseThatNoRunCouldJudgeIsNotPassed() async throws {
             let (_, outcome) = try await documented(
-                bounds: Self.bounds.replacing("--at 2MB --video", with: "--at 3MB --video"))
+                bounds: """
+                    promises:
+                      - id: B3
+                        promise: So much is saved.
+                        documented: 1.5 MB of 2 MB
+                        judged_by: [pinned]
+                        limits: [{measure: recovered, policy: 512KB, at: 2MB, least: 1.5MB}]
+                      - id: B11
+                        promise: There is a least threshold.
+                        documented: 256 KB
+                        judged_by: [rig]
+                        limits: [{measure: least_threshold, least: 256KB, most: 256KB}]
+                    runs:
+                      pinned: --trigger bytes --at 3MB --video-size 4MB --iterations 2
+                    """)
             #expect(outcome.exitCode == 98, "\(outcome.output)\(outcome.complaint)")
-            #expect(outcome.output.contains("3 of 4 promises hold"), "\(outcome.output)")
+            #expect(outcome.output.contains("1 of 2 promises hold"), "\(outcome.output)")
         }
 
         @Test(arguments: [("nowhere.yml", 64 as Int32), ("broken.yml", 65)])

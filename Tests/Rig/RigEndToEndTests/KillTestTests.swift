@@ -6,17 +6,22 @@ import TestSupport
 extension EndToEndTests {
     /// Real runs with real workers that are really killed.
     @Suite struct KillTestTests {
-        @Test func aHundredIterationsLoseAtMostAThresholdEach() async throws {
+        @Test func everyKillLosesAtMostAThreshold() async throws {
             let place = try Workplace()
-            let outcome = try await place.killTest(["--iterations", "100", "--seed", "11"])
+            let iterations = Nightly.rounds(40, nightly: 100)
+            let outcome = try await place.killTest([
+                "--iterations", "\(iterations)", "--seed", "11",
+            ])
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
             let rows = try place.rows()
-            #expect(rows.count == 100)
+            #expect(rows.count == iterations)
             // A worker that is faster than the measured runs may end before a timed kill. Such a
             // row proves nothing, and there must be few of them.
             let passed = rows.filter { $0.verdict == .pass }
             #expect(rows.allSatisfy { $0.verdict != .fail })
-            #expect(passed.count >= 95, "\(rows.filter { $0.verdict != .pass }.map(\.reason))")
+            #expect(
+                passed.count * 20 >= iterations * 19,
+                "\(rows.filter { $0.verdict != .pass }.map(\.reason))")
             let lost = passed.compactMap(\.lostBytes).sorted()
             #expect(lost.count == passed.count)
             #expect(lost.allSatisfy { (0...512 * 1024).contains($0) })
@@ -66,7 +71,7 @@ extension EndToEndTests {
         @Test func policiesLoseWhatTheirThresholdAllows() async throws {
             let place = try Workplace()
             let outcome = try await place.killTest([
-                "--iterations", "100", "--thresholds", "256KB,512KB,1MB,disabled", "--seed", "13",
+                "--iterations", "40", "--thresholds", "256KB,512KB,1MB,disabled", "--seed", "13",
             ])
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
             let rows = try place.rows().filter { $0.verdict != .inconclusive }

@@ -17,11 +17,11 @@
                 let outcome = try await place.killTest(
                     Self.cut + [
                         "--durability", "power", "--set", "storage=\(storage)", "--trigger",
-                        trigger, "--iterations", "10", "--seed", "5",
+                        trigger, "--iterations", "6", "--seed", "5",
                     ])
                 #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
                 let rows = try place.rows()
-                #expect(rows.count == 10)
+                #expect(rows.count == 6)
                 #expect(rows.allSatisfy { $0.fault == "power-cut-torn" && $0.verdict != .fail })
                 #expect(rows.contains { $0.verdict == .pass && ($0.lostBytes ?? 0) > 0 })
             }

@@ -99,10 +99,10 @@ extension EndToEndTests {
         /// received bytes are lost beyond the bound.
         @Test(arguments: [Language.c, .python])
         func aWorkerInAnotherLanguageLosesWhatItsPolicySays(language: Language) async throws {
-            let judgements = try await kill(language, iterations: 30, trigger: .random)
+            let judgements = try await kill(language, iterations: 16, trigger: .random)
             #expect(judgements.filter { $0.verdict == .fail }.map(\.reason) == [])
             let passed = judgements.filter { $0.verdict == .pass }
-            #expect(passed.count >= 27, "\(judgements.map(\.reason))")
+            #expect(passed.count >= 14, "\(judgements.map(\.reason))")
             for judgement in passed {
                 let figures = judgement.figures
                 #expect(judgement.evidence.witness != nil)
@@ -113,7 +113,7 @@ extension EndToEndTests {
             }
             // Where the kernel was asked, it agrees with the page, to the byte.
             let asked = passed.filter { $0.evidence.sockets?.received != nil }
-            #expect(asked.count >= 20)
+            #expect(asked.count >= 10)
             for judgement in asked {
                 #expect(judgement.evidence.sockets?.received == judgement.figures.receivedNow)
             }

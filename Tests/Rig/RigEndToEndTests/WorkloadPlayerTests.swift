@@ -13,7 +13,7 @@ extension EndToEndTests {
             let iterations = Nightly.rounds(8, nightly: 40)
             let outcome = try await place.killTest([
                 "--workload", "playback", "--iterations", "\(iterations)", "--seed", "81",
-                "--set", "storage=\(storage)",
+                "--video-size", "5MB", "--set", "storage=\(storage)",
             ])
             #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
             let rows = try place.rows()
