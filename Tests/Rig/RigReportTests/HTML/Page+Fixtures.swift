@@ -66,7 +66,8 @@ func makePolicySummary(_ name: String, bound: Int64? = 524_288) -> PolicySummary
 
 /// A page without the titles that each cell repeats for a narrow screen.
 func withoutTitles(_ page: String) -> String {
-    page.replacing(#/ data-title="[^"]*"/#, with: "")
+    page.replacingOccurrences(
+        of: " data-title=\"[^\"]*\"", with: "", options: .regularExpression)
 }
 
 /// A page parsed far enough to be checked.
