@@ -5,6 +5,12 @@ import Testing
 
 @testable import VideoCache
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// What is on disk when something is synced.
 ///
 /// A power cut can come at any moment, so a sync proves nothing by itself: what matters is what has
@@ -26,6 +32,8 @@ struct SyncOrderTests {
         let all = Mutex<[Look]>([])
         let paths = Mutex<Set<String>>([])
         let failing = Mutex<(name: String, count: Int)?>(nil)
+        /// What the sync of a folder fails with; 0 if it succeeds.
+        let folderError = Mutex<Int32>(0)
 
         func taken() -> [Look] {
             all.withLock { all in
@@ -44,12 +52,15 @@ struct SyncOrderTests {
         /// Fails the sync of a file from the given time on.
         func fail(_ name: String, from count: Int) { failing.withLock { $0 = (name, count) } }
 
-        func fails(_ name: String) -> Bool {
-            failing.withLock { failing in
-                guard failing?.name == name else { return false }
+        func error(_ url: URL) -> Int32 {
+            let fails = failing.withLock { failing in
+                guard failing?.name == url.lastPathComponent else { return false }
                 failing?.count -= 1
                 return failing.map { $0.count <= 0 } ?? false
             }
+            if fails { return EIO }
+            let isFolder = (try? url.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory
+            return isFolder == true ? folderError.withLock { $0 } : 0
         }
     }
 
@@ -60,18 +71,17 @@ struct SyncOrderTests {
     init() throws { folder = try TemporaryFolder() }
 
     private func open(
-        _ durability: Durability, at name: String = "cache"
+        _ durability: Durability, at name: String = "cache", in folder: TemporaryFolder? = nil
     ) throws -> SQLiteChunkStore {
         var system = FileSystem.ofThisMachine
-        let (looks, path) = (looks, folder.file(name))
-        system.willSync = { file throws(CacheError) in
+        let (looks, path) = (looks, (folder ?? self.folder).file(name))
+        system.willSync = { file in
             let url = URL(fileURLWithPath: file).standardized
-            let name = url.lastPathComponent
             looks.paths.withLock { _ = $0.insert(url.path) }
-            if let look = try? Self.look(at: path, name: name) {
+            if let look = try? Self.look(at: path, name: url.lastPathComponent) {
                 looks.all.withLock { $0.append(look) }
             }
-            if looks.fails(name) { throw .inputOutput(path: file, reason: "a test") }
+            return looks.error(url)
         }
         return try SQLiteChunkStore(
             folder: path, access: .readWrite, durability: durability, layout: .file,

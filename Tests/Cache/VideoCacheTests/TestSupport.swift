@@ -7,8 +7,9 @@ import Synchronization
 final class TemporaryFolder: Sendable {
     let path: String
 
-    init() throws {
-        let url = FileManager.default.temporaryDirectory
+    init(in parent: URL = FileManager.default.temporaryDirectory) throws {
+        let url =
+            parent
             .appendingPathComponent("VideoCacheTests-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
         path = url.path

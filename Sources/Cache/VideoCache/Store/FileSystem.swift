@@ -14,8 +14,8 @@ struct FileSystem: Sendable {
     var identity: @Sendable (OpenFile) -> [UInt8]?
     /// Identifies a file on one mount of its file system; nil if that is unknown.
     var mounted: @Sendable (OpenFile) -> [UInt8]?
-    /// Is told the path of a file or folder before it is synced; an error fails the sync.
-    var willSync: @Sendable (String) throws(CacheError) -> Void = { _ throws(CacheError) in }
+    /// Is told the path of a file or folder before it is synced; an error number fails the sync.
+    var willSync: @Sendable (String) -> Int32 = { _ in 0 }
 
     /// The system itself.
     static let ofThisMachine = Self(
@@ -26,13 +26,20 @@ struct FileSystem: Sendable {
 
     /// Waits until an open file's content is on disk.
     func sync(_ file: OpenFile) throws(CacheError) {
-        try willSync(file.path)
-        guard fsync(file.descriptor) == 0 else { throw file.failure() }
+        let code = errorNumber(of: file) { fsync($0.descriptor) }
+        guard code == 0 else { throw file.failure(code) }
     }
 
     /// Waits until a file's bytes are on disk, and its size if it has grown.
     func syncData(_ file: OpenFile) throws(CacheError) {
-        try willSync(file.path)
-        guard file.syncData() == 0 else { throw file.failure() }
+        let code = errorNumber(of: file) { $0.syncData() }
+        guard code == 0 else { throw file.failure(code) }
+    }
+
+    /// Syncs an open file; 0 on success.
+    private func errorNumber(of file: OpenFile, sync: (OpenFile) -> Int32) -> Int32 {
+        let refusal = willSync(file.path)
+        guard refusal == 0 else { return refusal }
+        return sync(file) == 0 ? 0 : errno
     }
 }
