@@ -228,15 +228,39 @@ struct SyncOrderTests {
     /// With durability `power` a launch synced the entries of the cache's folder, but not its own
     /// entry in the folder above: a power cut could take the whole cache, with all that had been
     /// acknowledged.
-    @Test("with power, a new cache's folders are synced up to the first that was there")
-    func foldersAbove() throws {
+    ///
+    /// Later it synced the folders that it had created itself. A launch before it had created them
+    /// with durability `process`, or was killed before it had synced them, and the power cut took
+    /// the cache again.
+    @Test(
+        "with power, the folders above the cache are synced, whatever process has created them",
+        arguments: ["this launch", "one with process", "one that was killed"])
+    func foldersAbove(creator: String) throws {
         let root = folder.path
+        switch creator {
+        case "one with process": try open(.process, at: "a/b/cache").close()
+        case "one that was killed":
+            try FileManager.default.createDirectory(
+                atPath: root + "/a/b/cache", withIntermediateDirectories: true)
+        default: break
+        }
+        _ = looks.takenPaths()
         try open(.power, at: "a/b/cache").close()
         #expect(looks.takenPaths().isSuperset(of: [root, root + "/a", root + "/a/b"]))
-        // Its creator may not have waited for the disk.
-        try open(.process, at: "c/cache").close()
-        _ = looks.takenPaths()
-        try open(.power, at: "c/cache").close()
-        #expect(looks.takenPaths().contains(root + "/c"))
     }
+
+    #if os(Linux)
+        /// No power cut takes the root of a file system from it, and what it is mounted on is
+        /// another file system's, which may not be able to sync folders.
+        @Test("with power, no folder of another file system is synced")
+        func foldersOfOtherFileSystems() throws {
+            // In memory; `/dev` itself is not.
+            let root = URL(fileURLWithPath: "/dev/shm")
+            let shared = try TemporaryFolder(in: root)
+            try open(.power, in: shared).close()
+            let paths = looks.takenPaths()
+            #expect(paths.contains(shared.path) && paths.contains(root.path))
+            #expect(!paths.contains("/dev"))
+        }
+    #endif
 }

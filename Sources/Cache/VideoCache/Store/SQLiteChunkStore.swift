@@ -96,9 +96,8 @@ public final class SQLiteChunkStore: ChunkStore, IndexAccess {
         self.capacity = capacity.map { max(0, $0) }
         self.observer = observer
         logBytes = Atomic(Self.size(of: path + "-wal"))
-        var created: [String] = []
         if access == .readWrite {
-            created = try Self.createFolder(folder)
+            try Self.createFolder(folder)
         } else if Self.size(of: path) == 0 {
             throw .absent(folder: folder)
         }
@@ -115,22 +114,40 @@ public final class SQLiteChunkStore: ChunkStore, IndexAccess {
             : try FileStorage(
                 folder: folder, access: access, durability: durability, system: system)
         guard access != .readOnly else { return }
-        if durability == .power { try syncDatabase(in: folder, created: created) }
+        if durability == .power { try syncDatabase(in: folder) }
         try recover()
     }
 
     /// Syncs the existing database: its creator may not have waited for the disk, and then no
     /// commit in its WAL would survive a power cut.
     ///
-    /// The folder itself is an entry of the folder above, and that may be new, too.
-    private func syncDatabase(in folder: String, created: [String]) throws(CacheError) {
+    /// The folder itself is an entry of the folder above, and that may be new, too, and so on: the
+    /// creator may have been killed before it had synced them. A launch has no record of that, and
+    /// syncing a folder that is on disk takes less than a millisecond.
+    private func syncDatabase(in folder: String) throws(CacheError) {
         try access { db in try db.syncFile() }
         try system.sync(folder)
-        for folder in created.dropLast() + [folder] {
+        for folder in Self.foldersAbove(folder) {
             // A folder that may be entered but not read cannot be synced.
-            guard let above = try? OpenFile(folder + "/..", O_RDONLY) else { continue }
+            guard let above = try? OpenFile(folder, O_RDONLY) else { continue }
             try system.sync(above)
         }
+    }
+
+    /// The folders above a folder, up to the root of its file system, which is no entry of it.
+    private static func foldersAbove(_ folder: String) -> [String] {
+        var found: [String] = []
+        var path = folder
+        var (here, above) = (stat(), stat())
+        guard stat(path, &here) == 0 else { return [] }
+        while stat(path + "/..", &above) == 0, above.st_dev == here.st_dev,
+            above.st_ino != here.st_ino
+        {
+            path += "/.."
+            found.append(path)
+            here = above
+        }
+        return found
     }
 
     /// What the preparation of a connection has found in the database.
@@ -253,17 +270,14 @@ extension SQLiteChunkStore {
         return stat(path, &facts) == 0 ? Int64(facts.st_size) : 0
     }
 
-    /// Creates the folder and its parents, and returns those that did not exist.
-    private static func createFolder(_ folder: String) throws(CacheError) -> [String] {
+    /// Creates the folder and its parents, if they do not exist.
+    private static func createFolder(_ folder: String) throws(CacheError) {
         var facts = stat()
-        if stat(folder, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR { return [] }
-        var created: [String] = []
+        if stat(folder, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR { return }
         var path = folder.hasPrefix("/") ? "/" : ""
         for part in folder.split(separator: "/") {
             path += part + "/"
-            if mkdir(path, 0o777) == 0 {
-                created.append(String(path.dropLast()))
-            } else if errno != EEXIST {
+            guard mkdir(path, 0o777) == 0 || errno == EEXIST else {
                 let reason = String(cString: strerror(errno))
                 throw .cannotCreate(path: folder, reason: reason)
             }
@@ -271,7 +285,6 @@ extension SQLiteChunkStore {
         guard stat(folder, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR else {
             throw .cannotCreate(path: folder, reason: "it is a file")
         }
-        return created
     }
 
     /// The cache's error for what SQLite reports.
