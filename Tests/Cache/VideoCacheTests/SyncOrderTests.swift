@@ -262,5 +262,28 @@ struct SyncOrderTests {
             #expect(paths.contains(shared.path) && paths.contains(root.path))
             #expect(!paths.contains("/dev"))
         }
+
+        @Test("a folder of a system that cannot sync it is no error, a file is one")
+        func folderOfTheKernel() throws {
+            try FileSystem.ofThisMachine.syncFolder("/proc/self")
+            #expect(throws: CacheError.self) { try FileSystem.ofThisMachine.sync("/proc/self") }
+        }
     #endif
+
+    /// A launch with durability `power` failed on a file system that cannot sync folders.
+    ///
+    /// Such a file system reports that; a disk that fails reports another error.
+    @Test(
+        "with power, a file system that cannot sync folders is used, and a disk that fails is not",
+        arguments: [(EINVAL, true), (EROFS, true), (ENOTSUP, true), (EIO, false)])
+    func foldersThatCannotBeSynced(code: Int32, isUsed: Bool) throws {
+        looks.folderError.withLock { $0 = code }
+        guard isUsed else {
+            #expect(throws: CacheError.self) { try open(.power) }
+            return
+        }
+        let store = try open(.power)
+        try store.save(bytes, at: 0, of: store.anyVideo())
+        try store.close()
+    }
 }

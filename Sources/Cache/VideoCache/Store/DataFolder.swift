@@ -71,7 +71,7 @@ struct DataFolder {
         try system.syncData(file)
         let epoch = file.mounted()
         if let epoch, named.epochs.withLock({ $0[video] == epoch }) { return }
-        try system.sync(path)
+        try system.syncFolder(path)
         named.epochs.withLock { $0[video] = epoch }
     }
 
@@ -82,7 +82,7 @@ struct DataFolder {
             guard let file = try OpenFile.ifThere(file(video), O_RDONLY) else { continue }
             try system.sync(file)
         }
-        try system.sync(path)
+        try system.syncFolder(path)
     }
 
     /// The bytes of a range; nil if the file does not hold all of them.

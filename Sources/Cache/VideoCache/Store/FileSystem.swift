@@ -17,11 +17,14 @@ struct FileSystem: Sendable {
     /// Is told the path of a file or folder before it is synced; an error number fails the sync.
     var willSync: @Sendable (String) -> Int32 = { _ in 0 }
 
+    // What a file system answers that cannot sync; a disk that fails answers EIO.
+    private static let unsupported = [EINVAL, EROFS, ENOTSUP]
+
     /// The system itself.
     static let ofThisMachine = Self(
         boot: { MachineBoot.identity() }, identity: { $0.identity() }, mounted: { $0.mounted() })
 
-    /// Waits until a file's content, or a folder's entries, are on disk.
+    /// Waits until a file's content is on disk.
     func sync(_ path: String) throws(CacheError) { try sync(OpenFile(path, O_RDONLY)) }
 
     /// Waits until an open file's content is on disk.
@@ -36,7 +39,16 @@ struct FileSystem: Sendable {
         guard code == 0 else { throw file.failure(code) }
     }
 
-    /// Syncs an open file; 0 on success.
+    /// Waits until a folder's entries are on disk, where its file system can sync folders.
+    ///
+    /// SQLite does not depend on it either, so the cache works wherever SQLite does.
+    func syncFolder(_ path: String) throws(CacheError) {
+        let folder = try OpenFile(path, O_RDONLY)
+        let code = errorNumber(of: folder) { fsync($0.descriptor) }
+        guard code == 0 || Self.unsupported.contains(code) else { throw folder.failure(code) }
+    }
+
+    /// Syncs an open file or folder; 0 on success.
     private func errorNumber(of file: OpenFile, sync: (OpenFile) -> Int32) -> Int32 {
         let refusal = willSync(file.path)
         guard refusal == 0 else { return refusal }

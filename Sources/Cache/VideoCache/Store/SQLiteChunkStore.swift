@@ -126,11 +126,14 @@ public final class SQLiteChunkStore: ChunkStore, IndexAccess {
     /// syncing a folder that is on disk takes less than a millisecond.
     private func syncDatabase(in folder: String) throws(CacheError) {
         try access { db in try db.syncFile() }
-        try system.sync(folder)
-        for folder in Self.foldersAbove(folder) {
-            // A folder that may be entered but not read cannot be synced.
-            guard let above = try? OpenFile(folder, O_RDONLY) else { continue }
-            try system.sync(above)
+        try system.syncFolder(folder)
+        for above in Self.foldersAbove(folder) {
+            do {
+                try system.syncFolder(above)
+            } catch .readOnly {
+                // A folder that may be entered but not read cannot be synced.
+                continue
+            }
         }
     }
 
