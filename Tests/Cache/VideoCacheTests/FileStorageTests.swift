@@ -181,6 +181,44 @@ struct FileStorageTests {
         #expect(try CacheAudit(folder: folder.path).complaints == [])
     }
 
+    /// An error while the files were listed counted as "no files".
+    ///
+    /// So a launch without a valid record freed nothing, and logged that no byte was in doubt: what
+    /// a killed process had left stayed on disk until the first launch after a reboot.
+    @Test("a launch that cannot list the files says so, and leaves it to the next one")
+    func unlistable() throws {
+        try store.close()
+        let (data, aside) = (folder.file("data"), folder.file("aside"))
+        try Data("torn".utf8).write(to: URL(fileURLWithPath: data + "/journal"))
+        #expect(FileManager.default.createFile(atPath: data + "/77", contents: Data([1])))
+        var system = FileSystem.ofThisMachine
+        // Asked when the log has been opened; from then on the folder's name leads nowhere.
+        system.mounted = { file in
+            let files = FileManager.default
+            try? files.moveItem(atPath: data, toPath: aside)
+            try? files.createSymbolicLink(atPath: data, withDestinationPath: data)
+            return file.mounted()
+        }
+        #expect(throws: CacheError.self) {
+            try SQLiteChunkStore(
+                folder: folder.path, access: .existing, durability: .process, layout: nil,
+                capacity: nil, system: system)
+        }
+        try FileManager.default.removeItem(atPath: data)
+        try FileManager.default.moveItem(atPath: aside, toPath: data)
+        try SQLiteChunkStore(folder: folder.path).close()
+        #expect(!FileManager.default.fileExists(atPath: data + "/77"))
+    }
+
+    @Test("the files of a folder that is missing are none, and of one that cannot be read unknown")
+    func videosThatCannotBeListed() throws {
+        #expect(try DataFolder(path: folder.file("data")).videos() == [video.id])
+        #expect(try DataFolder(path: folder.file("absent")).videos() == [])
+        #expect(throws: CacheError.self) {
+            try DataFolder(path: folder.file("cache.sqlite")).videos()
+        }
+    }
+
     @Test("a full disk: the save fails by name, and what was saved stays (B5)")
     func diskFull() throws {
         let error = #expect(throws: CacheError.self) {

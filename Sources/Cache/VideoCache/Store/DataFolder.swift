@@ -25,23 +25,31 @@ struct DataFolder {
 
     func file(_ video: Int64) -> String { "\(path)/\(video)" }
 
-    /// The numbers of the videos that have a file.
-    func videos() -> [Int64] {
-        guard let folder = opendir(path) else { return [] }
+    /// The numbers of the videos that have a file; none if the folder does not exist.
+    func videos() throws(CacheError) -> [Int64] {
+        guard let folder = opendir(path) else {
+            guard errno == ENOENT else { throw OpenFile.failure(path) }
+            return []
+        }
         defer { closedir(folder) }
         var found: [Int64] = []
-        while let entry = readdir(folder) {
+        while true {
+            // Only this tells an error from the end.
+            errno = 0
+            guard let entry = readdir(folder) else { break }
             let name = withUnsafePointer(to: &entry.pointee.d_name) {
                 $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
             if let video = Int64(name), "\(video)" == name { found.append(video) }
         }
+        guard errno == 0 else { throw OpenFile.failure(path) }
         return found
     }
 
     /// The bytes that the files occupy on disk, without holes.
     var diskBytes: Int64 {
-        videos().reduce(0) { sum, video in
+        let found = (try? videos()) ?? []
+        return found.reduce(0) { sum, video in
             var facts = stat()
             guard stat(file(video), &facts) == 0 else { return sum }
             return sum + Int64(facts.st_blocks) * 512
@@ -77,7 +85,7 @@ struct DataFolder {
 
     /// Waits until the bytes of all videos are on disk.
     func flush() throws(CacheError) {
-        for video in videos() {
+        for video in try videos() {
             // Another process may remove a file at any time.
             guard let file = try OpenFile.ifThere(file(video), O_RDONLY) else { continue }
             try system.sync(file)
@@ -187,7 +195,7 @@ final class OpenFile: Sendable {
 
     func failure(_ code: Int32 = errno) -> CacheError { Self.failure(path, code) }
 
-    private static func failure(_ path: String, _ code: Int32 = errno) -> CacheError {
+    fileprivate static func failure(_ path: String, _ code: Int32 = errno) -> CacheError {
         switch code {
         case ENOSPC, EDQUOT, EFBIG: .diskFull(path: path)
         case EROFS, EACCES, EPERM: .readOnly(path: path)

@@ -77,7 +77,7 @@ struct FileStorage {
             let hasChunks = try Bool.fetchOne(db, sql: Self.hasAnyChunk) ?? true
             return (
                 record.trust == .none && !hasChunks ? .thisEpoch : record.trust,
-                Intents(isEverything: !data.videos().isEmpty)
+                Intents(isEverything: try !data.videos().isEmpty)
             )
         }
         let extents = try record.intents.extents.filter { try !gaps(touching: $0, in: db).isEmpty }
@@ -98,7 +98,7 @@ struct FileStorage {
         // A different record is another writer's; its unseen commit may be in the same gaps.
         let record = try log.read()
         guard record.intents == intents else { return }
-        let videos = intents.isEverything ? data.videos() : []
+        let videos = intents.isEverything ? try data.videos() : []
         for extent in videos.map({ Extent(video: $0, range: .everywhere) }) + intents.extents {
             for gap in try gaps(touching: extent, in: db) { try data.free(gap, of: extent.video) }
         }
