@@ -32,8 +32,10 @@ struct UnseenCommitTests {
         try live.save(bytes, at: 0, of: video)
     }
 
-    /// Saves bytes as a process does that is killed before it has announced its commit.
-    private func saveUnseen(at offset: Int64, _ durability: Durability = .process) throws {
+    /// Makes a change as a process does that is killed before it has announced its commit.
+    private func unseen(
+        _ durability: Durability = .process, _ change: (SQLiteChunkStore) throws -> Void
+    ) throws {
         let killed = try SQLiteChunkStore(folder: folder.path, durability: durability)
         // Never closed, because a killed process does nothing more.
         _ = Unmanaged.passRetained(killed)
@@ -41,10 +43,27 @@ struct UnseenCommitTests {
             forUpdating: URL(fileURLWithPath: folder.file("cache.sqlite-shm")))
         // The two copies of the header that says how far the WAL goes.
         let header = try #require(try memory.read(upToCount: 96))
-        try killed.save(bytes, at: offset, of: video)
+        let data = folder.file("data")
+        let asKilled = try TemporaryFolder()
+        try killed.access { db in
+            db.afterNextTransaction { _ in
+                try? FileManager.default.copyItem(atPath: data, toPath: asKilled.file("data"))
+            }
+        }
+        try change(killed)
         try memory.seek(toOffset: 0)
         try memory.write(contentsOf: header)
         try memory.close()
+        // What was freed after the commit, and noted, is as it was before.
+        for name in try FileManager.default.contentsOfDirectory(atPath: asKilled.file("data")) {
+            let content = try Data(contentsOf: URL(fileURLWithPath: asKilled.file("data/" + name)))
+            let file = try OpenFile(data + "/" + name, O_WRONLY | O_CREAT)
+            try content.withUnsafeBytes { try file.write($0, at: 0) }
+        }
+    }
+
+    private func saveUnseen(at offset: Int64, _ durability: Durability = .process) throws {
+        try unseen(durability) { try $0.save(bytes, at: offset, of: video) }
     }
 
     /// The rows that a WAL recovery finds once all processes have been killed.
@@ -117,6 +136,34 @@ struct UnseenCommitTests {
         }
         #expect(try dataSize() == 13_000)
         #expect(try rowsAfterRecovery() == [0, 10_000])
+    }
+
+    /// A process was killed in an eviction, unseen.
+    ///
+    /// To the others the evicted chunk was still there, so its extent counted as resolved, and the
+    /// next note did not name it. When the eviction came back, its bytes were no chunk's, and stayed
+    /// on disk until the first launch after a reboot.
+    @Test(
+        "an eviction that comes back leaves no bytes that no note names",
+        arguments: ["a launch", "a close", "a change that fails"])
+    func eviction(next: String) throws {
+        struct Failure: Error {}
+        try unseen { try $0.discard(ByteRange(offset: 0, length: 1), of: video) }
+        #expect(try rowsAfterRecovery() == [])
+        switch next {
+        case "a launch": _ = try SQLiteChunkStore(folder: folder.path)
+        case "a close": live.flushPending()
+        default:
+            #expect(throws: CacheError.self) {
+                try live.change { change in
+                    try change.log([ByteRange(offset: 5000, length: 3000)], ofVideo: video.id)
+                    throw Failure()
+                }
+            }
+        }
+        #expect(try rowsAfterRecovery() == [0])
+        #expect(try live.ranges(of: video).byteCount == 3000)
+        #expect(try dataSize() == 3000)
     }
 
     /// When the disk became full during a save, the save's bytes were freed without a commit.

@@ -66,7 +66,8 @@ struct FileStorage {
     /// - Parameters:
     ///   - atLaunch: true when nothing is known yet of earlier events.
     ///   - db: the connection, in a write transaction that has changed nothing yet.
-    /// - Returns: the trust, and the extents that touch a gap; chunks cover the others.
+    /// - Returns: the trust, and the extents that may be orphaned. Those that chunks cover are not,
+    ///   unless rows were deleted: that commit may be unseen, and WAL recovery brings it back.
     /// - Throws: ``CacheError`` or the database's error.
     func unresolved(
         atLaunch: Bool, in db: Database
@@ -80,6 +81,7 @@ struct FileStorage {
                 Intents(isEverything: try !data.videos().isEmpty)
             )
         }
+        guard !record.intents.deletesRows else { return (record.trust, record.intents) }
         let extents = try record.intents.extents.filter { try !gaps(touching: $0, in: db).isEmpty }
         return (record.trust, Intents(extents: extents))
     }

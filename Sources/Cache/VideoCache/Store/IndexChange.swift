@@ -15,8 +15,6 @@ final class IndexChange {
     }
     /// How far rows can be trusted.
     private(set) var trust: Trust
-    /// True when bytes were removed from the index; they are freed after the commit.
-    private(set) var frees: Bool
 
     /// Begins a change, and takes over the extents that earlier writers left orphaned.
     ///
@@ -28,9 +26,8 @@ final class IndexChange {
         self.files = files
         (trust, inherited) =
             try files?.unresolved(atLaunch: atLaunch, in: db) ?? (.synced, Intents())
-        frees = !inherited.isEmpty
         isLogged = inherited.isEmpty
-        if frees { try touch() }
+        if !inherited.isEmpty { try touch() }
     }
 
     /// Forces the commit to write to the WAL even if nothing else changes.
@@ -43,6 +40,9 @@ final class IndexChange {
 
     /// All extents in doubt until the commit; they are examined after it.
     var intents: Intents { inherited + own }
+
+    /// True when bytes of no row may be left; they are freed after the commit.
+    var frees: Bool { !inherited.isEmpty || own.deletesRows }
 
     /// True when this change has failed, and another commit must precede the freeing of its bytes:
     /// its own commit may come back, or that of an earlier writer in the same gap.
@@ -60,13 +60,13 @@ final class IndexChange {
     /// Notes that no row refers to these bytes any more.
     func free(_ range: ByteRange, ofVideo id: Int64) {
         own.extents.append(Extent(video: id, range: range))
-        frees = true
+        own.deletesRows = true
     }
 
     /// Notes that no row refers to any bytes any more.
     func freeEverything() {
         own.isEverything = true
-        frees = true
+        own.deletesRows = true
     }
 
     /// Has the record replaced even by one without extents: those of the last one are resolved.

@@ -49,6 +49,7 @@ struct IntentLog {
     private static let isEverything: UInt64 = 2
     private static let isSynced: UInt64 = 4
     private static let isEnding: UInt64 = 8
+    private static let deletesRows: UInt64 = 16
 
     /// The file's path.
     let path: String
@@ -109,7 +110,8 @@ struct IntentLog {
             Self.magic, boot ?? 0, trust == .none ? 0 : epoch ?? 0,
             (durability == .power ? Self.isPower : 0)
                 | (intents.isEverything ? Self.isEverything : 0)
-                | (isSynced ? Self.isSynced : 0) | (isEnding ? Self.isEnding : 0),
+                | (isSynced ? Self.isSynced : 0) | (isEnding ? Self.isEnding : 0)
+                | (intents.deletesRows ? Self.deletesRows : 0),
             isSynced ? identity ?? 0 : 0,
             UInt64(intents.extents.count),
         ]
@@ -144,7 +146,9 @@ struct IntentLog {
         guard end < words.count,
             words[..<end].withUnsafeBytes(Checksum.xxh3) == words[end]
         else { return Record() }
-        var intents = Intents(isEverything: words[3] & Self.isEverything != 0)
+        var intents = Intents(
+            isEverything: words[3] & Self.isEverything != 0,
+            deletesRows: words[3] & Self.deletesRows != 0)
         for index in stride(from: Self.headWords, to: end, by: 3) {
             let numbers = words[index..<index + 3].map(Int64.init(bitPattern:))
             let range = ByteRange(offset: max(0, numbers[1]), length: max(0, numbers[2]))

@@ -17,6 +17,9 @@ struct Intents: Equatable {
     var extents: [Extent] = []
     /// True if any byte of any video may be in doubt.
     var isEverything = false
+    /// True if rows were deleted: then an extent may be orphaned though chunks still cover it, by a
+    /// commit that is not seen yet.
+    var deletesRows = false
 
     /// True when no byte is in doubt.
     var isEmpty: Bool { extents.isEmpty && !isEverything }
@@ -25,7 +28,8 @@ struct Intents: Equatable {
     static func + (first: Self, second: Self) -> Self {
         Self(
             extents: first.extents + second.extents,
-            isEverything: first.isEverything || second.isEverything)
+            isEverything: first.isEverything || second.isEverything,
+            deletesRows: first.deletesRows || second.deletesRows)
     }
 }
 
