@@ -41,6 +41,17 @@ struct IntentLogTests {
         #expect(record.namesAll(atLaunch: true) && record.namesAll(atLaunch: false))
     }
 
+    @Test("each record has another number, also after one that is torn")
+    func numbers() throws {
+        let first = try log().write(intents, trust: .thisEpoch)
+        let second = try log().write(intents, trust: .thisEpoch)
+        #expect(try log().read().number == second)
+        try [UInt8(0)].withUnsafeBytes { try OpenFile(path, O_RDWR).write($0, at: 0) }
+        #expect(try log().read().number == nil)
+        let third = try log().write(intents, trust: .thisEpoch)
+        #expect(Set([first, second, third]).count == 3)
+    }
+
     @Test("a record of which any word is another's is none", arguments: 0..<10)
     func torn(word: Int64) throws {
         try write()

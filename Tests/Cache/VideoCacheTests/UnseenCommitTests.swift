@@ -120,20 +120,38 @@ struct UnseenCommitTests {
         #expect(try dataSize() == 8000)
     }
 
-    /// Between a commit and the freeing after it another process may commit unseen in the same gap.
+    /// Between a change and the freeing after it another process may commit unseen in the same gap.
     ///
-    /// The freeing process used to read the note only afterwards.
-    @Test("nor does a freeing that comes late")
-    func atALateFreeing() throws {
-        let range = ByteRange(offset: 5000, length: 3000)
-        let mine = Intents(extents: [Extent(video: video.id, range: range)])
-        try saveUnseen(at: 10_000)
-        try live.access { db in
-            try db.inTransaction(.immediate) {
-                try live.files?.free(mine, in: db)
-                return .commit
+    /// The freeing process used to read the note only afterwards. Then it compared the extents that
+    /// the note names with its own, and took another's note of the same extents for its own, and a
+    /// torn note for its own that any byte may be in doubt.
+    @Test(
+        "nor does a freeing that comes late", arguments: ["other bytes", "the same", "everything"])
+    func atALateFreeing(of own: String) throws {
+        struct Failure: Error {}
+        let failure = Mutex<(any Error)?>(nil)
+        #expect(throws: CacheError.self) {
+            try live.change { change in
+                change.db.afterNextTransaction(onCommit: { _ in }) { _ in
+                    do {
+                        try saveUnseen(at: 10_000)
+                        guard own == "everything" else { return }
+                        // The next writer was killed when it had written a part of its note.
+                        let file = try OpenFile(folder.file("data/journal"), O_WRONLY)
+                        try [UInt8(0)].withUnsafeBytes { try file.write($0, at: 0) }
+                    } catch {
+                        failure.withLock { $0 = error }
+                    }
+                }
+                if own == "everything" { change.freeEverything() }
+                let offset: Int64 = own == "the same" ? 10_000 : 5000
+                try change.log(
+                    own == "everything" ? [] : [ByteRange(offset: offset, length: 3000)],
+                    ofVideo: video.id)
+                throw Failure()
             }
         }
+        #expect(failure.withLock { $0 } == nil)
         #expect(try dataSize() == 13_000)
         #expect(try rowsAfterRecovery() == [0, 10_000])
     }

@@ -88,18 +88,22 @@ struct FileStorage {
 
     /// Frees what no committed row refers to, and logs that nothing is in doubt any more.
     ///
-    /// No-op if another writer has taken over the extents since: it frees them after a commit.
+    /// No-op if another record was written since: its writer has taken over the extents, and frees
+    /// them after a commit. The same extents do not prove the same record: they may have been
+    /// resolved, and be those of another writer by now.
+    ///
     /// Frees whole gaps, so that blocks shared by two freed chunks are freed too.
     ///
     /// - Parameters:
     ///   - intents: what was logged. Its rows were never committed, or another commit has
     ///     overwritten theirs in the WAL.
+    ///   - number: the number of the record with these intents.
     ///   - db: the connection, in a write transaction that has changed nothing yet.
     /// - Throws: ``CacheError`` or the database's error; the next writer then frees the bytes.
-    func free(_ intents: Intents, in db: Database) throws {
-        // A different record is another writer's; its unseen commit may be in the same gaps.
+    func free(_ intents: Intents, ofRecord number: UInt64, in db: Database) throws {
+        // Another record's writer may have an unseen commit in the same gaps.
         let record = try log.read()
-        guard record.intents == intents else { return }
+        guard record.number == number else { return }
         let videos = intents.isEverything ? try data.videos() : []
         for extent in videos.map({ Extent(video: $0, range: .everywhere) }) + intents.extents {
             for gap in try gaps(touching: extent, in: db) { try data.free(gap, of: extent.video) }

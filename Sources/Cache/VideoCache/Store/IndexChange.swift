@@ -7,6 +7,8 @@ final class IndexChange {
     private let files: FileStorage?
     private let inherited: Intents
     private var isLogged: Bool
+    /// The number of the record that this change has written last.
+    private(set) var record: UInt64?
     private var isCommitting = false
 
     /// The extents that this change itself has put in doubt.
@@ -86,7 +88,7 @@ final class IndexChange {
             try files.log.sync()
             trust = .thisEpoch
         }
-        try files.log.write(intents, trust: trust)
+        record = try files.log.write(intents, trust: trust)
         isLogged = true
     }
 
@@ -98,7 +100,7 @@ final class IndexChange {
         guard let files, trust != .synced else { return }
         try db.syncFile()
         try files.sync(wal: wal)
-        try files.log.write(intents, trust: .synced)
+        record = try files.log.write(intents, trust: .synced)
         // If this record were lost, the first launch after a power cut would read everything.
         try files.log.sync()
         (trust, isLogged) = (.synced, true)
@@ -122,7 +124,7 @@ extension SQLiteChunkStore {
                 var next: IndexChange?
                 try? commit(atLaunch: false, &next) { _ in }
             } else if let begun {
-                free(begun.own)
+                free(begun.own, of: begun)
             }
             throw error
         }
@@ -139,15 +141,15 @@ extension SQLiteChunkStore {
             return (value, change)
         }
         if change.frees, !change.needsDurableCommit || (try? system.sync(logPath)) != nil {
-            free(change.intents)
+            free(change.intents, of: change)
         }
         return value
     }
 
     /// Frees what is orphaned of the extents; if that fails, the next writer does it.
-    private func free(_ intents: Intents) {
-        guard let files, !intents.isEmpty else { return }
-        try? transaction { db in try files.free(intents, in: db) }
+    private func free(_ intents: Intents, of change: IndexChange) {
+        guard let files, let record = change.record, !intents.isEmpty else { return }
+        try? transaction { db in try files.free(intents, ofRecord: record, in: db) }
     }
 
     private func transaction<Value>(

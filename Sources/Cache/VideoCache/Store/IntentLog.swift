@@ -23,6 +23,8 @@
 struct IntentLog {
     /// The content of the file; without a valid one, any byte may be in doubt.
     struct Record {
+        /// Which record it is; nil without a valid one.
+        var number: UInt64?
         var intents = Intents(isEverything: true)
         /// How far rows can be trusted.
         var trust = Trust.none
@@ -50,6 +52,9 @@ struct IntentLog {
     private static let isSynced: UInt64 = 4
     private static let isEnding: UInt64 = 8
     private static let deletesRows: UInt64 = 16
+    // The record's number is in the same word, above the flags.
+    private static let flagsWord = 3
+    private static let flagBits: UInt64 = 8
 
     /// The file's path.
     let path: String
@@ -91,7 +96,7 @@ struct IntentLog {
     /// True when a later launch can tell whether the power was cut since.
     var canDetectReboot: Bool { epoch != nil }
 
-    /// Replaces the record.
+    /// Replaces the record; the write lock must be held.
     ///
     /// - Parameters:
     ///   - intents: the extents in doubt.
@@ -100,20 +105,24 @@ struct IntentLog {
     ///     In the same epoch nothing has changed yet, and a reader syncs the record before its own
     ///     first change. In any other the state has ended: after a reboot or on another mount, this
     ///     record may be the last of several that reached the disk.
+    /// - Returns: the record's number, another than that of any record before.
     /// - Throws: ``CacheError``.
+    @discardableResult
     func write(
         _ intents: Intents, trust: Trust, isEnding: Bool = false
-    ) throws(CacheError) {
+    ) throws(CacheError) -> UInt64 {
         guard let file, isWritten else { throw .readOnly(path: path) }
         let isSynced = trust == .synced
+        let number = try lastNumber(in: file) + 1
+        var flags = number << Self.flagBits
+        if durability == .power { flags |= Self.isPower }
+        if intents.isEverything { flags |= Self.isEverything }
+        if isSynced { flags |= Self.isSynced }
+        if isEnding { flags |= Self.isEnding }
+        if intents.deletesRows { flags |= Self.deletesRows }
         var words: [UInt64] = [
-            Self.magic, boot ?? 0, trust == .none ? 0 : epoch ?? 0,
-            (durability == .power ? Self.isPower : 0)
-                | (intents.isEverything ? Self.isEverything : 0)
-                | (isSynced ? Self.isSynced : 0) | (isEnding ? Self.isEnding : 0)
-                | (intents.deletesRows ? Self.deletesRows : 0),
-            isSynced ? identity ?? 0 : 0,
-            UInt64(intents.extents.count),
+            Self.magic, boot ?? 0, trust == .none ? 0 : epoch ?? 0, flags,
+            isSynced ? identity ?? 0 : 0, UInt64(intents.extents.count),
         ]
         for extent in intents.extents {
             words += [extent.video, extent.range.offset, extent.range.length]
@@ -124,6 +133,14 @@ struct IntentLog {
             Result { () throws(CacheError) in try file.write(bytes, at: 0) }
         }
         try result.get()
+        return number
+    }
+
+    /// The number of the last record, also of one that is torn: it must not be given again.
+    private func lastNumber(in file: OpenFile) throws(CacheError) -> UInt64 {
+        let place = ByteRange(offset: Int64(Self.flagsWord) * 8, length: 8)
+        guard let bytes = try file.read(place) else { return 0 }
+        return bytes.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) } >> Self.flagBits
     }
 
     /// Waits until the record is on disk.
@@ -159,7 +176,7 @@ struct IntentLog {
             words[3] & Self.isSynced != 0 && identity != nil && words[4] == identity
             && (words[3] & Self.isEnding == 0 || isOfThisEpoch)
         return Record(
-            intents: intents,
+            number: words[Self.flagsWord] >> Self.flagBits, intents: intents,
             trust: isSynced ? .synced : isOfThisEpoch ? .thisEpoch : .none,
             isOfThisBoot: boot == nil || words[1] == boot,
             isOrdered: isOfThisEpoch || (boot != nil && words[3] & Self.isPower == 0))
