@@ -184,6 +184,47 @@ struct UnseenCommitTests {
         #expect(try dataSize() == 3000)
     }
 
+    /// A process was killed when it had put another version in a video's place, unseen.
+    ///
+    /// The next process saw none of it, gave the same number to a version of its own, and wrote its
+    /// bytes into the same file. It was killed before its commit, and the first version came back
+    /// with the bytes of the second. They did not match their checksums and were not served, but
+    /// they counted as cached.
+    @Test("the number of a version that comes back is no other version's")
+    func replaced() throws {
+        let copy = try TemporaryFolder()
+        var system = FileSystem.ofThisMachine
+        // The second kill: the bytes are written, and not committed.
+        system.willSync = { [folder] path in
+            guard path.contains("/data/") else { return 0 }
+            for name in ["cache.sqlite", "cache.sqlite-wal", "data"] {
+                try? FileManager.default.copyItem(
+                    atPath: folder.file(name), toPath: copy.file(name))
+            }
+            return 0
+        }
+        let next = try SQLiteChunkStore(
+            folder: folder.path, access: .existing, durability: .power, layout: nil, capacity: nil,
+            system: system)
+        try? FileManager.default.removeItem(atPath: copy.path)
+        try FileManager.default.createDirectory(
+            atPath: copy.path, withIntermediateDirectories: true)
+        func replace(in store: SQLiteChunkStore, tag: String, bytes: [UInt8]) throws {
+            let facts = ContentInformation(length: 3000, acceptsRanges: true, etag: tag)
+            try bytes.withUnsafeBytes {
+                _ = try store.replace(video, with: facts, holding: [Chunk(offset: 0, bytes: $0)])
+            }
+        }
+        let first = videoBytes(3000, seed: 2)
+        try unseen { try replace(in: $0, tag: "\"2\"", bytes: first) }
+        try replace(in: next, tag: "\"3\"", bytes: videoBytes(3000, seed: 3))
+        let relaunched = try SQLiteChunkStore(folder: copy.path)
+        #expect(try relaunched.video(url: video.url)?.information.etag == "\"2\"")
+        #expect(
+            try VideoCache(store: relaunched).served(ByteRange(offset: 0, length: 3000)).bytes
+                == first)
+    }
+
     /// When the disk became full during a save, the save's bytes were freed without a commit.
     ///
     /// The whole gap in which they lay was freed with them.

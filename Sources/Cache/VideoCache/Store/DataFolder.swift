@@ -25,6 +25,8 @@ struct DataFolder {
 
     func file(_ video: Int64) -> String { "\(path)/\(video)" }
 
+    func hasFile(_ video: Int64) -> Bool { access(file(video), F_OK) == 0 }
+
     /// The numbers of the videos that have a file; none if the folder does not exist.
     func videos() throws(CacheError) -> [Int64] {
         guard let folder = opendir(path) else {

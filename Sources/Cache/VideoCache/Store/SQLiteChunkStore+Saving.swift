@@ -20,6 +20,8 @@ extension SQLiteChunkStore {
             last_modified = excluded.last_modified
         RETURNING id
         """
+    private static let nextVideo = "SELECT seq + 1 FROM sqlite_sequence WHERE name = 'video'"
+    private static let skipVideo = "UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'video'"
     private static let videoID = "SELECT id FROM video WHERE url = ?"
     private static let deleteChunks = "DELETE" + chunksIn + "RETURNING offset, length"
     private static let findChunks = "SELECT offset, length" + chunksIn
@@ -54,6 +56,7 @@ extension SQLiteChunkStore {
     private func insert(
         _ information: ContentInformation, url: String, in db: Database
     ) throws -> CachedVideo {
+        try skipGivenNumbers(in: db)
         let id = try Int64.fetchOne(
             db, sql: Self.insertVideo,
             arguments: [
@@ -65,6 +68,18 @@ extension SQLiteChunkStore {
         }
         try SQLiteTables.setChecksum(ofVideo: id, url, information, in: db)
         return CachedVideo(id: id, url: url, information: information)
+    }
+
+    /// Skips numbers that have a file already, where the next video gets one (B5).
+    ///
+    /// A process may have been killed when it had given the number to a version, in a commit that
+    /// no other process has seen yet. If this change were killed too, that commit would come back
+    /// with the bytes of this change in its file.
+    private func skipGivenNumbers(in db: Database) throws {
+        guard let files else { return }
+        while let next = try Int64.fetchOne(db, sql: Self.nextVideo), files.data.hasFile(next) {
+            try db.execute(sql: Self.skipVideo)
+        }
     }
 
     /// Stores chunks in one transaction, which has been committed when the call returns (B5, C6).
