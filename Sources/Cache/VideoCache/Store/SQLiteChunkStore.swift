@@ -153,49 +153,39 @@ public final class SQLiteChunkStore: ChunkStore, IndexAccess {
         return found
     }
 
-    /// What the preparation of a connection has found in the database.
-    private final class PreparedSchema: Sendable {
-        let found = Mutex<SQLiteSchema.Found?>(nil)
-    }
-
     private static func open(
         _ wish: SQLiteSchema.Wish, access: Access
     ) throws(CacheError) -> (DatabaseQueue, SQLiteSchema.Found) {
-        let schema = PreparedSchema()
         var configuration = GRDB.Configuration()
         configuration.label = "VideoCache"
         configuration.foreignKeysEnabled = true
         configuration.busyMode = .timeout(5)
         configuration.readonly = access == .readOnly
         configuration.prepareDatabase { db in
-            let found =
-                access == .readOnly
-                ? try SQLiteSchema.look(db, wish: wish) : try SQLiteSchema.prepare(db, wish: wish)
-            if found.version == 0 {
+            if access != .readOnly {
+                try SQLiteSchema.prepare(db, wish: wish)
+            } else if try SQLiteSchema.look(db, wish: wish).version == 0 {
                 throw CacheError.notACache(path: wish.path, reason: "an empty database")
             }
-            schema.found.withLock { $0 = found }
         }
         do {
-            return try connect(wish.path, configuration, schema)
+            return try connect(wish, configuration)
         } catch {
             guard case .notACache = error, access == .readWrite, BlankDatabase.empty(wish.path)
             else { throw error }
         }
-        return try connect(wish.path, configuration, schema)
+        return try connect(wish, configuration)
     }
 
     private static func connect(
-        _ path: String, _ configuration: GRDB.Configuration, _ schema: PreparedSchema
+        _ wish: SQLiteSchema.Wish, _ configuration: GRDB.Configuration
     ) throws(CacheError) -> (DatabaseQueue, SQLiteSchema.Found) {
         do {
-            let queue = try DatabaseQueue(path: path, configuration: configuration)
-            guard let found = schema.found.withLock({ $0 }) else {
-                throw CacheError.inputOutput(path: path, reason: "the database was not looked at")
-            }
+            let queue = try DatabaseQueue(path: wish.path, configuration: configuration)
+            let found = try queue.writeWithoutTransaction { try SQLiteSchema.look($0, wish: wish) }
             return (queue, found)
         } catch {
-            throw cacheError(error, path: path, isOpening: true)
+            throw cacheError(error, path: wish.path, isOpening: true)
         }
     }
 

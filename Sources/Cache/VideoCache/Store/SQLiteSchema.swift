@@ -91,9 +91,7 @@ enum SQLiteSchema {
     }
 
     /// Sets up a writing connection; a new database gets its page size and its tables.
-    ///
-    /// - Returns: what the database contains afterwards.
-    static func prepare(_ db: Database, wish: Wish) throws -> Found {
+    static func prepare(_ db: Database, wish: Wish) throws {
         let seen = try look(db, wish: wish)
         let isNew = seen.version == 0
         let layout = seen.layout ?? wish.layout ?? .standard
@@ -115,25 +113,19 @@ enum SQLiteSchema {
             PRAGMA journal_size_limit = \(2 * SQLiteChunkStore.checkpointLimit);
             """)
         try switchToLog(db)
-        guard seen.version < version else { return seen }
-        var made = seen
-        try db.inTransaction(.immediate) {
+        guard seen.version < version else { return }
+        try db.transaction(.immediate) {
             // Another process may have created or upgraded it before this one got the lock.
             let found = try look(db, wish: wish)
             if found.version == 0 { try db.execute(sql: SQLiteTables.create(layout)) }
             if found.version < 2 { try db.execute(sql: SQLiteTables.addedInVersion2) }
             if found.version == 1 { try db.execute(sql: SQLiteTables.filledFromVersion1) }
-            if found.version < version {
-                try db.execute(sql: SQLiteTables.addedInVersion3)
-                if found.version > 0 { try addRowChecksums(in: db) }
-                try db.execute(sql: "PRAGMA user_version = \(version)")
-            }
-            made = Found(
-                version: version, layout: found.layout ?? layout, pageSize: found.pageSize)
-            return .commit
+            guard found.version < version else { return }
+            try db.execute(sql: SQLiteTables.addedInVersion3)
+            if found.version > 0 { try addRowChecksums(in: db) }
+            try db.execute(sql: "PRAGMA user_version = \(version)")
         }
         try db.execute(sql: "PRAGMA synchronous = \(synchronous)")
-        return made
     }
 
     /// Adds checksums to rows that were written without; reads no chunk's bytes.
