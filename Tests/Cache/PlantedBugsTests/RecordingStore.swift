@@ -115,7 +115,7 @@ final class RecordingStore: ChunkStore {
         Call("dropDamaged") { try $0.dropDamaged(in: range, of: video) },
         Call("remove") { try $0.remove(video) },
         Call("removeAll") { try $0.removeAll() },
-        Call("readers") { $0.readers.ranges()[1] },
+        Call("readers") { $0.readers.ranges()[1]?.ranges ?? [] },
         Call("noteUse") { $0.noteUse(of: range, in: video) },
         Call("checkpointIsDue") { $0.checkpointIsDue },
         Call("checkpoint") { try $0.checkpoint() },
