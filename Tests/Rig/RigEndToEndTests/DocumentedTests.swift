@@ -5,42 +5,46 @@ import Testing
 extension EndToEndTests {
     /// `rig verify-claims`, with promises that are judged in seconds.
     @Suite struct DocumentedTests {
-        /// One promise of ``bounds``, judged by its kills alone.
-        private static let lossBound = """
-            promises:
+        private static let loss = """
               - id: B1
                 promise: No more than the threshold is lost.
                 documented: the threshold
                 judged_by: [kills]
                 limits: [{measure: lost_beyond_bound, most: 0B}]
-            runs:
-              kills: --trigger time --iterations 12 --gate inconclusive_percent<=50
             """
-        private static let bounds = """
-            promises:
-              - id: B1
-                promise: No more than the threshold is lost.
-                documented: the threshold
-                judged_by: [kills]
-                limits: [{measure: lost_beyond_bound, most: 0B}]
+        private static let saved = """
               - id: B3
                 promise: So much is saved.
                 documented: 1.5 MB of 2 MB
                 judged_by: [pinned]
                 limits: [{measure: recovered, policy: 512KB, at: 2MB, least: 1.5MB}]
+            """
+        private static let leastThreshold = """
+              - id: B11
+                promise: There is a least threshold.
+                documented: 256 KB
+                judged_by: [rig]
+                limits: [{measure: least_threshold, least: 256KB, most: 256KB}]
+            """
+        private static let kills =
+            "  kills: --trigger time --iterations 12 --gate inconclusive_percent<=50"
+
+        /// One promise, judged by its kills alone.
+        private static let lossBound = "promises:\n\(loss)\nruns:\n\(kills)\n"
+
+        private static let bounds = """
+            promises:
+            \(loss)
+            \(saved)
               - id: B8
                 promise: So many commits.
                 documented: "20"
                 judged_by: [unharmed]
                 limits:
                   - {measure: commits, policy: 512KB, video: 10MB, least: 20, most: 21}
-              - id: B11
-                promise: There is a least threshold.
-                documented: 256 KB
-                judged_by: [rig]
-                limits: [{measure: least_threshold, least: 256KB, most: 256KB}]
+            \(leastThreshold)
             runs:
-              kills: --trigger time --iterations 12 --gate inconclusive_percent<=50
+            \(kills)
               pinned: --trigger bytes --at 2MB --video-size 4MB --iterations 62
               unharmed: --trigger time --at never --iterations 1
             """
@@ -136,16 +140,8 @@ extension EndToEndTests {
             let (_, outcome) = try await documented(
                 bounds: """
                     promises:
-                      - id: B3
-                        promise: So much is saved.
-                        documented: 1.5 MB of 2 MB
-                        judged_by: [pinned]
-                        limits: [{measure: recovered, policy: 512KB, at: 2MB, least: 1.5MB}]
-                      - id: B11
-                        promise: There is a least threshold.
-                        documented: 256 KB
-                        judged_by: [rig]
-                        limits: [{measure: least_threshold, least: 256KB, most: 256KB}]
+                    \(Self.saved)
+                    \(Self.leastThreshold)
                     runs:
                       pinned: --trigger bytes --at 3MB --video-size 4MB --iterations 2
                     """)

@@ -13,14 +13,13 @@ struct VerdictSection {
         let failure = FailureBrief(run)
         let headline = VerdictHeadline(run, failure, elapsed: nil)
         let body = VerdictBody(run, failure)
-        let notes = headline.otherCaveats.map { VerdictLine("note", $0) }
         return Fields([
             "word": .text(headline.word), "tone": .text(tone.rawValue),
             "mark": .text(tone.mark), "code": .text(String(summary.status.rawValue)),
             "kicker": .text(
                 "\(run.sparesWorkers ? "Run without kills" : "Kill test") \(summary.runID)"),
             "headline": .text(PageText.clipped(headline.text, bytes: 1000)),
-            "lines": .list((body.found + body.rest + notes).map(Self.fields)),
+            "lines": .list((body.found + body.rest + headline.notes).map(Self.fields)),
             "isRepeatable": .flag(failure != nil),
             "command": .text(failure?.command ?? ""),
             "facts": facts.list,

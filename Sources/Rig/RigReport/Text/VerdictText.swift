@@ -19,9 +19,7 @@ package enum VerdictText {
         let headline = VerdictHeadline(run, failure, elapsed: elapsed)
         var lines = headline.lines(TerminalStyle(isOn: color))
         lines += VerdictBody(run, failure).lines
-        for caveat in headline.otherCaveats {
-            lines += VerdictLine("note", caveat).lines
-        }
+        lines += headline.notes.flatMap(\.lines)
         return (lines + VerdictFooter(run, failure).lines).joined(separator: "\n") + "\n"
     }
 }
@@ -33,7 +31,10 @@ struct VerdictHeadline {
     let text: String
     private let ink: TerminalStyle.Ink
     /// The caveats that the headline does not state.
-    let otherCaveats: [String]
+    private let otherCaveats: [String]
+
+    /// The lines for the caveats that the headline does not state.
+    var notes: [VerdictLine] { otherCaveats.map { VerdictLine("note", $0) } }
 
     init(_ run: ReportedRun, _ failure: FailureBrief?, elapsed: Double?) {
         let summary = run.summary
