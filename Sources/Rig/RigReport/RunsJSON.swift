@@ -24,7 +24,7 @@ package enum RunsJSON {
             ("rows", .integer(Int64(run.rows))),
             ("expected_rows", manifest.map { .integer(Int64($0.expectedRows)) } ?? .null),
             ("exit_code", run.status.map { .integer(Int64($0.rawValue)) } ?? .null),
-            ("reason", text(run.reason)),
+            ("reason", text(run.reason)), ("running", .boolean(run.isRunning)),
         ])
     }
 }

@@ -10,9 +10,9 @@ struct ListCommand: AsyncParsableCommand {
         abstract: "List past runs, the newest first.",
         discussion: """
             The verdict is the one that rig judge would give now, by the gates of the run. A run \
-            that is not complete is INCOMPLETE: rig resume goes on with it, once it has ended. A \
-            folder of parts, of a self-check or of verify-claims has runs of its own: rig list \
-            FOLDER.
+            in which a rig is at work is RUNNING. One that was cut short is INCOMPLETE: rig resume \
+            goes on with it. A folder of parts, of a self-check or of verify-claims has runs of its \
+            own: rig list FOLDER.
             """)
 
     @Argument(help: "The folder that run folders are in.")

@@ -37,6 +37,22 @@ struct RunLockTests {
         #expect(!isRefused(try RunFolder(existing: place.path)))
     }
 
+    /// Whether a rig works in a folder can be asked without disturbing it.
+    @Test func askingChangesNothing() throws {
+        let place = try TemporaryFolder()
+        let folder = try RunFolder(existing: place.path)
+        #expect(!RunLock.isHeld(folder))
+        let lock = try RunLock(folder)
+        #expect(RunLock.isHeld(folder) && isRefused(folder))
+        lock.release()
+        #expect(!RunLock.isHeld(folder))
+        // What a killed rig leaves.
+        try Data().write(to: URL(fileURLWithPath: place.file(RunLock.fileName)))
+        #expect(!RunLock.isHeld(folder))
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: place.path) == [RunLock.fileName])
+    }
+
     /// The second of two rigs overwrote the first one's manifest before it was refused.
     ///
     /// Of 19 such runs 11 could no longer be judged.

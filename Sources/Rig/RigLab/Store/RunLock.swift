@@ -35,7 +35,10 @@ package struct RunLock: Sendable {
             }
             guard flock(opened.rawValue, LOCK_EX | LOCK_NB) == 0 else {
                 let code = errno
+                let isShared = flock(opened.rawValue, LOCK_SH | LOCK_NB) == 0
                 try opened.close()
+                // Only ``isHeld(_:)`` of another process shares it, and only for a moment.
+                if isShared { continue }
                 guard code == EWOULDBLOCK else {
                     file = nil
                     return
@@ -57,6 +60,18 @@ package struct RunLock: Sendable {
 
     /// False on a file system without locks: whether another rig works here is then not known.
     package var isCertain: Bool { file != nil }
+
+    /// True while a rig works in a run folder; false where the file system knows no locks.
+    ///
+    /// Changes nothing in the folder.
+    package static func isHeld(_ folder: RunFolder) -> Bool {
+        guard
+            let opened = try? FileDescriptor.open(
+                FilePath("\(folder.path)/\(fileName)"), .readOnly, options: .closeOnExec)
+        else { return false }
+        defer { try? opened.close() }
+        return flock(opened.rawValue, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK
+    }
 
     /// Releases the lock and removes the file; to be called once.
     package func release() {

@@ -10,16 +10,20 @@ package struct RunListing: Sendable, Hashable {
     package let status: ExitStatus?
     /// Why the run is not judged; nil where it is.
     package let reason: String?
+    /// True while a rig works in the folder.
+    package let isRunning: Bool
 
     /// Creates an entry.
     package init(
-        folder: String, manifest: Manifest?, rows: Int, status: ExitStatus?, reason: String? = nil
+        folder: String, manifest: Manifest?, rows: Int, status: ExitStatus?, reason: String? = nil,
+        isRunning: Bool = false
     ) {
         self.folder = folder
         self.manifest = manifest
         self.rows = rows
         self.status = status
         self.reason = reason
+        self.isRunning = isRunning
     }
 
     /// True for a part of a run: only the whole run is judged.

@@ -17,6 +17,7 @@ package enum RunsTable {
 
     /// The verdict, or why there is none.
     private static func word(_ run: RunListing) -> String {
+        if run.isRunning { return "RUNNING" }
         if let status = run.status { return VerdictHeadline.word(status) }
         guard run.manifest != nil else { return "UNREADABLE" }
         return run.isPart ? "PART" : "NOT JUDGED"

@@ -37,9 +37,12 @@ package struct StoredRuns {
     private static func listing(_ path: String, _ console: Console) -> RunListing {
         var manifest: Manifest?
         var rows: [IterationRow] = []
+        // Asked before the rows are read: a run that ends in between would look cut short.
+        let isRunning = (try? RunFolder(existing: path)).map(RunLock.isHeld) ?? false
         func entry(_ status: RigModel.ExitStatus?, _ reason: String? = nil) -> RunListing {
             RunListing(
-                folder: path, manifest: manifest, rows: rows.count, status: status, reason: reason)
+                folder: path, manifest: manifest, rows: rows.count, status: status, reason: reason,
+                isRunning: isRunning)
         }
         do {
             let stored = try StoredRun(path)
