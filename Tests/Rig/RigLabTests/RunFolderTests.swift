@@ -25,6 +25,25 @@ struct RunFolderTests {
         #expect(try run.text(of: "none") == nil)
     }
 
+    /// `rig init` left an empty folder `results` behind.
+    @Test func anEmptyRunLeavesNoFolder() throws {
+        let place = try TemporaryFolder()
+        func left() throws -> [String] {
+            try FileManager.default.contentsOfDirectory(atPath: place.path)
+        }
+        try RunFolder(creating: place.file("results/all/run")).removeIfEmpty()
+        #expect(try left().isEmpty)
+        let one = try RunFolder(creating: place.file("results/one"))
+        let two = try RunFolder(creating: place.file("results/two"))
+        one.removeIfEmpty()
+        #expect(!FileManager.default.fileExists(atPath: one.path))
+        two.removeIfEmpty()
+        // The first run made it, when the second was there already.
+        #expect(try left() == ["results"])
+        try RunFolder(creating: place.file("results/three")).removeIfEmpty()
+        #expect(try left() == ["results"], "it was there before the run")
+    }
+
     @Test func latestPointsAtTheNewestRunAndReplacesNoFileOfTheUsers() throws {
         let folder = try TemporaryFolder()
         for name in ["one", "two"] {

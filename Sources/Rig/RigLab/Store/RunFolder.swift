@@ -15,6 +15,8 @@ internal import SystemPackage
 package struct RunFolder: Sendable {
     /// The folder's path.
     package let path: String
+    /// The folders that were made to create it in, the innermost first.
+    private let parents: [String]
 
     /// An existing run folder.
     ///
@@ -27,6 +29,7 @@ package struct RunFolder: Sendable {
             throw RigError(.data, "there is no run folder \(path); name one that rig wrote")
         }
         self.path = path
+        parents = []
     }
 
     /// The folder's path without symbolic links: the same path under every name of the folder.
@@ -83,6 +86,7 @@ package struct RunFolder: Sendable {
         if let content = try? files.contentsOfDirectory(atPath: path), !content.isEmpty {
             throw Self.notEmpty(path)
         }
+        parents = Self.missingParents(of: path)
         do {
             try files.createDirectory(atPath: path, withIntermediateDirectories: true)
         } catch {
@@ -95,6 +99,13 @@ package struct RunFolder: Sendable {
                     + "name a writable one with --out")
         }
         self.path = path
+    }
+
+    /// The folders above a path that do not exist, the innermost first.
+    private static func missingParents(of path: String) -> [String] {
+        let parent = (path as NSString).deletingLastPathComponent
+        guard !parent.isEmpty, !FileManager.default.fileExists(atPath: parent) else { return [] }
+        return [parent] + missingParents(of: parent)
     }
 
     /// The error for a folder that is not empty.
@@ -205,10 +216,10 @@ package struct RunFolder: Sendable {
         try? FileManager.default.removeItem(atPath: "\(path)/\(name)")
     }
 
-    /// Removes the folder if nothing was written to it.
+    /// Removes the folder if nothing was written to it, and the folders that were made for it.
     package func removeIfEmpty() {
         // rmdir(2) fails on a folder that is not empty, which is what is wanted.
-        rmdir(path)
+        for folder in [path] + parents { rmdir(folder) }
     }
 
     /// Points `latest`, beside the run folder, at it.
