@@ -66,7 +66,7 @@ completions() { # program, name, folder
 
 # Writes a page for the program and for each of its commands that its help names.
 manual() { # program, name, folder
-    local pages=$3/share/man/man1 all shown page place command page_name tool
+    local pages=$3/share/man/man1 all shown codes page place command page_name tool
     tool=$(manual_tool) || exit
     # In the temporary folder, which is removed with everything in it.
     all=$3/pages/$2
@@ -77,6 +77,7 @@ manual() { # program, name, folder
             exit 70
         }
     shown=$("$1" --help | sed -n '/^SUBCOMMANDS:/,$s/^  \([a-z][a-z-]*\).*/\1/p')
+    codes=$(exit_codes "$1")
     for page in "$all"/*.1; do
         # rig.workers.check.1 is about the command check of workers.
         place=${page##*/"$2"}
@@ -86,15 +87,34 @@ manual() { # program, name, folder
         # Commands that the help does not name are only for the program itself.
         if [[ -n $command ]] && ! grep -qx -- "$command" <<<"$shown"; then continue; fi
         page_name=$2${command:+-${place//./-}}
-        tidied "$2" "$shown" <"$page" >"$pages/$page_name.1"
+        tidied "$2" "$shown" "$codes" <"$page" >"$pages/$page_name.1"
     done
 }
 
-# Copies a page with the names that `man rig kill-test` looks for. Removes references to pages that
-# do not exist, and what formatters warn about: blank lines, paragraphs before an item, a sentence
-# that begins in the middle of a line.
-tidied() { # name, the commands that are shown
-    awk -v name="$1" -v shown="$2" '
+# Prints the exit codes that a program's help lists, as a list for a page.
+exit_codes() { # program
+    "$1" --help | awk '
+        sub(/^Exit codes: /, "") { inside = 1 }
+        inside && /^$/ { exit }
+        inside { text = text $0 " " }
+        END {
+            sub(/[. ]+$/, "", text)
+            count = split(text, codes, /; /)
+            if (count > 0) print ".Bl -tag -width indent"
+            for (i = 1; i <= count; i++) {
+                match(codes[i], /^[0-9]+( and [0-9]+)*/)
+                print ".It " substr(codes[i], 1, RLENGTH)
+                print substr(codes[i], RLENGTH + 2)
+            }
+            if (count > 0) print ".El"
+        }'
+}
+
+# Copies a page with the names that `man rig kill-test` looks for, and with the exit codes. Removes
+# references to pages that do not exist, and what formatters warn about: blank lines, paragraphs
+# before an item, a sentence that begins in the middle of a line.
+tidied() { # name, the commands that are shown, the list of exit codes
+    awk -v name="$1" -v shown="$2" -v codes="$3" '
         BEGIN { count = split(shown, list, "\n"); for (i = 1; i <= count; i++) known[list[i]] = 1 }
         function say(line) {
             if (held != "" && line !~ /^\.(It|El|Sh|Pp|Bl)/) print held
@@ -107,6 +127,7 @@ tidied() { # name, the commands that are shown
         }
         $1 == ".Xr" || $1 == ".Dt" { gsub(/\./, "-", $2) }
         $1 == ".Nd" { sub(/\.$/, "") }
+        $1 == ".Ex" && codes != "" { say(codes); next }
         /^$/ { say(".Pp"); next }
         /^\./ { say($0); next }
         {

@@ -4,7 +4,12 @@ internal import VideoCache
 /// `downloader clear`: removes one video, or all (C10).
 struct ClearCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "clear", abstract: "Forget one video, or all of them.")
+        commandName: "clear", abstract: "Forget one video, or all of them.",
+        discussion: """
+            Examples:
+              downloader clear --cache cache --url https://host/film.mp4
+              downloader clear --cache cache
+            """)
 
     @Option(help: ArgumentHelp("The cache's folder.", valueName: "dir"))
     var cache: String

@@ -13,6 +13,10 @@ struct Downloader: ParsableCommand {
 
             Several processes may use one cache folder at once, in either storage layout: each \
             save is one transaction, and what one evicts or clears is absent for the others.
+
+            Examples:
+              downloader fetch --url https://host/film.mp4 --cache cache
+              downloader proxy --cache cache --port 8000
             """,
         subcommands: [
             FetchCommand.self, StatusCommand.self, ExportCommand.self, ClearCommand.self,

@@ -5,7 +5,12 @@ internal import VideoCache
 /// `downloader export`: writes a complete video to a file, from verified chunks only (C5).
 struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Write a complete video from the cache to a file.")
+        commandName: "export", abstract: "Write a complete video from the cache to a file.",
+        discussion: """
+            Examples:
+              downloader export --cache cache --url https://host/film.mp4 --output film.mp4
+              downloader export --cache cache --url https://host/b.mp4 --output b.mp4
+            """)
 
     @Option(help: ArgumentHelp("The cache's folder.", valueName: "dir"))
     var cache: String

@@ -5,7 +5,12 @@ internal import VideoCache
 struct FetchCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "fetch",
-        abstract: "Fetch a video into the cache, continuing from what is there.")
+        abstract: "Fetch a video into the cache, continuing from what is there.",
+        discussion: """
+            Examples:
+              downloader fetch --url https://host/film.mp4 --cache cache
+              downloader fetch --url https://host/film.mp4 --cache cache --threshold 1MB
+            """)
 
     @Option(help: "The video's address, http or https.")
     var url: String

@@ -5,7 +5,12 @@ internal import VideoCache
 /// `downloader library clear`: removes the list, the images, or both (O7).
 struct LibraryClearCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "clear", abstract: "Forget the list, the images, or both.")
+        commandName: "clear", abstract: "Forget the list, the images, or both.",
+        discussion: """
+            Examples:
+              downloader library clear --library films
+              downloader library clear --library films --images
+            """)
 
     @OptionGroup var place: LibraryOptions
 

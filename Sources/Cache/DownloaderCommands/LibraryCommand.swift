@@ -8,6 +8,10 @@ struct LibraryCommand: ParsableCommand {
         discussion: """
             A saved list is good for 7 calendar days. The folder holds library.sqlite, and one \
             file per image in images.
+
+            Examples:
+              downloader library refresh --feed https://host/list --library films
+              downloader library list --library films
             """,
         subcommands: [
             LibraryRefreshCommand.self, LibraryListCommand.self, LibraryClearCommand.self,

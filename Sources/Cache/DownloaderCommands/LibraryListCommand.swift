@@ -8,7 +8,13 @@ struct LibraryListCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "Show the saved list, without the network.",
-        discussion: "Exit codes: 0 there is a list; 65 it is expired; 66 there is none.")
+        discussion: """
+            Exit codes: 0 there is a list; 65 it is expired; 66 there is none.
+
+            Examples:
+              downloader library list --library films
+              downloader library list --library films --feed https://host/list
+            """)
 
     @OptionGroup var place: LibraryOptions
 

@@ -38,7 +38,12 @@ enum RepeatArgument: ExpressibleByArgument {
 struct LibraryRefreshCommand: ProgramCommand {
     static let configuration = CommandConfiguration(
         commandName: "refresh",
-        abstract: "Fetch the list from its feed, save it, and fetch the images that are missing.")
+        abstract: "Fetch the list from its feed, save it, and fetch the images that are missing.",
+        discussion: """
+            Examples:
+              downloader library refresh --feed https://host/list --library films
+              downloader library refresh --feed https://host/list --library films --quiet
+            """)
 
     @Option(help: ArgumentHelp("The feed's address, http or https.", valueName: "url"))
     var feed: FeedArgument

@@ -14,6 +14,10 @@ struct ProxyCommand: ProgramCommand {
             ADDRESS/play?url=URL, with the video's own URL percent-encoded; ADDRESS/ shows what is \
             cached. What is cached plays without the network. Ends on SIGINT or SIGTERM, and saves \
             what has come before.
+
+            Examples:
+              downloader proxy --cache cache --port 8000
+              downloader proxy --cache cache --capacity 2GB --allow-host host
             """)
 
     @Option(help: ArgumentHelp("The cache's folder; created when absent.", valueName: "dir"))

@@ -5,7 +5,12 @@ internal import VideoCache
 /// `downloader status`: the contents of the cache, without the network (C10).
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Show what is in the cache, without the network.")
+        commandName: "status", abstract: "Show what is in the cache, without the network.",
+        discussion: """
+            Examples:
+              downloader status --cache cache
+              downloader status --cache cache --json
+            """)
 
     @Option(help: ArgumentHelp("The cache's folder.", valueName: "dir"))
     var cache: String

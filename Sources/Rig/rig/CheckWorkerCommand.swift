@@ -13,6 +13,10 @@ struct CheckWorkerCommand: AsyncParsableCommand {
             Exit codes: 0 every point passes, 99 one fails, 98 one could not be shown, 69 a \
             program is not installed, 64 the profile cannot be used. rig kill-test with the same \
             --worker and --seed repeats the kills and keeps what they rest on.
+
+            Examples:
+              rig workers check curl
+              rig workers check -- python3 get.py {url} {dir} {output}
             """)
 
     /// Slow enough for kills to land in the middle of the work, and fast enough to wait for.

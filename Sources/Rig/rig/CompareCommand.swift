@@ -17,6 +17,10 @@ struct CompareCommand: AsyncParsableCommand {
             '~' stands for no significant difference at 5 % over the whole table (Holm). The exit \
             code is 0 whatever differs: conditions are for gates, as in --gate 'lost_bytes.mean < \
             +5% vs baseline' --baseline RUN.
+
+            Examples:
+              rig compare before after
+              rig compare before after --html compared.html
             """)
 
     @Argument(

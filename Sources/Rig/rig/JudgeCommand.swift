@@ -9,7 +9,13 @@ struct JudgeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "judge",
         abstract: "Apply gates again to a stored run; kills nothing.",
-        discussion: "Without gates on the command line, the gates of the run itself apply.")
+        discussion: """
+            Without gates on the command line, the gates of the run itself apply.
+
+            Examples:
+              rig judge results/latest --gate 'lost_bytes.max <= 600KB'
+              rig judge --json
+            """)
 
     @Argument(help: "The run folder, or the iterations.csv in it.")
     var run = "results/latest"

@@ -14,68 +14,39 @@ struct KillTestCommand: AsyncParsableCommand {
             planned moment (by signal 9, or by what --fault says), its state is examined on a \
             copy, it is launched again, has to complete the video, and the completed file is \
             compared byte by byte.
+
+            Examples:
+              rig kill-test --iterations 100 --gate 'lost_bytes.max <= 512KB'
+              rig kill-test --iterations 10 -- python3 get.py {url} {dir} {output}
             """)
 
-    @Option(name: .long, help: "Iterations per policy.")
-    var iterations = RunSettings.standardIterations
+    @OptionGroup(title: "Run") var size: RunOptions
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "Commit policies, separated by commas: sizes or 'disabled'.", valueName: "list"))
-    var thresholds = "512KB"
+    @OptionGroup(title: "Worker") var worker: WorkerOptions
 
-    @Option(name: .long, help: "What commits must survive: process or power.")
-    var durability: Durability = .process
+    @OptionGroup(title: "Worker") var work: WorkloadOptions
 
-    @OptionGroup var video: VideoOptions
+    @OptionGroup(title: "Kills") var kill: KillOptions
 
-    @OptionGroup var worker: WorkerOptions
+    @OptionGroup(title: "Kills") var phases: PhaseOptions
 
-    @OptionGroup var work: WorkloadOptions
+    @OptionGroup(title: "Video and origin") var video: VideoOptions
 
-    @OptionGroup var kill: KillOptions
+    @OptionGroup(title: "Gates") var gates: GateOptions
 
-    @OptionGroup var phases: PhaseOptions
+    @OptionGroup(title: "Settings in a file") var configuration: ConfigurationOptions
 
-    @OptionGroup var gates: GateOptions
+    @OptionGroup(title: "Parallel runs") var parts: PartitionOptions
 
-    @OptionGroup var configuration: ConfigurationOptions
+    @OptionGroup(title: "Parallel runs") var parallel: JobOptions
 
-    @OptionGroup var parts: PartitionOptions
+    @OptionGroup(title: "Results") var results: ResultOptions
 
-    @OptionGroup var parallel: JobOptions
-
-    @Option(name: .long, help: "The whole plan follows from it; printed when not given.")
-    var seed: UInt64?
-
-    @Option(
-        name: .long,
-        help: ArgumentHelp("The run folder; results/<run-id> by default.", valueName: "dir"))
-    var out: String?
-
-    @Flag(
-        name: .long,
-        help: ArgumentHelp(
-            "Print JSON: of a run a line for every event as it happens, described in "
-                + "harness/ci/README.md; of plan one document."))
-    var json = false
-
-    @Flag(
-        name: .long,
-        help: ArgumentHelp(
-            "Say where the time of the iterations went, stage by stage, and write timings.csv into "
-                + "the run folder."))
-    var timings = false
-
-    @OptionGroup var export: ExportOptions
+    @OptionGroup(title: "Results") var export: ExportOptions
 
     @OptionGroup var output: OutputOptions
 
     func validate() throws {
-        guard (1...KillPlan.mostIterations).contains(iterations) else {
-            throw ValidationError("--iterations must be from 1 to \(KillPlan.mostIterations).")
-        }
         try kill.check(workload: work.workload)
         try phases.check(kill)
         try parts.check(self)
@@ -88,27 +59,9 @@ struct KillTestCommand: AsyncParsableCommand {
                 "--origin-fault \(fault.text) cannot be judged: \(objection). "
                     + "Use it with 'rig serve'.")
         }
-        let policies = try policies
+        let policies = try size.policies
         try kill.check(policies: policies)
         try work.check(policies: policies, video: video)
-    }
-
-    /// The policies in the order given.
-    var policies: [Policy] {
-        get throws {
-            let names = thresholds.split(separator: ",", omittingEmptySubsequences: false)
-            let policies = try names.map { name in
-                guard let policy = Policy(String(name), durability: durability) else {
-                    throw ValidationError(
-                        "'\(name)' is no threshold; give sizes such as 512KB, or disabled.")
-                }
-                return policy
-            }
-            guard Set(policies).count == policies.count else {
-                throw ValidationError("--thresholds names a policy twice; name each once.")
-            }
-            return policies
-        }
     }
 
     func run() async throws {
@@ -125,11 +78,11 @@ struct KillTestCommand: AsyncParsableCommand {
     func settings() throws -> RunSettings {
         // The only use of the system's randomness in a run: its seed, which is printed.
         var settings = RunSettings(
-            profile: try worker.profile(), policies: try policies,
-            seed: seed ?? UInt64.random(in: 0...0xFFFF_FFFF), startedAt: .now)
+            profile: try worker.profile(), policies: try size.policies,
+            seed: size.seed ?? UInt64.random(in: 0...0xFFFF_FFFF), startedAt: .now)
         settings.workerOption = worker.option
         settings.values = work.values
-        settings.iterations = iterations
+        settings.iterations = size.iterations
         settings.workload = work.workload
         settings.video = video.settings
         settings.bandwidth = video.bandwidth?.bytesPerSecond
@@ -144,9 +97,9 @@ struct KillTestCommand: AsyncParsableCommand {
         settings.timeLimit = kill.timeLimit
         settings.partition = parts.partition
         settings.jobs = parallel.jobs
-        settings.out = out
-        settings.json = json
-        settings.showsTimings = timings
+        settings.out = results.out
+        settings.json = results.json
+        settings.showsTimings = results.timings
         settings.metrics = export.exportOpenmetrics
         settings.command = ["rig"] + Configuration.words
         try settings.checkWorker()

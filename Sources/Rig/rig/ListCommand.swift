@@ -13,6 +13,10 @@ struct ListCommand: AsyncParsableCommand {
             in which a rig is at work is RUNNING. One that was cut short is INCOMPLETE: rig resume \
             goes on with it. A folder of parts, of a self-check or of verify-claims has runs of its \
             own: rig list FOLDER.
+
+            Examples:
+              rig list
+              rig list results/self-check --json
             """)
 
     @Argument(help: "The folder that run folders are in.")

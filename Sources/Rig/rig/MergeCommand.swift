@@ -14,6 +14,10 @@ struct MergeCommand: AsyncParsableCommand {
 
             Exit codes: 97 when a part or rows of one are missing, 65 when parts contradict each \
             other; otherwise what the verdict says.
+
+            Examples:
+              rig merge parts
+              rig merge parts --expect 8 --out whole
             """)
 
     @Argument(help: "Folders of parts, or parts.")

@@ -12,6 +12,10 @@ struct OpenCommand: AsyncParsableCommand {
         discussion: """
             Where there is no desktop, the page's path is printed. rig report writes a page that is \
             missing.
+
+            Examples:
+              rig open
+              rig open results/nightly
             """)
 
     @Argument(help: "The run folder, or the iterations.csv in it.")

@@ -22,7 +22,7 @@ struct PartitionOptions: ParsableArguments {
             throw ValidationError(
                 "--export-openmetrics is about a whole run; give it to 'rig merge' instead.")
         }
-        guard command.seed != nil else {
+        guard command.size.seed != nil else {
             throw ValidationError(
                 "--partition needs --seed: parts of different plans do not fit together.")
         }
@@ -32,7 +32,7 @@ struct PartitionOptions: ParsableArguments {
                     + "would count the calls of uninterrupted runs for itself, and their plans might "
                     + "differ.")
         }
-        guard !command.video.isElsewhere || command.out != nil else {
+        guard !command.video.isElsewhere || command.results.out != nil else {
             throw ValidationError(
                 "--partition needs --out when --video is a URL: the folder of the parts is named "
                     + "after the plan, which is not known before the video is there.")

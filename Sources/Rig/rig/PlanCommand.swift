@@ -15,12 +15,16 @@ struct PlanCommand: AsyncParsableCommand {
         discussion: """
             Takes the options of kill-test: put plan in the place of that word. A gate that the \
             iterations cannot reach ends it with exit code 64, as it would end the run.
+
+            Examples:
+              rig plan --iterations 300
+              rig plan --trigger phase --stratify --rows
             """)
 
     @Flag(name: .long, help: "Print every planned kill as CSV.")
     var rows = false
 
-    @OptionGroup(title: "The run") var run: KillTestCommand
+    @OptionGroup var run: KillTestCommand
 
     func run() async throws {
         let console = run.output.console
@@ -32,7 +36,7 @@ struct PlanCommand: AsyncParsableCommand {
     /// It does not throw validation errors, since these would present `kill-test` as a part of this
     /// command.
     private func check() throws {
-        guard !(rows && run.json) else {
+        guard !(rows && run.results.json) else {
             throw RigError(.usage, "--rows prints CSV and --json prints JSON; give one of them")
         }
     }
@@ -59,7 +63,7 @@ struct PlanCommand: AsyncParsableCommand {
         if rows {
             try printRows(plan, to: console)
         } else {
-            console.result(run.json ? PlanJSON.text(preview) : PlanTable.text(preview))
+            console.result(run.results.json ? PlanJSON.text(preview) : PlanTable.text(preview))
         }
         if let objection = preview.gates.compactMap(\.objection).first {
             throw RigError(.usage, objection)

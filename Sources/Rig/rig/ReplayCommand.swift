@@ -14,6 +14,10 @@ struct ReplayCommand: AsyncParsableCommand {
 
             Exit codes: 99 when a repetition failed, 98 when none proved anything, 0 when all that \
             did passed, 65 for a run that cannot be read or whose video has changed.
+
+            Examples:
+              rig replay --iteration 6
+              rig replay results/latest --iteration 6 --times 5 --shrink
             """)
 
     @Argument(help: "The run folder, the iterations.csv in it, or a folder of its evidence.")

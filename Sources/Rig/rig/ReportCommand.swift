@@ -15,6 +15,10 @@ struct ReportCommand: AsyncParsableCommand {
             The page shows the run by its own gates, and needs nothing but itself. Its path is \
             printed. The exit code says whether it was written, not whether the gates hold: that \
             is what rig judge is for.
+
+            Examples:
+              rig report
+              rig report results/latest --out page.html
             """)
 
     @Argument(help: "The run folder, or the iterations.csv in it.")

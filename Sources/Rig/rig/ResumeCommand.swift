@@ -12,6 +12,10 @@ struct ResumeCommand: AsyncParsableCommand {
             Rows of whole iterations are kept as they are; the rest of the plan is carried out with \
             the same seed, worker, video and settings. Where nothing is left to do, the run is \
             judged.
+
+            Examples:
+              rig resume
+              rig resume results/latest --jobs 2
             """)
 
     @Argument(help: "The run folder, or the unfinished folder of a part.")

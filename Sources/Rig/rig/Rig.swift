@@ -14,10 +14,15 @@ struct Rig: AsyncParsableCommand {
         abstract: "How many bytes does your downloader lose when it is killed? Prove it.",
         discussion: """
             Results go to standard output, progress and messages to standard error.
-            Exit codes: 0 every gate holds, 64 usage, 65 unreadable data, 69 origin or worker \
-            cannot be started, 70 the rig itself failed, 77 no permission (a fault that needs \
-            more than this user may do), 97 incomplete, 98 inconclusive, 99 a gate failed, 130 \
+
+            Exit codes: 0 every gate holds; 64 usage; 65 unreadable data; 69 origin or worker \
+            cannot be started; 70 the rig itself failed; 77 no permission (a fault that needs \
+            more than this user may do); 97 incomplete; 98 inconclusive; 99 a gate failed; 130 \
             interrupted.
+
+            Examples:
+              rig kill-test --iterations 100
+              rig init -- python3 get.py {url} {output}
             """,
         version: RigVersion.current,
         subcommands: [

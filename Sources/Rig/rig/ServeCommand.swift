@@ -23,6 +23,10 @@ struct ServeCommand: AsyncParsableCommand {
             strikes (connections, for the first six); all of them where it is not given. In a \
             kill-test answers are counted anew for each launch of the worker. The first six are \
             toxiproxy's, and act on what the client receives.
+
+            Examples:
+              rig serve --video-size 20MB --port 8080
+              rig serve film.mp4 --bandwidth 5MB/s --origin-fault latency:50ms
             """)
 
     @Argument(

@@ -12,6 +12,10 @@ struct VerifyClaimsCommand: AsyncParsableCommand {
 
             Exit codes: 99 when a promise is broken, 98 when one is undecided or could not be \
             judged in full, otherwise 0.
+
+            Examples:
+              rig verify-claims
+              rig verify-claims --seed 1 --out claims
             """)
 
     @Option(

@@ -13,6 +13,10 @@ struct WorkersCommand: AsyncParsableCommand {
             A worker is any program. Of every one the rig sees what the origin and the kernel tell \
             (black box); of some it reads the state (inspect), and some keep a page of their own \
             (witness). What a profile is made of is written in docs/profiles.md.
+
+            Examples:
+              rig workers
+              rig workers check curl
             """,
         subcommands: [ListWorkersCommand.self, CheckWorkerCommand.self],
         defaultSubcommand: ListWorkersCommand.self)
@@ -22,7 +26,12 @@ struct WorkersCommand: AsyncParsableCommand {
 struct ListWorkersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the worker profiles: level, bound, and what is missing to run them.")
+        abstract: "List the worker profiles: level, bound, and what is missing to run them.",
+        discussion: """
+            Examples:
+              rig workers list
+              rig workers list curl ./mine.yml --json
+            """)
 
     @Argument(help: "Names or files of profiles; all that the rig was built with by default.")
     var workers: [String] = []

@@ -15,6 +15,8 @@ set -euo pipefail
 
 script=$(readlink -f -- "${BASH_SOURCE[0]}")
 root=${script%/harness/ci/shell/gate.sh}
+# shellcheck source=harness/lib/help.sh
+source "$root/harness/lib/help.sh"
 folder=${RUN_FOLDER:-kill-test}
 
 was_there=false

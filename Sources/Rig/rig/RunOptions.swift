@@ -1,0 +1,67 @@
+internal import ArgumentParser
+internal import RigModel
+internal import RigRun
+
+/// The size of a run, and what it is drawn from.
+struct RunOptions: ParsableArguments {
+    @Option(name: .long, help: "Iterations per policy.")
+    var iterations = RunSettings.standardIterations
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Commit policies, separated by commas: sizes or 'disabled'.", valueName: "list"))
+    var thresholds = "512KB"
+
+    @Option(name: .long, help: "What commits must survive: process or power.")
+    var durability: Durability = .process
+
+    @Option(name: .long, help: "The whole plan follows from it; printed when not given.")
+    var seed: UInt64?
+
+    func validate() throws {
+        guard (1...KillPlan.mostIterations).contains(iterations) else {
+            throw ValidationError("--iterations must be from 1 to \(KillPlan.mostIterations).")
+        }
+    }
+
+    /// The policies in the order given.
+    var policies: [Policy] {
+        get throws {
+            let names = thresholds.split(separator: ",", omittingEmptySubsequences: false)
+            let policies = try names.map { name in
+                guard let policy = Policy(String(name), durability: durability) else {
+                    throw ValidationError(
+                        "'\(name)' is no threshold; give sizes such as 512KB, or disabled.")
+                }
+                return policy
+            }
+            guard Set(policies).count == policies.count else {
+                throw ValidationError("--thresholds names a policy twice; name each once.")
+            }
+            return policies
+        }
+    }
+}
+
+/// What a run leaves and prints.
+struct ResultOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp("The run folder; results/<run-id> by default.", valueName: "dir"))
+    var out: String?
+
+    @Flag(
+        name: .long,
+        help: ArgumentHelp(
+            "Print JSON: of a run a line for every event as it happens, described in "
+                + "harness/ci/README.md; of plan one document."))
+    var json = false
+
+    @Flag(
+        name: .long,
+        help: ArgumentHelp(
+            "Say where the time of the iterations went, stage by stage, and write timings.csv into "
+                + "the run folder."))
+    var timings = false
+}
