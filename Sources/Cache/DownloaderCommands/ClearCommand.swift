@@ -11,7 +11,7 @@ struct ClearCommand: ParsableCommand {
               downloader clear --cache cache
             """)
 
-    @Option(help: ArgumentHelp("The cache's folder.", valueName: "dir"))
+    @Option(help: ArgumentHelp("The cache's folder.", valueName: "dir"), completion: .directory)
     var cache: String
 
     @Option(help: "The video's address; without it, all are forgotten.")

@@ -12,13 +12,15 @@ struct ExportCommand: ParsableCommand {
               downloader export --cache cache --url https://host/b.mp4 --output b.mp4
             """)
 
-    @Option(help: ArgumentHelp("The cache's folder.", valueName: "dir"))
+    @Option(help: ArgumentHelp("The cache's folder.", valueName: "dir"), completion: .directory)
     var cache: String
 
     @Option(help: "The video's address.")
     var url: String
 
-    @Option(help: ArgumentHelp("The file; appears whole or not at all.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("The file; appears whole or not at all.", valueName: "file"),
+        completion: .file())
     var output: String
 
     func run() throws {

@@ -15,7 +15,7 @@ struct FetchCommand: ProgramCommand {
     @Option(help: "The video's address, http or https.")
     var url: String
 
-    @Option(help: ArgumentHelp("The cache's folder; created when absent.", valueName: "dir"))
+    @Option(help: ArgumentHelp("The cache's folder; created when absent.", valueName: "dir"), completion: .directory)
     var cache: String
 
     @Option(

@@ -20,7 +20,7 @@ struct LibraryCommand: ParsableCommand {
 
 /// The options that all library commands share.
 struct LibraryOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The library's folder.", valueName: "dir"))
+    @Option(help: ArgumentHelp("The library's folder.", valueName: "dir"), completion: .directory)
     var library: String
 }
 

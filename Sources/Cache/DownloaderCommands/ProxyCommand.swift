@@ -20,7 +20,9 @@ struct ProxyCommand: ProgramCommand {
               downloader proxy --cache cache --capacity 2GB --allow-host host
             """)
 
-    @Option(help: ArgumentHelp("The cache's folder; created when absent.", valueName: "dir"))
+    @Option(
+        help: ArgumentHelp("The cache's folder; created when absent.", valueName: "dir"),
+        completion: .directory)
     var cache: String
 
     @Option(help: ArgumentHelp("The port on 127.0.0.1; 0 picks a free one.", valueName: "n"))

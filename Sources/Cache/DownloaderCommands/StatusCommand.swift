@@ -12,7 +12,7 @@ struct StatusCommand: ParsableCommand {
               downloader status --cache cache --json
             """)
 
-    @Option(help: ArgumentHelp("The cache's folder.", valueName: "dir"))
+    @Option(help: ArgumentHelp("The cache's folder.", valueName: "dir"), completion: .directory)
     var cache: String
 
     @Flag(help: "Write JSON.")

@@ -3,6 +3,9 @@ package import RigProfiles
 
 /// `rig.yml`: profiles of settings, whose keys are the long names of `rig kill-test`'s options.
 package enum SettingsFile {
+    /// The file that is read when none is named.
+    package static let name = "rig.yml"
+
     /// The profile that applies when none is named, and that all others extend.
     package static let standardProfile = "default"
 
@@ -13,12 +16,7 @@ package enum SettingsFile {
     package static func levels(
         of text: YAMLText, profile: String?, options: [OptionFact]
     ) throws(RigError) -> [[Setting]] {
-        let root = try YAMLFields(
-            try text.root(orElse: "give at least 'profiles: {default: {iterations: 100}}'"),
-            "a configuration", known: ["profiles"], in: text)
-        guard let fields = try root.fields("profiles", known: nil) else {
-            throw root.missing("profiles", "put the settings below 'profiles: default:'")
-        }
+        let fields = try fields(of: text)
         var profiles: [String: [Setting]] = [:]
         for name in fields.keys {
             guard let entries = try fields.fields(name, known: nil) else { continue }
@@ -39,6 +37,23 @@ package enum SettingsFile {
             throw RigError(.usage, "\(text.name) has no profile '\(profile)'; it has \(names)")
         }
         return [standard, named]
+    }
+
+    /// The names of the profiles, sorted.
+    ///
+    /// - Throws: ``RigModel/RigError`` with exit code 64 for a file without profiles.
+    package static func profiles(in text: YAMLText) throws(RigError) -> [String] {
+        try fields(of: text).keys
+    }
+
+    private static func fields(of text: YAMLText) throws(RigError) -> YAMLFields {
+        let root = try YAMLFields(
+            try text.root(orElse: "give at least 'profiles: {default: {iterations: 100}}'"),
+            "a configuration", known: ["profiles"], in: text)
+        guard let fields = try root.fields("profiles", known: nil) else {
+            throw root.missing("profiles", "put the settings below 'profiles: default:'")
+        }
+        return fields
     }
 
     private static func advice(on key: String, _ options: [OptionFact]) -> String {

@@ -22,7 +22,9 @@ struct CheckWorkerCommand: AsyncParsableCommand {
     /// Slow enough for kills to land in the middle of the work, and fast enough to wait for.
     private static let pace = "40MB/s"
 
-    @Argument(help: "The name of a profile, or its file, by a path with a / or an end in .yml.")
+    @Argument(
+        help: "The name of a profile, or its file, by a path with a / or an end in .yml.",
+        completion: .worker)
     var worker: String?
 
     @Option(name: .long, help: "How many kills.")

@@ -24,7 +24,8 @@ struct CompareCommand: AsyncParsableCommand {
             """)
 
     @Argument(
-        help: "Run folders, or files of iterations; the first is the one to compare with.")
+        help: "Run folders, or files of iterations; the first is the one to compare with.",
+        completion: .file(extensions: ["csv"]))
     var runs: [String]
 
     @Flag(name: .long, help: "Print the comparison as CSV instead of a table.")
@@ -38,7 +39,8 @@ struct CompareCommand: AsyncParsableCommand {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Also write it as a page with curves.", valueName: "file"))
+        help: ArgumentHelp("Also write it as a page with curves.", valueName: "file"),
+        completion: .file())
     var html: String?
 
     @OptionGroup var output: OutputOptions

@@ -31,7 +31,7 @@ struct Configuration {
             self.init(words: given)
             return
         }
-        let file = "rig.yml"
+        let file = SettingsFile.name
         let rest = Array(given.dropFirst())
         let asks = rest.contains { word in
             OptionFact.notSettings.contains { word.hasPrefix("--\($0)") }
@@ -92,7 +92,7 @@ struct Configuration {
             return nil
         }
         let named = line["config"] ?? environment.value("RIG_CONFIG")
-        let path = named ?? "rig.yml"
+        let path = named ?? SettingsFile.name
         guard let data = FileManager.default.contents(atPath: path) else {
             if named != nil || FileManager.default.fileExists(atPath: path) {
                 throw RigError(

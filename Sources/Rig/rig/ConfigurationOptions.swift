@@ -6,14 +6,14 @@ struct ConfigurationOptions: ParsableArguments {
         name: .long,
         help: ArgumentHelp(
             "Named settings from rig.yml. Command line > RIG_* environment > rig.yml.",
-            valueName: "name"))
+            valueName: "name"), completion: .settingsProfile)
     var profile: String?
 
     @Option(
         name: .long,
         help: ArgumentHelp(
             "The file with the profiles; rig.yml in this folder by default, where there is one.",
-            valueName: "file"))
+            valueName: "file"), completion: .yaml)
     var config: String?
 
     @Flag(name: .long, help: "Read neither rig.yml nor RIG_* variables.")

@@ -6,7 +6,7 @@ struct ExportOptions: ParsableArguments {
         name: .long,
         help: ArgumentHelp(
             "Also write the run's figures as OpenMetrics, for Prometheus and its like.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var exportOpenmetrics: String?
 
     /// True when no export is requested.

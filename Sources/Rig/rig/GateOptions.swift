@@ -21,7 +21,7 @@ struct GateOptions: ParsableArguments {
         name: .long,
         help: ArgumentHelp(
             "A run folder, or the iterations.csv of one: what gates such as 'lost_bytes.median < +5% "
-                + "vs baseline' compare with.", valueName: "run"))
+                + "vs baseline' compare with.", valueName: "run"), completion: .directory)
     var baseline: String?
 
     /// True when no gate options were given.
@@ -51,6 +51,6 @@ struct MovedBaseline: ParsableArguments {
         name: .long,
         help: ArgumentHelp(
             "The run that its gates compare with, where that no longer lies where it was.",
-            valueName: "run"))
+            valueName: "run"), completion: .directory)
     var baseline: String?
 }

@@ -17,7 +17,7 @@ struct JudgeCommand: AsyncParsableCommand {
               rig judge --json
             """)
 
-    @Argument(help: "The run folder, or the iterations.csv in it.")
+    @Argument(help: "The run folder, or the iterations.csv in it.", completion: .directory)
     var run = "results/latest"
 
     @OptionGroup var gates: GateOptions

@@ -26,7 +26,8 @@ struct KillOptions: ParsableArguments {
         help: ArgumentHelp(
             "Pin the trigger: a size for bytes; for time a fraction of an uninterrupted run (0.5, "
                 + "50%), or never, which spares the worker; the name of a phase for phase; the "
-                + "ordinal of a call for syscall (137, 137:after).", valueName: "value"))
+                + "ordinal of a call for syscall (137, 137:after).", valueName: "value"),
+        completion: .moment)
     var at: PinnedMoment?
 
     @Flag(

@@ -19,7 +19,7 @@ struct ListCommand: AsyncParsableCommand {
               rig list results/self-check --json
             """)
 
-    @Argument(help: "The folder that run folders are in.")
+    @Argument(help: "The folder that run folders are in.", completion: .directory)
     var folder = "results"
 
     @Flag(name: .long, help: "Print the list as JSON.")

@@ -20,7 +20,7 @@ struct MergeCommand: AsyncParsableCommand {
               rig merge parts --expect 8 --out whole
             """)
 
-    @Argument(help: "Folders of parts, or parts.")
+    @Argument(help: "Folders of parts, or parts.", completion: .directory)
     var folders: [String]
 
     @Option(
@@ -34,7 +34,7 @@ struct MergeCommand: AsyncParsableCommand {
         name: .long,
         help: ArgumentHelp(
             "The folder of the whole run; the one named by default, where it holds all parts.",
-            valueName: "dir"))
+            valueName: "dir"), completion: .directory)
     var out: String?
 
     @OptionGroup var gates: GateOptions

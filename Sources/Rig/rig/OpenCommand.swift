@@ -18,7 +18,7 @@ struct OpenCommand: AsyncParsableCommand {
               rig open results/nightly
             """)
 
-    @Argument(help: "The run folder, or the iterations.csv in it.")
+    @Argument(help: "The run folder, or the iterations.csv in it.", completion: .directory)
     var run = "results/latest"
 
     @OptionGroup var output: OutputOptions

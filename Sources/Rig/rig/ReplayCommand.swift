@@ -20,7 +20,9 @@ struct ReplayCommand: AsyncParsableCommand {
               rig replay results/latest --iteration 6 --times 5 --shrink
             """)
 
-    @Argument(help: "The run folder, the iterations.csv in it, or a folder of its evidence.")
+    @Argument(
+        help: "The run folder, the iterations.csv in it, or a folder of its evidence.",
+        completion: .directory)
     var run = "results/latest"
 
     @Option(name: .long, help: "Which iteration, from 1; a folder of evidence says so itself.")

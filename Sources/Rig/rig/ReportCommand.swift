@@ -21,14 +21,14 @@ struct ReportCommand: AsyncParsableCommand {
               rig report results/latest --out page.html
             """)
 
-    @Argument(help: "The run folder, or the iterations.csv in it.")
+    @Argument(help: "The run folder, or the iterations.csv in it.", completion: .directory)
     var run = "results/latest"
 
     @Option(
         name: .long,
         help: ArgumentHelp(
             "The page's file; report.html in the run folder by default.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var out: String?
 
     @OptionGroup var moved: MovedBaseline

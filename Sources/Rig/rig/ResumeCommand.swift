@@ -18,7 +18,8 @@ struct ResumeCommand: AsyncParsableCommand {
               rig resume results/latest --jobs 2
             """)
 
-    @Argument(help: "The run folder, or the unfinished folder of a part.")
+    @Argument(
+        help: "The run folder, or the unfinished folder of a part.", completion: .directory)
     var run = "results/latest"
 
     @Option(

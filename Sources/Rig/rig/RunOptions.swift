@@ -48,7 +48,8 @@ struct RunOptions: ParsableArguments {
 struct ResultOptions: ParsableArguments {
     @Option(
         name: .long,
-        help: ArgumentHelp("The run folder; results/<run-id> by default.", valueName: "dir"))
+        help: ArgumentHelp("The run folder; results/<run-id> by default.", valueName: "dir"),
+        completion: .directory)
     var out: String?
 
     @Flag(

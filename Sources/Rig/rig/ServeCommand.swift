@@ -32,7 +32,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Argument(
         help: ArgumentHelp(
             "Videos to serve instead, each at an address of its own; one line for each.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var files: [String] = []
 
     @OptionGroup var video: VideoOptions

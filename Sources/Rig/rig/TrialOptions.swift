@@ -11,7 +11,7 @@ struct TrialOptions: ParsableArguments {
         help: ArgumentHelp(
             "The worker: the name of a profile, which 'rig workers' lists, or a profile's file, by a "
                 + "path with a / or an end in .yml. \(WorkerProfile.referenceName) by default.",
-            valueName: "name|file"))
+            valueName: "name|file"), completion: .worker)
     var worker: String?
 
     @Option(
@@ -27,7 +27,8 @@ struct TrialOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "The folder of all parts; results/<run-id> by default.", valueName: "dir"))
+            "The folder of all parts; results/<run-id> by default.", valueName: "dir"),
+        completion: .directory)
     var out: String?
 
     @Flag(name: .long, help: "Print one JSON document.")

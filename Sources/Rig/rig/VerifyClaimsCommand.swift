@@ -22,7 +22,8 @@ struct VerifyClaimsCommand: AsyncParsableCommand {
         name: .long,
         help: ArgumentHelp(
             "Promises of your own instead of those that rig was built with, as "
-                + "Sources/Rig/RigProfiles/bounds.yml has them.", valueName: "file"))
+                + "Sources/Rig/RigProfiles/bounds.yml has them.", valueName: "file"),
+        completion: .yaml)
     var bounds: String?
 
     @OptionGroup var trial: TrialOptions

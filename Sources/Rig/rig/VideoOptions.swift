@@ -10,7 +10,7 @@ struct VideoOptions: ParsableArguments {
         name: .long,
         help: ArgumentHelp(
             "The video: a file, or an http(s) URL that is fetched once and served from here.",
-            valueName: "file|url"))
+            valueName: "file|url"), completion: .file())
     var video: String?
 
     @Option(
@@ -33,6 +33,7 @@ struct VideoOptions: ParsableArguments {
         help: ArgumentHelp(
             "What goes wrong at the origin or on the way to it; may be repeated. "
                 + "'rig serve --help' lists the faults.", valueName: "name[:arg]"),
+        completion: .originFault,
         transform: { text in
             do { return try OriginFault(text) } catch { throw ValidationError("\(error)") }
         })

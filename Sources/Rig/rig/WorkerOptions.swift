@@ -10,7 +10,7 @@ struct WorkerOptions: ParsableArguments {
         help: ArgumentHelp(
             "The worker: the name of a profile, which 'rig workers' lists, or a profile's file, by a "
                 + "path with a / or an end in .yml. \(WorkerProfile.referenceName) by default.",
-            valueName: "name|file"))
+            valueName: "name|file"), completion: .worker)
     var worker: String?
 
     @Argument(

@@ -33,7 +33,9 @@ struct ListWorkersCommand: AsyncParsableCommand {
               rig workers list curl ./mine.yml --json
             """)
 
-    @Argument(help: "Names or files of profiles; all that the rig was built with by default.")
+    @Argument(
+        help: "Names or files of profiles; all that the rig was built with by default.",
+        completion: .worker)
     var workers: [String] = []
 
     @Flag(name: .long, help: "Print the list as JSON.")

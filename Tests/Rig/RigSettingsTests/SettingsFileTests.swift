@@ -53,6 +53,15 @@ import Testing
         #expect(error?.message == "rig.yml has no profile 'nigthly'; it has default, nightly")
     }
 
+    @Test func theNamesOfTheProfilesCanBeListed() throws {
+        func names(_ text: String) throws -> [String] {
+            try SettingsFile.profiles(in: YAMLText(name: "rig.yml", text: text))
+        }
+        // What is in them does not matter.
+        #expect(try names("profiles: {nightly: {seed: x}, ci: {}}") == ["ci", "nightly"])
+        #expect(throws: RigError.self) { try names("profile: {}") }
+    }
+
     @Test func settingsOfAKeyAreAMapping() throws {
         let settings = try Sample.settings(
             file: "profiles: {default: {set: {storage: file, capacity: 8MB}, gate: one}}")

@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+
+extension EndToEndTests {
+    /// What bash offers for the values of options, by the script that the rig generates.
+    @Suite struct CompletionTests {
+        private let place: Workplace
+
+        init() throws {
+            place = try Workplace()
+            try "profiles: {default: {}, nightly: {iterations: 9}}\n".write(
+                toFile: place.path("rig.yml"), atomically: true, encoding: .utf8)
+            try "profiles: {ci: {}}\n".write(
+                toFile: place.path("other.yml"), atomically: true, encoding: .utf8)
+            try FileManager.default.createDirectory(
+                atPath: place.path("results/one"), withIntermediateDirectories: true)
+        }
+
+        /// The words that bash offers in the place of the last one.
+        private func offers(_ program: String, _ words: [String]) async throws -> [String] {
+            let script = try await Programs.run(
+                program, ["--generate-completion-script", "bash"], in: place.url)
+            #expect(script.exitCode == 0)
+            try script.output.write(
+                toFile: place.path("completion"), atomically: true, encoding: .utf8)
+            let name = (program as NSString).lastPathComponent
+            let outcome = try await Programs.run(
+                "/bin/bash",
+                [
+                    "-c",
+                    """
+                    source ./completion
+                    COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMP_LINE="$*"
+                    COMP_POINT=${#COMP_LINE}
+                    _\(name) "$1" "${!#}" "${@:$#-1:1}"
+                    printf '%s\\n' "${COMPREPLY[@]}"
+                    """, "bash", program,
+                ] + words, in: place.url)
+            return outcome.output.split(separator: "\n").map(String.init)
+        }
+
+        @Test(arguments: [
+            ("kill-test --worker wg", ["wget"]), ("workers check cu", ["curl", "curl-unbuffered"]),
+            ("kill-test --worker oth", ["other.yml"]), ("plan --at comp", ["completing"]),
+            ("kill-test --trigger p", ["phase"]), ("kill-test --fault seg", ["segv"]),
+            ("kill-test --workload p", ["playback"]), ("serve --origin-fault lim", ["limit_data"]),
+            ("kill-test --profile n", ["nightly"]),
+            ("kill-test --config other.yml --profile c", ["ci"]),
+            ("judge res", ["results"]), ("judge results/o", ["results/one"]),
+        ])
+        func valuesAreOffered(line: String, offered: [String]) async throws {
+            let words = line.split(separator: " ").map(String.init)
+            #expect(try await offers(Programs.rig, words).sorted() == offered)
+        }
+
+        @Test(arguments: [
+            ("fetch --transport u", ["urlsession"]), ("fetch --cache res", ["results"]),
+        ])
+        func theDownloaderDoesTheSame(line: String, offered: [String]) async throws {
+            let words = line.split(separator: " ").map(String.init)
+            #expect(try await offers(Programs.downloader, words) == offered)
+        }
+    }
+}
