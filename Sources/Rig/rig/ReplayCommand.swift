@@ -10,7 +10,8 @@ struct ReplayCommand: AsyncParsableCommand {
         discussion: """
             The iteration is carried out again with the same seed, trigger, fault, video, settings \
             and workload. It is reproduced when the same checkers find it again; failures by \
-            others are counted apart.
+            others are counted apart. The worker is started in the folder of the run, if that is \
+            there.
 
             Exit codes: 99 when a repetition failed, 98 when none proved anything, 0 when all that \
             did passed, 65 for a run that cannot be read or whose video has changed.

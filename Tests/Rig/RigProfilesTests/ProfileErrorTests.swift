@@ -95,6 +95,7 @@ struct ProfileErrorTests {
             .line(9, "lies elsewhere", "files: {a.conf: text}"),
             .line(23, "no placeholder {prot}", "files: {\"{dir}/a\": \"x {prot}\"}"),
             .line(19, "no placeholder {hme}", "environment: {A: \"{hme}\"}"),
+            .line(7, "no placeholder {output}", "cwd: \"{output}\""),
             .line(12, "put it in quotes", "completed: {outptu}"),
             .line(13, "no placeholder {outptu}", "completed: \"{outptu}\""),
             .line(9, "'ready' is missing", "server: {command: [s]}"),

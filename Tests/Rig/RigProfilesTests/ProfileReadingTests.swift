@@ -35,6 +35,14 @@ struct ProfileReadingTests {
         #expect(try read(text + "writable: [/var/cache/mine]\n").writable == ["/var/cache/mine"])
     }
 
+    @Test("in which folder it is started")
+    func workingDirectory() throws {
+        let text = "name: mine\ncommand: [mine, \"{url}\"]\n"
+        #expect(try read(text).workingDirectory == nil)
+        #expect(try read(text + "cwd: tools\n").workingDirectory == "tools")
+        #expect(try read(text + "cwd: \"{dir}\"\n").workingDirectory == "{dir}")
+    }
+
     private static let server = """
         name: cache
         about: a caching server

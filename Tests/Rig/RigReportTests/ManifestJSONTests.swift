@@ -55,13 +55,14 @@ struct ManifestJSONTests {
             PartialFile(path: "p", length: .query(database: "{dir}/d", sql: "SELECT 1"))),
         settings: ["some_key": ["{some_key}"]], defaults: ["slice": "1m"], variables: ["V"],
         plantedBugs: PlantedBugs(program: "w-with-bugs", variable: "V", bugs: [bug]),
-        isDocumented: true, revalidates: true, writable: ["/w"])
+        isDocumented: true, revalidates: true, writable: ["/w"], workingDirectory: "tools")
 
     private static let bug = PlantedBug(
         name: "b", options: ["--trigger", "time"], checkers: [.nullControl], iterations: 5)
 
     @Test func theWorkersProfileSurvives() throws {
-        let stored = stored(Self.profile)
+        var stored = stored(Self.profile)
+        stored.workingDirectory = "/project"
         let text = try ManifestJSON.text(stored)
         #expect(try ManifestJSON.read(text) == stored)
         #expect(text.contains("\"power-cut-torn\" : \"1.5s\""), "\(text)")

@@ -120,8 +120,11 @@ final class IterationContext: Sendable {
             WitnessWriter.environmentVariable: folder.witness,
             WorkerRun.markVariable: folder.realPath,
         ]
+        let directory = settings.worker.workingDirectory.map {
+            Placeholders.fill($0, with: ["dir": folder.state])
+        }
         let result = try await launcher.run(
-            command, log: folder.log,
+            command, log: folder.log, in: directory,
             variables: folder.environment.merging(variables) { $1 }.merging(own) { $1 }
         ) { process in
             traces.note(process.processID)

@@ -14,12 +14,14 @@ struct WorkerLauncher: Sendable {
     /// - Parameters:
     ///   - command: program and arguments.
     ///   - log: the file that takes its standard output and error.
+    ///   - directory: the folder in which it is started; nil for that of this process.
     ///   - variables: more environment variables.
     ///   - watch: runs on a thread of its own while the worker lives, and may kill it.
     /// - Returns: how the process ended, and what `watch` returned.
     /// - Throws: ``RigError`` with exit code 69 when the program cannot be started.
     func run<Observed: Sendable>(
-        _ command: [String], log: String, variables: [String: String] = [:],
+        _ command: [String], log: String, in directory: String? = nil,
+        variables: [String: String] = [:],
         watch: @escaping @Sendable (LivingWorker) -> Observed
     ) async throws -> (death: Death, observed: Observed) {
         guard let program = command.first else {
@@ -45,7 +47,8 @@ struct WorkerLauncher: Sendable {
                 program.contains("/") ? .path(FilePath(program)) : .name(program),
                 arguments: Arguments(Array(command.dropFirst())),
                 environment: .inherit.updating(updates),
-                platformOptions: options, input: .none,
+                workingDirectory: directory.map { FilePath($0) }, platformOptions: options,
+                input: .none,
                 output: .fileDescriptor(output, closeAfterSpawningProcess: false),
                 error: .fileDescriptor(output, closeAfterSpawningProcess: false)
             ) { execution in

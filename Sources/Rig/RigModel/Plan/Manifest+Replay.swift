@@ -37,6 +37,7 @@ extension Manifest {
             originFaults: originFaults ?? [], timeLimit: timeLimit, gates: gates,
             startedAt: startedAt, baseline: baseline)
         manifest.provenance = provenance
+        manifest.workingDirectory = workingDirectory
         return manifest
     }
 

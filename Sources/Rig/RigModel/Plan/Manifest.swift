@@ -105,6 +105,9 @@ package struct Manifest: Sendable, Hashable, Codable {
     package var resumed: [Resumed]?
     /// The programs that ran, and the rig's commit; nil in runs recorded before they were stored.
     package var provenance: Provenance?
+    /// The folder in which the rig was started, which relative paths of the worker's command are
+    /// about; nil in runs recorded before it was stored, and in merged runs of several folders.
+    package var workingDirectory: String?
 
     /// One resume of an interrupted run.
     package struct Resumed: Sendable, Hashable, Codable {
@@ -129,6 +132,7 @@ package struct Manifest: Sendable, Hashable, Codable {
         case settings, environment
         case plan, planDigest, video, bandwidth, originFaults, gates, startedAt
         case timeLimit, partition, parts, port, resumed, baseline, jobs, provenance
+        case workingDirectory
     }
 
     /// Creates the description of a run.

@@ -65,6 +65,13 @@ extension WorkerProfile {
         return profile
     }
 
+    /// The profile with another folder in which its programs are started.
+    package func started(in directory: String?) -> WorkerProfile {
+        var profile = self
+        profile.workingDirectory = directory
+        return profile
+    }
+
     /// The profile with its own placeholders filled in.
     ///
     /// - Parameter values: what `--set` gave, by placeholder name.

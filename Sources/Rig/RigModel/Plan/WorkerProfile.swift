@@ -49,6 +49,10 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
     package internal(set) var files: [String: String]
     /// Environment variables for the worker; their values may have placeholders.
     package internal(set) var environment: [String: String]
+    /// The folder in which its programs are started; nil for the folder in which the run is.
+    ///
+    /// A relative path is about that folder, and `{dir}` stands for the folder of its state.
+    package internal(set) var workingDirectory: String?
     /// Programs that must be installed, besides those that its commands start.
     package internal(set) var needs: [String]
     /// The Debian package of each required program, if known.
@@ -106,7 +110,7 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
         proxy: [String]? = nil, library: Library? = nil, inspection: WorkerInspection? = nil,
         settings: [String: [String]] = [:], defaults: [String: String] = [:],
         variables: [String] = [], plantedBugs: PlantedBugs? = nil, isDocumented: Bool = false,
-        revalidates: Bool? = nil, writable: [String]? = nil
+        revalidates: Bool? = nil, writable: [String]? = nil, workingDirectory: String? = nil
     ) {
         self.name = name
         self.about = about
@@ -132,6 +136,7 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
         self.isDocumented = isDocumented
         self.revalidates = revalidates
         self.writable = writable
+        self.workingDirectory = workingDirectory
     }
 
     /// True for a worker that stores its completed video with its state: `{output}` is then inside
@@ -178,7 +183,8 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
             settings: try value(.settings), defaults: try value(.defaults),
             variables: try value(.variables), plantedBugs: try valueIfPresent(.plantedBugs),
             isDocumented: try value(.isDocumented), revalidates: try valueIfPresent(.revalidates),
-            writable: try valueIfPresent(.writable))
+            writable: try valueIfPresent(.writable),
+            workingDirectory: try valueIfPresent(.workingDirectory))
         let former =
             try decoder.container(keyedBy: FormerKeys.self)
             .decodeIfPresent([PlantedBug].self, forKey: .sabotages) ?? []

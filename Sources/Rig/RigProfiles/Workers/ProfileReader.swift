@@ -15,6 +15,7 @@ struct ProfileReader {
         "completed",
         "export", "bound", "bound_source", "witness", "inspect", "settings", "variables", "proxy",
         "library", "planted_bugs", "documented", "revalidates", "writable",
+        "cwd",
     ]
 
     /// The placeholders that every profile has.
@@ -73,7 +74,7 @@ struct ProfileReader {
                 + (plantedBugs.map { [$0.variable] } ?? []),
             plantedBugs: plantedBugs, isDocumented: try fields.flag("documented"),
             revalidates: try fields.flag("revalidates") ? true : nil,
-            writable: try reader.writable())
+            writable: try reader.writable(), workingDirectory: try workingDirectory())
         try check(profile)
         return profile
     }
@@ -220,6 +221,13 @@ extension ProfileReader {
                 text.place, "'\(text.text)' is no whole path; begin with /")
         }
         return texts.map(\.text)
+    }
+
+    /// The folder in which the programs are started.
+    func workingDirectory() throws(RigError) -> String? {
+        guard let text = try fields.text("cwd") else { return nil }
+        try source.checkPlaceholders(in: text, known: ["dir"])
+        return text.text
     }
 
     /// The files written before each launch; their paths may also have placeholders.

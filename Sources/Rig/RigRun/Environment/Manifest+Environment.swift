@@ -32,6 +32,18 @@ extension Manifest {
     }
 }
 
+extension Manifest {
+    /// The folder in which the run was started; nil if that is the folder of this process, is not
+    /// known, or does not exist here.
+    var otherWorkingDirectory: String? {
+        guard let workingDirectory,
+            workingDirectory != FileManager.default.currentDirectoryPath,
+            Programs.isFolder(workingDirectory)
+        else { return nil }
+        return workingDirectory
+    }
+}
+
 extension WorkerProfile {
     /// The worker's ``variables`` that are set in the rig's own environment, which the worker
     /// inherits.

@@ -9,11 +9,16 @@ package struct Programs {
     /// The folders searched, in order; they include `sbin`, which holds servers and is not in every
     /// user's path.
     private let folders: [String]
+    /// The folder that a worker's relative paths are about; nil for the folder of this process.
+    private let base: String?
 
     /// Finds the running `rig`.
     ///
+    /// - Parameter base: the folder that a worker's relative paths are about; nil for the folder of
+    ///   this process.
+    /// - Returns: the programs.
     /// - Throws: ``RigError`` with exit code 70 when its own path is unknown.
-    package static func find() throws -> Programs {
+    package static func find(from base: String? = nil) throws -> Programs {
         guard let rig = Bundle.main.executableURL?.resolvingSymlinksInPath() else {
             throw RigError(.failure, "the rig does not know its own path; start it by its path")
         }
@@ -22,40 +27,80 @@ package struct Programs {
             rig: rig.path,
             folders: [rig.deletingLastPathComponent().path]
                 + path.split(separator: ":").map(String.init)
-                + ["/usr/local/sbin", "/usr/sbin"])
+                + ["/usr/local/sbin", "/usr/sbin"],
+            base: base)
+    }
+
+    /// The folder in which a worker's programs are started, with `{dir}` as its profile has it; nil
+    /// for the folder of this process.
+    private func directory(of worker: WorkerProfile) -> String? {
+        guard let own = worker.workingDirectory else { return base }
+        if own.hasPrefix("/") || own.hasPrefix(Placeholders.text("dir")) { return own }
+        return Self.place(of: own, in: base ?? FileManager.default.currentDirectoryPath)
+    }
+
+    /// A path as another folder has it.
+    private static func place(of path: String, in directory: String?) -> String {
+        guard let directory, !path.hasPrefix("/") else { return path }
+        return "\(directory)/\(path.hasPrefix("./") ? String(path.dropFirst(2)) : path)"
     }
 
     /// The path of a program.
     ///
-    /// - Parameter name: a name to search, or a path, which contains `/`.
+    /// - Parameters:
+    ///   - name: a name to search, or a path, which contains `/`.
+    ///   - directory: the folder that a relative path is about; nil for that of this process.
     /// - Returns: the path; nil when there is no executable program.
-    func path(of name: String) -> String? {
-        let candidates = name.contains("/") ? [name] : folders.map { "\($0)/\(name)" }
+    private func path(of name: String, from directory: String?) -> String? {
+        let candidates =
+            name.contains("/")
+            ? [Self.place(of: name, in: directory)] : folders.map { "\($0)/\(name)" }
         return candidates.first(where: Self.isProgram)
     }
 
     private static func isProgram(_ path: String) -> Bool {
+        isFile(path) && FileManager.default.isExecutableFile(atPath: path)
+    }
+
+    private static func isFile(_ path: String) -> Bool {
         var isFolder: ObjCBool = false
         return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-            && !isFolder.boolValue && FileManager.default.isExecutableFile(atPath: path)
+            && !isFolder.boolValue
+    }
+
+    /// True for a folder that exists.
+    static func isFolder(_ path: String) -> Bool {
+        var isFolder: ObjCBool = false
+        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+            && isFolder.boolValue
     }
 
     /// The required programs that are missing, in the order in which a worker names them.
     package func missing(of worker: WorkerProfile) -> [String] {
+        let directory = directory(of: worker)
         var seen: Set<String> = []
         return (worker.needs + worker.programs).filter {
-            seen.insert($0).inserted && path(of: $0) == nil
+            seen.insert($0).inserted && path(of: $0, from: directory) == nil
         }
     }
 
-    /// The worker with its programs replaced by their paths.
+    /// The worker with its programs, and the folder in which they are started, replaced by their
+    /// paths.
     ///
-    /// - Throws: ``RigError`` with exit code 69 when a program is missing.
+    /// - Throws: ``RigError`` with exit code 69 when a program or the folder is missing.
     func installed(_ worker: WorkerProfile) throws(RigError) -> WorkerProfile {
+        let directory = directory(of: worker)
+        if let directory, Placeholders.names(in: directory).isEmpty, !Self.isFolder(directory) {
+            throw RigError(
+                .unavailable,
+                "\(worker.name) is to be started in '\(directory)', which is no folder; make it, or "
+                    + "correct 'cwd' in its profile")
+        }
         if let name = missing(of: worker).first {
             throw RigError(.unavailable, complaint(of: worker, missing: name))
         }
-        return worker.changingPrograms { path(of: $0) ?? $0 }
+        return worker.changingPrograms { path(of: $0, from: directory) ?? $0 }
+            .started(in: directory)
     }
 
     /// The provenance of a run's figures with a worker.
@@ -71,15 +116,15 @@ package struct Programs {
     /// A worker's files, by the words that name them: its programs, and files among the words of
     /// its command, such as a script.
     private func files(of worker: WorkerProfile) -> [String: String] {
+        let directory = directory(of: worker)
         var files: [String: String] = [:]
-        for name in worker.programs + worker.needs { files[name] = path(of: name) ?? name }
+        for name in worker.programs + worker.needs {
+            files[name] = path(of: name, from: directory) ?? name
+        }
         let words = worker.command.dropFirst() + (worker.server?.command.dropFirst() ?? [])
-        var isFolder: ObjCBool = false
-        for word in words
-        where FileManager.default.fileExists(atPath: word, isDirectory: &isFolder)
-            && !isFolder.boolValue
-        {
-            files[word] = word
+        for word in words {
+            let path = Self.place(of: word, in: directory)
+            if Self.isFile(path) { files[word] = path }
         }
         return files
     }
@@ -87,7 +132,7 @@ package struct Programs {
     /// The error message for a missing program, and what to do.
     private func complaint(of worker: WorkerProfile, missing name: String) -> String {
         if let first = name.split(whereSeparator: \.isWhitespace).first, first.count < name.count,
-            path(of: String(first)) != nil
+            path(of: String(first), from: directory(of: worker)) != nil
         {
             return
                 "there is no program '\(name)': the program and each of its arguments are words of "

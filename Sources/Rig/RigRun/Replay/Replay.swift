@@ -24,7 +24,7 @@ package struct Replay {
         self.times = times
         self.shrinks = shrinks
         self.console = console
-        programs = try Programs.find()
+        programs = try Programs.find(from: target.kill.manifest.otherWorkingDirectory)
         scratchName =
             "\(RunFolder.scratchPrefix)-replay-\(ProcessInfo.processInfo.processIdentifier)"
         let manifest = target.kill.manifest
@@ -109,6 +109,8 @@ package struct Replay {
         let manifest = target.kill.manifest
         let here = MachineFacts.read(folder: target.folder.path)
         let then = manifest.machine
+        let folder =
+            manifest.otherWorkingDirectory ?? FileManager.default.currentDirectoryPath
         let facts = [
             ("rig", manifest.versions["rig"] ?? "not known", RigVersion.current),
             ("sqlite", manifest.versions["sqlite"] ?? "not known", MachineFacts.sqliteVersion),
@@ -116,6 +118,7 @@ package struct Replay {
             ("cores", "\(then.cores)", "\(here.cores)"),
             ("file system", then.fileSystem, here.fileSystem),
             ("number of jobs", manifest.jobsInWords, "1"),
+            ("folder of the worker", manifest.workingDirectory ?? folder, folder),
         ]
         // The same profile was read successfully before anything was started.
         let digests = (try? manifest.storedProfile).map(programs.digests) ?? [:]

@@ -36,7 +36,8 @@ struct Shrinking {
         return ShrunkKill(
             changes: kill.changes(smallest.values), candidates: smallest.candidates,
             tries: tally.triesPerCandidate, isMinimal: smallest.isMinimal,
-            command: manifest.killTestCommand(iterations: tally.triesPerCandidate))
+            command: (manifest.otherWorkingDirectory.map { "cd \(ShellWord.quoted($0)) && " } ?? "")
+                + manifest.killTestCommand(iterations: tally.triesPerCandidate))
     }
 
     private func describe(_ changes: [ShrunkKill.Change]) -> String {

@@ -109,7 +109,7 @@ package struct Resume {
             jobs: jobs(stored.manifest), worker: stored.manifest.storedProfile,
             port: stored.manifest.port
         ).check()
-        let programs = try Programs.find()
+        let programs = try Programs.find(from: stored.manifest.otherWorkingDirectory)
         try check(programs, of: stored)
         try stored.manifest.checkEnvironment(
             of: programs.installed(stored.manifest.storedProfile))

@@ -98,7 +98,7 @@ package struct RunSettings: Sendable {
         runID: String, plan: KillPlan, video: ReferenceVideo, worker: WorkerProfile,
         folder: RunFolder
     ) -> Manifest {
-        Manifest(
+        var manifest = Manifest(
             runID: runID, command: command,
             versions: [
                 "rig": RigVersion.current, "judge": "\(Judge.version)",
@@ -113,6 +113,8 @@ package struct RunSettings: Sendable {
             gates: gates.map(\.text),
             startedAt: RunID.timestamp(startedAt), partition: partition, port: port,
             baseline: baselinePath, jobs: jobs)
+        manifest.workingDirectory = FileManager.default.currentDirectoryPath
+        return manifest
     }
 }
 

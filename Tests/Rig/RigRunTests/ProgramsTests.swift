@@ -1,0 +1,66 @@
+import Foundation
+import RigModel
+import RigProfiles
+import Testing
+
+@testable import RigRun
+
+/// Where a worker's programs are found, and started.
+struct ProgramsTests {
+    private let folder: RunsFolder
+
+    init() throws {
+        folder = try RunsFolder()
+        try FileManager.default.createDirectory(
+            atPath: "\(folder.path)/tools", withIntermediateDirectories: true)
+        try "#!/bin/sh\n".write(
+            toFile: "\(folder.path)/tools/get.sh", atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o755], ofItemAtPath: "\(folder.path)/tools/get.sh")
+    }
+
+    private func profile(_ keys: String) throws -> WorkerProfile {
+        try Workers.read("name: mine\n\(keys)\n", name: "mine.yml")
+    }
+
+    /// `rig replay` of a run with a relative script failed in every other folder.
+    @Test func relativePathsAreThoseOfTheRunsFolder() throws {
+        let programs = try Programs.find(from: folder.path)
+        let script = "\(folder.path)/tools/get.sh"
+        let plain = try profile("command: [./tools/get.sh, '{url}']")
+        let installed = try programs.installed(plain)
+        #expect(installed.command.first == script)
+        #expect(installed.workingDirectory == folder.path)
+        #expect(programs.digests(of: plain)["./tools/get.sh"] != Provenance.unknown)
+        #expect(refusal(.unavailable) { _ = try Programs.find().installed(plain) } != nil)
+
+        let placed = try profile("command: [sh, get.sh, '{url}']\ncwd: tools")
+        #expect(try programs.installed(placed).workingDirectory == "\(folder.path)/tools")
+        #expect(programs.digests(of: placed).keys.contains("get.sh"))
+        let own = try profile("command: [./get.sh, '{url}']\ncwd: ./tools")
+        #expect(try programs.installed(own).command.first == script)
+    }
+
+    @Test func aFolderThatIsMissingIsNamed() throws {
+        let programs = try Programs.find(from: folder.path)
+        let nowhere = try profile("command: [sh, get.sh, '{url}']\ncwd: toolz")
+        let message = refusal(.unavailable) { _ = try programs.installed(nowhere) }
+        #expect(message?.contains("toolz', which is no folder") == true, "\(message ?? "")")
+        // It exists only once the worker is started.
+        let state = try profile("command: [sh, get.sh, '{url}']\ncwd: '{dir}'")
+        #expect(try programs.installed(state).workingDirectory == "{dir}")
+    }
+
+    @Test func withoutAFolderNothingIsChanged() throws {
+        let plain = try profile("command: [sh, get.sh, '{url}']")
+        let installed = try Programs.find().installed(plain)
+        #expect(installed.workingDirectory == nil && installed.command[1] == "get.sh")
+        var manifest = try folder.store("run", settings(iterations: 1)).manifest
+        #expect(manifest.workingDirectory == FileManager.default.currentDirectoryPath)
+        #expect(manifest.otherWorkingDirectory == nil)
+        manifest.workingDirectory = folder.path
+        #expect(manifest.otherWorkingDirectory == folder.path)
+        manifest.workingDirectory = "\(folder.path)/gone"
+        #expect(manifest.otherWorkingDirectory == nil)
+    }
+}
