@@ -7,20 +7,31 @@ struct ClearCommand: ParsableCommand {
         commandName: "clear", abstract: "Forget one video, or all of them.",
         discussion: """
             Examples:
-              downloader clear --cache cache --url https://host/film.mp4
-              downloader clear --cache cache
+              downloader clear https://host/film.mp4 --cache cache
+              downloader clear --all --cache cache
             """)
 
     @Option(help: ArgumentHelp("The cache's folder.", valueName: "dir"), completion: .directory)
     var cache: String
 
-    @Option(help: "The video's address; without it, all are forgotten.")
-    var url: String?
+    @OptionGroup var video: AddressOptions
+
+    @Flag(help: "Forget all videos.")
+    var all = false
+
+    func validate() throws {
+        guard !(all && video.given != nil) else {
+            throw ValidationError("Name one video, or give --all; not both.")
+        }
+        guard all || video.given != nil else {
+            throw ValidationError("Name a video by its address, or give --all to forget all.")
+        }
+    }
 
     func run() throws {
         try Failure.reporting {
             let videos = try VideoCache(folder: cache, access: .existing)
-            if let url {
+            if let url = video.given {
                 guard try videos.clear(url) else { throw CacheError.unknownVideo(url: url) }
             } else {
                 try videos.clearAll()

@@ -15,7 +15,7 @@ struct Downloader: ParsableCommand {
             save is one transaction, and what one evicts or clears is absent for the others.
 
             Examples:
-              downloader fetch --url https://host/film.mp4 --cache cache
+              downloader fetch https://host/film.mp4 --cache cache
               downloader proxy --cache cache --port 8000
             """,
         subcommands: [

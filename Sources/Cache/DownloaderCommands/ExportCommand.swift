@@ -8,26 +8,27 @@ struct ExportCommand: ParsableCommand {
         commandName: "export", abstract: "Write a complete video from the cache to a file.",
         discussion: """
             Examples:
-              downloader export --cache cache --url https://host/film.mp4 --output film.mp4
-              downloader export --cache cache --url https://host/b.mp4 --output b.mp4
+              downloader export https://host/film.mp4 --cache cache --output film.mp4
+              downloader export --url https://host/film.mp4 --cache cache --output a.mp4
             """)
 
     @Option(help: ArgumentHelp("The cache's folder.", valueName: "dir"), completion: .directory)
     var cache: String
 
-    @Option(help: "The video's address.")
-    var url: String
+    @OptionGroup var video: AddressOptions
 
     @Option(
         help: ArgumentHelp("The file; appears whole or not at all.", valueName: "file"),
         completion: .file())
     var output: String
 
+    func validate() throws { _ = try video.required }
+
     func run() throws {
         try Failure.reporting {
             try refuseTheCacheItself()
             let videos = try VideoCache(folder: cache, access: .existing)
-            try videos.export(url, to: output)
+            try videos.export(video.required, to: output)
             do {
                 try videos.close()
             } catch {

@@ -8,14 +8,15 @@ struct FetchCommand: ProgramCommand {
         abstract: "Fetch a video into the cache, continuing from what is there.",
         discussion: """
             Examples:
-              downloader fetch --url https://host/film.mp4 --cache cache
-              downloader fetch --url https://host/film.mp4 --cache cache --threshold 1MB
+              downloader fetch https://host/film.mp4 --cache cache
+              downloader fetch https://host/film.mp4 --cache cache --threshold 1MB
             """)
 
-    @Option(help: "The video's address, http or https.")
-    var url: String
+    @OptionGroup var video: AddressOptions
 
-    @Option(help: ArgumentHelp("The cache's folder; created when absent.", valueName: "dir"), completion: .directory)
+    @Option(
+        help: ArgumentHelp("The cache's folder; created when absent.", valueName: "dir"),
+        completion: .directory)
     var cache: String
 
     @Option(
@@ -51,6 +52,7 @@ struct FetchCommand: ProgramCommand {
     var verbose = false
 
     func validate() throws {
+        let url = try video.required
         let address = url.lowercased()
         guard address.hasPrefix("http://") || address.hasPrefix("https://") else {
             throw ValidationError("'\(url)' is no http or https address.")
@@ -65,8 +67,9 @@ struct FetchCommand: ProgramCommand {
             let observers = ObserverGroup(try Watchers.wanted(verbose: verbose, parts: parts))
             defer { observers.finish() }
             let interruption = Interruption()
+            let url = try video.required
             let summary = try fetch(
-                with: parts, observer: observers, interruption: interruption)
+                url, with: parts, observer: observers, interruption: interruption)
             if !quiet { report(summary) }
             if summary.isCancelled { throw ExitCode(interruption.exitCode) }
             guard summary.isComplete else {
@@ -82,7 +85,8 @@ struct FetchCommand: ProgramCommand {
     }
 
     private func fetch(
-        with parts: any DownloaderParts, observer: ObserverGroup, interruption: Interruption
+        _ url: String, with parts: any DownloaderParts, observer: ObserverGroup,
+        interruption: Interruption
     ) throws -> DownloadSummary {
         observer.entered(.recovering)
         let database = try storage.open(cache, with: parts, observer: observer)
