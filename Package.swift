@@ -149,16 +149,19 @@ let cache: [Target] =
             swiftSettings: house),
     ]
 
-/// Libraries of the system that both sides call.
-let system: [Target] = [
-    // Needs the headers of libcurl (libcurl4-openssl-dev), and loads the library when it is used.
-    .target(
-        name: "CCurl", path: "Sources/System/CCurl",
-        linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
-    .systemLibrary(
-        name: "CXXHash", path: "Sources/System/CXXHash", pkgConfig: "libxxhash",
-        providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]),
-]
+/// What both sides call: the server under the origin and the proxy, and libraries of the system.
+let system: [Target] =
+    library("LoopbackHTTP", in: "System/", [sockets], tests: ["TestSupport"])
+    + [
+        // Needs the headers of libcurl (libcurl4-openssl-dev), and loads the library when it is
+        // used.
+        .target(
+            name: "CCurl", path: "Sources/System/CCurl",
+            linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+        .systemLibrary(
+            name: "CXXHash", path: "Sources/System/CXXHash", pkgConfig: "libxxhash",
+            providers: [.apt(["libxxhash-dev"]), .brew(["xxhash"])]),
+    ]
 
 /// Whether only what `harness/test --quick` needs is built: a build of everything takes minutes.
 let isQuick = Context.environment["RIG_QUICK"] != nil

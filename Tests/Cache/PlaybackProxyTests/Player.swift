@@ -129,14 +129,3 @@ final class Player: Sendable {
         return reply
     }
 }
-
-/// Runs blocking work on its own thread.
-///
-/// A dispatch queue would not do: the server's tasks run on its threads.
-func offPool<Value: Sendable>(
-    _ work: @escaping @Sendable () throws -> Value
-) async throws -> Value {
-    try await withCheckedThrowingContinuation { continuation in
-        Thread.detachNewThread { continuation.resume(with: Result { try work() }) }
-    }
-}

@@ -2,6 +2,7 @@ import Fixture
 import FixtureOrigin
 import Foundation
 import Testing
+import TestSupport
 import VideoCache
 
 @testable import PlaybackProxy

@@ -1,5 +1,6 @@
 import Fixture
 import Testing
+import TestSupport
 
 @testable import FixtureOrigin
 

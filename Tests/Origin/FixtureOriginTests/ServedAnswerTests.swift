@@ -1,6 +1,7 @@
 import Fixture
 import Foundation
 import Testing
+import TestSupport
 
 @testable import FixtureOrigin
 

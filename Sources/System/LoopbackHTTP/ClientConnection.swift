@@ -1,0 +1,170 @@
+internal import FlyingSocks
+internal import Foundation
+internal import Synchronization
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// A client's connection: an answer is written to it.
+package final class ClientConnection: Sendable {
+    /// The client has closed its connection, or ``shutDown()`` has.
+    package struct Gone: Error {}
+
+    #if canImport(Darwin)
+        // The server has already disabled the signal for this socket.
+        private static let flags = MSG_DONTWAIT
+    #else
+        private static let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
+    #endif
+    /// A longer body of a request is not read: the connection ends after the answer.
+    private static let mostSkippedBytes = 2 << 20
+
+    /// The client's port; 0 if it had left before its connection was accepted.
+    package let clientPort: UInt16
+
+    let socket: AsyncSocket
+    private let pool: any AsyncSocketPool
+    private let isOpen = Mutex(true)
+    private let waiting = Atomic(false)
+
+    init(_ socket: AsyncSocket, pool: some AsyncSocketPool) {
+        self.socket = socket
+        self.pool = pool
+        clientPort =
+            if case .ip4(_, let port)? = try? socket.socket.remotePeer() { port } else { 0 }
+    }
+
+    /// True while ``write(_:)`` waits for the client to read.
+    package var isWaiting: Bool { waiting.load(ordering: .acquiring) }
+
+    /// Writes bytes, as fast as the client reads; no thread waits meanwhile.
+    ///
+    /// - Throws: ``Gone``, or an error of the wait, such as its cancellation.
+    package func write(_ bytes: ArraySlice<UInt8>) async throws {
+        var rest = bytes
+        while true {
+            rest = rest.dropFirst(try rest.withUnsafeBytes { try put($0) })
+            if rest.isEmpty { return }
+            waiting.store(true, ordering: .releasing)
+            defer { waiting.store(false, ordering: .releasing) }
+            try await pool.suspendSocket(socket.socket, untilReadyFor: .write)
+        }
+    }
+
+    /// Writes a chunk of a body (RFC 9112, 7.1); an empty one is the last.
+    package func writeChunk(_ bytes: ArraySlice<UInt8>) async throws {
+        let size = bytes.isEmpty ? "0" : String(format: "%02X", bytes.count)
+        let end = Array("\r\n".utf8)
+        try await write((Array(size.utf8) + end + bytes + end)[...])
+    }
+
+    /// Writes as many bytes as the client accepts within a time; the thread waits meanwhile.
+    ///
+    /// - Parameters:
+    ///   - bytes: the bytes to write.
+    ///   - patience: how long to wait each time that the socket is full, in milliseconds.
+    /// - Returns: how many were written; fewer than given if the socket stayed full.
+    /// - Throws: ``Gone``.
+    package func put(
+        _ bytes: UnsafeRawBufferPointer, patience: Int32 = 0
+    ) throws(Gone) -> Int {
+        var sent = 0
+        while sent < bytes.count {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[sent...])
+            let count = send(descriptor, rest.baseAddress, rest.count, Self.flags)
+            if count >= 0 {
+                sent += count
+            } else if errno == EAGAIN || errno == EWOULDBLOCK {
+                var full = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                guard poll(&full, 1, patience) > 0 else { return sent }
+            } else if errno != EINTR {
+                throw Gone()
+            }
+        }
+        return sent
+    }
+
+    /// Does work that is cancelled if the client closes its connection meanwhile.
+    ///
+    /// The server reads a connection again only after the answer, so otherwise a failing write would
+    /// reveal a closed connection late, or never while there is nothing to write.
+    ///
+    /// - Parameter work: the work.
+    /// - Throws: the work's error.
+    package func untilClosed(
+        _ work: @escaping @Sendable () async throws -> Void
+    ) async throws {
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                try await work()
+                return true
+            }
+            group.addTask { await self.isClosedByClient() }
+            // Either the work is done, or the client has gone: the other task has to end, too.
+            while let isOver = try await group.next() {
+                if isOver { group.cancelAll() }
+            }
+        }
+    }
+
+    /// Ends both directions: what has been written still arrives, and then the end of the stream.
+    package func shutDown() {
+        isOpen.withLock { isOpen in
+            // The descriptor of a closed socket may be another connection's.
+            if isOpen { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
+        }
+    }
+
+    /// Answers the requests until one ends the connection, and closes it.
+    func serve(_ answer: LoopbackServer.Answer) async {
+        try? await answerRequests(answer)
+        // The pool resumes a wait first, and forgets the socket then. A descriptor that is closed in
+        // between stays in its list, and the next connection with that number would wait for ever.
+        if let pool = pool as? any Actor { await Self.visit(pool) }
+        isOpen.withLock { isOpen in
+            isOpen = false
+            try? socket.close()
+        }
+    }
+
+    private var descriptor: Int32 { socket.socket.file.rawValue }
+
+    private func answerRequests(_ answer: LoopbackServer.Answer) async throws {
+        var reader = RequestReader(socket)
+        var staysOpen = true
+        while staysOpen {
+            let request = try await reader.head()
+            let length = try request.bodyLength ?? .max
+            staysOpen = request.staysOpen && length <= Self.mostSkippedBytes
+            if length <= Self.mostSkippedBytes { try await reader.skip(length) }
+            try await answer(request, self)
+        }
+    }
+
+    /// Waits until the client closes its connection; false if it sends something before.
+    ///
+    /// That is an early next request, which hides a later close.
+    private func isClosedByClient() async -> Bool {
+        do {
+            while true {
+                var byte: UInt8 = 0
+                let count = recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+                // Ending only the sending direction looks the same as a close, but no client that
+                // waits for an answer does that.
+                guard count < 0 else { return count == 0 }
+                guard [EAGAIN, EWOULDBLOCK, EINTR].contains(errno) else { return true }
+                try await pool.suspendSocket(socket.socket, untilReadyFor: .read)
+            }
+        } catch {
+            return error is SocketError
+        }
+    }
+
+    /// Returns once an actor has finished what it was doing.
+    private static func visit(_ actor: isolated any Actor) {}
+}

@@ -1,0 +1,132 @@
+internal import FlyingSocks
+internal import Synchronization
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// A small HTTP/1.1 server on 127.0.0.1, for the origin and for the playback proxy.
+///
+/// It reads the heads of requests, one after the other on each connection, and hands each with its
+/// connection to a function that writes the whole answer. Bodies of requests are dropped.
+package final class LoopbackServer: Sendable {
+    /// Writes an answer to a request; if it throws, the connection is closed.
+    package typealias Answer =
+        @Sendable (_ request: RequestHead, _ connection: ClientConnection) async throws -> Void
+
+    private enum State: Sendable {
+        case stopped
+        case starting
+        case running(Task<Void, Never>)
+    }
+
+    private struct Guarded: Sendable {
+        var state = State.stopped
+        var port: UInt16 = 0
+    }
+
+    private let guarded = Mutex(Guarded())
+
+    /// Creates a server that does not listen yet.
+    package init() {}
+
+    /// The port of the latest start; 0 before the first.
+    package var port: UInt16 { guarded.withLock { $0.port } }
+
+    /// Starts listening; clients can connect once it returns.
+    ///
+    /// - Parameters:
+    ///   - port: the port to listen on; 0 picks a free one.
+    ///   - answer: answers each request.
+    /// - Throws: why the server does not listen.
+    package func start(on port: UInt16, answer: @escaping Answer) async throws(ListenError) {
+        let isFirst = guarded.withLock { guarded in
+            guard case .stopped = guarded.state else { return false }
+            guarded.state = .starting
+            return true
+        }
+        guard isFirst else { throw .alreadyStarted }
+        do {
+            let (socket, bound) = try Self.listen(on: port)
+            let pool = SocketPool<Poll>.make()
+            do { try await pool.prepare() } catch {
+                try? socket.close()
+                throw error
+            }
+            let listening = try AsyncSocket(socket: socket, pool: pool)
+            let task = Task { await Self.serve(listening, pool, answer) }
+            guarded.withLock { $0 = Guarded(state: .running(task), port: bound) }
+        } catch {
+            guarded.withLock { $0.state = .stopped }
+            throw ListenError(error)
+        }
+    }
+
+    /// Stops listening, cancels every answer, and closes every connection.
+    package func stop() async {
+        let task: Task<Void, Never>? = guarded.withLock { guarded in
+            guard case .running(let task) = guarded.state else { return nil }
+            guarded.state = .stopped
+            return task
+        }
+        task?.cancel()
+        await task?.value
+    }
+
+    /// Accepts and serves clients until the task is cancelled.
+    private static func serve(
+        _ listening: AsyncSocket, _ pool: some AsyncSocketPool, _ answer: @escaping Answer
+    ) async {
+        try? await withThrowingDiscardingTaskGroup(returning: Void.self) { group in
+            // At once when the task is cancelled, before the answers have ended.
+            defer { try? listening.close() }
+            group.addTask { try await pool.run() }
+            while true {
+                do {
+                    let client = try await listening.accept()
+                    group.addTask {
+                        await ClientConnection(client, pool: pool).serve(answer)
+                    }
+                } catch SocketError.failed {
+                    // Too many open files, for example: a later attempt may succeed.
+                    try await Task.sleep(for: .milliseconds(10))
+                }
+            }
+        }
+    }
+
+    private static func listen(on port: UInt16) throws -> (Socket, port: UInt16) {
+        let socket = try Socket(domain: AF_INET)
+        let bound: UInt16
+        do {
+            bound = try bind(socket, to: port)
+        } catch {
+            try? socket.close()
+            throw error
+        }
+        // If this fails, it closes the socket.
+        try socket.listen()
+        return (socket, bound)
+    }
+
+    private static func bind(_ socket: Socket, to port: UInt16) throws -> UInt16 {
+        try socket.setValue(true, for: .localAddressReuse)
+        // Clients' sockets inherit this. Head and body are written separately: with Nagle's
+        // algorithm (RFC 896), a body's end would wait up to 40 ms for the acknowledgement that a
+        // client delays.
+        try socket.setValue(
+            true, for: BoolSocketOption(level: Int32(IPPROTO_TCP), name: TCP_NODELAY))
+        #if canImport(Darwin)
+            try socket.setValue(true, for: .noSIGPIPE)
+        #endif
+        try socket.bind(to: .inet(ip4: "127.0.0.1", port: port))
+        guard case .ip4(_, let bound) = try socket.sockname() else {
+            throw SocketError.unsupportedAddress
+        }
+        return bound
+    }
+}

@@ -1,0 +1,79 @@
+internal import Foundation
+
+/// The head of a request (RFC 9112, 2 to 6).
+package struct RequestHead: Sendable, Hashable {
+    /// The method, upper case.
+    package let method: String
+    /// What is asked for, as received.
+    package let target: String
+    /// Such as `HTTP/1.1`.
+    package let version: String
+    /// The fields' values, by their names in lower case; the last of several fields counts.
+    private let fields: [String: String]
+
+    /// Parses the lines of a head, without their ends.
+    ///
+    /// A line that is no field is ignored.
+    ///
+    /// - Throws: ``NoRequest`` if the first line is none of a request.
+    init(lines: [String]) throws(NoRequest) {
+        let words = (lines.first ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
+            .split(separator: " ", maxSplits: 2)
+        guard words.count == 3 else { throw NoRequest() }
+        method = words[0].uppercased()
+        target = String(words[1])
+        version = String(words[2])
+        var fields: [String: String] = [:]
+        for line in lines.dropFirst() {
+            let parts = line.split(separator: ":", maxSplits: 1)
+                .map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
+            guard parts.count == 2 else { continue }
+            fields[parts[0].lowercased()] = parts[1]
+        }
+        self.fields = fields
+    }
+
+    /// The target up to its `?`, as received.
+    package var path: String { String(target.prefix { $0 != "?" }) }
+
+    /// The target from behind its `?`, as received.
+    package var query: String { String(target.dropFirst(path.count + 1)) }
+
+    /// The value of a field; nil if the request has none of that name.
+    package subscript(name: String) -> String? { fields[name.lowercased()] }
+
+    /// True if the client wants the connection to stay open (RFC 9112, 9.3).
+    package var staysOpen: Bool {
+        let options = words(of: "Connection")
+        return version == "HTTP/1.1"
+            ? !options.contains("close") : options.contains("keep-alive")
+    }
+
+    /// How many bytes of a body follow the head; nil if they come in chunks (RFC 9112, 6).
+    ///
+    /// - Throws: ``NoRequest`` if the fields contradict each other, or cannot be understood.
+    var bodyLength: Int? {
+        get throws(NoRequest) {
+            guard self["Transfer-Encoding"] == nil else {
+                guard self["Content-Length"] == nil,
+                    words(of: "Transfer-Encoding").last == "chunked"
+                else { throw NoRequest() }
+                return nil
+            }
+            guard let length = Int(self["Content-Length"] ?? "0"), length >= 0 else {
+                throw NoRequest()
+            }
+            return length
+        }
+    }
+
+    private func words(of name: String) -> [String] {
+        (self[name] ?? "").split(separator: ",")
+            .map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
+    }
+}
+
+/// What a client sends is no request that can be answered, so its connection is closed.
+///
+/// It gets no answer: the origin's record of its answers explains every byte that it sends.
+struct NoRequest: Error {}

@@ -1,0 +1,42 @@
+/// The head of an answer.
+package struct ResponseHead: Sendable, Hashable {
+    private let status: Int
+    private let phrase: String
+    private var fields: [String: String]
+
+    /// Creates a head.
+    ///
+    /// - Parameters:
+    ///   - status: the status code.
+    ///   - phrase: the status in words.
+    ///   - fields: the header fields.
+    ///   - length: the body's length, for `Content-Length` unless the fields have one; nil if the
+    ///     body comes in chunks, which `Transfer-Encoding` says then.
+    package init(
+        _ status: Int, _ phrase: String, fields: [String: String] = [:], length: Int64?
+    ) {
+        self.status = status
+        self.phrase = phrase
+        self.fields = fields
+        if length == nil {
+            self.fields["Transfer-Encoding"] = "chunked"
+        } else if fields["Content-Length"] == nil {
+            self.fields["Content-Length"] = length.map { String($0) }
+        }
+    }
+
+    /// The bytes to send, with the empty line at the end.
+    ///
+    /// They repeat what the request says of a connection that stays open, which HTTP/1.0 requires.
+    ///
+    /// - Parameter request: the request that is answered.
+    /// - Returns: the bytes.
+    package func bytes(answering request: RequestHead) -> [UInt8] {
+        var fields = fields
+        if request.staysOpen {
+            fields["Connection"] = fields["Connection"] ?? request["Connection"]
+        }
+        let lines = fields.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)\r\n" }
+        return Array("HTTP/1.1 \(status) \(phrase)\r\n\(lines.joined())\r\n".utf8)
+    }
+}

@@ -1,0 +1,179 @@
+import FlyingSocks
+import Foundation
+import Testing
+import TestSupport
+
+@testable import LoopbackHTTP
+
+/// The server reads requests as they come, and closes the connections that it cannot understand.
+@Suite(.serialized) struct LoopbackServerTests {
+    /// Sends text on one connection, and reads until the server closes it.
+    private func reply(to text: String, of fixture: ServerFixture) async throws -> String {
+        let port = fixture.server.port
+        return try await offPool {
+            let client = try TestClient(port: port)
+            client.send(text)
+            return try client.readToEnd()
+        }
+    }
+
+    @Test func aRequestInPiecesIsOne() async throws {
+        try await ServerFixture.run { fixture in
+            let port = fixture.server.port
+            let reply = try await offPool {
+                let client = try TestClient(port: port)
+                for byte in "GET /a?b=c HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n" {
+                    client.send(String(byte))
+                }
+                return try client.readToEnd()
+            }
+            #expect(reply == ServerFixture.echoed("GET /a?b=c"))
+        }
+    }
+
+    @Test func requestsThatComeTogetherAreAnsweredInTurn() async throws {
+        try await ServerFixture.run { fixture in
+            let reply = try await reply(
+                to: "GET /1 HTTP/1.1\r\n\r\nHEAD /2 HTTP/1.1\n\n"
+                    + "post /3 HTTP/1.1\r\nContent-Length: 5\r\n\r\nhello"
+                    + "GET /4 HTTP/1.1\r\nConnection: close\r\n\r\nGET /5 HTTP/1.1\r\n\r\n",
+                of: fixture)
+            let targets = ["GET /1", "HEAD /2", "POST /3", "GET /4"]
+            #expect(reply == targets.map { ServerFixture.echoed($0) }.joined())
+        }
+    }
+
+    @Test(arguments: [
+        ("HTTP/1.1", "close", false), ("HTTP/1.1", "keep-alive, Close", false),
+        ("HTTP/1.0", "", false), ("HTTP/1.0", "Keep-Alive", true), ("HTTP/1.1", "x", true),
+    ])
+    func aConnectionStaysOpenIfTheClientWantsIt(
+        version: String, connection: String, staysOpen: Bool
+    ) async throws {
+        try await ServerFixture.run { fixture in
+            let reply = try await reply(
+                to: "GET /1 \(version)\r\nConnection: \(connection)\r\n\r\n"
+                    + "GET /2 HTTP/1.1\r\nConnection: close\r\n\r\n", of: fixture)
+            let first = ServerFixture.echoed(
+                "GET /1", staysOpen ? "Connection: \(connection)\r\n" : "")
+            #expect(reply == first + (staysOpen ? ServerFixture.echoed("GET /2") : ""))
+        }
+    }
+
+    /// A body that is not read ends the connection, or it would be taken for a request.
+    @Test(arguments: ["Transfer-Encoding: chunked", "Content-Length: 9999999999"])
+    func aBodyThatIsNotReadEndsTheConnection(field: String) async throws {
+        try await ServerFixture.run { fixture in
+            let reply = try await reply(
+                to: "POST /1 HTTP/1.1\r\n\(field)\r\n\r\nGET /2 HTTP/1.1\r\n\r\n", of: fixture)
+            #expect(reply == ServerFixture.echoed("POST /1"))
+        }
+    }
+
+    @Test(arguments: [
+        "\r\n", "GET /\r\n\r\n", "hello\r\n\r\n",
+        "GET /\u{0} HTTP/1.1\r\nContent-Length: x\r\n\r\n",
+        "GET / HTTP/1.1\r\nContent-Length: -1\r\n\r\n",
+        "GET / HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n",
+        "GET / HTTP/1.1\r\nTransfer-Encoding: gzip\r\n\r\n",
+        "GET /\(String(repeating: "x", count: RequestReader.mostHeadBytes)) HTTP/1.1\r\n\r\n",
+        "GET / HTTP/1.1\r\n\(String(repeating: "a: b\r\n", count: 20_000))\r\n",
+    ])
+    func whatIsNoRequestEndsTheConnectionWithoutAnAnswer(text: String) async throws {
+        try await ServerFixture.run { fixture in
+            let none = try await reply(to: text, of: fixture)
+            #expect(none == "")
+            // The server goes on.
+            let next = "GET /2 HTTP/1.1\r\nConnection: close\r\n\r\n"
+            let answer = try await reply(to: next, of: fixture)
+            #expect(answer == ServerFixture.echoed("GET /2"))
+        }
+    }
+
+    @Test func aLongHeadIsRead() async throws {
+        try await ServerFixture.run { fixture in
+            let target = "/" + String(repeating: "x", count: RequestReader.mostHeadBytes - 100)
+            let reply = try await reply(
+                to: "GET \(target) HTTP/1.1\r\nConnection: close\r\n\r\n", of: fixture)
+            #expect(reply == ServerFixture.echoed("GET \(target)"))
+        }
+    }
+
+    /// The descriptors of a thousand connections are free again, those of clients that left too.
+    @Test func connectionsLeaveNoDescriptor() async throws {
+        try await ServerFixture.run { fixture in
+            let port = fixture.server.port
+            for round in 0..<20 {
+                let replies = try await offPool {
+                    let clients = try (0..<50).map { _ in try TestClient(port: port) }
+                    for client in clients.dropFirst(10) { client.send("GET / HTTP/1.1\r\n\r\n") }
+                    return try clients.dropFirst(20).map {
+                        try $0.read(ServerFixture.echoed("GET /").utf8.count)
+                    }
+                }
+                #expect(Set(replies) == [ServerFixture.echoed("GET /")], "round \(round)")
+            }
+            try await eventually("only the listening socket is left") {
+                descriptors(on: port) == 1
+            }
+        }
+    }
+
+    /// How many of this process's descriptors are sockets with a local port.
+    private func descriptors(on port: UInt16) -> Int {
+        (0..<Int32(4096)).count { descriptor in
+            let name = try? Socket(file: .init(rawValue: descriptor)).sockname()
+            guard case .ip4(_, port)? = name else { return false }
+            return true
+        }
+    }
+
+    @Test func aServerThatRunsCannotBeStartedAndAPortThatIsTakenIsSaid() async throws {
+        try await ServerFixture.run { fixture in
+            let port = fixture.server.port
+            let again = await #expect(throws: ListenError.self) {
+                try await fixture.server.start(on: 0, answer: ServerFixture.echo)
+            }
+            #expect(again == .alreadyStarted)
+            let second = LoopbackServer()
+            let error = await #expect(throws: ListenError.self) {
+                try await second.start(on: port, answer: ServerFixture.echo)
+            }
+            guard case .refused(EADDRINUSE, _)? = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(second.port == 0)
+        }
+    }
+
+    @Test func aStopEndsAnswersAndConnectionsAndAStartServesAgain() async throws {
+        let hold: LoopbackServer.Answer = { request, connection in
+            if request.target == "/held" { try await Task.sleep(for: .seconds(3600)) }
+            try await ServerFixture.echo(request, connection)
+        }
+        try await ServerFixture.run(answer: hold) { fixture in
+            let port = fixture.server.port
+            let (idle, held) = try await offPool {
+                let idle = try TestClient(port: port)
+                idle.send("GET / HTTP/1.1\r\n\r\n")
+                _ = try idle.read(ServerFixture.echoed("GET /").utf8.count)
+                let held = try TestClient(port: port)
+                held.send("GET /held HTTP/1.1\r\n\r\n")
+                return (idle, held)
+            }
+            await fixture.server.stop()
+            let rest = try await offPool { try idle.readToEnd() + held.readToEnd() }
+            #expect(rest == "")
+            await #expect(throws: SocketError.self) {
+                try await offPool { _ = try TestClient(port: port) }
+            }
+            await fixture.server.stop()
+            try await fixture.server.start(on: port, answer: ServerFixture.echo)
+            #expect(fixture.server.port == port)
+            let next = "GET /2 HTTP/1.1\r\nConnection: close\r\n\r\n"
+            let answer = try await reply(to: next, of: fixture)
+            #expect(answer == ServerFixture.echoed("GET /2"))
+        }
+    }
+}
