@@ -97,7 +97,7 @@ let origin: [Target] =
     library(
         "Fixture", in: "Origin/", tests: ["TestSupport"],
         resources: [.embedInCode("clip.mp4")])
-    + library("FixtureOrigin", in: "Origin/", ["Fixture", http, sockets], tests: ["TestSupport"])
+    + library("FixtureOrigin", in: "Origin/", ["Fixture", "LoopbackHTTP"], tests: ["TestSupport"])
 
 /// The page that both sides know.
 let witness: [Target] = [

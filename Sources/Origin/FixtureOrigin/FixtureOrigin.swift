@@ -1,29 +1,13 @@
-internal import FlyingFox
-internal import FlyingSocks
-internal import Synchronization
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
+internal import LoopbackHTTP
 
 /// An HTTP/1.1 server on the loopback interface that serves videos, can hold bodies at an exact
 /// byte, keeps a ledger of all requests, and can inject faults.
 package final class FixtureOrigin: Sendable {
-    private enum State: Sendable {
-        case stopped
-        case starting
-        case running(HTTPServer, Task<Void, Never>, TCPRelay?)
-    }
-
     private let wantedPort: UInt16
     private let faults: OriginFaults
     private let mounts = MountTable()
-    let connections = ConnectionTable()
-    private let state = Mutex(State.stopped)
+    let clients = ClientSide()
+    private let server = LoopbackServer()
 
     /// Creates an origin that does not listen yet.
     ///
@@ -41,7 +25,7 @@ package final class FixtureOrigin: Sendable {
     }
 
     /// The port that the origin listens on; 0 before its first start.
-    package var port: UInt16 { connections.port }
+    package var port: UInt16 { clients.port }
 
     /// Serves a resource under a path; may be called before or after the start.
     ///
@@ -55,7 +39,7 @@ package final class FixtureOrigin: Sendable {
     ) -> Mount {
         precondition(path.hasPrefix("/"), "The path \(path) does not begin with a slash.")
         let mount = Mount(
-            resource, path: path, faults: faults.http + own, connections: connections)
+            resource, path: path, faults: faults.http + own, clients: clients)
         for replaced in mounts.insert(mount) { replaced.cut() }
         return mount
     }
@@ -73,14 +57,14 @@ package final class FixtureOrigin: Sendable {
     ) -> Mount {
         precondition(path.hasPrefix("/"), "The path \(path) does not begin with a slash.")
         let mount = Mount(
-            sequence(1), path: path, faults: faults.http, connections: connections,
+            sequence(1), path: path, faults: faults.http, clients: clients,
             sequence: sequence)
         for replaced in mounts.insert(mount) { replaced.cut() }
         return mount
     }
 
     /// Follows the answers from now on, as long as the tap is kept.
-    package func tap() -> ResponseSubscription { ResponseSubscription(of: connections) }
+    package func tap() -> ResponseSubscription { ResponseSubscription(of: clients) }
 
     /// Ends a mount: its bodies are cut, and its path answers 404 from now on.
     package func unmount(_ mount: Mount) {
@@ -92,49 +76,28 @@ package final class FixtureOrigin: Sendable {
     ///
     /// - Throws: `OriginError`, among them `portTaken`.
     package func start() async throws(OriginError) {
-        let isFirst = state.withLock { state in
-            guard case .stopped = state else { return false }
-            state = .starting
-            return true
-        }
-        guard isFirst else { throw .alreadyStarted(port: port) }
         let port = self.port == 0 ? wantedPort : self.port
-        let server = HTTPServer(
-            config: .init(
-                address: Self.address(port: faults.needRelay ? 0 : port),
-                pool: OriginSocketPool(
-                    base: HTTPServer.defaultPool(logger: .disabled), connections: connections),
-                logger: .disabled),
-            handler: OriginHandler(mounts: mounts, connections: connections))
+        let handler = OriginHandler(mounts: mounts, clients: clients)
         do {
-            let task = try await Self.run(server)
-            guard case .ip4(_, let bound)? = await server.listeningAddress else {
-                task.cancel()
-                throw OriginError.cannotListen(port: port, reason: "it ended at once")
+            try await server.start(on: faults.needRelay ? 0 : port) { request, connection in
+                try await handler.answer(request, on: connection)
             }
-            let relay = try await startRelay(port: port, before: server, at: bound)
-            connections.port = relay?.port ?? bound
-            connections.relay = relay
-            state.withLock { $0 = .running(server, task, relay) }
-        } catch let error as OriginError {
-            state.withLock { $0 = .stopped }
-            throw error
         } catch {
-            state.withLock { $0 = .stopped }
-            throw Self.originError(error, port: port)
+            throw OriginError(error, port: port)
         }
+        let relay = try await startRelay(port: port)
+        clients.port = relay?.port ?? server.port
+        clients.relay = relay
     }
 
     /// Starts a relay if the faults need one; stops the server when the relay cannot start.
-    private func startRelay(
-        port: UInt16, before server: HTTPServer, at serverPort: UInt16
-    ) async throws(OriginError) -> TCPRelay? {
+    private func startRelay(port: UInt16) async throws(OriginError) -> TCPRelay? {
         guard faults.needRelay else { return nil }
-        let relay = TCPRelay(port: port, upstream: serverPort, toxics: faults.toxics)
+        let relay = TCPRelay(port: port, upstream: server.port, toxics: faults.toxics)
         do {
             try relay.start()
         } catch {
-            await server.stop(timeout: 0)
+            await server.stop()
             throw error
         }
         return relay
@@ -144,53 +107,9 @@ package final class FixtureOrigin: Sendable {
     ///
     /// The mounts remain, and a later start serves them on the same port.
     package func stop() async {
-        let running: (HTTPServer, Task<Void, Never>, TCPRelay?)? = state.withLock { state in
-            guard case .running(let server, let task, let relay) = state else { return nil }
-            state = .stopped
-            return (server, task, relay)
-        }
-        guard let (server, task, relay) = running else { return }
         for mount in mounts.all { mount.cut() }
-        relay?.stop()
-        connections.relay = nil
-        await server.stop(timeout: 0)
-        await task.value
-    }
-
-    /// Runs a server in its own task; returns once it listens, throws if it cannot.
-    private static func run(_ server: HTTPServer) async throws -> Task<Void, Never> {
-        let (events, continuation) = AsyncStream.makeStream(of: (any Error)?.self)
-        let task = Task {
-            do { try await server.run() } catch { continuation.yield(error) }
-        }
-        let listening = Task {
-            do {
-                try await server.waitUntilListening(timeout: 60)
-                continuation.yield(nil)
-            } catch {
-                continuation.yield(error)
-            }
-        }
-        defer { listening.cancel() }
-        for await error in events {
-            guard let error else { break }
-            task.cancel()
-            throw error
-        }
-        return task
-    }
-
-    private static func address(port: UInt16) -> sockaddr_in {
-        var address = sockaddr_in.inet(port: port)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        return address
-    }
-
-    private static func originError(_ error: any Error, port: UInt16) -> OriginError {
-        guard case .failed(_, let code, let message)? = error as? SocketError else {
-            return .cannotListen(port: port, reason: "\(error)")
-        }
-        return code == 0
-            ? .cannotListen(port: port, reason: message) : OriginError(code, port: port)
+        clients.relay?.stop()
+        clients.relay = nil
+        await server.stop()
     }
 }

@@ -1,33 +1,11 @@
 internal import Fixture
-internal import FlyingSocks
+internal import LoopbackHTTP
 
-/// The body of one answer, sent as its mount allows.
-struct MeteredBody: AsyncBufferedSequence {
-    typealias Element = UInt8
-
+/// The body of one answer, sent as its mount allows: the bytes, a buffer at a time.
+struct MeteredBody {
     /// The most bytes handed to the socket at a time.
     static let bufferSize = 256 * 1024
 
-    let ticket: BodyTicket
-
-    func makeAsyncIterator() -> MeteredIterator { MeteredIterator(ticket: ticket) }
-}
-
-/// The body of an answer to HEAD that announces chunks: it ends the connection.
-///
-/// Otherwise the server would send the end of the chunks after the head, where nothing may follow.
-struct NoBody: AsyncBufferedSequence, AsyncBufferedIteratorProtocol {
-    typealias Element = UInt8
-
-    func makeAsyncIterator() -> NoBody { self }
-
-    func next() async throws -> UInt8? { throw BodyEnded() }
-
-    func nextBuffer(suggested count: Int) async throws -> ArraySlice<UInt8>? { throw BodyEnded() }
-}
-
-/// Computes the bytes, a buffer at a time.
-struct MeteredIterator: AsyncBufferedIteratorProtocol {
     private let ticket: BodyTicket
     private var pieces: ArraySlice<Delivery.Piece>
     /// How many bytes of the first piece have been sent.
@@ -37,22 +15,34 @@ struct MeteredIterator: AsyncBufferedIteratorProtocol {
     private var paid = 0
     private var buffer: [UInt8]
 
-    init(ticket: BodyTicket) {
+    private init(ticket: BodyTicket) {
         self.ticket = ticket
         pieces = ticket.plan.pieces[...]
         let count = pieces.map(\.count).max() ?? 0
         buffer = [UInt8](repeating: 0, count: Int(min(count, Int64(MeteredBody.bufferSize))))
     }
 
-    mutating func next() async throws -> UInt8? {
-        try await nextBuffer(suggested: 1)?.first
+    /// Sends a body.
+    ///
+    /// - Throws: `BodyEnded` when it was cut, or an error of the connection, which must be closed.
+    static func send(_ ticket: BodyTicket, on connection: ClientConnection) async throws {
+        var body = MeteredBody(ticket: ticket)
+        let isChunked = ticket.plan.delivery.isChunked
+        while let bytes = try await body.next() {
+            if isChunked {
+                try await connection.writeChunk(bytes)
+            } else {
+                try await connection.write(bytes)
+            }
+        }
+        if isChunked { try await connection.writeChunk([]) }
     }
 
     /// The next bytes; nil at the body's end.
     ///
     /// - Throws: `BodyEnded` when the body was cut, so that the connection is closed: an early nil
     ///   would leave it open with bytes missing.
-    mutating func nextBuffer(suggested count: Int) async throws -> ArraySlice<UInt8>? {
+    private mutating func next() async throws -> ArraySlice<UInt8>? {
         // Without this, a client that reads fast would keep the thread from all others.
         await Task.yield()
         try await breakOffWhenDue()
@@ -65,7 +55,7 @@ struct MeteredIterator: AsyncBufferedIteratorProtocol {
             return nil
         }
         let room = ticket.plan.delivery.breakOff.map { $0.after - sent } ?? .max
-        let most = min(piece.count - done, room, Int64(min(max(count, 1), buffer.count)))
+        let most = min(piece.count - done, room, Int64(buffer.count))
         let bytes: ArraySlice<UInt8>
         switch piece {
         case .positions(let range): bytes = try await read(range.lowerBound + done, most: most)
@@ -135,29 +125,27 @@ final class BodyTicket: Sendable {
     let ordinal: Int
     let source: any VideoSource
     let plan: ResponsePlan
-    private let connections: ConnectionTable
-    private let connection: ConnectionTable.Token
+    private let clientPort: UInt16
+    private let clients: ClientSide
 
     init(
         mount: Mount, ordinal: Int, source: any VideoSource, plan: ResponsePlan,
-        clientPort: UInt16, connections: ConnectionTable
+        connection: ClientConnection, clients: ClientSide
     ) {
         self.mount = mount
         self.ordinal = ordinal
         self.source = source
         self.plan = plan
-        self.connections = connections
-        connection = connections.begin(clientPort: clientPort, for: mount)
+        self.clients = clients
+        clientPort = connection.clientPort
+        mount.attach(connection, to: ordinal)
     }
 
-    deinit {
-        connections.end(connection)
-        mount.end(ordinal, .cut)
-    }
+    deinit { mount.end(ordinal, .cut) }
 
     /// Makes the relay reset the connection, instead of closing it, when the server closes it.
     func reset() {
-        connections.resetAtEnd(connection)
+        clients.relay?.resetAtEnd(serverSidePort: clientPort)
     }
 
     /// Records that the last byte has been sent.

@@ -1,4 +1,5 @@
 internal import Fixture
+internal import LoopbackHTTP
 internal import Synchronization
 
 /// One resource under one path of an origin, with its own hold and ledger.
@@ -12,27 +13,28 @@ package final class Mount: Sendable {
     /// All paths under which it answers: a moved resource has two.
     let paths: [String]
 
-    /// The state, and the bodies that wait for it to change.
+    /// The state, the bodies that wait for it to change, and the connections of all bodies.
     private struct Guarded: ~Copyable {
         var state: MountState
         var faults: FaultSchedule
         var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
+        var connections: [Int: ClientConnection] = [:]
         var shared: SharedHold?
     }
 
     private let guarded: Mutex<Guarded>
-    private let connections: ConnectionTable
+    private let clients: ClientSide
     private let isSequence: Bool
 
     init(
-        _ resource: Resource, path: String, faults: [HTTPFault] = [], connections: ConnectionTable,
+        _ resource: Resource, path: String, faults: [HTTPFault] = [], clients: ClientSide,
         sequence: (@Sendable (Int) -> Resource)? = nil
     ) {
         self.resource = resource
         self.path = path
         paths =
             [path] + (faults.contains { $0.kind == .moved } ? [HTTPFault.Kind.newHome + path] : [])
-        self.connections = connections
+        self.clients = clients
         isSequence = sequence != nil
         let paces = faults.compactMap { fault -> Double? in
             if case .slow(let bytesPerSecond) = fault.kind { bytesPerSecond } else { nil }
@@ -45,7 +47,7 @@ package final class Mount: Sendable {
     }
 
     /// The resource's URL; its port is 0 until the origin has started.
-    package var url: String { "http://127.0.0.1:\(connections.port)\(path)" }
+    package var url: String { "http://127.0.0.1:\(clients.port)\(path)" }
 
     /// Holds bodies back once so many distinct positions have been handed out since the mount.
     ///
@@ -68,7 +70,8 @@ package final class Mount: Sendable {
     /// waits for a client that does not read ends, too. A hold stays in force for later requests.
     package func cut() {
         change { $0.cut(now: .now) }
-        connections.cut(self)
+        // One that waits for its client to read would not notice.
+        for connection in connections { connection.shutDown() }
     }
 
     /// Removes all requests so far from the ledger.
@@ -101,7 +104,7 @@ package final class Mount: Sendable {
     /// Plans the answer to a request, and records it in the ledger.
     func answer(
         _ request: RequestFacts
-    ) -> (ordinal: Int, plan: ResponsePlan, representation: Representation) {
+    ) -> (ordinal: Int, plan: ResponsePlan, representation: Representation?) {
         guarded.withLock { guarded in
             let (plan, representation) = guarded.faults.answer(request)
             let ordinal = guarded.state.begin(request, plan, now: .now)
@@ -136,8 +139,19 @@ package final class Mount: Sendable {
         guarded.withLock { $0.state.running.contains(ordinal) }
     }
 
+    /// The connections with a body in transfer.
+    var connections: [ClientConnection] { guarded.withLock { Array($0.connections.values) } }
+
+    /// Records the connection of a body, for a cut.
+    func attach(_ connection: ClientConnection, to ordinal: Int) {
+        guarded.withLock { $0.connections[ordinal] = connection }
+    }
+
     func end(_ ordinal: Int, _ state: LedgerEntry.State) {
-        _ = guarded.withLock { $0.state.end(ordinal, state, now: .now) }
+        guarded.withLock { guarded in
+            guarded.connections[ordinal] = nil
+            guarded.state.end(ordinal, state, now: .now)
+        }
     }
 
     /// Suspends a body until it is cut, or its task is cancelled.

@@ -1,3 +1,5 @@
+internal import LoopbackHTTP
+
 /// Why an origin could not start.
 package enum OriginError: Error, Hashable, CustomStringConvertible {
     /// Another program listens on the port.
@@ -30,5 +32,17 @@ package enum OriginError: Error, Hashable, CustomStringConvertible {
             Check that the loopback interface is up, and choose port 0 for a free one.
             """
         }
+    }
+}
+
+extension OriginError {
+    /// The error for a port that the server could not listen on.
+    init(_ error: ListenError, port: UInt16) {
+        self =
+            switch error {
+            case .alreadyStarted: .alreadyStarted(port: port)
+            case .refused(0, let reason): .cannotListen(port: port, reason: reason)
+            case .refused(let code, _): OriginError(code, port: port)
+            }
     }
 }

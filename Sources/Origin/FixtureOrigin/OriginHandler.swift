@@ -1,4 +1,5 @@
-internal import FlyingFox
+internal import Foundation
+internal import LoopbackHTTP
 internal import Synchronization
 
 /// The mounts of an origin, by path.
@@ -26,97 +27,73 @@ final class MountTable: Sendable {
     }
 }
 
-/// Turns requests into plans and plans into responses; all rules are in `ResponsePlan`.
-struct OriginHandler: HTTPHandler {
+/// Turns requests into plans, and writes them as answers; all rules are in `ResponsePlan`.
+struct OriginHandler: Sendable {
     let mounts: MountTable
-    let connections: ConnectionTable
+    let clients: ClientSide
 
-    func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
+    /// Answers a request.
+    ///
+    /// - Throws: when the connection has to end.
+    func answer(_ request: RequestHead, on connection: ClientConnection) async throws {
         let began = ContinuousClock.now
-        guard let mount = mounts[request.path] else {
-            note(ResponsePlan(status: 404), of: nil, ordinal: 0, answering: request, began: began)
-            return HTTPResponse(statusCode: .notFound)
-        }
         let facts = RequestFacts(request)
-        let (ordinal, plan, representation) = mount.answer(facts)
-        note(
-            plan, of: mount, ordinal: ordinal, answering: request, began: began,
-            isEncoded: representation.contentEncoding != nil)
-        let headers = HTTPHeaders(
-            Dictionary(
-                uniqueKeysWithValues: plan.headers.map { (HTTPHeader($0.key), $0.value) }))
-        let status = Self.status(plan.status)
-        guard plan.hasBody else {
-            guard plan.delivery.isChunked else {
-                return HTTPResponse(statusCode: status, headers: headers)
+        let mount = mounts[facts.path]
+        let (ordinal, plan, representation) =
+            mount?.answer(facts) ?? (0, ResponsePlan(status: 404), nil)
+        // Made before the head is sent: if that fails, the ledger must not say that the body runs.
+        let ticket: BodyTicket? =
+            if let mount, let representation, plan.hasBody {
+                BodyTicket(
+                    mount: mount, ordinal: ordinal, source: representation.source, plan: plan,
+                    connection: connection, clients: clients)
+            } else {
+                nil
             }
-            return HTTPResponse(
-                statusCode: status, headers: headers, body: HTTPBodySequence(from: NoBody()))
-        }
-        let body = MeteredBody(
-            ticket: BodyTicket(
-                mount: mount, ordinal: ordinal, source: representation.source, plan: plan,
-                clientPort: Self.clientPort(of: request), connections: connections))
-        return HTTPResponse(
-            statusCode: status, headers: headers,
-            body: plan.delivery.isChunked
-                ? HTTPBodySequence(from: body, suggestedBufferSize: MeteredBody.bufferSize)
-                : HTTPBodySequence(
-                    from: body, count: Int(plan.bodyLength),
-                    suggestedBufferSize: MeteredBody.bufferSize))
-    }
-
-    /// Reports an answer to the taps.
-    private func note(
-        _ plan: ResponsePlan, of mount: Mount?, ordinal: Int, answering request: HTTPRequest,
-        began: ContinuousClock.Instant, isEncoded: Bool = false
-    ) {
-        guard connections.isTapped else { return }
-        let head = ResponseHead(
-            Self.status(plan.status), headers: plan.headers,
-            contentLength: plan.delivery.isChunked ? nil : plan.bodyLength, answering: request)
-        connections.note(
+        let head = plan.head.bytes(answering: request)
+        clients.note(
             ServedAnswer(
-                mountPath: mount?.path, ordinal: ordinal,
-                clientPort: Self.clientPort(of: request), headBytes: head.byteCount,
-                body: plan.servedBody(isEncoded: isEncoded), startedAt: began))
-    }
-
-    private static func clientPort(of request: HTTPRequest) -> UInt16 {
-        guard case .ip4(_, let port)? = request.remoteAddress else { return 0 }
-        return port
-    }
-
-    private static func status(_ code: Int) -> HTTPStatusCode {
-        switch code {
-        case 200: .ok
-        case 206: .partialContent
-        case 302: HTTPStatusCode(302, phrase: "Found")
-        case 304: .notModified
-        case 403: .forbidden
-        case 404: .notFound
-        case 405: .methodNotAllowed
-        case 412: .preconditionFailed
-        case 416: HTTPStatusCode(416, phrase: "Range Not Satisfiable")
-        case 429: HTTPStatusCode(429, phrase: "Too Many Requests")
-        case 500: .internalServerError
-        case 503: .serviceUnavailable
-        default: HTTPStatusCode(code, phrase: "Status \(code)")
+                mountPath: mount?.path, ordinal: ordinal, clientPort: connection.clientPort,
+                headBytes: Int64(head.count),
+                body: plan.servedBody(isEncoded: representation?.contentEncoding != nil),
+                startedAt: began))
+        try await connection.write(head[...])
+        if let ticket {
+            try await MeteredBody.send(ticket, on: connection)
+        } else if plan.delivery.isChunked {
+            // The end of the chunks would follow a head after which nothing may follow.
+            throw BodyEnded()
         }
     }
 }
 
+extension ResponsePlan {
+    /// The head as it is sent.
+    var head: ResponseHead {
+        ResponseHead(
+            status, Self.phrases[status] ?? "Status \(status)", fields: headers,
+            length: delivery.isChunked ? nil : bodyLength)
+    }
+
+    private static let phrases = [
+        200: "OK", 206: "Partial Content", 302: "Found", 304: "Not Modified", 403: "Forbidden",
+        404: "Not Found", 405: "Method Not Allowed", 412: "Precondition Failed",
+        416: "Range Not Satisfiable", 429: "Too Many Requests", 500: "Internal Server Error",
+        503: "Service Unavailable",
+    ]
+}
+
 extension RequestFacts {
     /// The parts of a request that decide the answer.
-    init(_ request: HTTPRequest) {
+    init(_ request: RequestHead) {
+        let target = URLComponents(string: request.target)
+        // Without its dot segments, and decoded.
+        let path = (target?.percentEncodedPath).flatMap { URL(string: $0) }?.standardized.path
+        let hop = target?.queryItems?.first { $0.name == "hop" }?.value
         self.init(
-            method: request.method.rawValue,
-            path: request.path,
-            hop: request.query.first { $0.name == "hop" }.flatMap { Int($0.value) } ?? 0,
-            range: request.headers[.range],
-            ifRange: request.headers[HTTPHeader("If-Range")],
-            ifMatch: request.headers[HTTPHeader("If-Match")],
-            ifNoneMatch: request.headers[.ifNoneMatch],
-            ifModifiedSince: request.headers[.ifModifiedSince])
+            method: request.method, path: path ?? "", hop: hop.flatMap { Int($0) } ?? 0,
+            range: request["Range"], ifRange: request["If-Range"], ifMatch: request["If-Match"],
+            ifNoneMatch: request["If-None-Match"],
+            ifModifiedSince: request["If-Modified-Since"])
     }
 }

@@ -1,4 +1,3 @@
-internal import FlyingFox
 internal import Synchronization
 
 /// One answer of an origin and its place in its connection's byte stream.
@@ -77,15 +76,15 @@ package final class RelayedBytes: Sendable {
 /// Follows every answer of an origin, on any path, as long as the tap is kept.
 package final class ResponseSubscription: Sendable {
     private let basin: ResponseQueue
-    private let connections: ConnectionTable
+    private let clients: ClientSide
 
-    init(of connections: ConnectionTable) {
-        self.connections = connections
+    init(of clients: ClientSide) {
+        self.clients = clients
         basin = ResponseQueue()
-        connections.add(basin)
+        clients.add(basin)
     }
 
-    deinit { connections.remove(basin) }
+    deinit { clients.remove(basin) }
 
     /// The answers since the last call, in the order in which they began.
     ///
@@ -121,49 +120,5 @@ extension ResponsePlan {
             return .unplaced(streamBytes: streamBytes)
         }
         return .positions(body, streamBytes: streamBytes)
-    }
-}
-
-/// The size of the head that the server writes before a body: a sum, so field order is irrelevant.
-///
-/// The server adds a length or the chunked encoding that a plan omits, and repeats the client's
-/// `Connection` when the connection stays open. The tests compare it with the received bytes.
-struct ResponseHead {
-    private static let version = "HTTP/1.1"
-
-    /// How many bytes the head has.
-    let byteCount: Int64
-
-    /// Computes the size of an answer's head.
-    ///
-    /// - Parameters:
-    ///   - status: its code and phrase.
-    ///   - headers: its fields as planned.
-    ///   - contentLength: the body's length as given to the server; nil for chunks.
-    ///   - request: the request that is answered.
-    init(
-        _ status: HTTPStatusCode, headers: [String: String], contentLength: Int64?,
-        answering request: HTTPRequest
-    ) {
-        var fields = headers
-        if let contentLength, fields["Content-Length"] == nil {
-            fields["Content-Length"] = String(contentLength)
-        } else if contentLength == nil {
-            fields["Transfer-Encoding"] = "chunked"
-        }
-        if fields["Connection"] == nil, Self.staysOpen(request) {
-            fields["Connection"] = request.headers[.connection]
-        }
-        let statusLine = "\(Self.version) \(status.code) \(status.phrase)\r\n"
-        byteCount = fields.reduce(Int64(statusLine.utf8.count + 2)) {
-            $0 + Int64($1.key.utf8.count + 2 + $1.value.utf8.count + 2)
-        }
-    }
-
-    private static func staysOpen(_ request: HTTPRequest) -> Bool {
-        let words = (request.headers[.connection] ?? "").split(separator: ",").map {
-            $0.filter { !$0.isWhitespace }.lowercased()
-        }
-        return request.version == .http11 ? !words.contains("close") : words.contains("keep-alive")
     }
 }

@@ -1,4 +1,5 @@
 import Fixture
+import LoopbackHTTP
 import Testing
 import TestSupport
 
@@ -108,23 +109,22 @@ struct HoldTests {
         }
     }
 
-    /// A stopped worker reads nothing, so its body waits in the socket's pool, not in the mount.
+    /// A stopped worker reads nothing, so its body waits for the socket, not for the mount.
     @Test("A cut ends a body whose client does not read")
     func cutBlocked() async throws {
         try await OriginFixture.run(length: 64 << 20) { fixture in
             let (port, mount) = (fixture.port, fixture.mount)
-            let connections = fixture.origin.connections
             let client = try await offPool {
                 let client = try TestClient(port: port, receiveBuffer: 4096)
                 client.send("GET", OriginFixture.path)
                 return client
             }
             try await eventually("the origin does not wait for the client") {
-                connections.counts.waiting == 1
+                mount.connections.map(\.isWaiting) == [true]
             }
             mount.cut()
             try await eventually("the body is still under way") {
-                connections.counts.underWay == 0
+                mount.connections.isEmpty
             }
             let entry = try #require(mount.ledger.first)
             #expect(entry.state == .cut)

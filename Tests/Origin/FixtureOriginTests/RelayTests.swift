@@ -153,8 +153,8 @@ struct RelayTests {
                 _ = try client.readHead()
             }
             try await fixture.settled()
-            #expect(fixture.origin.connections.counts.underWay == 0)
-            let relay = try #require(fixture.origin.connections.relay)
+            #expect(fixture.mount.connections.isEmpty)
+            let relay = try #require(fixture.origin.clients.relay)
             try await eventually("the relay lets go of the connection") {
                 relay.openConnections == 0
             }
