@@ -120,7 +120,7 @@ let cache: [Target] =
         "CurlTransport", in: "Cache/", ["VideoCache", "CCurl"],
         tests: ["URLSessionTransport", "Fixture", "FixtureOrigin", "TestSupport", sqlite])
     + library(
-        "PlaybackProxy", in: "Cache/", ["VideoCache", http, sockets],
+        "PlaybackProxy", in: "Cache/", ["VideoCache", "LoopbackHTTP"],
         tests: ["CurlTransport", "Fixture", "FixtureOrigin", "TestSupport"])
     + library(
         "PlantedBugs", in: "Cache/", ["DownloaderCommands", "VideoCache", sqlite],

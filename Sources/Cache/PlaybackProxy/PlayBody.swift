@@ -1,79 +1,50 @@
-internal import FlyingSocks
+internal import LoopbackHTTP
 internal import VideoCache
 
 /// The body of one response: bytes as they arrive, from the cache and from the network.
-struct PlayBody: AsyncBufferedSequence {
-    typealias Element = UInt8
-
-    /// How many bytes of a body of unknown length are passed to the server at a time.
-    static let bufferSize = 1 << 20
+struct PlayBody: Sendable {
+    /// How many bytes of a body of unknown length are sent at a time.
+    private static let chunkSize = 1 << 20
 
     let session: PlaySession
     /// How many bytes the head has promised; nil if it has promised none.
     let count: Int64?
 
-    func makeAsyncIterator() -> PlayIterator { PlayIterator(body: self) }
-}
-
-/// Produces the bytes of a body.
-///
-/// If the length is known, the bytes are sent as they are, and the session writes them to the
-/// player's socket itself, directly from the chunk. The server gets only what a full socket did not
-/// accept, because it can wait for a slow player without a thread. For 1 GB from the cache, this
-/// reduced the copies of every byte from four to two, one of them into the socket.
-struct PlayIterator: AsyncBufferedIteratorProtocol {
-    private let session: PlaySession
-    private var left: Int64?
-
-    init(body: PlayBody) {
-        session = body.session
-        left = body.count
-    }
-
-    mutating func next() async throws -> UInt8? {
-        try await nextBuffer(suggested: 1)?.first
-    }
-
-    /// The next bytes for the server to send; nil at the body's end.
+    /// Sends the body.
     ///
-    /// - Throws: if the rest is unavailable. The connection is then cut, so that the player
-    ///   notices; nil would be the regular end of a body that is too short.
-    mutating func nextBuffer(suggested count: Int) async throws -> [UInt8]? {
-        do {
-            let bytes = try await bytes(limit: max(1, count))
-            if bytes == nil { session.end() }
-            return bytes
-        } catch {
-            session.end()
-            throw error
+    /// If the length is known, the bytes are sent as they are, directly from the cache's chunks, by
+    /// a thread that waits for the disk or the network. Only what a full socket did not accept is
+    /// copied, because no thread may wait for a slow player.
+    ///
+    /// - Throws: why the rest is unavailable, or an error of the connection.
+    func send(on connection: ClientConnection) async throws {
+        guard var left = count else {
+            while let bytes = try await nextChunk() { try await connection.writeChunk(bytes[...]) }
+            return try await connection.writeChunk([])
+        }
+        while left > 0 {
+            try await letOthersRun()
+            let (sent, next) = try await session.send(left, on: connection)
+            left -= sent + Int64(next?.count ?? 0)
+            if let next {
+                try await connection.write(next[...])
+            } else if left > 0 {
+                throw BodyTooShort()
+            }
         }
     }
 
-    private mutating func bytes(limit: Int) async throws -> [UInt8]? {
-        // A fast player must not keep the thread from all others.
+    private func nextChunk() async throws -> [UInt8]? {
+        try await letOthersRun()
+        return try await session.next(limit: Self.chunkSize)
+    }
+
+    /// A fast player must not keep the thread from all others.
+    private func letOthersRun() async throws {
         await Task.yield()
         try Task.checkCancellation()
-        guard let promised = left else { return try await session.next(limit: limit) }
-        guard promised > 0 else { return nil }
-        let (sent, bytes) = try await session.send(promised, limit: limit)
-        let rest = promised - sent - Int64(bytes?.count ?? 0)
-        left = rest
-        if bytes == nil, rest > 0 { throw BodyTooShort() }
-        return bytes
     }
 }
 
-/// Ends a body that is shorter than its head has promised.
+/// Ends a body that is shorter than its head has promised, so that its connection is closed.
 struct BodyTooShort: Error {}
-
-/// The missing body of a response that may not state a length; it closes the connection right after
-/// the head.
-struct NoBody: AsyncBufferedSequence, AsyncBufferedIteratorProtocol {
-    typealias Element = UInt8
-
-    func makeAsyncIterator() -> NoBody { self }
-
-    mutating func next() async throws -> UInt8? { throw BodyTooShort() }
-
-    mutating func nextBuffer(suggested count: Int) async throws -> [UInt8]? { throw BodyTooShort() }
-}

@@ -1,3 +1,4 @@
+internal import LoopbackHTTP
 internal import Synchronization
 internal import VideoCache
 
@@ -10,34 +11,23 @@ final class PlaySession: Sendable {
     private static let mostLent = 1 << 20
     /// The number of bytes kept for a player that does not read, besides the chunk they come from.
     private static let mostWaiting = 64 << 10
+    /// A fast player makes room within this time; for a slower one no thread waits.
+    private static let patienceMilliseconds: Int32 = 20
 
     private let url: String
     private let loader: VideoLoader
     private let stop = PlayStop()
-    private let connection: PlayerConnection
     // Readers block, and on two cores the tasks' own pool has only two threads.
     private let threads: BlockingThreads
 
     /// Creates a session for a request that has just arrived.
-    init(
-        url: String, loader: VideoLoader, threads: BlockingThreads, watch: PlayerWatch,
-        playerPort: UInt16, serverPort: UInt16
-    ) {
+    init(url: String, loader: VideoLoader, threads: BlockingThreads) {
         self.url = url
         self.loader = loader
         self.threads = threads
-        connection = PlayerConnection(
-            watch: watch, playerPort: playerPort, serverPort: serverPort
-        ) { [stop] in stop.press() }
     }
 
-    deinit { end() }
-
-    /// Ends the session: the player has gone, or has received everything.
-    func end() {
-        connection.end()
-        stop.press()
-    }
+    deinit { stop.press() }
 
     /// What the origin says about the video, from the cache if known (C3).
     func information() async throws -> ContentInformation {
@@ -72,33 +62,33 @@ final class PlaySession: Sendable {
         }
     }
 
-    /// Sends bytes on the player's socket until all are sent, or the socket stays full.
+    /// Sends bytes to the player until all are sent, or its socket stays full.
     ///
     /// - Parameters:
     ///   - count: how many bytes the response still needs.
-    ///   - limit: how many bytes may be returned to a caller that can wait without a thread.
-    /// - Returns: how many were sent, and the next bytes, which the caller must send; nil if all
-    ///   were sent, or there are no more.
-    /// - Throws: why the rest is unavailable, or ``PlayerSocket/Gone``.
-    func send(_ count: Int64, limit: Int) async throws -> (sent: Int64, next: [UInt8]?) {
+    ///   - connection: the player's connection.
+    /// - Returns: how many were sent, and the next bytes, which the caller must send without a
+    ///   thread that waits; nil if all were sent, or there are no more.
+    /// - Throws: why the rest is unavailable, or that the player has gone.
+    func send(
+        _ count: Int64, on connection: ClientConnection
+    ) async throws -> (sent: Int64, next: [UInt8]?) {
         guard let reader = stop.reader else { throw TransportError.cancelled }
-        let socket = connection.socket
         return try await blocking {
             var sent: Int64 = 0
-            while let socket, sent < count {
+            var isFull = false
+            while sent < count, !isFull {
                 let limit = Int(min(count - sent, Int64(Self.mostLent)))
-                var isFull = false
                 let taken = try reader.lend(limit: limit) { bytes in
-                    let taken = try socket.put(bytes)
+                    let taken = try connection.put(bytes, patience: Self.patienceMilliseconds)
                     isFull = taken < bytes.count
                     return taken
                 }
                 guard let taken else { return (sent, nil) }
                 sent += Int64(taken)
-                if isFull { break }
             }
             guard sent < count else { return (sent, nil) }
-            let most = min(count - sent, Int64(min(limit, Self.mostWaiting)))
+            let most = min(count - sent, Int64(Self.mostWaiting))
             return (sent, try reader.next(limit: Int(most)))
         }
     }

@@ -1,15 +1,5 @@
-internal import FlyingFox
-internal import FlyingSocks
-internal import Synchronization
+internal import LoopbackHTTP
 public import VideoCache
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
 
 /// An HTTP/1.1 server on the loopback interface, through which a player plays from the cache.
 ///
@@ -34,19 +24,9 @@ public final class PlaybackProxy: Sendable {
         }
     }
 
-    private enum State: Sendable {
-        case stopped
-        case starting
-        case running(HTTPServer, Task<Void, Never>)
-    }
-
-    // A request for a video waits for its origin as long as the transport does.
-    private static let patienceSeconds = 24.0 * 60 * 60
-
     private let options: Options
     private let handler: PlayHandler
-    private let listening = ListeningPort()
-    private let state = Mutex(State.stopped)
+    private let server = LoopbackServer()
 
     /// Creates a proxy that does not listen yet.
     ///
@@ -58,12 +38,11 @@ public final class PlaybackProxy: Sendable {
         self.options = options
         handler = PlayHandler(
             loader: loader, status: StatusSource(cache: cache),
-            allowedHosts: options.allowedHosts.map { Set($0.map { $0.lowercased() }) },
-            port: listening)
+            allowedHosts: options.allowedHosts.map { Set($0.map { $0.lowercased() }) })
     }
 
     /// The port that the proxy listens on; 0 before the first start.
-    public var port: UInt16 { listening.value }
+    public var port: UInt16 { server.port }
 
     /// The proxy's own URL, such as `http://127.0.0.1:8080`.
     public var address: String { "http://127.0.0.1:\(port)" }
@@ -78,26 +57,13 @@ public final class PlaybackProxy: Sendable {
     ///
     /// - Throws: ``ProxyError``, among them ``ProxyError/portTaken(_:)``.
     public func start() async throws(ProxyError) {
-        let isFirst = state.withLock { state in
-            guard case .stopped = state else { return false }
-            state = .starting
-            return true
-        }
-        guard isFirst else { throw .alreadyStarted(port: port) }
         let port = port == 0 ? options.port : port
-        let server = HTTPServer(
-            config: .init(
-                address: Self.socketAddress(port: port), timeout: Self.patienceSeconds,
-                pool: ProxySocketPool(base: HTTPServer.defaultPool(logger: .disabled)),
-                logger: .disabled),
-            handler: handler)
         do {
-            let task = try await Self.run(server)
-            if case .ip4(_, let bound)? = await server.listeningAddress { listening.value = bound }
-            state.withLock { $0 = .running(server, task) }
+            try await server.start(on: port) { [handler] request, connection in
+                try await handler.answer(request, on: connection)
+            }
         } catch {
-            state.withLock { $0 = .stopped }
-            throw Self.proxyError(error, port: port)
+            throw ProxyError(error, port: port)
         }
     }
 
@@ -105,64 +71,5 @@ public final class PlaybackProxy: Sendable {
     ///
     /// Downloads that only these players wanted are cancelled, and their remainders saved. A later
     /// start listens on the same port.
-    public func stop() async {
-        let running: (HTTPServer, Task<Void, Never>)? = state.withLock { state in
-            guard case .running(let server, let task) = state else { return nil }
-            state = .stopped
-            return (server, task)
-        }
-        guard let (server, task) = running else { return }
-        await server.stop(timeout: 0)
-        await task.value
-    }
-
-    /// Runs a server in a task of its own; returns when it listens, throws if it cannot.
-    private static func run(_ server: HTTPServer) async throws -> Task<Void, Never> {
-        let (events, continuation) = AsyncStream.makeStream(of: (any Error)?.self)
-        let task = Task {
-            do { try await server.run() } catch { continuation.yield(error) }
-        }
-        let listening = Task {
-            do {
-                try await server.waitUntilListening(timeout: 60)
-                continuation.yield(nil)
-            } catch {
-                continuation.yield(error)
-            }
-        }
-        defer { listening.cancel() }
-        for await error in events {
-            guard let error else { break }
-            task.cancel()
-            throw error
-        }
-        return task
-    }
-
-    private static func socketAddress(port: UInt16) -> sockaddr_in {
-        var address = sockaddr_in.inet(port: port)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        return address
-    }
-
-    private static func proxyError(_ error: any Error, port: UInt16) -> ProxyError {
-        guard case .failed(_, let code, let message)? = error as? SocketError else {
-            return .cannotListen(port: port, reason: "\(error)")
-        }
-        return switch code {
-        case EADDRINUSE: .portTaken(port)
-        case EACCES: .portForbidden(port)
-        default: .cannotListen(port: port, reason: message)
-        }
-    }
-}
-
-/// The port that the server listens on; 0 until it listens.
-final class ListeningPort: Sendable {
-    private let port = Mutex<UInt16>(0)
-
-    var value: UInt16 {
-        get { port.withLock { $0 } }
-        set { port.withLock { $0 = newValue } }
-    }
+    public func stop() async { await server.stop() }
 }

@@ -1,4 +1,4 @@
-internal import FlyingFox
+internal import LoopbackHTTP
 
 /// The parts of a player's request that decide the response.
 struct PlayerRequest: Sendable, Hashable {
@@ -29,17 +29,17 @@ struct PlayerRequest: Sendable, Hashable {
 
 extension PlayerRequest {
     /// Extracts the parts of a request that decide the response.
-    init(_ request: FlyingFox.HTTPRequest) {
+    init(_ request: RequestHead) {
         self.init(
-            method: request.method.rawValue,
-            path: request.target.path(),
-            query: request.target.query(),
-            takesChunks: request.version != HTTPVersion("HTTP/1.0"),
-            host: request.headers[.host],
-            range: request.headers[.range],
-            ifRange: request.headers[HTTPHeader("If-Range")],
-            ifMatch: request.headers[HTTPHeader("If-Match")],
-            ifNoneMatch: request.headers[.ifNoneMatch],
-            ifModifiedSince: request.headers[.ifModifiedSince])
+            method: request.method,
+            path: request.path,
+            query: request.query,
+            takesChunks: request.version != "HTTP/1.0",
+            host: request["Host"],
+            range: request["Range"],
+            ifRange: request["If-Range"],
+            ifMatch: request["If-Match"],
+            ifNoneMatch: request["If-None-Match"],
+            ifModifiedSince: request["If-Modified-Since"])
     }
 }

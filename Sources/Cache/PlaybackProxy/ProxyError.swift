@@ -1,3 +1,13 @@
+internal import LoopbackHTTP
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
 /// Why the proxy cannot listen; each text says what is wrong and what to do.
 public enum ProxyError: Error, Hashable {
     /// Another program listens on the port.
@@ -23,5 +33,17 @@ extension ProxyError: CustomStringConvertible {
         case .alreadyStarted(let port):
             "the proxy listens already, on port \(port); stop it first"
         }
+    }
+}
+
+extension ProxyError {
+    init(_ error: ListenError, port: UInt16) {
+        self =
+            switch error {
+            case .alreadyStarted: .alreadyStarted(port: port)
+            case .refused(EADDRINUSE, _): .portTaken(port)
+            case .refused(EACCES, _): .portForbidden(port)
+            case .refused(_, let reason): .cannotListen(port: port, reason: reason)
+            }
     }
 }

@@ -1,4 +1,3 @@
-internal import FlyingFox
 internal import Foundation
 
 /// The responses about the proxy itself.
@@ -10,7 +9,7 @@ enum StatusAnswer {
     ///   - host: the request's `Host`, already checked to be this machine's own.
     ///   - isHead: true if only the head is requested.
     /// - Returns: the response.
-    static func page(_ status: CacheStatus, host: String, isHead: Bool) -> HTTPResponse {
+    static func page(_ status: CacheStatus, host: String, isHead: Bool) -> PlayResponse {
         // Paths, not 'self': content from origins is served under the same host.
         let policy = [
             "default-src 'none'", "script-src http://\(host)/status.js",
@@ -24,7 +23,7 @@ enum StatusAnswer {
     }
 
     /// The status for programs.
-    static func json(_ status: CacheStatus, isHead: Bool) throws -> HTTPResponse {
+    static func json(_ status: CacheStatus, isHead: Bool) throws -> PlayResponse {
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -32,13 +31,13 @@ enum StatusAnswer {
     }
 
     /// The page's script.
-    static func script(isHead: Bool) -> HTTPResponse {
+    static func script(isHead: Bool) -> PlayResponse {
         .own(
             Data(StatusAssets.script.utf8), type: "text/javascript; charset=utf-8", isHead: isHead)
     }
 
     /// The page's style sheet.
-    static func style(isHead: Bool) -> HTTPResponse {
+    static func style(isHead: Bool) -> PlayResponse {
         .own(Data(StatusAssets.style.utf8), type: "text/css; charset=utf-8", isHead: isHead)
     }
 }

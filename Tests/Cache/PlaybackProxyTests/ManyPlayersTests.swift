@@ -66,34 +66,4 @@ import TestSupport
             for player in waiting { player.hangUp() }
         }
     }
-
-    /// Removing a watched descriptor closes it: otherwise it would keep the connection open.
-    @Test func theWatchKeepsNoDescriptorAndTellsOfEachCloseOnce() async throws {
-        let watch = PlayerWatch()
-        for round in 0..<3 {
-            let (closed, tell) = AsyncStream.makeStream(of: Int.self)
-            var ends: [(mine: Int32, watched: Int32, number: Int)] = []
-            for index in 0..<20 {
-                var pair: [Int32] = [-1, -1]
-                try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
-                let number = watch.add(PlayerSocket(descriptor: pair[1])) { tell.yield(index) }
-                ends.append((pair[0], pair[1], try #require(number)))
-            }
-            for end in ends[10...] { watch.remove(end.number) }
-            for end in ends[..<10] { shutdown(end.mine, Int32(SHUT_RDWR)) }
-            var told: Set<Int> = []
-            for await index in closed {
-                #expect(told.insert(index).inserted)
-                if told.count == 10 { break }
-            }
-            #expect(told == Set(0..<10), "round \(round)")
-            for end in ends {
-                // The other end sees the end of the stream once the watched one is closed.
-                var waited = pollfd(fd: end.mine, events: Int16(POLLIN), revents: 0)
-                #expect(poll(&waited, 1, 30_000) == 1)
-                close(end.mine)
-                watch.remove(end.number)
-            }
-        }
-    }
 }

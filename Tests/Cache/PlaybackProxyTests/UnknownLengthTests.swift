@@ -1,6 +1,5 @@
-import FlyingFox
-import FlyingSocks
 import Foundation
+import LoopbackHTTP
 import Synchronization
 import Testing
 import TestSupport
@@ -10,21 +9,6 @@ import VideoCache
 
 /// An origin that sends no length: the video plays, and the proxy promises no length.
 @Suite struct UnknownLengthTests {
-    /// Answers every request with a chunked body.
-    ///
-    /// It pauses in the middle until the gate is open, and then continues, or is cut.
-    private struct ChunkedOrigin: HTTPHandler {
-        let bytes: [UInt8]
-        let gate: Gate
-
-        func handleRequest(_ request: FlyingFox.HTTPRequest) async throws -> HTTPResponse {
-            let isCut = request.path == "/cut.mp4"
-            return HTTPResponse(
-                statusCode: .ok, headers: [.contentType: "video/mp4"],
-                body: HTTPBodySequence(from: Pieces(bytes: bytes, isCut: isCut, gate: gate)))
-        }
-    }
-
     private final class Gate: Sendable {
         private let state = Atomic(false)
         var isOpen: Bool { state.load(ordering: .acquiring) }
@@ -33,32 +17,11 @@ import VideoCache
 
     private static let half = 50_000
 
-    private struct Pieces: AsyncBufferedSequence, AsyncBufferedIteratorProtocol {
-        typealias Element = UInt8
-        struct Cut: Error {}
+    private struct Cut: Error {}
 
-        var bytes: [UInt8]
-        var isCut: Bool
-        let gate: Gate
-
-        func makeAsyncIterator() -> Self { self }
-
-        mutating func next() async throws -> UInt8? { try await nextBuffer(suggested: 1)?.first }
-
-        mutating func nextBuffer(suggested count: Int) async throws -> [UInt8]? {
-            if bytes.count <= UnknownLengthTests.half {
-                try await eventually("the gate is open") { gate.isOpen }
-                if isCut { throw Cut() }
-            }
-            guard !bytes.isEmpty else { return nil }
-            let piece = Array(
-                bytes.prefix(
-                    bytes.count > UnknownLengthTests.half ? UnknownLengthTests.half : count))
-            bytes.removeFirst(piece.count)
-            return piece
-        }
-    }
-
+    /// Starts an origin that answers every request with a chunked body.
+    ///
+    /// It pauses in the middle until the gate is open, and then continues, or is cut.
     private func withOrigin(
         _ test: (ProxyFixture, _ origin: String, _ bytes: [UInt8], Gate) async throws -> Void
     ) async throws {
@@ -66,22 +29,22 @@ import VideoCache
         let gate = Gate()
         // A body that pauses half-way must not keep the server from ending.
         defer { gate.open() }
-        var address = sockaddr_in.inet(port: 0)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        let server = HTTPServer(
-            config: .init(address: address, logger: .disabled),
-            handler: ChunkedOrigin(bytes: bytes, gate: gate))
-        let task = Task { try await server.run() }
-        try await server.waitUntilListening(timeout: 60)
-        guard case .ip4(_, let port)? = await server.listeningAddress else {
-            Issue.record("the origin has no port")
-            return
+        let server = LoopbackServer()
+        try await server.start(on: 0) { request, connection in
+            let head = ResponseHead(200, "OK", fields: ["Content-Type": "video/mp4"], length: nil)
+            try await connection.write(head.bytes(answering: request)[...])
+            try await connection.writeChunk(bytes[..<Self.half])
+            try await eventually("the gate is open") { gate.isOpen }
+            if request.path == "/cut.mp4" { throw Cut() }
+            for start in stride(from: Self.half, to: bytes.count, by: 4096) {
+                try await connection.writeChunk(bytes[start...].prefix(4096))
+            }
+            try await connection.writeChunk([])
         }
         try await ProxyFixture.run { fixture in
-            try await test(fixture, "http://127.0.0.1:\(port)", bytes, gate)
+            try await test(fixture, "http://127.0.0.1:\(server.port)", bytes, gate)
         }
-        await server.stop(timeout: 0)
-        _ = await task.result
+        await server.stop()
     }
 
     @Test(arguments: [[], ["Range: bytes=0-"], ["Range: bytes=5-9"]])

@@ -1,0 +1,94 @@
+internal import Foundation
+internal import LoopbackHTTP
+
+/// The response to a player: its head, and what follows.
+struct PlayResponse: Sendable {
+    private enum Body: Sendable {
+        case bytes(Data)
+        case video(PlayBody)
+        /// Nothing, although the head announces chunks: the connection ends.
+        case missing
+    }
+
+    private let head: ResponseHead
+    private let body: Body
+
+    /// The header fields of every response.
+    ///
+    /// No `Access-Control-Allow-Origin`: a `<video>` element plays across origins without it, and
+    /// with it any web page could read through the proxy what the player's machine can reach.
+    private static let guards = [
+        // The proxy is the cache. A browser's cache would store every video twice, and keep playing
+        // a video that was dropped here because it changed at the origin.
+        "Cache-Control": "no-store",
+        "X-Content-Type-Options": "nosniff",
+    ]
+
+    /// The header field that denies an origin's content the rights of the proxy's origin.
+    ///
+    /// Otherwise an origin's HTML, opened as a page, could run scripts as the proxy's own.
+    private static let sandbox = ["Content-Security-Policy": "sandbox"]
+
+    private init(_ status: Int, _ fields: [String: String], length: Int64?, _ body: Body) {
+        head = ResponseHead(
+            status, Self.phrases[status] ?? "Unknown", fields: fields.merging(Self.guards) { $1 },
+            length: length)
+        self.body = body
+    }
+
+    /// A response with the proxy's own content.
+    static func own(
+        _ body: Data, type: String, status: Int = 200, headers: [String: String] = [:],
+        isHead: Bool
+    ) -> PlayResponse {
+        var fields = headers
+        fields["Content-Type"] = type
+        fields["Cross-Origin-Resource-Policy"] = "same-origin"
+        return PlayResponse(
+            status, fields, length: Int64(body.count), .bytes(isHead ? Data() : body))
+    }
+
+    /// An error response, with its reason as text.
+    static func refusing(_ refusal: Refusal, isHead: Bool) -> PlayResponse {
+        own(
+            Data((refusal.reason + "\n").utf8), type: "text/plain; charset=utf-8",
+            status: refusal.status, headers: refusal.headers, isHead: isHead)
+    }
+
+    /// A video's head without a body: the response to HEAD, and 304.
+    static func head(of plan: PlayPlan) -> PlayResponse {
+        let isKnown = plan.headers["Content-Length"] != nil
+        return PlayResponse(
+            plan.status, fields(of: plan), length: isKnown ? 0 : nil,
+            isKnown ? .bytes(Data()) : .missing)
+    }
+
+    /// A response with a video.
+    static func body(of plan: PlayPlan, _ body: PlayBody) -> PlayResponse {
+        PlayResponse(plan.status, fields(of: plan), length: plan.count, .video(body))
+    }
+
+    /// Sends the response.
+    ///
+    /// - Throws: if the rest is unavailable. The connection is then cut, so that the player
+    ///   notices: otherwise a body that is too short would end regularly.
+    func send(to request: RequestHead, on connection: ClientConnection) async throws {
+        try await connection.write(head.bytes(answering: request)[...])
+        switch body {
+        case .bytes(let bytes): try await connection.write([UInt8](bytes)[...])
+        case .video(let body): try await body.send(on: connection)
+        case .missing: throw BodyTooShort()
+        }
+    }
+
+    private static func fields(of plan: PlayPlan) -> [String: String] {
+        plan.headers.merging(sandbox) { $1 }
+    }
+
+    private static let phrases = [
+        200: "OK", 206: "Partial Content", 304: "Not Modified", 400: "Bad Request",
+        403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed", 412: "Precondition Failed",
+        416: "Range Not Satisfiable", 500: "Internal Server Error", 502: "Bad Gateway",
+        503: "Service Unavailable", 504: "Gateway Timeout", 505: "HTTP Version Not Supported",
+    ]
+}
