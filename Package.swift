@@ -14,7 +14,6 @@ let house: [SwiftSetting] =
 
 let sqlite = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqliteCalls = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
-let http = Target.Dependency.product(name: "FlyingFox", package: "FlyingFox")
 let sockets = Target.Dependency.product(name: "FlyingSocks", package: "FlyingFox")
 let atomics = Target.Dependency.product(name: "Atomics", package: "swift-atomics")
 let commandLine = Target.Dependency.product(
@@ -87,7 +86,7 @@ let rig: [Target] =
             dependencies: [
                 "rig", "downloader", "downloader-with-bugs", "RigModel", "RigLab", "RigVerdict",
                 "RigReport", "RigProfiles", "Fixture", "FixtureOrigin", "SyscallTracer", "Witness",
-                "TestSupport", sqlite, processes, systemCalls, http, sockets,
+                "LoopbackHTTP", "TestSupport", sqlite, processes, systemCalls,
             ],
             path: "Tests/Rig/RigEndToEndTests", exclude: ["Page"], swiftSettings: house),
     ]

@@ -1,8 +1,6 @@
-import FlyingFox
-import FlyingSocks
 import Foundation
+import LoopbackHTTP
 import Synchronization
-import TestSupport
 
 /// An origin with images, and a feed with a new list at each request.
 ///
@@ -56,37 +54,28 @@ final class LibraryOrigin: Sendable {
 
     /// Serves while the body runs; its argument is the origin's address.
     func serving(_ body: @Sendable (_ origin: String) async throws -> Void) async throws {
-        let server = HTTPServer(
-            address: try .inet(ip4: "127.0.0.1", port: 0), logger: .disabled)
-        await server.appendRoute("*") { [self] in respond(to: $0) }
-        let running = Task { try await server.run() }
-        try await server.waitUntilListening(timeout: 60)
-        guard case .ip4(_, let port)? = await server.listeningAddress else {
-            throw NeverHappened(what: "the origin listens")
+        let server = LoopbackServer()
+        try await server.start(on: 0) { [self] request, connection in
+            let body = self.body(for: request)
+            let head =
+                body == nil
+                ? ResponseHead(404, "Not Found", length: 0)
+                : ResponseHead(200, "OK", length: body.map { Int64($0.count) })
+            try await connection.write((head.bytes(answering: request) + (body ?? Data()))[...])
         }
         let result: Result<Void, any Error>
-        do { result = .success(try await body("http://127.0.0.1:\(port)")) } catch {
+        do { result = .success(try await body("http://127.0.0.1:\(server.port)")) } catch {
             result = .failure(error)
         }
         await server.stop()
-        _ = await running.result
         try result.get()
     }
 
-    private func respond(to request: HTTPRequest) -> HTTPResponse {
-        var response = answer(to: request)
-        // On a kept-alive connection each body waits 40 ms for the acknowledgement of its head.
-        response.headers[.connection] = "close"
-        return response
-    }
-
-    private func answer(to request: HTTPRequest) -> HTTPResponse {
-        if request.path == "/feed" {
-            let host = request.headers[.host] ?? ""
-            return HTTPResponse(statusCode: .ok, body: Data(nextFeed(host: host).utf8))
-        }
-        guard request.path.hasPrefix("/image/") else { return HTTPResponse(statusCode: .notFound) }
-        return HTTPResponse(statusCode: .ok, body: Self.image(request.path, bytes: size))
+    /// What is at a path; nil if there is nothing.
+    private func body(for request: RequestHead) -> Data? {
+        if request.path == "/feed" { return Data(nextFeed(host: request["Host"] ?? "").utf8) }
+        guard request.path.hasPrefix("/image/") else { return nil }
+        return Self.image(request.path, bytes: size)
     }
 
     private func nextFeed(host: String) -> String {
