@@ -3,6 +3,7 @@ import Fixture
 import FixtureOrigin
 import Foundation
 import PlaybackProxy
+import TestSupport
 import Testing
 import VideoCache
 

@@ -172,6 +172,21 @@ struct WorkerRunTests {
             #expect(seen.found.isEmpty)
         }
 
+        /// A worker's child that was exiting was reported as left running: on a machine with a
+        /// busy core it had not disappeared after a second.
+        @Test func aProcessThatIsExitingIsWaitedFor() {
+            func process(isDying: Bool) -> RunProcess {
+                RunProcess(id: 1, group: 1, name: "child", isDying: isDying)
+            }
+            #expect(!RunProcesses.mayStillExit([], after: 0))
+            #expect(RunProcesses.mayStillExit([process(isDying: false)], after: 0.9))
+            #expect(!RunProcesses.mayStillExit([process(isDying: false)], after: 1.1))
+            #expect(RunProcesses.mayStillExit([process(isDying: true)], after: 9.9))
+            #expect(!RunProcesses.mayStillExit([process(isDying: true)], after: 10.1))
+            let both = [process(isDying: true), process(isDying: false)]
+            #expect(!RunProcesses.mayStillExit(both, after: 1.1), "one of them runs on")
+        }
+
         @Test func whatIsThereIsKilledAndNamed() async throws {
             let folder = try TemporaryFolder()
             let entry = "RIG_TEST_MARK=\(folder.path)"

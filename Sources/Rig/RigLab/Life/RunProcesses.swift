@@ -38,11 +38,22 @@ enum RunProcesses {
         let began = ContinuousClock.now
         while true {
             let found = living(mark).filter { !groups.contains($0.group) }
-            if found.isEmpty || (ContinuousClock.now - began).seconds > graceSeconds {
-                return found
-            }
+            if !mayStillExit(found, after: (ContinuousClock.now - began).seconds) { return found }
             Pause.seconds(0.001)
         }
+    }
+
+    /// Whether to wait longer for processes to exit by themselves.
+    ///
+    /// A process that is exiting already writes nothing any more, but on a busy machine it takes
+    /// seconds to disappear. It is not a process that the worker left running.
+    ///
+    /// - Parameters:
+    ///   - found: the processes that still exist.
+    ///   - seconds: how long the wait has taken.
+    static func mayStillExit(_ found: [RunProcess], after seconds: Double) -> Bool {
+        if found.isEmpty { return false }
+        return seconds <= (found.allSatisfy(\.isDying) ? deathSeconds : graceSeconds)
     }
 
     /// Waits until a finished life has no process left, and kills orphaned ones.
