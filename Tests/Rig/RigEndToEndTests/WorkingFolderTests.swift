@@ -34,6 +34,17 @@ extension EndToEndTests {
             #expect(replay.exitCode == 0, "\(replay.output)\(replay.complaint)")
         }
 
+        /// A run folder of one letter crashed the rig: Foundation cannot tell the folder of a path
+        /// that is one character.
+        @Test func namesMayBeOneLetter() async throws {
+            let place = try Workplace()
+            let run = try await rig(
+                ["kill-test", "--out", "r", "--export-openmetrics", "m"] + Self.some, in: place)
+            #expect(run.exitCode == 0, "\(run.output)\(run.complaint)")
+            let judged = try await rig(["judge", "r"], in: place)
+            #expect(judged.exitCode == 0, "\(judged.output)\(judged.complaint)")
+        }
+
         /// Many programs write into the folder in which they are started.
         @Test func aProgramMayBeStartedInItsState() async throws {
             let place = try Workplace()

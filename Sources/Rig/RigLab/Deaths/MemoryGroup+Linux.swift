@@ -59,7 +59,7 @@
             else { return nil }
             var folder = mount.folder(of: String(own[2]))
             while !delegates(folder), folder != mount.point, folder.count > mount.point.count {
-                folder = (folder as NSString).deletingLastPathComponent
+                folder = folder.parentFolder
             }
             guard delegates(folder) else { return nil }
             version = .two

@@ -14,7 +14,7 @@ enum HotJournal {
         let files = FileManager.default
         guard files.fileExists(atPath: "\(path)-journal") else { return (path, false) }
         let name = (path as NSString).lastPathComponent
-        let folder = (path as NSString).deletingLastPathComponent + "-rolled-back"
+        let folder = path.parentFolder + "-rolled-back"
         try? files.removeItem(atPath: folder)
         try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
         for suffix in ["", "-journal", "-wal"] where files.fileExists(atPath: path + suffix) {

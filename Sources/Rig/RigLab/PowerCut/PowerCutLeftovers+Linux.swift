@@ -115,7 +115,7 @@
             } else if errno != ENOENT {
                 throw Errno(rawValue: errno)
             }
-            let scratch = (leftover.file as NSString).deletingLastPathComponent
+            let scratch = leftover.file.parentFolder
             rmdir("\(scratch)/\(PowerCutVolume.folderName)")
             return deeds
         }

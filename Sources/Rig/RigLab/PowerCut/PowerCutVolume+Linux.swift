@@ -49,7 +49,7 @@
 
         /// The absolute path, by which the kernel names the file to other processes.
         private static func absolute(_ path: String) throws -> String {
-            guard let whole = realpath((path as NSString).deletingLastPathComponent, nil) else {
+            guard let whole = realpath(path.parentFolder, nil) else {
                 throw failure("find \(path)", Errno(rawValue: errno))
             }
             defer { free(whole) }

@@ -41,14 +41,14 @@ package struct RunFolder: Sendable {
         guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: link) else {
             return path
         }
-        let parent = (link as NSString).deletingLastPathComponent
+        let parent = link.parentFolder
         return target.hasPrefix("/") || parent.isEmpty ? target : "\(parent)/\(target)"
     }
 
     /// The shortest path that names the folder now: the link `latest` beside it if it points here.
     package var shortPath: String {
         let folder = URL(fileURLWithPath: path)
-        let parent = (path as NSString).deletingLastPathComponent
+        let parent = path.parentFolder
         let link = parent.isEmpty ? "latest" : "\(parent)/latest"
         let target = try? FileManager.default.destinationOfSymbolicLink(atPath: link)
         return target == folder.lastPathComponent ? link : path
@@ -103,7 +103,7 @@ package struct RunFolder: Sendable {
 
     /// The folders above a path that do not exist, the innermost first.
     private static func missingParents(of path: String) -> [String] {
-        let parent = (path as NSString).deletingLastPathComponent
+        let parent = path.parentFolder
         guard !parent.isEmpty, !FileManager.default.fileExists(atPath: parent) else { return [] }
         return [parent] + missingParents(of: parent)
     }

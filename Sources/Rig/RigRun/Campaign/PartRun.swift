@@ -146,7 +146,7 @@ struct PartConclusion {
     }
 
     private func say(_ part: RunFolder, rows: Int, wasThere: Bool) {
-        let parts = (part.path as NSString).deletingLastPathComponent
+        let parts = part.path.parentFolder
         let report = PartReport(
             partition: partition, folder: part.path, rows: rows,
             expectedRows: manifest.expectedRows, wasThere: wasThere,

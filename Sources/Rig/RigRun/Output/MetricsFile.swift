@@ -1,4 +1,5 @@
 internal import Foundation
+internal import RigLab
 internal import RigModel
 
 /// The file for metrics.
@@ -15,7 +16,7 @@ package struct MetricsFile {
         let files = FileManager.default
         let type = try? files.attributesOfItem(atPath: path)[.type] as? FileAttributeType
         isSpecial = type.map { $0 != .typeRegular && $0 != .typeDirectory } ?? false
-        let folder = (path as NSString).deletingLastPathComponent
+        let folder = path.parentFolder
         guard !named.isEmpty, type != .typeDirectory,
             isSpecial || files.isWritableFile(atPath: folder)
         else {

@@ -51,7 +51,7 @@ package struct StoredRun {
             FileManager.default.fileExists(atPath: run, isDirectory: &isFolder),
             !isFolder.boolValue
         else { return run }
-        let folder = (run as NSString).deletingLastPathComponent
+        let folder = run.parentFolder
         return folder.isEmpty ? "." : folder
     }
 
