@@ -1,7 +1,7 @@
 // swift-tools-version:6.2
 import PackageDescription
 
-// A package of its own, so that nobody who builds the rig builds this.
+// A package of its own, so that building the rig does not build this.
 let package = Package(
     name: "benchmarks",
     platforms: [.macOS(.v15)],

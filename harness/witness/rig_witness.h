@@ -132,7 +132,7 @@ static inline void rig_witness_store32(rig_witness *witness, size_t at, uint32_t
     __atomic_store_n(field, rig_witness_order32(value), __ATOMIC_RELEASE);
 }
 
-/* Threads of one process take turns: for a few stores at a time, so that nobody waits long. */
+/* Threads of one process take turns: for a few stores at a time, so that none waits long. */
 
 static inline void rig_witness_take_turn(rig_witness *witness) {
     while (__atomic_test_and_set(&witness->lock, __ATOMIC_ACQUIRE)) {}
@@ -226,7 +226,7 @@ static inline int rig_witness_move(rig_witness *witness, int phase) {
     is_held = rig_witness_is_held(witness);
     if (!is_held && phase >= 0) {
         size_t at = rig_witness_entries_at((uint32_t)phase);
-        /* Counted when it is there: whoever sees the count may rely on the phase. */
+        /* Counted last: a reader that sees the count may rely on the phase. */
         rig_witness_store32(witness, RIG_WITNESS_AT_PHASE, (uint32_t)phase);
         rig_witness_store64(witness, at, rig_witness_load64(witness, at) + 1);
     }

@@ -142,9 +142,9 @@ package struct Measurements: Sendable, Hashable {
     /// Why it is unknown what was received; nil when it is known.
     static func whyNotReceived(_ evidence: IterationEvidence) -> String? {
         guard evidence.beganWithKnown else {
-            return "what the life before had left cannot be read"
+            return "what the previous launch left cannot be read"
         }
-        guard let sockets = evidence.sockets else { return "nobody looked at its sockets" }
+        guard let sockets = evidence.sockets else { return "its sockets were not read" }
         return sockets.unknownReason
     }
 

@@ -8,7 +8,7 @@ internal import RigRun
 struct CheckWorkerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Hold a worker to the contract: an unharmed run, and some kills.",
+        abstract: "Hold a worker to the contract: one run without a kill, and some kills.",
         discussion: """
             Exit codes: 0 every point passes, 99 one fails, 98 one could not be shown, 69 a \
             program is not installed, 64 the profile cannot be used. rig kill-test with the same \

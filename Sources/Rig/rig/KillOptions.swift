@@ -113,8 +113,8 @@ struct KillOptions: ParsableArguments {
         }
         guard kills == 1 || fault != .powerCutTorn else {
             throw ValidationError(
-                "--kills needs a state that is there before a life, and --fault power-cut-torn "
-                    + "builds one from what a single life wrote: use --fault power-cut.")
+                "--kills needs a state that is there before a launch, and --fault power-cut-torn "
+                    + "builds one from what a single launch wrote: use --fault power-cut.")
         }
     }
 

@@ -22,7 +22,11 @@ struct VideoOptions: ParsableArguments {
     var videoSize = ByteSize(bytes: 10 << 20)
 
     @Option(
-        name: .long, help: ArgumentHelp("The origin's pace, e.g. 20MB/s.", valueName: "rate"))
+        name: .long,
+        help: ArgumentHelp(
+            "The origin's pace, e.g. 20MB/s. A kill-test has a default with a player, 64MB/s, and "
+                + "for programs other than the reference downloader, 20MB/s or the video in half a "
+                + "second.", valueName: "rate"))
     var bandwidth: Rate?
 
     @Option(name: .long, help: "The origin's port on 127.0.0.1; any free one by default.")

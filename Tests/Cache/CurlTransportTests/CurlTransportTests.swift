@@ -109,7 +109,7 @@ struct CurlTransportTests {
     /// libcurl hands over what follows an unrequested 101 like a body.
     ///
     /// The handler had seen no head, took it for the bytes it had requested, and they were played.
-    @Test("a body without a head is nobody's")
+    @Test("a body without a head is dropped")
     func switchedProtocols() throws {
         let origin = try TestOrigin { _ in Reply(status: 101, body: videoBytes(50_000)) }
         let collector = Collector()
@@ -138,7 +138,7 @@ struct CurlTransportTests {
         }
     }
 
-    @Test func nobodyThere() throws {
+    @Test func nothingListens() throws {
         let origin = try TestOrigin.video([1])
         let url = origin.url
         origin.stop()

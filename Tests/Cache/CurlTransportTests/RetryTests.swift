@@ -101,7 +101,7 @@ struct RetryTests {
         #expect(clock.now - began < .seconds(30), "the real pause ends early too")
     }
 
-    @Test("nobody there: a player hears it after the retries")
+    @Test("a closed port: a player is told after the retries")
     func offline() throws {
         let origin = try TestOrigin.video(bytes)
         origin.stop()

@@ -120,7 +120,7 @@ struct URLSessionTransportTests {
         }
     }
 
-    @Test func nobodyThere() throws {
+    @Test func nothingListens() throws {
         let origin = try TestOrigin.video([1])
         let url = origin.url
         origin.stop()

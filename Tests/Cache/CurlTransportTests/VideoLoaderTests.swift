@@ -24,7 +24,7 @@ struct VideoLoaderTests {
         #expect(try cache.bytes(of: origin.url, count: bytes.count) == bytes)
     }
 
-    @Test("a hit asks nobody (C3, C4)")
+    @Test("a hit asks no server (C3, C4)")
     func hit() throws {
         let origin = try TestOrigin.video(bytes)
         try cache.seed(origin.url, bytes, [0..<3_000_000])

@@ -19,7 +19,7 @@ import TestSupport
         try #require(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
     }
 
-    @Test func threeHundredPausedPlayersKeepNobodyFromPlaying() async throws {
+    @Test func threeHundredPausedPlayersKeepNoOtherFromPlaying() async throws {
         try await ProxyFixture.run(length: 4 << 20) { fixture in
             let (port, path) = (fixture.proxy.port, fixture.path)
             _ = try await fixture.exchange()
@@ -44,7 +44,7 @@ import TestSupport
     /// The same for readers, which wait on threads of their own.
     ///
     /// While 300 players waited for a silent origin, no player got what was cached.
-    @Test func threeHundredPlayersOfASilentOriginKeepNobodyFromTheCache() async throws {
+    @Test func threeHundredPlayersOfASilentOriginKeepNoOtherFromTheCache() async throws {
         try await ProxyFixture.run(length: 1 << 20) { fixture in
             fixture.mount.hold(afterDistinctBytes: 700_000)
             let (port, path) = (fixture.proxy.port, fixture.path)

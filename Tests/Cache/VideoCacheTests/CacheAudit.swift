@@ -113,7 +113,7 @@ struct CacheAudit {
                 !blocks.contains($0)
             }
             if !orphaned.isEmpty {
-                complaints.append("bytes of nobody in \(name): \(orphaned.prefix(3)), of \(held)")
+                complaints.append("bytes of no chunk in \(name): \(orphaned.prefix(3)), of \(held)")
             }
         }
     }

@@ -64,7 +64,7 @@ final class FillerProcess {
 
     /// Kills the process, and checks that the kill is what ended it.
     func killNow() throws {
-        guard kill(process, SIGKILL) == 0 else { throw Failure(text: "nobody to kill") }
+        guard kill(process, SIGKILL) == 0 else { throw Failure(text: "no process to kill") }
         var status: Int32 = 0
         guard waitpid(process, &status, 0) == process, status & 0x7F == SIGKILL else {
             throw Failure(text: "it ended with status \(status)")

@@ -30,7 +30,7 @@ struct KilledWhileEvictingTests {
     }
 
     @Test(
-        "at random moments: the limit holds, nothing is torn, nothing is nobody's",
+        "at random moments: the limit holds, nothing is torn, no byte is without a chunk",
         arguments: StorageLayout.allCases)
     func killedAtRandom(layout: StorageLayout) throws {
         let folder = try TemporaryFolder()

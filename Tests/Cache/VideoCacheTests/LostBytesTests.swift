@@ -242,7 +242,7 @@ struct LostBytesTests {
     /// There, a launch after a kill reads all chunks. It also used to wait until all of them were
     /// on disk, in vain: the first save put everything in doubt again, so the next launch after a
     /// kill read them again.
-    @Test("where nobody can tell a kill from a cut, each launch reads all and waits for no disk")
+    @Test("where a kill cannot be told from a cut, each launch reads all and waits for no disk")
     func unknownEpoch() throws {
         var unknown = FileSystem.ofThisMachine
         unknown.mounted = { _ in nil }

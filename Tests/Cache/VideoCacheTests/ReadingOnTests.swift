@@ -51,7 +51,7 @@ struct ReadingOnTests {
         #expect(next.range == ByteRange(offset: 10_000, length: 10_000) && next.bytes == nil)
     }
 
-    @Test("an impossible row further on keeps nobody from the chunk before it")
+    @Test("an impossible row further on does not hide the chunk before it")
     func impossibleRowAhead() throws {
         let (store, video) = try fill(.file)
         try store.access { db in

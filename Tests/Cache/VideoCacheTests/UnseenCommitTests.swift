@@ -84,7 +84,7 @@ struct UnseenCommitTests {
         try FileManager.default.attributesOfItem(atPath: folder.file("data/1"))[.size] as? Int ?? -1
     }
 
-    @Test("it comes back where nobody has settled, with its bytes")
+    @Test("it comes back where nothing else has been stored, with its bytes")
     func untouched() throws {
         try saveUnseen(at: 10_000)
         #expect(try live.ranges(of: video).byteCount == 3000)

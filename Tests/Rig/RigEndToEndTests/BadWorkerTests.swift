@@ -55,8 +55,8 @@ extension EndToEndTests {
         static let cases = [
             Case(
                 "exits at once", "echo no such thing >&2; exit 3",
-                says: "when left unharmed: no such thing (exit code 3)"),
-            Case("dies at once", "kill -SEGV $$", says: "when left unharmed: signal 11"),
+                says: "when it is not killed: no such thing (exit code 3)"),
+            Case("dies at once", "kill -SEGV $$", says: "when it is not killed: signal 11"),
             Case(
                 "leaves no file", "curl -s -o /dev/null \"$1\"; echo done",
                 says: "it ended with exit code 0 and left no file "),

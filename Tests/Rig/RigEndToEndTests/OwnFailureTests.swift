@@ -108,7 +108,7 @@ extension EndToEndTests {
         /// They are an unharmed one that times its kill, the killed one, one without the network,
         /// and the last.
         @Test(arguments: [
-            (1, "in an unharmed life before the kill"), (2, "the worker before its kill"),
+            (1, "in a launch without a kill"), (2, "the worker before its kill"),
             (3, "relaunched without the network"), (4, "ended the relaunched worker"),
         ])
         func aProxyThatCrashesInAnyLife(number: Int, words: String) async throws {

@@ -68,7 +68,7 @@ extension EndToEndTests {
         /// arrives. That was taken for an unharmed worker's failure, and the kill before it for one
         /// that the worker could not recover from.
         @Test(arguments: ["rows", "file"])
-        func aChainOfCutsBlamesNobody(storage: String) async throws {
+        func aChainOfCutsIsBlamedOnNoWorker(storage: String) async throws {
             let place = try Workplace()
             let outcome = try await place.killTest(
                 Self.cut + [

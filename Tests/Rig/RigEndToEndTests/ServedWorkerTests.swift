@@ -172,12 +172,12 @@ extension EndToEndTests {
                 says: "its server ended by itself while the client was at work, with exit code 5"),
             Case(
                 testDescription: "a client that fails", client: "echo refused >&2; exit 7",
-                says: "when left unharmed: refused (exit code 7)"),
+                says: "when it is not killed: refused (exit code 7)"),
             Case(
                 testDescription: "a client that never ends", client: "exec sleep 1000",
                 says: "it did not end within 6 s"),
             Case(
-                testDescription: "a client that asks nobody", client: ": > \"$3\"",
+                testDescription: "a client that asks no server", client: ": > \"$3\"",
                 says: "never asked for http://127.0.0.1:"),
         ]
 

@@ -36,7 +36,7 @@ import Witness
         #expect(hold == PhaseHold(phase: phase, entry: entry))
     }
 
-    @Test func otherTriggersHoldNobody() {
+    @Test func otherTriggersHoldNoWorker() {
         let kill = PlannedKill(kill: 1, trigger: .bytes(7), delaySeconds: 0)
         let hold = PhaseCounts().hold(for: kill, of: Self.policy, workload: .download)
         #expect(hold == nil)

@@ -113,7 +113,7 @@ import Testing
     }
 
     /// During one slow iteration the others get no further ahead than the lead.
-    @Test func nobodyIsFurtherAheadThanTheLead() {
+    @Test func noJobIsFurtherAheadThanTheLead() {
         var order = PlanOrder<Int>(count: 100, lead: 3)
         let first = begun(&order, atMost: 100)
         #expect(first == [0, 1, 2])

@@ -136,7 +136,7 @@ struct PlayerTests {
         #expect(delivery.faults == ["bytes=0-1048575: the body ended after 300000 bytes"])
     }
 
-    @Test func nobodyThereIsAFault() async throws {
+    @Test func aClosedPortIsAFault() async throws {
         let space = PositionSpace([("u", try video())])
         let delivery = await onOwnThread {
             Player(port: 1, space: space, shutdownFlag: ShutdownFlag()).take(Self.request(0..<2))
@@ -153,7 +153,10 @@ struct PlayerTests {
         let fault = try await play(served: try video()) { player, _ in
             player.refusal(of: Self.request(10..<11))
         }
-        #expect(fault?.contains("answered 206 with 1 bytes or more though nobody has them") == true)
+        #expect(
+            fault?.contains(
+                "answered 206 with 1 bytes or more that neither the cache nor the origin has")
+                == true)
     }
 
     @Test(arguments: ["", "SSH-2.0", "HTTP/1.1", "HTTP/1.1 abc OK"])

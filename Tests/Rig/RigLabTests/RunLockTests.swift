@@ -31,7 +31,7 @@ struct RunLockTests {
     }
 
     /// A killed rig leaves the lock file, but no longer holds the lock.
-    @Test func aFileThatNobodyHoldsIsNoLock() throws {
+    @Test func aFileThatIsNotHeldIsNoLock() throws {
         let place = try TemporaryFolder()
         try Data().write(to: URL(fileURLWithPath: place.file(RunLock.fileName)))
         #expect(!isRefused(try RunFolder(existing: place.path)))

@@ -43,7 +43,7 @@ struct StoppedOriginTests {
     ///
     /// That job had asked for any free port, and the run ended although it released the port at
     /// once.
-    @Test func aPortThatSomebodyHasForAMomentIsWaitedFor() throws {
+    @Test func aPortThatIsTakenForAMomentIsWaitedFor() throws {
         let other = try #require(LoopbackSocket.bound(to: 0))
         #expect(listen(other.descriptor, 1) == 0)
         var pauses = 0
@@ -55,7 +55,7 @@ struct StoppedOriginTests {
         close(placeholder)
     }
 
-    @Test func aPortThatSomebodyKeepsEndsTheRun() throws {
+    @Test func aPortThatStaysTakenEndsTheRun() throws {
         let other = try #require(LoopbackSocket.bound(to: 0))
         defer { close(other.descriptor) }
         #expect(listen(other.descriptor, 1) == 0)

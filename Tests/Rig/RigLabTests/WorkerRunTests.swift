@@ -25,7 +25,7 @@ struct WorkerRunTests {
         #expect(values.fill("{unknown} {}") == "{unknown} {}")
     }
 
-    @Test func aPortStaysUntilSomebodyTakesIt() throws {
+    @Test func aPortStaysUntilItIsTaken() throws {
         let port = FreePort()
         let first = try port.pick()
         #expect(try port.pick() == first)

@@ -55,6 +55,22 @@ struct RunSettingsTests {
         #expect(pinned.sparesWorkers == (moment == .never))
     }
 
+    /// Without a limit curl has its video before a kill by the clock can arrive.
+    @Test(arguments: [
+        ("curl", Int64(3 << 20), TriggerKind.random, Int64(20 << 20) as Int64?),
+        ("curl", 1 << 30, .time, 2 << 30), ("curl", 3 << 20, .syscall, nil),
+        ("rsync", 3 << 20, .time, nil), ("downloader", 3 << 20, .random, nil),
+    ])
+    func aProgramIsSentItsVideoInHalfASecondOrMore(
+        worker: String, length: Int64, trigger: TriggerKind, pace: Int64?
+    ) throws {
+        var settings = try settings(worker: worker)
+        settings.trigger = trigger
+        #expect(settings.pace(length: length) == pace)
+        settings.bandwidth = 1 << 20
+        #expect(settings.pace(length: length) == 1 << 20)
+    }
+
     @Test(arguments: [
         (TriggerKind.bytes, "10MB", "give a size from 1 to 10485759 bytes"),
         (.time, "1.5", "give a fraction between 0 and 1"), (.phase, "sleeping", "give one of"),

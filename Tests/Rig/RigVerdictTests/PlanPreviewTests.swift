@@ -139,7 +139,7 @@ import Testing
         #expect(throws: RigError.self) { try self.preview(plan(), gates: ["1MB:violations == 0"]) }
     }
 
-    @Test func whereNobodyIsKilledThereIsNothingToProve() throws {
+    @Test func withoutKillsThereIsNothingToProve() throws {
         let spared = try preview(
             plan(trigger: .time, pinned: .never),
             gates: ["violations == 0", "violation_rate.ucb95 < 50%"])

@@ -246,7 +246,7 @@ import Testing
     }
 
     /// With `--at never` there are no kills, but the summary used to bound the rate of violations.
-    @Test func whereNobodyWasKilledNoRateFollows() throws {
+    @Test func withoutKillsNoRateFollows() throws {
         func summary(_ verdict: Verdict, from first: Int = 5) throws -> RunSummary {
             let rows = (1...5).map { index in
                 makeRow(iteration: index, verdict: index < first ? .pass : verdict) {

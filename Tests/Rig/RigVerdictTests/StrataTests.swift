@@ -46,7 +46,7 @@ import Testing
     /// A worker that was not killed was found idle or completing.
     ///
     /// The run then claimed kills in that phase, and a rate of violations that was never measured.
-    @Test func whoeverWasSparedIsNoKill() throws {
+    @Test func aSparedWorkerIsNoKill() throws {
         let spared = makeRows(20) { row in
             row.trigger = Trigger.never.kind.rawValue
             row.planned = Trigger.never.planned

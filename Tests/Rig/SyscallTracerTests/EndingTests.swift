@@ -61,7 +61,7 @@
             #expect(try program.sizes() == ["forever": 28])
         }
 
-        @Test func whoeverKillsTheTracerKillsTheProgram() async throws {
+        @Test func killingTheTracerKillsTheProgram() async throws {
             let program = try TracedProgram(in: Place())
             let outcome = try await program.trace(
                 ["forever", "{work}"], ["--under", program.work]

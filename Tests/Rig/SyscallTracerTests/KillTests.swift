@@ -50,7 +50,7 @@
             }
         }
 
-        @Test func aPointBeyondTheLastCallKillsNobody() async throws {
+        @Test func aPointBeyondTheLastCallKillsNothing() async throws {
             let program = try TracedProgram(in: Place())
             let outcome = try await program.trace(
                 Self.threads, ["--under", program.work, "--kill-at", "\(Self.count + 1)"])

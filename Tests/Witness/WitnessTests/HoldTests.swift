@@ -61,7 +61,7 @@ import Witness
     }
 
     @Test(.timeLimit(.minutes(1)))
-    func aPhaseThatNeverComesHoldsNobody() throws {
+    func aPhaseThatNeverComesHoldsNoWorker() throws {
         reader.hold(.evicting, entry: 1)
         let walker = try WalkerProcess(page: page.path, "recovering", "idle")
         for _ in 1...3 { #expect(try walker.step()) }

@@ -9,7 +9,7 @@ import Witness
         page = try RawPage()
     }
 
-    @Test func aPageThatNobodyWroteSaysNothing() throws {
+    @Test func aPageThatWasNotWrittenSaysNothing() throws {
         let reader = try WitnessReader(path: page.path)
         #expect(!reader.isWritten)
         #expect(reader.phase == nil)

@@ -77,7 +77,7 @@ struct UninterruptedGate: Sendable {
     private func failure(_ reason: String, advice: String?) -> RigError {
         RigError(
             .unavailable,
-            "the worker \(worker.name) does not complete the video when left unharmed: \(reason)"
+            "the worker \(worker.name) does not complete the video when it is not killed: \(reason)"
                 + (advice.map { "; \($0)" } ?? context.adviceOnPlaces(folder)))
     }
 

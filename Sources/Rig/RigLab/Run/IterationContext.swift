@@ -174,7 +174,7 @@ final class IterationContext: Sendable {
         RigError(
             .unavailable,
             "the worker \(settings.worker.name) does not complete the \(settings.workload.work) "
-                + "when left unharmed: \(WorkerLog.tail(folder.log) ?? detail)"
+                + "when it is not killed: \(WorkerLog.tail(folder.log) ?? detail)"
                 + adviceOnPlaces(folder))
     }
 

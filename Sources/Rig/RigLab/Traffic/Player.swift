@@ -154,7 +154,7 @@ struct Player: Sendable {
             }
             guard answer.status != 206 || !body.isEmpty else { return nil }
             return "\(name(request)): answered \(answer.status) with \(body.count) bytes or more"
-                + " though nobody has them"
+                + " that neither the cache nor the origin has"
         } catch PlayerError.noAnswer, PlayerError.system("recv", errno: ECONNRESET) {
             return "\(name(request)): the connection was closed without an answer"
         } catch {

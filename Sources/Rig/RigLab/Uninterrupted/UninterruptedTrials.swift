@@ -175,7 +175,7 @@ package struct UninterruptedTrials: Sendable {
             throw RigError(
                 .unavailable,
                 "the worker \(worker.name) does not complete the video with \(policy.name) when "
-                    + "left unharmed: \(life.death.words), after \(life.served) of \(length) "
+                    + "it is not killed: \(life.death.words), after \(life.served) of \(length) "
                     + "bytes; run it by itself and mend it")
         }
         return life.observed

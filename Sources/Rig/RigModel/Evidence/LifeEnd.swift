@@ -16,8 +16,8 @@ package struct LifeEnd: Sendable, Hashable, Codable {
         /// `the relaunched worker`.
         package var words: String {
             switch self {
-            case .measured: "the worker in an unharmed life before the kill"
-            case .earlier: "the worker in a life before that of the kill"
+            case .measured: "the worker in a launch without a kill"
+            case .earlier: "the worker in a launch before the kill"
             case .struck: "the worker"
             case .offline: "the worker relaunched without the network"
             case .relaunched: "the relaunched worker"

@@ -107,7 +107,7 @@ extension IterationRow {
         if let both = Checker.allCases.first(where: checkers.intersection(notJudged).contains) {
             return "\(both.rawValue) found something and was not judged"
         }
-        return attempts > 0 ? nil : "a row for which no life was begun"
+        return attempts > 0 ? nil : "a row for which no launch was begun"
     }
 
     private var isPowerCut: Bool { Fault(rawValue: fault)?.isPowerCut ?? false }

@@ -29,7 +29,7 @@ extension Laboratory {
             let seconds = try await measureUninterrupted(policy, runs: isTimed ? runs : 1)
             console.detail(
                 "rig: \(policy.name) takes \(MetricUnit.readableSeconds(seconds)) from its first "
-                    + "byte to its end when left unharmed")
+                    + "byte to its end when it is not killed")
         }
     }
 }

@@ -23,7 +23,7 @@ package struct RunSettings: Sendable {
     package var workload: Workload = .download
 
     package var video: VideoSettings = .fixture(length: 10 << 20)
-    /// The origin's bandwidth in bytes per second; nil for the workload's own.
+    /// The origin's bandwidth in bytes per second; nil for the default (see ``pace(length:)``).
     package var bandwidth: Int64?
     package var originFaults: [OriginFault] = []
     /// The origin's port; nil for any free one.
@@ -85,6 +85,34 @@ package struct RunSettings: Sendable {
         _ = try profile.setting(values)
     }
 
+    /// The origin's bandwidth with a player, in bytes per second.
+    ///
+    /// An unlimited origin would send the whole video before the player's second request.
+    private static let playerPace: Int64 = 64 << 20
+
+    /// How long a program that was not made for the rig needs for the whole video, at least.
+    ///
+    /// A kill takes some milliseconds to arrive. Without a limit curl has 10 MB after 10 ms, and
+    /// most kills would come after the work.
+    private static let programSeconds = 0.5
+
+    /// The lowest default bandwidth for such a program: a short video is not sent more slowly.
+    private static let programPace: Int64 = 20 << 20
+
+    /// The origin's bandwidth in bytes per second; nil for no limit.
+    ///
+    /// - Parameter length: the video's length in bytes.
+    func pace(length: Int64) -> Int64? {
+        if let bandwidth { return bandwidth }
+        if workload.hasPlayer { return Self.playerPace }
+        // The reference downloader is followed by its witness page, and a kill in a phase or at a
+        // system call waits for it.
+        guard workload == .download, !profile.isDocumented, profile.source == nil,
+            [.random, .bytes, .time].contains(trigger)
+        else { return nil }
+        return max(Self.programPace, Int64(Double(length) / Self.programSeconds))
+    }
+
     /// The manifest of a run by these settings.
     ///
     /// - Parameters:
@@ -109,7 +137,8 @@ package struct RunSettings: Sendable {
             workload: workload, settings: values,
             environment: worker.variablesSetHere, plan: plan,
             video: .init(source: video.source, length: video.bytes.length, etag: video.etag),
-            bandwidth: pace(bandwidth), originFaults: originFaults, timeLimit: timeLimit,
+            bandwidth: pace(length: video.bytes.length), originFaults: originFaults,
+            timeLimit: timeLimit,
             gates: gates.map(\.text),
             startedAt: RunID.timestamp(startedAt), partition: partition, port: port,
             baseline: baselinePath, jobs: jobs)

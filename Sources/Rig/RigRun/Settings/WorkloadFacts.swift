@@ -16,11 +16,6 @@ extension Manifest: WorkloadFacts {
 }
 
 extension WorkloadFacts {
-    /// The origin's default bandwidth with a player, in bytes per second.
-    ///
-    /// An unlimited origin would send the whole video before the player's second request.
-    static var playerPace: Int64 { 64 << 20 }
-
     /// The worker's capacity limit; nil when it was not set.
     package var capacity: ByteSize? { values["capacity"].flatMap { ByteSize($0) } }
 
@@ -37,11 +32,6 @@ extension WorkloadFacts {
     /// The origin's faults from the relaunch on.
     func faultsAtRelaunch(_ faults: [OriginFault]) -> [HTTPFault] {
         OriginFaults(faults.filter(changes(by:)).filter { $0.kind.isForRelaunch }).http
-    }
-
-    /// The origin's bandwidth.
-    func pace(_ given: Int64?) -> Int64? {
-        given ?? (workload.hasPlayer ? Self.playerPace : nil)
     }
 
     /// The resources of the origin: the video, and further fixtures of its length for a player that

@@ -65,7 +65,7 @@ package struct KillSpread: Sendable, Hashable {
         }
         return "the \(worst.kills) kills by \(worst.trigger.rawValue) did not land where they were"
             + " planned (Kolmogorov-Smirnov distance"
-            + " \(FixedPoint.text(worst.distance, decimals: 2))), so the run speaks of other moments;"
-            + " run it again with less else at work, or with --bandwidth, so that a life lasts longer"
+            + " \(FixedPoint.text(worst.distance, decimals: 2))), so the run says nothing about the planned ones;"
+            + " run it again on a quieter machine, or with a lower --bandwidth"
     }
 }

@@ -113,7 +113,7 @@ import Testing
         "UPDATE library_video SET title = x'FF' WHERE position = 0",
         "UPDATE library_video SET duration = 'long' WHERE position = 2",
     ])
-    func aListThatSomebodyDamagedIsNotShown(sql: String) throws {
+    func aDamagedListIsNotShown(sql: String) throws {
         let store = try SQLiteVideoStore(folder: folder.path)
         try store.insert(libraryVideos(3), timestamp: someTime)
         try DatabaseQueue(path: path).inDatabase { try $0.execute(sql: sql) }

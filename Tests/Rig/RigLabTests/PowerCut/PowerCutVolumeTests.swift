@@ -108,7 +108,7 @@ struct PowerCutVolumeTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
     }
 
-    @Test func whoeverHoldsAFileOpenIsSaidSoAndNotWaitedForForEver() async throws {
+    @Test func aProcessWithAnOpenFileIsNamedAndNotWaitedForForEver() async throws {
         let folder = try TemporaryFolder()
         let volume = try await make(in: folder)
         try volume.wipe()

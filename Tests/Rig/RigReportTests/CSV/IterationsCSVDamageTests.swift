@@ -81,7 +81,7 @@ import Testing
         ("verdict", "fail", "fail without a reason"),
         ("verdict", "inconclusive", "inconclusive without a reason"),
         ("checkers", "bound", "pass with checkers that found something"),
-        ("attempts", "0", "a row for which no life was begun"),
+        ("attempts", "0", "a row for which no launch was begun"),
         (
             "allowed_loss_percent", "",
             "allowed_loss_percent is not 100 × min(bound_bytes, received_bytes) ÷ received_bytes"

@@ -64,7 +64,7 @@ import Testing
             }
         ),
         (
-            "bound (received is not known: nobody looked at its sockets)",
+            "bound (received is not known: its sockets were not read)",
             Scene.blackBox.with { $0.sockets = nil }
         ),
         (
@@ -72,7 +72,7 @@ import Testing
             .changedOrigin
         ),
         (
-            "bound (received is not known: what the life before had left cannot be read)",
+            "bound (received is not known: what the previous launch left cannot be read)",
             Scene.blackBox.with { $0.kill = 2 }
         ),
         (

@@ -82,7 +82,7 @@ extension PlantedBugTests {
                 .generation(3),
                 images: [4, 5].map { StoredImage(number: $0, length: 9, differingBytes: 0) })),
         bug(
-            "leftovers of a killed write that nobody removes",
+            "leftovers of a killed write that are not removed",
             "after the relaunch 1 files are left over, the first .tmp-1",
             relaunched: .folder(.generation(13), strangers: [".tmp-1"])),
         bug(

@@ -85,10 +85,11 @@ extension PlantedBugTests {
             scene: .playback.with { $0.playedOffline = .of(0..<saved - 1_000) }),
         Bug(
             name: "a byte from nowhere without the network", checkers: [.offline],
-            detail: "bytes=9-9: answered 206 with 1 bytes or more though nobody has them",
+            detail:
+                "bytes=9-9: answered 206 with 1 bytes or more that neither the cache nor the origin has",
             scene: .playback.with {
                 $0.playedOffline?.faults = [
-                    "bytes=9-9: answered 206 with 1 bytes or more though nobody has them"
+                    "bytes=9-9: answered 206 with 1 bytes or more that neither the cache nor the origin has"
                 ]
             }),
         Bug(
@@ -152,7 +153,7 @@ extension PlantedBugTests {
     /// The save of a request that a player has cancelled, on a page that does not show it yet.
     @Test(
         arguments: [nil, [], .at(Scene.reached + 1), .at(Scene.video - 1)] as [[OpenRequest]?])
-    func aRequestThatNobodyWantsMayBeSavedWhole(open: [OpenRequest]?) {
+    func aRequestThatIsNotWantedMayBeSavedWhole(open: [OpenRequest]?) {
         let scene = Scene.eager.with { $0.played?.open = open }
         let judgement = Judge.judge(scene.evidence)
         #expect(judgement.findings.isEmpty, "\(judgement.reason)")

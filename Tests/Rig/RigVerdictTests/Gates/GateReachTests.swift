@@ -167,7 +167,7 @@ import Testing
         ("violations == 0", true), ("corrupt_bytes == 0", true),
         ("inconclusive_percent.ucb95 < 5", true),
     ])
-    func whereNobodyIsKilledAGateOnKillsIsRefused(gate: String, isAllowed: Bool) {
+    func withoutKillsAGateOnKillsIsRefused(gate: String, isAllowed: Bool) {
         #expect(message(gate, iterations: 400) == nil)
         let spared = message(gate, iterations: 400, sparesWorkers: true)
         #expect((spared == nil) == isAllowed)
