@@ -51,6 +51,7 @@ enum RunProcesses {
     /// - Parameters:
     ///   - found: the processes that still exist.
     ///   - seconds: how long the wait has taken.
+    /// - Returns: false when there is nothing to wait for any more.
     static func mayStillExit(_ found: [RunProcess], after seconds: Double) -> Bool {
         if found.isEmpty { return false }
         return seconds <= (found.allSatisfy(\.isDying) ? deathSeconds : graceSeconds)

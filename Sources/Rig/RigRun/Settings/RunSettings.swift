@@ -99,9 +99,10 @@ package struct RunSettings: Sendable {
     /// The lowest default bandwidth for such a program: a short video is not sent more slowly.
     private static let programPace: Int64 = 20 << 20
 
-    /// The origin's bandwidth in bytes per second; nil for no limit.
+    /// The origin's bandwidth.
     ///
     /// - Parameter length: the video's length in bytes.
+    /// - Returns: bytes per second; nil for no limit.
     func pace(length: Int64) -> Int64? {
         if let bandwidth { return bandwidth }
         if workload.hasPlayer { return Self.playerPace }
