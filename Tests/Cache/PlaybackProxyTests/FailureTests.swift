@@ -47,7 +47,7 @@ import VideoCache
             // Unread bytes in a socket are lost when its other end is cut off, so the player reads
             // them first.
             let (player, head, body) = try await offPool {
-                let player = try Player(port: port)
+                let player = try SocketClient(port: port)
                 player.send("GET", path)
                 return (player, try player.readHead(), try player.read(700_000))
             }
@@ -76,7 +76,7 @@ import VideoCache
             // Only the start is cached: the player gets that, then the connection is cut.
             let (port, path) = (fixture.proxy.port, fixture.path)
             let part = try await offPool {
-                let player = try Player(port: port)
+                let player = try SocketClient(port: port)
                 player.send("GET", path)
                 _ = try player.readHead()
                 return try player.read(2 << 20)
@@ -94,7 +94,7 @@ import VideoCache
             fixture.mount.hold(afterDistinctBytes: 300_000)
             let (port, path) = (fixture.proxy.port, fixture.path)
             let (player, body) = try await offPool {
-                let player = try Player(port: port)
+                let player = try SocketClient(port: port)
                 player.send("GET", path)
                 _ = try player.readHead()
                 return (player, try player.read(300_000))
@@ -119,7 +119,7 @@ import VideoCache
             fixture.mount.hold(afterDistinctBytes: 2)
             let (port, path) = (fixture.proxy.port, fixture.path)
             let player = try await offPool {
-                let player = try Player(port: port)
+                let player = try SocketClient(port: port)
                 player.send("GET", path, ["Range: bytes=1000-"])
                 return player
             }
@@ -144,7 +144,7 @@ import VideoCache
             let (port, path) = (fixture.proxy.port, fixture.path)
             let waiting = try await offPool {
                 try (0..<20).map { _ in
-                    let player = try Player(port: port)
+                    let player = try SocketClient(port: port)
                     player.send("GET", path, ["Range: bytes=2000000-"])
                     return player
                 }
@@ -169,7 +169,7 @@ import VideoCache
             fixture.mount.hold(afterDistinctBytes: 100_000)
             let (port, path) = (fixture.proxy.port, fixture.path)
             let player = try await offPool {
-                let player = try Player(port: port)
+                let player = try SocketClient(port: port)
                 player.send("GET", path)
                 _ = try player.readHead()
                 _ = try player.read(100_000)
@@ -179,8 +179,8 @@ import VideoCache
             #expect(try await offPool { try player.read(1) }.isEmpty)
             try await eventually("the request is cancelled") { fixture.requests.cancelled == 1 }
             #expect(try fixture.cachedBytes() == 100_000)
-            await #expect(throws: Player.Failure.self) {
-                try await offPool { try Player(port: port) }
+            await #expect(throws: SocketClient.Failure.self) {
+                try await offPool { try SocketClient(port: port) }
             }
             fixture.mount.release()
             // A later start listens on the same port, and continues with the cached bytes.

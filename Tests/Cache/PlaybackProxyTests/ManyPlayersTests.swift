@@ -25,7 +25,7 @@ import TestSupport
             _ = try await fixture.exchange()
             let paused = try await offPool {
                 try (0..<300).map { _ in
-                    let player = try Player(port: port, receiveBuffer: 4096)
+                    let player = try SocketClient(port: port, receiveBuffer: 4096)
                     player.send("GET", path, ["Range: bytes=0-"])
                     return player
                 }
@@ -52,7 +52,7 @@ import TestSupport
             #expect(first.status == 206)
             let waiting = try await offPool {
                 try (0..<300).map { _ in
-                    let player = try Player(port: port)
+                    let player = try SocketClient(port: port)
                     player.send("GET", path, ["Range: bytes=800000-"])
                     return player
                 }

@@ -81,7 +81,7 @@ struct ProxyFixture: Sendable {
         _ method: String = "GET", _ path: String? = nil, _ headers: [String] = []
     ) async throws -> Reply {
         let (port, path) = (proxy.port, path ?? self.path)
-        return try await offPool { try Player(port: port).exchange(method, path, headers) }
+        return try await offPool { try SocketClient(port: port).exchange(method, path, headers) }
     }
 
     /// Waits until no request is running at the origin.

@@ -82,7 +82,7 @@ import VideoCache
         try await ProxyFixture.run { fixture in
             let (port, path) = (fixture.proxy.port, fixture.path)
             let bodies = try await offPool {
-                let player = try Player(port: port)
+                let player = try SocketClient(port: port)
                 // The second request is sent before the first is answered.
                 player.send("GET", path, ["Range: bytes=0-9"])
                 player.send("HEAD", path)

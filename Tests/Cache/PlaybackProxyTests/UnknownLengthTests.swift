@@ -54,7 +54,7 @@ import VideoCache
             let head = try await fixture.exchange("HEAD", path, headers)
             let port = fixture.proxy.port
             let (get, body) = try await offPool {
-                let player = try Player(port: port)
+                let player = try SocketClient(port: port)
                 player.send("GET", path, headers)
                 let get = try player.readHead()
                 gate.open()
@@ -89,9 +89,9 @@ import VideoCache
             let (port, path) = (
                 fixture.proxy.port, PlayAddress.pathAndQuery(of: origin + "/cut.mp4")
             )
-            await #expect(throws: Player.Failure.self) {
+            await #expect(throws: SocketClient.Failure.self) {
                 try await offPool {
-                    let player = try Player(port: port)
+                    let player = try SocketClient(port: port)
                     player.send("GET", path)
                     #expect(try player.readHead().status == 200)
                     gate.open()
@@ -105,7 +105,7 @@ import VideoCache
         try await withOrigin { fixture, origin, _, _ in
             let port = fixture.proxy.port
             let reply = try await offPool {
-                let player = try Player(port: port)
+                let player = try SocketClient(port: port)
                 player.send(
                     "GET", PlayAddress.pathAndQuery(of: origin + "/v.mp4"), version: "HTTP/1.0")
                 return try player.readHead()

@@ -1,5 +1,6 @@
 import Fixture
 import Foundation
+import TestSupport
 import Testing
 
 @testable import FixtureOrigin

@@ -23,7 +23,7 @@ struct FaultServingTests {
     ) async throws -> (head: Reply, body: [UInt8], wasReset: Bool) {
         let port = fixture.port
         return try await offPool {
-            let client = try TestClient(port: port)
+            let client = try SocketClient(port: port)
             client.send("GET", OriginFixture.path, headers)
             let head = try client.readHead()
             let body = try client.read(Int(Self.length) * 2)
@@ -122,7 +122,7 @@ struct FaultServingTests {
         try await withFault(.reset(after: 200_001)) { fixture in
             let port = fixture.port
             let client = try await offPool {
-                let client = try TestClient(port: port, receiveBuffer: 16_384)
+                let client = try SocketClient(port: port, receiveBuffer: 16_384)
                 client.send("GET", OriginFixture.path)
                 return client
             }
@@ -143,7 +143,7 @@ struct FaultServingTests {
         try await withFault(.silent(after: 100_000)) { fixture in
             let (port, mount) = (fixture.port, fixture.mount)
             let (client, body) = try await offPool {
-                let client = try TestClient(port: port)
+                let client = try SocketClient(port: port)
                 client.send("GET", OriginFixture.path)
                 _ = try client.readHead()
                 return (client, try client.read(100_000))
@@ -162,7 +162,7 @@ struct FaultServingTests {
         try await withFault(.overlong(by: 5000)) { fixture in
             let (port, video) = (fixture.port, fixture.video)
             try await offPool {
-                let client = try TestClient(port: port)
+                let client = try SocketClient(port: port)
                 let reply = try client.exchange("GET", OriginFixture.path, ["Range: bytes=0-99999"])
                 #expect(reply.headers["content-length"] == "100000")
                 #expect(try reply.body == video.bytes(in: 0..<100_000))
@@ -178,7 +178,7 @@ struct FaultServingTests {
         try await withFault(.noLength) { fixture in
             let port = fixture.port
             let head = try await offPool {
-                let client = try TestClient(port: port)
+                let client = try SocketClient(port: port)
                 client.send("HEAD", OriginFixture.path)
                 let head = try client.readHead()
                 #expect(try client.read(1).isEmpty)
@@ -223,7 +223,7 @@ struct FaultServingTests {
                 let port = fixture.port
                 try await offPool {
                     // One connection: an answer must not leave bytes behind.
-                    let client = try TestClient(port: port)
+                    let client = try SocketClient(port: port)
                     let headers = ["Range: bytes=9-", "If-Range: \"x\""]
                     let first = try client.exchange(method, OriginFixture.path, headers)
                     #expect(first.status == status)
@@ -266,7 +266,7 @@ struct FaultServingTests {
             #expect(first.count == 100_000)
             let port = fixture.port
             let client = try await offPool {
-                let client = try TestClient(port: port)
+                let client = try SocketClient(port: port)
                 client.send("GET", OriginFixture.path, ["Range: bytes=90000-"])
                 _ = try client.readHead()
                 #expect(try client.read(60_000).count == 60_000)

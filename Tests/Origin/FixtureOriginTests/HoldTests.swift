@@ -15,7 +15,7 @@ struct HoldTests {
             let (port, mount) = (fixture.port, fixture.mount)
             mount.hold(afterDistinctBytes: Int64(count))
             let client = try await offPool {
-                let client = try TestClient(port: port)
+                let client = try SocketClient(port: port)
                 client.send("GET", OriginFixture.path)
                 return client
             }
@@ -45,7 +45,7 @@ struct HoldTests {
             let (port, mount) = (fixture.port, fixture.mount)
             mount.hold(afterDistinctBytes: 1000)
             let client = try await offPool {
-                let client = try TestClient(port: port)
+                let client = try SocketClient(port: port)
                 _ = try client.exchange("GET", OriginFixture.path, ["Range: bytes=0-1"])
                 client.send("GET", OriginFixture.path)
                 _ = try client.readHead()
@@ -66,7 +66,7 @@ struct HoldTests {
             mount.hold(afterDistinctBytes: 300_001)
             let clients = try await offPool {
                 try ["bytes=0-", "bytes=1000000-"].map { range in
-                    let client = try TestClient(port: port)
+                    let client = try SocketClient(port: port)
                     client.send("GET", OriginFixture.path, ["Range: \(range)"])
                     _ = try client.readHead()
                     return client
@@ -92,7 +92,7 @@ struct HoldTests {
             let (port, mount) = (fixture.port, fixture.mount)
             mount.hold(afterDistinctBytes: 5000)
             let client = try await offPool {
-                let client = try TestClient(port: port)
+                let client = try SocketClient(port: port)
                 client.send("GET", OriginFixture.path)
                 _ = try client.readHead()
                 return client
@@ -115,7 +115,7 @@ struct HoldTests {
         try await OriginFixture.run(length: 64 << 20) { fixture in
             let (port, mount) = (fixture.port, fixture.mount)
             let client = try await offPool {
-                let client = try TestClient(port: port, receiveBuffer: 4096)
+                let client = try SocketClient(port: port, receiveBuffer: 4096)
                 client.send("GET", OriginFixture.path)
                 return client
             }
@@ -144,7 +144,7 @@ struct HoldTests {
         try await OriginFixture.run(bytesPerSecond: 0.001) { fixture in
             let (port, mount) = (fixture.port, fixture.mount)
             let client = try await offPool {
-                let client = try TestClient(port: port)
+                let client = try SocketClient(port: port)
                 client.send("GET", OriginFixture.path)
                 _ = try client.readHead()
                 return client
@@ -160,7 +160,7 @@ struct HoldTests {
         try await OriginFixture.run(length: 64 << 20) { fixture in
             let (port, mount) = (fixture.port, fixture.mount)
             let received = try await offPool {
-                let client = try TestClient(port: port)
+                let client = try SocketClient(port: port)
                 client.send("GET", OriginFixture.path)
                 _ = try client.readHead()
                 return try client.read(100_000).count

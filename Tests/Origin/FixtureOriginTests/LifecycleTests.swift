@@ -45,9 +45,9 @@ extension OneAtATime {
                 let (port, mount) = (fixture.port, fixture.mount)
                 mount.hold(afterDistinctBytes: 10)
                 let (held, idle) = try await offPool {
-                    let idle = try TestClient(port: port)
+                    let idle = try SocketClient(port: port)
                     _ = try idle.exchange("HEAD", OriginFixture.path)
-                    let held = try TestClient(port: port)
+                    let held = try SocketClient(port: port)
                     held.send("GET", OriginFixture.path)
                     _ = try held.readHead()
                     return (held, idle)
@@ -56,8 +56,8 @@ extension OneAtATime {
                 await fixture.origin.stop()
                 #expect(try await offPool { try held.read(100) }.count == 10)
                 #expect(try await offPool { try idle.read(1) }.isEmpty)
-                await #expect(throws: TestClient.Failure.self) {
-                    try await offPool { _ = try TestClient(port: port) }
+                await #expect(throws: SocketClient.Failure.self) {
+                    try await offPool { _ = try SocketClient(port: port) }
                 }
                 await fixture.origin.stop()
                 mount.release()
@@ -72,8 +72,8 @@ extension OneAtATime {
             try await OriginFixture.run { fixture in
                 let port = fixture.port
                 // A server that listened on all addresses would answer here too.
-                await #expect(throws: TestClient.Failure.self) {
-                    try await offPool { _ = try TestClient(port: port, address: 0x7F00_0002) }
+                await #expect(throws: SocketClient.Failure.self) {
+                    try await offPool { _ = try SocketClient(port: port, address: 0x7F00_0002) }
                 }
             }
         }

@@ -39,7 +39,7 @@ struct OriginFixture: Sendable {
     ) async throws -> Reply {
         let port = port
         return try await offPool {
-            try TestClient(port: port).exchange(method, path, headers)
+            try SocketClient(port: port).exchange(method, path, headers)
         }
     }
 

@@ -22,7 +22,7 @@ extension OneAtATime {
                 let (origin, port, mount) = (fixture.origin, fixture.port, fixture.mount)
                 mount.hold(afterDistinctBytes: 10)
                 let client = try await offPool {
-                    let client = try TestClient(port: port)
+                    let client = try SocketClient(port: port)
                     client.send("GET", OriginFixture.path)
                     _ = try client.readHead()
                     _ = try client.read(10)
@@ -30,8 +30,8 @@ extension OneAtATime {
                 }
                 await origin.stop()
                 #expect(try await offPool { try client.read(1) }.isEmpty)
-                await #expect(throws: TestClient.Failure.self) {
-                    try await offPool { _ = try TestClient(port: port) }
+                await #expect(throws: SocketClient.Failure.self) {
+                    try await offPool { _ = try SocketClient(port: port) }
                 }
                 mount.release()
                 try await origin.start()
@@ -61,14 +61,14 @@ extension OneAtATime {
                 let port = relay.port
                 #expect(port != 0 && port != fixture.port)
                 let reply = try await offPool {
-                    try TestClient(port: port).exchange("GET", OriginFixture.path)
+                    try SocketClient(port: port).exchange("GET", OriginFixture.path)
                 }
                 #expect(reply.body.count == Int(fixture.video.length))
                 #expect(relay.acceptedConnections == 1)
                 #expect(throws: OriginError.alreadyStarted(port: port)) { try relay.start() }
                 await fixture.origin.stop()
                 let nothing = try await offPool {
-                    let client = try TestClient(port: port)
+                    let client = try SocketClient(port: port)
                     client.send("GET", OriginFixture.path)
                     return try client.read(1)
                 }

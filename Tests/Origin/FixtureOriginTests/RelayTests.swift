@@ -21,7 +21,7 @@ struct RelayTests {
     ) async throws -> (bytes: [UInt8], wasReset: Bool, seconds: Double) {
         let port = fixture.port
         return try await offPool {
-            let client = try TestClient(port: port)
+            let client = try SocketClient(port: port)
             let began = ContinuousClock.now
             client.send("GET", OriginFixture.path, headers)
             let bytes = try client.read(Int(Self.length) * 2)
@@ -61,7 +61,7 @@ struct RelayTests {
         try await withToxics([.latency(.milliseconds(60))]) { fixture in
             let port = fixture.port
             let seconds = try await offPool {
-                let client = try TestClient(port: port)
+                let client = try SocketClient(port: port)
                 let began = ContinuousClock.now
                 for _ in 0..<3 { _ = try client.exchange("HEAD", OriginFixture.path) }
                 return (ContinuousClock.now - began) / .seconds(1)
@@ -129,7 +129,7 @@ struct RelayTests {
                     let port = fixture.port
                     segments.append(
                         try await offPool {
-                            let client = try TestClient(port: port)
+                            let client = try SocketClient(port: port)
                             let reply = try client.exchange(
                                 "GET", OriginFixture.path, ["Range: bytes=0-19999"])
                             #expect(reply.body.count == 20_000)
@@ -148,7 +148,7 @@ struct RelayTests {
         try await withToxics([.latency(.milliseconds(1))]) { fixture in
             let port = fixture.port
             try await offPool {
-                let client = try TestClient(port: port, receiveBuffer: 4096)
+                let client = try SocketClient(port: port, receiveBuffer: 4096)
                 client.send("GET", OriginFixture.path)
                 _ = try client.readHead()
             }
@@ -168,7 +168,7 @@ struct RelayTests {
             fixture.mount.hold(afterDistinctBytes: 1_000_001)
             let (port, mount) = (fixture.port, fixture.mount)
             let client = try await offPool {
-                let client = try TestClient(port: port)
+                let client = try SocketClient(port: port)
                 client.send("GET", OriginFixture.path)
                 _ = try client.readHead()
                 #expect(try client.read(1_000_001).count == 1_000_001)
@@ -191,7 +191,7 @@ struct RelayTests {
                     group.addTask {
                         let start = Int64(index * 40_001)
                         let body = try await offPool {
-                            try TestClient(port: port).exchange(
+                            try SocketClient(port: port).exchange(
                                 "GET", OriginFixture.path,
                                 ["Range: bytes=\(start)-\(start + 299_999)"]
                             ).body

@@ -67,7 +67,7 @@ struct ServedAnswerTests {
         try await Self.run(faults) { fixture in
             let tap = fixture.origin.tap()
             let bytes = try await offPool {
-                let client = try TestClient(port: fixture.port)
+                let client = try SocketClient(port: fixture.port)
                 let fields = question.headers
                 client.send(
                     question.method, question.path,
@@ -111,7 +111,7 @@ struct ServedAnswerTests {
         try await Self.run(faults) { fixture in
             let tap = fixture.origin.tap()
             _ = try await offPool {
-                let client = try TestClient(port: fixture.port)
+                let client = try SocketClient(port: fixture.port)
                 client.send(
                     "GET", OriginFixture.path, ["Range: bytes=1-9", "Connection: close"])
                 return try client.readToEnd()
@@ -128,9 +128,9 @@ struct ServedAnswerTests {
         try await Self.run(faults) { fixture in
             let tap = fixture.origin.tap()
             let (port, count) = try await offPool {
-                let client = try TestClient(port: fixture.port)
+                let client = try SocketClient(port: fixture.port)
                 client.send("GET", OriginFixture.path)
-                return (client.port, try client.readToEnd().count)
+                return (client.localPort, try client.readToEnd().count)
             }
             let answer = try #require(tap.take().first)
             #expect(answer.clientPort == port)

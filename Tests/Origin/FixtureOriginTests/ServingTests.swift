@@ -38,7 +38,7 @@ struct ServingTests {
             let (port, tag) = (fixture.port, fixture.mount.resource.etag)
             let video = fixture.video
             try await offPool {
-                let client = try TestClient(port: port)
+                let client = try SocketClient(port: port)
                 let path = OriginFixture.path
                 let head = try client.exchange("HEAD", path)
                 #expect(head.status == 200)
@@ -70,7 +70,7 @@ struct ServingTests {
         try await OriginFixture.run { fixture in
             let (port, length) = (fixture.port, fixture.video.length)
             try await offPool {
-                let client = try TestClient(port: port)
+                let client = try SocketClient(port: port)
                 let path = OriginFixture.path
                 _ = try client.exchange("GET", path, ["Range: bytes=0-1"])
                 _ = try client.exchange("HEAD", path)
@@ -125,7 +125,7 @@ struct ServingTests {
             let (port, old) = (fixture.port, fixture.mount)
             old.hold(afterDistinctBytes: 0)
             let client = try await offPool {
-                let client = try TestClient(port: port)
+                let client = try SocketClient(port: port)
                 client.send("GET", OriginFixture.path)
                 _ = try client.readHead()
                 return client
@@ -151,7 +151,7 @@ struct ServingTests {
                         let positions = start..<min(start + 700_000, video.length)
                         let range = "\(positions.lowerBound)-\(positions.upperBound - 1)"
                         let body = try await offPool {
-                            try TestClient(port: port).exchange(
+                            try SocketClient(port: port).exchange(
                                 "GET", OriginFixture.path, ["Range: bytes=\(range)"]
                             ).body
                         }

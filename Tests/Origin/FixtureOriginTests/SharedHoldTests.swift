@@ -16,7 +16,7 @@ struct SharedHoldTests {
             other.hold(hold)
             let port = fixture.port
             let first = try await offPool {
-                let client = try TestClient(port: port)
+                let client = try SocketClient(port: port)
                 client.send("GET", OriginFixture.path, ["Range: bytes=0-199999"])
                 _ = try client.readHead()
                 #expect(try client.read(200_000).count == 200_000)
@@ -24,7 +24,7 @@ struct SharedHoldTests {
             }
             #expect(!hold.isReached)
             let second = try await offPool {
-                let client = try TestClient(port: port)
+                let client = try SocketClient(port: port)
                 client.send("GET", "/2/video.mp4")
                 _ = try client.readHead()
                 #expect(try client.read(100_000).count == 100_000)

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import RigLab
 package import RigModel
 package import RigReport
 internal import Synchronization
@@ -119,5 +120,18 @@ package struct Console: Sendable {
     private func write(_ text: String, to handle: FileHandle) {
         // A closed reader must not end the run.
         try? handle.write(contentsOf: Data(text.utf8))
+    }
+}
+
+extension Console {
+    /// Ends, unmounts and removes what was left by rigs that were killed together with their
+    /// guardians.
+    func removeLeftovers(beside folder: RunFolder) {
+        MemoryGroups.sweep()
+        let results = URL(fileURLWithPath: folder.path).deletingLastPathComponent().path
+        for line in AbandonedWorkers.end() + PowerCutLeftovers.ofDeadRigs(results: results).remove()
+        {
+            note("rig: \(line)")
+        }
     }
 }

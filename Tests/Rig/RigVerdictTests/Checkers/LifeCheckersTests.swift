@@ -77,7 +77,7 @@ import Testing
             end(.earlier, .signaled(11), good: nil), Checker.crash,
             "in a launch before the kill"
         ),
-        (end(.earlier, .signaled(9), givenUp: "hung"), .hang, "before that of the kill hung"),
+        (end(.earlier, .signaled(9), givenUp: "hung"), .hang, "before the kill hung"),
         (end(.measured, .exited(4)), .exit, "in a launch without a kill"),
         (end(.offline, .exited(0), good: .exited(143)), .exit, "relaunched without the network"),
         (end(.offline, .signaled(6), good: .exited(143)), .crash, "without the network"),

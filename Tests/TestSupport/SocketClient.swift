@@ -1,41 +1,46 @@
 import Foundation
-import Testing
+import Synchronization
 
-/// A response as the player received it.
-struct Reply: Sendable {
-    var status: Int
-    var headers: [String: String]
-    var body: [UInt8] = []
+/// A response as a client received it.
+package struct Reply: Sendable {
+    package let status: Int
+    /// The header fields; their names are in lower case.
+    package let headers: [String: String]
+    package var body: [UInt8] = []
 
-    var text: String { String(decoding: body, as: UTF8.self) }
+    package var text: String { String(decoding: body, as: UTF8.self) }
 }
 
-/// A player made of one plain socket, so that a test sees every byte and the connection's end.
+/// An HTTP client made of one plain socket, so that a test sees every byte and the connection's end.
 ///
-/// Its calls block, so they must be made within `offPool`: a blocked test would occupy the threads
-/// that the server under test runs on.
-final class Player: Sendable {
-    enum Failure: Error { case cannotConnect(Int32), timedOut, ended, badHead(String) }
+/// Its calls block, so they must be made within ``offPool(_:)``: a blocked test would occupy the
+/// threads that the server under test runs on.
+package final class SocketClient: Sendable {
+    package enum Failure: Error { case cannotConnect(Int32), timedOut, ended, badHead(String) }
 
-    private let descriptor: Int32
+    package let descriptor: Int32
     private let port: UInt16
+    private let resetSeen = Atomic(false)
 
-    /// Connects; with a small receive buffer the player pauses at once.
-    init(port: UInt16, receiveBuffer: Int32? = nil) throws {
+    /// Connects to a port on a loopback address (127.0.0.0/8); with a small receive buffer the
+    /// server can send little before the client reads.
+    package init(
+        port: UInt16, address host: UInt32 = 0x7F00_0001, receiveBuffer: Int32? = nil
+    ) throws {
         self.port = port
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         // A lost wake-up in the server must fail the test instead of hanging the run.
         var patience = timeval(tv_sec: 30, tv_usec: 0)
         setsockopt(
             descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-        if var receiveBuffer {
-            let size = socklen_t(MemoryLayout<Int32>.size)
-            setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, size)
+        if var size = receiveBuffer {
+            setsockopt(
+                descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
         }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = port.bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        address.sin_addr.s_addr = host.bigEndian
         let result = withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
@@ -47,11 +52,11 @@ final class Player: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Disconnects at once, like a player that is closed while bytes are in flight.
-    func hangUp() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+    /// Disconnects at once, while bytes may be in flight.
+    package func hangUp() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 
     /// Sends a request; a `Host` header in the list replaces the default one.
-    func send(
+    package func send(
         _ method: String = "GET", _ path: String, _ headers: [String] = [],
         version: String = "HTTP/1.1"
     ) {
@@ -62,13 +67,14 @@ final class Player: Sendable {
     }
 
     /// Reads exactly this many bytes, fewer only at the connection's end.
-    func read(_ count: Int) throws -> [UInt8] {
+    package func read(_ count: Int) throws -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var done = 0
         while done < count {
             let got = bytes.withUnsafeMutableBytes { buffer in
                 recv(descriptor, buffer.baseAddress.map { $0 + done }, count - done, 0)
             }
+            if got < 0, errno == ECONNRESET { resetSeen.store(true, ordering: .relaxed) }
             if got == 0 || (got < 0 && errno == ECONNRESET) { break }
             if got < 0, errno == EINTR { continue }
             guard got > 0 else { throw Failure.timedOut }
@@ -77,13 +83,29 @@ final class Player: Sendable {
         return Array(bytes[..<done])
     }
 
-    /// Reads the status line and the header fields; their names are in lower case.
-    func readHead() throws -> Reply {
+    /// True if a read has found the connection reset.
+    package var wasReset: Bool { resetSeen.load(ordering: .relaxed) }
+
+    /// Reads everything until the connection's end.
+    package func readToEnd() throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        while let byte = try read(1).first { bytes.append(byte) }
+        return bytes
+    }
+
+    /// Reads up to and including an end; bytes are Latin-1.
+    private func read(until end: String) throws -> String {
         var text = ""
-        while !text.hasSuffix("\r\n\r\n") {
+        while !text.hasSuffix(end) {
             guard let byte = try read(1).first else { throw Failure.ended }
             text.unicodeScalars.append(Unicode.Scalar(byte))
         }
+        return text
+    }
+
+    /// Reads the status line and the header fields.
+    package func readHead() throws -> Reply {
+        let text = try read(until: "\r\n\r\n")
         let lines = text.components(separatedBy: "\r\n").filter { !$0.isEmpty }
         let status = lines[0].split(separator: " ")
         guard status.count >= 3, status[0] == "HTTP/1.1", let code = Int(status[1]) else {
@@ -100,15 +122,11 @@ final class Player: Sendable {
     }
 
     /// Reads a chunked body; throws if it ends before its last chunk (RFC 9112, 7.1).
-    func readChunks() throws -> [UInt8] {
+    package func readChunks() throws -> [UInt8] {
         var body: [UInt8] = []
         while true {
-            var line = ""
-            while !line.hasSuffix("\r\n") {
-                guard let byte = try read(1).first else { throw Failure.ended }
-                line.unicodeScalars.append(Unicode.Scalar(byte))
-            }
-            let count = try #require(Int(line.dropLast(), radix: 16))
+            let line = try read(until: "\r\n")
+            guard let count = Int(line.dropLast(), radix: 16) else { throw Failure.badHead(line) }
             let bytes = try read(count + 2)
             guard bytes.count == count + 2 else { throw Failure.ended }
             body += bytes.dropLast(2)
@@ -117,7 +135,7 @@ final class Player: Sendable {
     }
 
     /// Sends one request and reads its whole answer.
-    func exchange(
+    package func exchange(
         _ method: String = "GET", _ path: String, _ headers: [String] = []
     ) throws -> Reply {
         send(method, path, headers)
