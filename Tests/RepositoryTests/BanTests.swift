@@ -16,6 +16,7 @@ import Testing
         "debugPrint(1)", "let a = try! f()", "final class A: @unchecked Sendable {}",
         "nonisolated(unsafe) let a = 1", "let a = 1\n\nnonisolated(unsafe) let b = 1",
         "let a = \"at \\(Date())\"", "Date ( )",
+        "let a = (path as NSString).deletingLastPathComponent",
     ])
     func aPlantedViolationIsCaught(text: String) {
         let source = SwiftSource(path: "Sources/Rig/RigLab/Run/A.swift", text: text)
@@ -28,7 +29,8 @@ import Testing
         "let a = list.shuffled(using: &generator)", "let a = UUID(uuidString: text)",
         "// print(1)", "let a = \"print(1) try! Date()\"", "page.print(1)",
         "func print(_ a: Int) {}",
-        "imprint(1)", "let a = try f()", "if try !isSo() {}", "let a = try? f()", "SomeDate()",
+        "imprint(1)", "let a = url.deletingLastPathComponent()", "let a = try f()",
+        "if try !isSo() {}", "let a = try? f()", "SomeDate()",
         "// Written once, before any other thread is there.\nnonisolated(unsafe) let a = 1",
     ])
     func whatIsRightPasses(text: String) {

@@ -55,6 +55,9 @@ enum BanRule {
         Ban(
             sequence: ["@", "unchecked"], appliesToTests: true,
             advice: "use a Mutex, an actor or a value"),
+        Ban(
+            sequence: ["NSString", ")", ".", "deletingLastPathComponent"], appliesToTests: true,
+            advice: "use parentFolder; this crashes where the path is one character"),
     ]
 
     /// The banned constructs in the file.

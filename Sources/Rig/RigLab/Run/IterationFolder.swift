@@ -75,7 +75,7 @@ package struct IterationFolder: Sendable {
     ///     apart.
     /// - Throws: ``RigError`` with exit code 70 when it cannot be created.
     init(creating path: String, state: String? = nil, outputInState: String? = nil) throws {
-        let beside = state.map { $0.parentFolder } ?? path
+        let beside = state?.parentFolder ?? path
         home = "\(beside)/home"
         temporary = "\(beside)/tmp"
         let state = state ?? "\(path)/state"
