@@ -70,7 +70,7 @@ extension EndToEndTests {
         }
 
         /// Workloads with their own player, servers and ports.
-        @Test(arguments: ["playback", "switching", "offline-library"])
+        @Test(arguments: Nightly.cases(["switching", "offline-library", "playback"], usual: 2))
         func everyWorkloadGoesOnSeveralTimesAtOnce(workload: String) async throws {
             let place = try Workplace()
             let outcome = try await place.killTest([

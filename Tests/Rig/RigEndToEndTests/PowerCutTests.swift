@@ -67,7 +67,7 @@ extension EndToEndTests {
         /// A worker that is cut off often ends by itself, because of I/O errors, before signal 9
         /// arrives. That was taken for an unharmed worker's failure, and the kill before it for one
         /// that the worker could not recover from.
-        @Test(arguments: ["rows", "file"])
+        @Test(arguments: Nightly.cases(["file", "rows"], usual: 1))
         func aChainOfCutsIsBlamedOnNoWorker(storage: String) async throws {
             let place = try Workplace()
             let outcome = try await place.killTest(
@@ -140,7 +140,8 @@ extension EndToEndTests {
 
         // MARK: A missing sync
 
-        @Test(arguments: ["rows", "file"])
+        // With the files, `harness/ci/self-check` plants it.
+        @Test(arguments: Nightly.cases(["rows", "file"], usual: 1))
         func aMissingSyncIsCaughtByAPowerCutAndNotByAKill(storage: String) async throws {
             let arguments = [
                 "--durability", "power", "--iterations", "6", "--trigger", "bytes",

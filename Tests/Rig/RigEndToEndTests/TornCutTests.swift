@@ -2,6 +2,7 @@
     import Foundation
     import RigLab
     import RigModel
+    import TestSupport
     import Testing
 
     extension EndToEndTests {
@@ -9,7 +10,11 @@
         @Suite struct TornCutTests {
             private static let cut = ["--fault", "power-cut-torn", "--video-size", "4MB"]
 
-            @Test(arguments: ["rows", "file"], ["random", "syscall"])
+            private static let storages = [
+                ("rows", "random"), ("file", "syscall"), ("rows", "syscall"), ("file", "random"),
+            ]
+
+            @Test(arguments: Nightly.cases(storages, usual: 2))
             func whatWasAcknowledgedSurvivesWhereCommitsAreSynced(
                 storage: String, trigger: String
             ) async throws {

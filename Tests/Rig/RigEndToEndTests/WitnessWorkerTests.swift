@@ -4,6 +4,7 @@ import Foundation
 import RigLab
 import RigModel
 import RigVerdict
+import TestSupport
 import Testing
 
 extension EndToEndTests {
@@ -175,10 +176,11 @@ extension EndToEndTests {
         /// The page's hold is honoured: the worker dies in the requested phase.
         @Test(
             arguments: [Language.c, .python],
-            [
-                Phase.starting, .recovering, .connecting, .receiving, .committing, .completing,
-                .idle,
-            ])
+            Nightly.cases(
+                [
+                    Phase.committing, .recovering, .completing, .starting, .connecting,
+                    .receiving, .idle,
+                ], usual: 3))
         func itDiesInThePhaseThatWasAskedFor(language: Language, phase: Phase) async throws {
             let judgements = try await kill(
                 language, iterations: 3, trigger: .phase, pinned: .phase(phase), seed: 11)

@@ -36,7 +36,7 @@ extension EndToEndTests {
             #expect(manifest.bandwidth == 64 << 20)
         }
 
-        @Test(arguments: ["rows", "file"])
+        @Test(arguments: Nightly.cases(["file", "rows"], usual: 1))
         func switchingBetweenFiveVideosLosesNoMore(storage: String) async throws {
             let place = try Workplace()
             let outcome = try await place.killTest([

@@ -1,5 +1,6 @@
 #if os(Linux)
     import Foundation
+    import TestSupport
 
     /// A client made of one plain socket, which reads exactly what a test asks for.
     ///
@@ -20,8 +21,11 @@
         /// Otherwise it is bound to an unshared port. A port that `connect` chooses may be shared
         /// with sockets of other tests that are connected elsewhere; binding to it again then
         /// failed with "Address already in use", in about one of ten runs.
+        ///
+        /// A port that is given is waited for. A program that another test starts has this
+        /// process's sockets between fork and exec, so a closed one may stay open for that long.
         init(to origin: UInt16, from own: UInt16 = 0) throws {
-            // A program that another test starts must not inherit the socket, and keep it open.
+            // That program must not keep the socket.
             let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
             descriptor = socket(AF_INET, kind, 0)
             var isOn: Int32 = 1
@@ -30,23 +34,42 @@
             setsockopt(
                 descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience,
                 socklen_t(MemoryLayout<timeval>.size))
-            var address = Self.address(own)
-            let size = socklen_t(MemoryLayout<sockaddr_in>.size)
             let fd = descriptor
-            func with(_ name: String, _ call: (UnsafeMutablePointer<sockaddr>) -> Int32) throws {
-                let result = withUnsafeMutablePointer(to: &address) {
-                    $0.withMemoryRebound(to: sockaddr.self, capacity: 1, call)
-                }
-                guard result != 0 else { return }
-                let reason = String(cString: strerror(errno))
-                throw Failure(call: "\(name), from port \(own) to \(origin)", reason: reason)
+            let size = socklen_t(MemoryLayout<sockaddr_in>.size)
+            try Self.untilFree("bind to port \(own)") {
+                Self.with(Self.address(own)) { bind(fd, $0, size) }
             }
-            try with("bind") { bind(fd, $0, size) }
+            var bound = sockaddr_in()
             var length = size
-            try with("getsockname") { getsockname(fd, $0, &length) }
-            port = UInt16(bigEndian: address.sin_port)
-            address = Self.address(origin)
-            try with("connect") { connect(fd, $0, size) }
+            _ = withUnsafeMutablePointer(to: &bound) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    getsockname(fd, $0, &length)
+                }
+            }
+            port = UInt16(bigEndian: bound.sin_port)
+            try Self.untilFree("connect from port \(port) to \(origin)") {
+                Self.with(Self.address(origin)) { connect(fd, $0, size) }
+            }
+        }
+
+        /// Repeats a call until it succeeds, or fails for another reason than a port in use.
+        private static func untilFree(_ name: String, _ call: () -> Int32) throws {
+            try blockUntil("the port is free to \(name)") {
+                guard call() != 0 else { return true }
+                let reason = errno
+                guard reason == EADDRINUSE || reason == EADDRNOTAVAIL else {
+                    throw Failure(call: name, reason: String(cString: strerror(reason)))
+                }
+                return false
+            }
+        }
+
+        private static func with(
+            _ address: sockaddr_in, _ call: (UnsafePointer<sockaddr>) -> Int32
+        ) -> Int32 {
+            withUnsafePointer(to: address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1, call)
+            }
         }
 
         private static func address(_ port: UInt16) -> sockaddr_in {
