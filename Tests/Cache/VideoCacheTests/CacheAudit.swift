@@ -26,7 +26,7 @@ struct CacheAudit {
     init(folder: String, capacity: Int64? = nil, includingFiles: Bool = true) throws {
         var configuration = GRDB.Configuration()
         configuration.readonly = true
-        configuration.busyMode = .timeout(10)
+        configuration.busyMode = .timeout(60)
         let queue = try DatabaseQueue(
             path: folder + "/cache.sqlite", configuration: configuration)
         try queue.read { db in

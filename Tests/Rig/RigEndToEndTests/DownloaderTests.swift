@@ -103,7 +103,7 @@ extension EndToEndTests {
             guard FileManager.default.fileExists(atPath: path) else { return [] }
             var configuration = Configuration()
             configuration.readonly = true
-            configuration.busyMode = .timeout(5)
+            configuration.busyMode = .timeout(60)
             let queue = try? DatabaseQueue(path: path, configuration: configuration)
             return (try? queue?.read { try Int64.fetchAll($0, sql: "SELECT length FROM chunk") })
                 ?? []

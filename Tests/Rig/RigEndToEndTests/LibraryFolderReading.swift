@@ -10,7 +10,7 @@ struct LibraryReading {
     /// A separate connection; it writes nothing unless told to.
     func connection() throws -> DatabaseQueue {
         var configuration = Configuration()
-        configuration.busyMode = .timeout(10)
+        configuration.busyMode = .timeout(60)
         configuration.allowsUnsafeTransactions = true
         return try DatabaseQueue(path: path, configuration: configuration)
     }

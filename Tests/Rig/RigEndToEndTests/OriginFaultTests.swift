@@ -185,7 +185,7 @@ extension EndToEndTests.OriginFaultTests {
     private func chunkCount(in place: Workplace) -> Int {
         var configuration = Configuration()
         configuration.readonly = true
-        configuration.busyMode = .timeout(5)
+        configuration.busyMode = .timeout(60)
         let path = place.path("cache/cache.sqlite")
         let queue = try? DatabaseQueue(path: path, configuration: configuration)
         return (try? queue?.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM chunk") }) ?? 0

@@ -178,7 +178,7 @@ struct ScenarioState {
         guard FileManager.default.fileExists(atPath: folder + "/cache.sqlite") else { return nil }
         var configuration = Configuration()
         configuration.readonly = true
-        configuration.busyMode = .timeout(5)
+        configuration.busyMode = .timeout(60)
         let queue = try? DatabaseQueue(path: folder + "/cache.sqlite", configuration: configuration)
         return try? queue?.read { try Int64.fetchOne($0, sql: sql, arguments: arguments) }
     }
