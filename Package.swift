@@ -117,7 +117,7 @@ let cache: [Target] =
         tests: ["CacheFiller", "TestSupport"])
     + library(
         "CurlTransport", in: "Cache/", ["VideoCache", "CCurl"],
-        tests: ["URLSessionTransport", "Fixture", "FixtureOrigin", "TestSupport", sqlite])
+        tests: ["Fixture", "FixtureOrigin", "TestSupport", sqlite])
     + library(
         "PlaybackProxy", in: "Cache/", ["VideoCache", "LoopbackHTTP"],
         tests: ["CurlTransport", "Fixture", "FixtureOrigin", "TestSupport"])
@@ -125,16 +125,11 @@ let cache: [Target] =
         "PlantedBugs", in: "Cache/", ["DownloaderCommands", "VideoCache", sqlite],
         tests: ["TestSupport"])
     + [
-        // Tested beside CurlTransport, by the same table of origins.
-        .target(
-            name: "URLSessionTransport", dependencies: ["VideoCache"],
-            path: "Sources/Cache/URLSessionTransport", swiftSettings: house),
         // Tested as a program, by RigEndToEndTests.
         .target(
             name: "DownloaderCommands",
             dependencies: [
-                "VideoCache", "CurlTransport", "URLSessionTransport", "PlaybackProxy", "Witness",
-                commandLine, logging,
+                "VideoCache", "CurlTransport", "PlaybackProxy", "Witness", commandLine, logging,
             ],
             path: "Sources/Cache/DownloaderCommands", swiftSettings: house),
         .executableTarget(
@@ -186,6 +181,7 @@ let package = Package(
             .executable(name: "rig", targets: ["rig"]),
             .executable(name: "downloader", targets: ["downloader"]),
             .library(name: "VideoCache", targets: ["VideoCache"]),
+            .library(name: "CurlTransport", targets: ["CurlTransport"]),
             .library(name: "PlaybackProxy", targets: ["PlaybackProxy"]),
             .library(name: "Witness", targets: ["Witness"]),
         ],

@@ -17,11 +17,6 @@ release_flags=(-c release -Xswiftc -gline-tables-only -Xswiftc -Osize)
 # macOS has the runtime in the system, and no static one.
 if [[ $OSTYPE == linux* ]]; then
     release_flags+=(--static-swift-stdlib)
-    # Foundation's URLSession would link libcurl; the target CCurl loads it when it is first called.
-    # A start then takes 4 ms of processor time instead of 11.
-    for flag in -Xfrontend -disable-autolink-library -Xfrontend curl; do
-        release_flags+=(-Xswiftc "$flag")
-    done
 fi
 
 # Prints a digest of what a build depends on: names, sizes and times of the sources, the compiler's

@@ -1,25 +1,25 @@
 internal import CCurl
 import Synchronization
-package import VideoCache
+public import VideoCache
 
 /// HTTP with libcurl: bytes are passed on as they leave the socket, and nothing is read while the
 /// handler works (back-pressure, B1).
 ///
 /// Requests may be performed on several threads at once; connections are reused.
-package final class CurlTransport: HTTPTransport {
+public final class CurlTransport: HTTPTransport {
     /// Time limits and other settings of the transport.
-    package struct Options: Sendable, Hashable {
+    public struct Options: Sendable, Hashable {
         /// The longest time to connect.
-        package var connectTimeout: Duration
+        public var connectTimeout: Duration
         /// The longest time without a byte.
-        package var progressTimeout: Duration
+        public var progressTimeout: Duration
         /// The most redirects followed in a row.
-        package var maximumRedirects: Int
+        public var maximumRedirects: Int
         /// The value of the `User-Agent` header.
-        package var userAgent: String
+        public var userAgent: String
 
         /// Creates options; by default 10 s to connect and 30 s without a byte.
-        package init(
+        public init(
             connectTimeout: Duration = .seconds(10), progressTimeout: Duration = .seconds(30),
             maximumRedirects: Int = 10, userAgent: String = "downloader"
         ) {
@@ -37,7 +37,7 @@ package final class CurlTransport: HTTPTransport {
     private let idleSessions = Mutex<[CurlSession]>([])
 
     /// Creates a transport without connections.
-    package init(options: Options = Options()) {
+    public init(options: Options = Options()) {
         self.options = options
     }
 
@@ -54,7 +54,7 @@ package final class CurlTransport: HTTPTransport {
     ///   - handler: receives the response.
     ///   - cancellation: ends the request within about 100 ms, even if the origin is silent (S3).
     /// - Throws: ``TransportError``, or what the handler threw.
-    package func perform(
+    public func perform(
         _ request: HTTPRequest, handler: any HTTPResponseHandler, cancellation: Cancellation
     ) throws {
         if cancellation.isCancelled { throw TransportError.cancelled }

@@ -45,7 +45,9 @@ struct ExportCommand: ParsableCommand {
         let folder = URL(fileURLWithPath: cache).resolvingSymlinksInPath()
         let data = folder.appendingPathComponent("data").resolvingSymlinksInPath().path
         let name = file.lastPathComponent.lowercased()
-        let isDatabase = place == folder.path && (name.hasPrefix("cache.sqlite") || name == "data")
+        let isDatabase =
+            place == folder.path
+            && (name.hasPrefix("cache.sqlite") || ["data", "proxy-key"].contains(name))
         guard isDatabase || place == data || place.hasPrefix(data + "/") else { return }
         throw ValidationError("\(output) belongs to the cache itself; choose another file.")
     }

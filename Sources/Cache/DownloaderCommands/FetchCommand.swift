@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CurlTransport
 internal import VideoCache
 
 /// `downloader fetch`: fetches the bytes of a video that are not cached.
@@ -14,42 +15,8 @@ struct FetchCommand: ProgramCommand {
 
     @OptionGroup var video: AddressOptions
 
-    @Option(
-        help: ArgumentHelp("The cache's folder; created when absent.", valueName: "dir"),
-        completion: .directory)
-    var cache: String
-
-    @Option(
-        help: ArgumentHelp(
-            "The most bytes that a kill may lose: a size such as 256KB, or disabled.",
-            valueName: "size"))
-    var threshold: ThresholdArgument = .bytes(512 << 10)
-
-    @Flag(help: "Accept thresholds below 256KB, for experiments.")
-    var allowSmallThreshold = false
-
-    @OptionGroup var storage: StorageOptions
-
-    @Option(
-        help: ArgumentHelp(
-            "How the origin is asked.",
-            discussion: """
-                curl reads nothing while a commit runs; urlsession reads on, and a kill takes what \
-                has gathered meanwhile.
-                """))
-    var transport: TransportArgument = .curl
-
-    @Option(
-        help: ArgumentHelp(
-            "How many attempts without progress follow a failure that may pass; 0 gives up at once.",
-            valueName: "n"))
-    var retries = 3
-
-    @Flag(help: "Say nothing but errors.")
-    var quiet = false
-
-    @Flag(name: .shortAndLong, help: "Log the life of each request to standard error.")
-    var verbose = false
+    @OptionGroup var filling: FillingOptions
+    @OptionGroup var speaking: SpeakingOptions
 
     func validate() throws {
         let url = try video.required
@@ -57,31 +24,22 @@ struct FetchCommand: ProgramCommand {
         guard address.hasPrefix("http://") || address.hasPrefix("https://") else {
             throw ValidationError("'\(url)' is no http or https address.")
         }
-        guard retries >= 0 else { throw ValidationError("--retries must not be negative.") }
-        _ = try policy()
     }
 
     func run(in program: DownloaderProgram) throws {
         try Failure.reporting {
             let parts = program.parts
-            let observers = ObserverGroup(try Watchers.wanted(verbose: verbose, parts: parts))
+            let observers = ObserverGroup(
+                try Watchers.wanted(verbose: speaking.verbose, parts: parts))
             defer { observers.finish() }
             let interruption = Interruption()
             let url = try video.required
             let summary = try fetch(
                 url, with: parts, observer: observers, interruption: interruption)
-            if !quiet { report(summary) }
+            if !speaking.quiet { report(summary) }
             if summary.isCancelled { throw ExitCode(interruption.exitCode) }
-            guard summary.isComplete else {
-                throw summary.length == nil
-                    ? CacheError.lengthUnknown(url: url)
-                    : CacheError.incomplete(url: url, missing: summary.missing)
-            }
+            if let shortfall = summary.shortfall(of: url) { throw shortfall }
         }
-    }
-
-    private func policy() throws -> SavePolicy {
-        try threshold.policy(allowingSmall: allowSmallThreshold)
     }
 
     private func fetch(
@@ -89,17 +47,14 @@ struct FetchCommand: ProgramCommand {
         interruption: Interruption
     ) throws -> DownloadSummary {
         observer.entered(.recovering)
-        let database = try storage.open(cache, with: parts, observer: observer)
-        let videos = VideoCache(
-            store: try parts.store(
-                database, at: database.path, capacity: nil, observer: observer))
-        let progress = quiet || verbose ? nil : ProgressLine(cache: videos)
+        let videos = try filling.open(with: parts, observer: observer)
+        let progress = speaking.quiet || speaking.verbose ? nil : ProgressLine(cache: videos)
         let download = Download(
             url: url, cache: videos,
-            transport: parts.transport(transport.make(), observer: observer),
-            schedule: parts.schedule(try policy()),
+            transport: parts.transport(CurlTransport(), observer: observer),
+            schedule: parts.schedule(try filling.policy()),
             observer: progress.map(observer.adding) ?? observer,
-            cancellation: interruption.cancellation, retry: RetryPolicy(retries: retries))
+            cancellation: interruption.cancellation, retry: RetryPolicy(retries: filling.retries))
         let result = Result { try download.run() }
         progress?.erase()
         // If the download failed, its error says more than the error of the close that follows.

@@ -60,16 +60,13 @@ struct LibraryRefreshCommand: ProgramCommand {
     @Option(help: "What a saved list or image must survive: a killed process, or a power cut.")
     var durability: DurabilityArgument = .process
 
-    @Flag(help: "Say nothing but errors.")
-    var quiet = false
-
-    @Flag(name: .shortAndLong, help: "Log the life of each request to standard error.")
-    var verbose = false
+    @OptionGroup var speaking: SpeakingOptions
 
     func run(in program: DownloaderProgram) throws {
         try Failure.reporting {
             let parts = program.parts
-            let observer = ObserverGroup(try Watchers.wanted(verbose: verbose, parts: parts))
+            let observer = ObserverGroup(
+                try Watchers.wanted(verbose: speaking.verbose, parts: parts))
             defer { observer.finish() }
             let interruption = Interruption()
             observer.entered(.recovering)
@@ -122,7 +119,7 @@ struct LibraryRefreshCommand: ProgramCommand {
                 if repetition.isOver(after: passes) { report(summary, passes: passes) }
             }
         } catch TransportError.cancelled {
-            if !quiet {
+            if !speaking.quiet {
                 StandardError.write("refreshed \(passes) times, interrupted; the last list stays\n")
             }
             throw ExitCode(interruption.exitCode)
@@ -130,7 +127,7 @@ struct LibraryRefreshCommand: ProgramCommand {
     }
 
     private func report(_ summary: LibraryRefreshSummary, passes: Int) {
-        guard !quiet else { return }
+        guard !speaking.quiet else { return }
         let times = passes == 1 ? "" : " (\(passes) times)"
         StandardError.write(
             "saved a list of \(summary.videos) videos\(times); \(summary.fetchedImages) images "

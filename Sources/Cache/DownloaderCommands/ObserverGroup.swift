@@ -41,14 +41,6 @@ struct ObserverGroup: LastingObserver {
 private struct RequestGroup: RequestObserver {
     let members: [any RequestObserver]
 
-    var arrivalCounter: (@Sendable (Int) -> Void)? {
-        let counters = members.compactMap(\.arrivalCounter)
-        guard !counters.isEmpty else { return nil }
-        return { count in
-            for counter in counters { counter(count) }
-        }
-    }
-
     func received(_ count: Int) {
         for member in members { member.received(count) }
     }

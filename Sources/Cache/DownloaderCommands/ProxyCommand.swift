@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CurlTransport
 internal import Dispatch
 internal import PlaybackProxy
 internal import Synchronization
@@ -15,44 +16,24 @@ struct ProxyCommand: ProgramCommand {
             cached. What is cached plays without the network. Ends on SIGINT or SIGTERM, and saves \
             what has come before.
 
+            The address holds a key, which is kept in the cache's folder: without it the proxy \
+            answers nothing, so that no web page can make it fetch what only this machine can reach.
+
             Examples:
               downloader proxy --cache cache --port 8000
               downloader proxy --cache cache --capacity 2GB --allow-host host
             """)
 
-    @Option(
-        help: ArgumentHelp("The cache's folder; created when absent.", valueName: "dir"),
-        completion: .directory)
-    var cache: String
+    @OptionGroup var filling: FillingOptions
 
     @Option(help: ArgumentHelp("The port on 127.0.0.1; 0 picks a free one.", valueName: "n"))
     var port: UInt16 = 0
 
     @Option(
         help: ArgumentHelp(
-            "The most bytes that a kill may lose per request: a size such as 256KB, or disabled.",
-            valueName: "size"))
-    var threshold: ThresholdArgument = .bytes(512 << 10)
-
-    @Flag(help: "Accept thresholds below 256KB, for experiments.")
-    var allowSmallThreshold = false
-
-    @Option(
-        help: ArgumentHelp(
             "The most bytes to keep; the least recently used are dropped first.",
             valueName: "size"))
     var capacity: CapacityArgument = .standard
-
-    @OptionGroup var storage: StorageOptions
-
-    @Option(
-        help: ArgumentHelp(
-            "How the origin is asked.",
-            discussion: """
-                curl reads nothing while a commit runs; urlsession reads on, and a kill takes what \
-                has gathered meanwhile.
-                """))
-    var transport: TransportArgument = .curl
 
     @Option(
         name: .customLong("allow-host"),
@@ -62,36 +43,19 @@ struct ProxyCommand: ProgramCommand {
             valueName: "name"))
     var allowedHosts: [String] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "How many attempts without progress follow a failure that may pass; 0 gives up at once.",
-            valueName: "n"))
-    var retries = 3
-
-    @Flag(help: "Say nothing but errors.")
-    var quiet = false
-
-    @Flag(name: .shortAndLong, help: "Log the life of each request to standard error.")
-    var verbose = false
-
-    func validate() throws {
-        guard retries >= 0 else { throw ValidationError("--retries must not be negative.") }
-        _ = try threshold.policy(allowingSmall: allowSmallThreshold)
-    }
+    @OptionGroup var speaking: SpeakingOptions
 
     func run(in program: DownloaderProgram) throws {
         try Failure.reporting {
             let parts = program.parts
             // Created first, so that an early signal finds its handler.
             let interruption = Interruption()
-            let observer = ObserverGroup(try Watchers.wanted(verbose: verbose, parts: parts))
+            let observer = ObserverGroup(
+                try Watchers.wanted(verbose: speaking.verbose, parts: parts))
             defer { observer.finish() }
             observer.entered(.recovering)
-            let database = try storage.open(
-                cache, capacity: parts.capacity(capacity.bytes), with: parts, observer: observer)
-            let videos = VideoCache(
-                store: try parts.store(
-                    database, at: database.path, capacity: capacity.bytes, observer: observer))
+            let videos = try filling.open(
+                capacity: capacity.bytes, with: parts, observer: observer)
             let result = Result {
                 let loader = try loader(of: videos, with: parts, observer: observer)
                 try serve(videos, loader, observer: observer, interruption)
@@ -117,11 +81,12 @@ struct ProxyCommand: ProgramCommand {
         let proxy = PlaybackProxy(
             cache: videos, loader: loader,
             options: .init(
-                port: port, allowedHosts: allowedHosts.isEmpty ? nil : Set(allowedHosts)))
+                port: port, allowedHosts: allowedHosts.isEmpty ? nil : Set(allowedHosts),
+                key: ProxyKey(keptIn: filling.cache)))
         try Self.wait { try await proxy.start() }
         observer.entered(.idle)
         try StandardStreams.writeResult(proxy.address)
-        if !quiet {
+        if !speaking.quiet {
             StandardError.write("\(proxy.address)/ shows what is cached; Ctrl-C ends the proxy\n")
         }
         interruption.wait()
@@ -131,15 +96,15 @@ struct ProxyCommand: ProgramCommand {
     private func loader(
         of videos: VideoCache, with parts: any DownloaderParts, observer: ObserverGroup
     ) throws -> VideoLoader {
-        let schedule = parts.schedule(
-            try threshold.policy(allowingSmall: allowSmallThreshold))
+        let schedule = parts.schedule(try filling.policy())
         // The target of an allowed host's redirect may not be allowed.
-        let transport = self.transport.make(maximumRedirects: allowedHosts.isEmpty ? 10 : 0)
+        let transport = CurlTransport(
+            options: .init(maximumRedirects: allowedHosts.isEmpty ? 10 : 0))
         return VideoLoader(
             cache: videos,
             transport: parts.transport(transport, observer: observer),
             options: .init(
-                schedule: { _ in schedule }, retry: RetryPolicy(retries: retries),
+                schedule: { _ in schedule }, retry: RetryPolicy(retries: filling.retries),
                 readAhead: readAhead),
             observer: observer)
     }

@@ -1,4 +1,3 @@
-internal import Synchronization
 internal import VideoCache
 internal import Witness
 
@@ -40,28 +39,8 @@ struct WitnessObserver: LastingObserver {
 private struct WitnessRequestObserver: RequestObserver {
     let writer: WitnessWriter
     let request: WitnessRequest?
-    private let early = EarlyBytes()
 
-    init(writer: WitnessWriter, request: WitnessRequest?) {
-        self.writer = writer
-        self.request = request
-    }
-
-    var arrivalCounter: (@Sendable (Int) -> Void)? {
-        { [early, request] count in
-            early.bytes.withLock { $0 += count }
-            request?.receive(count)
-        }
-    }
-
-    func received(_ count: Int) {
-        // Bytes that were counted on arrival must not be counted twice.
-        let known = early.bytes.withLock { bytes in
-            defer { bytes -= min(bytes, count) }
-            return min(bytes, count)
-        }
-        if count > known { request?.receive(count - known) }
-    }
+    func received(_ count: Int) { request?.receive(count) }
 
     func willCommit(_ range: ByteRange) {}
 
@@ -71,9 +50,4 @@ private struct WitnessRequestObserver: RequestObserver {
     }
 
     func ended(_ end: RequestEnd) { request?.end() }
-
-    /// The number of bytes that were counted on arrival and not yet passed to `received`.
-    private final class EarlyBytes: Sendable {
-        let bytes = Mutex(0)
-    }
 }

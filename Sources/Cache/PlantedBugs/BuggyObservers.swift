@@ -27,8 +27,6 @@ protocol BuggyRequest: RequestObserver {
 }
 
 extension BuggyRequest {
-    var arrivalCounter: (@Sendable (Int) -> Void)? { base.arrivalCounter }
-
     func received(_ count: Int) { base.received(count) }
 
     func willCommit(_ range: ByteRange) { base.willCommit(range) }
@@ -60,9 +58,6 @@ final class LateRequest: BuggyRequest {
     private let unnoted = Mutex(0)
 
     init(base: any RequestObserver) { self.base = base }
-
-    /// Nil: bytes that are counted on arrival would be reported before they are saved.
-    var arrivalCounter: (@Sendable (Int) -> Void)? { nil }
 
     func received(_ count: Int) { unnoted.withLock { $0 += count } }
 

@@ -27,8 +27,6 @@ struct StitchingTransport: HTTPTransport {
             self.validator = validator
         }
 
-        var arrivalCounter: (@Sendable (Int) -> Void)? { base.arrivalCounter }
-
         func head(_ head: HTTPResponseHead) throws {
             var head = head
             head.headers["etag"] = validator.hasPrefix("\"") ? validator : nil
@@ -88,8 +86,6 @@ struct TwinTransport: HTTPTransport {
         init(watcher: any RequestObserver) {
             self.watcher = watcher
         }
-
-        var arrivalCounter: (@Sendable (Int) -> Void)? { watcher.arrivalCounter }
 
         func head(_ head: HTTPResponseHead) {}
 

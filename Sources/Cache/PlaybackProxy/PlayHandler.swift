@@ -1,37 +1,31 @@
 internal import LoopbackHTTP
 internal import VideoCache
 
-/// Converts requests to responses; the rules are in ``Route`` and ``PlayPlan``.
+/// Converts requests to responses; the rules are in ``Gate`` and ``PlayPlan``.
 struct PlayHandler: Sendable {
     /// How often a response is restarted when the video changes at the origin meanwhile.
     private static let attempts = 3
 
     let loader: VideoLoader
     let status: StatusSource
-    let allowedHosts: Set<String>?
-    private let threads = BlockingThreads()
-
-    init(loader: VideoLoader, status: StatusSource, allowedHosts: Set<String>?) {
-        self.loader = loader
-        self.status = status
-        self.allowedHosts = allowedHosts
-    }
+    let gate: Gate
 
     /// Answers a request; a player that leaves meanwhile cancels it (F3).
     func answer(_ request: RequestHead, on connection: ClientConnection) async throws {
         try await connection.untilClosed {
-            try await response(to: PlayerRequest(request)).send(to: request, on: connection)
+            try await response(to: request).send(to: request, on: connection)
         }
     }
 
-    private func response(to request: PlayerRequest) async -> PlayResponse {
+    private func response(to request: RequestHead) async -> PlayResponse {
         do {
-            switch try Route(request, allowedHosts: allowedHosts) {
+            switch try gate.route(of: request) {
             case .play(let address):
                 return try await play(address, for: request)
             case .statusPage:
                 return StatusAnswer.page(
-                    try await status.read(), host: request.host ?? "", isHead: request.isHead)
+                    try await status.read(), at: "\(request["Host"] ?? "")/\(gate.key.text)",
+                    isHead: request.isHead)
             case .statusJSON:
                 return try StatusAnswer.json(try await status.read(), isHead: request.isHead)
             case .script: return StatusAnswer.script(isHead: request.isHead)
@@ -47,9 +41,9 @@ struct PlayHandler: Sendable {
     /// The head is sent only when the first bytes are available. Until then a failure can be
     /// reported with a status and a reason, and the information may prove to be outdated.
     private func play(
-        _ address: OriginAddress, for request: PlayerRequest
+        _ address: OriginAddress, for request: RequestHead
     ) async throws -> PlayResponse {
-        let session = PlaySession(url: address.url, loader: loader, threads: threads)
+        let session = PlaySession(url: address.url, loader: loader)
         for _ in 0..<Self.attempts {
             let information = try await session.information()
             let plan = try PlayPlan(answering: request, with: information)

@@ -1,3 +1,4 @@
+internal import LoopbackHTTP
 internal import VideoCache
 
 /// The response to a request for a video: a pure function of the request and the information.
@@ -26,7 +27,7 @@ struct PlayPlan: Sendable, Hashable {
     ///
     /// - Throws: ``Refusal`` if the video cannot be sent as requested.
     init(
-        answering request: PlayerRequest, with information: ContentInformation
+        answering request: RequestHead, with information: ContentInformation
     ) throws(Refusal) {
         let validators = Validators(information: information)
         let facts = Self.facts(of: information)
@@ -37,7 +38,7 @@ struct PlayPlan: Sendable, Hashable {
         }
         let isUnchanged = validators.isUnchanged(for: request)
         guard let length = information.length else {
-            guard request.takesChunks || isUnchanged else {
+            guard request.version != "HTTP/1.0" || isUnchanged else {
                 throw Refusal(
                     status: 505,
                     reason: "the video's length is not known, so only HTTP/1.1 can carry it;"
@@ -51,7 +52,7 @@ struct PlayPlan: Sendable, Hashable {
         }
         if isUnchanged {
             self.init(status: 304, headers: facts, length: length, body: .none)
-        } else if let value = request.range, validators.isRangeWanted(request) {
+        } else if let value = request["Range"], validators.isRangeWanted(request) {
             try self.init(range: RangeHeader(value, length: length), of: length, headers: facts)
         } else {
             self.init(whole: length, headers: facts)

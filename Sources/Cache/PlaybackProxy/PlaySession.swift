@@ -17,14 +17,11 @@ final class PlaySession: Sendable {
     private let url: String
     private let loader: VideoLoader
     private let stop = PlayStop()
-    // Readers block, and on two cores the tasks' own pool has only two threads.
-    private let threads: BlockingThreads
 
     /// Creates a session for a request that has just arrived.
-    init(url: String, loader: VideoLoader, threads: BlockingThreads) {
+    init(url: String, loader: VideoLoader) {
         self.url = url
         self.loader = loader
-        self.threads = threads
     }
 
     deinit { stop.press() }
@@ -93,17 +90,15 @@ final class PlaySession: Sendable {
         }
     }
 
-    /// Runs blocking work on another thread; a cancelled task means that the player has gone.
+    /// Runs work on another thread, because readers block, and on two cores the tasks' own pool has
+    /// only two threads.
+    ///
+    /// A cancelled task means that the player has gone.
     private func blocking<Value: Sendable>(
         _ work: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                threads.run { continuation.resume(with: Result { try work() }) }
-            }
-        } onCancel: {
-            stop.press()
-        }
+        let stop = stop
+        return try await BlockingThreads.shared.value(onCancel: { stop.press() }, work)
     }
 }
 

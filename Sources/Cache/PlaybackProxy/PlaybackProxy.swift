@@ -4,10 +4,10 @@ public import VideoCache
 /// An HTTP/1.1 server on the loopback interface, through which a player plays from the cache.
 ///
 /// The player opens ``address(of:)``; closing its connection cancels its request (F3). Cached bytes
-/// play without the origin, and missing ones end in a clear error (C9). The status page, `/`, shows
-/// what is cached.
+/// play without the origin, and missing ones end in a clear error (C9). The status page,
+/// at ``address`` and a slash, shows what is cached.
 public final class PlaybackProxy: Sendable {
-    /// What the proxy listens on, and which hosts it allows.
+    /// What the proxy listens on, and whom and what it allows.
     public struct Options: Sendable, Hashable {
         /// The port; 0 picks a free one.
         public var port: UInt16
@@ -16,11 +16,16 @@ public final class PlaybackProxy: Sendable {
         /// Names are compared as written, case-insensitively. To apply this to redirects of an
         /// allowed host too, the transport must not follow redirects.
         public var allowedHosts: Set<String>?
+        /// The key without which a request is refused; part of the proxy's addresses.
+        public var key: ProxyKey
 
-        /// Creates options; by default a free port and all hosts.
-        public init(port: UInt16 = 0, allowedHosts: Set<String>? = nil) {
+        /// Creates options; by default a free port, all hosts and a new key.
+        public init(
+            port: UInt16 = 0, allowedHosts: Set<String>? = nil, key: ProxyKey = ProxyKey()
+        ) {
             self.port = port
             self.allowedHosts = allowedHosts
+            self.key = key
         }
     }
 
@@ -38,14 +43,16 @@ public final class PlaybackProxy: Sendable {
         self.options = options
         handler = PlayHandler(
             loader: loader, status: StatusSource(cache: cache),
-            allowedHosts: options.allowedHosts.map { Set($0.map { $0.lowercased() }) })
+            gate: Gate(
+                key: options.key,
+                allowedHosts: options.allowedHosts.map { Set($0.map { $0.lowercased() }) }))
     }
 
     /// The port that the proxy listens on; 0 before the first start.
     public var port: UInt16 { server.port }
 
-    /// The proxy's own URL, such as `http://127.0.0.1:8080`.
-    public var address: String { "http://127.0.0.1:\(port)" }
+    /// The proxy's own URL: `http://127.0.0.1:PORT/KEY`.
+    public var address: String { "http://127.0.0.1:\(port)/\(options.key.text)" }
 
     /// The URL at which a player can open a video.
     ///

@@ -6,14 +6,14 @@ enum StatusAnswer {
     ///
     /// - Parameters:
     ///   - status: what to show.
-    ///   - host: the request's `Host`, already checked to be this machine's own.
+    ///   - place: the request's `Host`, already checked to be this machine's own, and the key.
     ///   - isHead: true if only the head is requested.
     /// - Returns: the response.
-    static func page(_ status: CacheStatus, host: String, isHead: Bool) -> PlayResponse {
+    static func page(_ status: CacheStatus, at place: String, isHead: Bool) -> PlayResponse {
         // Paths, not 'self': content from origins is served under the same host.
         let policy = [
-            "default-src 'none'", "script-src http://\(host)/status.js",
-            "style-src http://\(host)/status.css", "connect-src http://\(host)/",
+            "default-src 'none'", "script-src http://\(place)/status.js",
+            "style-src http://\(place)/status.css", "connect-src http://\(place)/",
             "img-src data:", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
         ].joined(separator: "; ")
         return .own(

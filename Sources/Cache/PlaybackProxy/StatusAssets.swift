@@ -7,7 +7,7 @@ enum StatusAssets {
         async function refresh() {
           if (!document.hidden) {
             try {
-              const answer = await fetch("/", { cache: "no-store" });
+              const answer = await fetch(".", { cache: "no-store" });
               const page = new DOMParser().parseFromString(await answer.text(), "text/html");
               const fresh = page.querySelector("main");
               const shown = document.querySelector("main");

@@ -20,8 +20,8 @@ enum StatusPage {
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <title>Video cache</title>
         <link rel="icon" href="data:,">
-        <link rel="stylesheet" href="/status.css">
-        <script src="/status.js" defer></script>
+        <link rel="stylesheet" href="status.css">
+        <script src="status.js" defer></script>
         </head>
         <body>
         <main>
@@ -39,8 +39,8 @@ enum StatusPage {
     }
 
     private static let empty = """
-        <p class="empty">Nothing is cached yet. Open <code>/play?url=</code> followed by the
-        percent-encoded address of a video in a player.</p>
+        <p class="empty">Nothing is cached yet. Open this page's address in a player, followed by
+        <code>play?url=</code> and the percent-encoded address of a video.</p>
         """
 
     private static func summary(_ status: CacheStatus) -> String {
@@ -60,7 +60,7 @@ enum StatusPage {
         ].compactMap(\.self)
         return """
             <article>
-            <h2><a href="\(escaped(PlayAddress.pathAndQuery(of: video.url)))">\
+            <h2><a href="\(escaped(String(PlayAddress.pathAndQuery(of: video.url).dropFirst())))">\
             \(escaped(video.url))</a></h2>
             \(picture(video))
             <p>\(figures.joined(separator: " · "))</p>

@@ -1,3 +1,4 @@
+internal import LoopbackHTTP
 internal import VideoCache
 
 /// Compares a player's conditions with the information about a video (RFC 9110, 13.1).
@@ -9,25 +10,25 @@ struct Validators {
     let information: ContentInformation
 
     /// False if `If-Match` asks for another version.
-    func isWanted(_ request: PlayerRequest) -> Bool {
-        guard let list = request.ifMatch else { return true }
+    func isWanted(_ request: RequestHead) -> Bool {
+        guard let list = request["If-Match"] else { return true }
         return Self.tags(in: list).contains { $0 == "*" || String($0) == information.strongETag }
     }
 
     /// True if the player already has this version, so that the response is 304.
-    func isUnchanged(for request: PlayerRequest) -> Bool {
-        if let list = request.ifNoneMatch {
+    func isUnchanged(for request: RequestHead) -> Bool {
+        if let list = request["If-None-Match"] {
             return Self.tags(in: list).contains { tag in
                 tag == "*" || information.etag.map { Self.opaque($0) == Self.opaque(tag) } ?? false
             }
         }
-        guard let date = request.ifModifiedSince else { return false }
+        guard let date = request["If-Modified-Since"] else { return false }
         return date == information.lastModified
     }
 
     /// False if `If-Range` names another version, so that the response is the whole video.
-    func isRangeWanted(_ request: PlayerRequest) -> Bool {
-        guard let validator = request.ifRange else { return true }
+    func isRangeWanted(_ request: RequestHead) -> Bool {
+        guard let validator = request["If-Range"] else { return true }
         return validator == information.strongETag || validator == information.lastModified
     }
 

@@ -78,26 +78,3 @@ public enum Durability: String, Sendable, Hashable, CaseIterable {
     /// A power cut: every commit waits for the disk.
     case power
 }
-
-/// How a cache saves: an immutable value that is passed where it is needed (S5).
-public struct Configuration: Sendable, Hashable {
-    /// When the bytes of a request are saved.
-    public let policy: SavePolicy
-    /// What a committed save must survive.
-    public let durability: Durability
-
-    /// Creates a configuration; by default 512 KB and `process`.
-    public init(policy: SavePolicy = .default, durability: Durability = .process) {
-        self.policy = policy
-        self.durability = durability
-    }
-
-    /// 256 KB (B11).
-    public static let conservative = Self(policy: .conservative)
-    /// 512 KB (B11).
-    public static let `default` = Self()
-    /// 1 MB (B11).
-    public static let aggressive = Self(policy: .aggressive)
-    /// Nothing is saved before a request ends (B2, B11).
-    public static let disabled = Self(policy: .disabled)
-}

@@ -3,9 +3,10 @@
 /// All methods may be called from several threads at once. ``Download`` fills the cache.
 public final class VideoCache: Sendable {
     let store: any ChunkStore
+    let running = RunningFetches()
 
     /// Creates a cache over a store.
-    public init(store: any ChunkStore) {
+    package init(store: any ChunkStore) {
         self.store = store
     }
 
@@ -20,7 +21,7 @@ public final class VideoCache: Sendable {
     ///   - observer: is told what is evicted, before that is committed.
     /// - Throws: ``CacheError``; then nothing that existed is changed.
     public convenience init(
-        folder: String, access: SQLiteChunkStore.Access = .readWrite,
+        folder: String, access: CacheAccess = .readWrite,
         durability: Durability = .process, layout: StorageLayout? = nil, capacity: Int64? = nil,
         observer: any CacheObserver = SilentObserver()
     ) throws(CacheError) {
@@ -109,9 +110,12 @@ public final class VideoCache: Sendable {
 
     /// Writes what is left to write and closes the store; the cache cannot be used afterwards.
     ///
+    /// Fetches that still run are cancelled, and what they had received is saved (S3).
+    ///
     /// - Parameter observer: is told about the checkpoint and the close.
     /// - Throws: ``CacheError``; acknowledged bytes are safe even then.
     public func close(observer: any CacheObserver = SilentObserver()) throws(CacheError) {
+        running.end()
         observer.entered(.checkpointing)
         store.flushPending()
         try store.checkpoint()

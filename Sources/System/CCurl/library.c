@@ -6,10 +6,7 @@
 // background thread: a program that ended meanwhile, because its folder was no cache, crashed in
 // the library's start.
 //
-// Each function is defined here under its own name and forwards its call: the functions that
-// CurlTransport calls, and those of Foundation's URLSession, which is linked into the same program
-// without the shared runtime. Foundation would still have libcurl linked; harness/lib/build.sh
-// makes the compiler leave that out.
+// Each function that Swift calls is defined here under its own name and forwards its call.
 #define CURL_DISABLE_TYPECHECK
 #include "CCurl.h"
 
@@ -70,18 +67,6 @@ static void *find(const char *name) {
         handed ARGUMENTS; \
     }
 
-// A setter or getter takes one more argument: a pointer, or an integer of the same width.
-#define HAND_ON_ONE_MORE(RESULT, NAME, HANDLE, OPTION) \
-    OWN RESULT NAME(HANDLE handle, OPTION option, ...) { \
-        static RESULT (*handed)(HANDLE, OPTION, ...); \
-        KNOW(NAME) \
-        va_list more; \
-        va_start(more, option); \
-        void *value = va_arg(more, void *); \
-        va_end(more); \
-        return handed(handle, option, value); \
-    }
-
 // The only function that can report a missing library.
 OWN CURLcode curl_global_init(long flags) {
     static CURLcode (*handed)(long);
@@ -93,54 +78,35 @@ OWN CURLcode curl_global_init(long flags) {
 
 HAND_ON(CURL *, curl_easy_init, (void), ())
 HAND_ON_NOTHING(curl_easy_cleanup, (CURL *handle), (handle))
-HAND_ON(CURLcode, curl_easy_pause, (CURL *handle, int what), (handle, what))
 HAND_ON(const char *, curl_easy_strerror, (CURLcode code), (code))
-HAND_ON_ONE_MORE(CURLcode, curl_easy_setopt, CURL *, CURLoption)
-HAND_ON_ONE_MORE(CURLcode, curl_easy_getinfo, CURL *, CURLINFO)
-HAND_ON_NOTHING(curl_free, (void *memory), (memory))
+
+// The value is a pointer, or an integer of the same width.
+OWN CURLcode curl_easy_setopt(CURL *handle, CURLoption option, ...) {
+    static CURLcode (*handed)(CURL *, CURLoption, ...);
+    KNOW(curl_easy_setopt)
+    va_list more;
+    va_start(more, option);
+    void *value = va_arg(more, void *);
+    va_end(more);
+    return handed(handle, option, value);
+}
+
 HAND_ON(CURLM *, curl_multi_init, (void), ())
 HAND_ON(CURLMcode, curl_multi_cleanup, (CURLM *multi), (multi))
 HAND_ON(CURLMcode, curl_multi_add_handle, (CURLM *multi, CURL *handle), (multi, handle))
 HAND_ON(CURLMcode, curl_multi_remove_handle, (CURLM *multi, CURL *handle), (multi, handle))
-HAND_ON(
-    CURLMcode, curl_multi_assign, (CURLM *multi, curl_socket_t socket, void *pointer),
-    (multi, socket, pointer))
 HAND_ON(CURLMcode, curl_multi_perform, (CURLM *multi, int *running), (multi, running))
-HAND_ON(
-    CURLMcode, curl_multi_socket_action,
-    (CURLM *multi, curl_socket_t socket, int events, int *running),
-    (multi, socket, events, running))
 HAND_ON(CURLMsg *, curl_multi_info_read, (CURLM *multi, int *left), (multi, left))
 HAND_ON(
     CURLMcode, curl_multi_poll,
     (CURLM *multi, struct curl_waitfd more[], unsigned int count, int milliseconds, int *ready),
     (multi, more, count, milliseconds, ready))
 HAND_ON(CURLMcode, curl_multi_wakeup, (CURLM *multi), (multi))
-HAND_ON_ONE_MORE(CURLMcode, curl_multi_setopt, CURLM *, CURLMoption)
 HAND_ON(const char *, curl_multi_strerror, (CURLMcode code), (code))
 HAND_ON(
     struct curl_slist *, curl_slist_append, (struct curl_slist *list, const char *text),
     (list, text))
 HAND_ON_NOTHING(curl_slist_free_all, (struct curl_slist *list), (list))
-HAND_ON(CURLU *, curl_url, (void), ())
-HAND_ON_NOTHING(curl_url_cleanup, (CURLU *url), (url))
-HAND_ON(
-    CURLUcode, curl_url_set, (CURLU *url, CURLUPart part, const char *text, unsigned int flags),
-    (url, part, text, flags))
-HAND_ON(char *, curl_version, (void), ())
-HAND_ON(curl_version_info_data *, curl_version_info, (CURLversion version), (version))
-
-#ifdef __linux__
-// Under another name: whether the first parameter is const differs between versions.
-OWN CURLUcode get_part_of_url(CURLU *url, CURLUPart part, char **text, unsigned int flags)
-    __asm__("curl_url_get");
-
-OWN CURLUcode get_part_of_url(CURLU *url, CURLUPart part, char **text, unsigned int flags) {
-    static CURLUcode (*handed)(CURLU *, CURLUPart, char **, unsigned int);
-    KNOW(curl_url_get)
-    return handed(url, part, text, flags);
-}
-#endif
 
 CURLcode rig_curl_global_init(void) { return curl_global_init(CURL_GLOBAL_DEFAULT); }
 

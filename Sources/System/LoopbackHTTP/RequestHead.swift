@@ -20,9 +20,6 @@ package struct RequestHead: Sendable, Hashable {
         let words = (lines.first ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
             .split(separator: " ", maxSplits: 2)
         guard words.count == 3 else { throw NoRequest() }
-        method = words[0].uppercased()
-        target = String(words[1])
-        version = String(words[2])
         var fields: [String: String] = [:]
         for line in lines.dropFirst() {
             let parts = line.split(separator: ":", maxSplits: 1)
@@ -30,8 +27,22 @@ package struct RequestHead: Sendable, Hashable {
             guard parts.count == 2 else { continue }
             fields[parts[0].lowercased()] = parts[1]
         }
-        self.fields = fields
+        self.init(words[0].uppercased(), String(words[1]), String(words[2]), fields: fields)
     }
+
+    /// Creates a head with the given values.
+    package init(
+        _ method: String = "GET", _ target: String = "/", _ version: String = "HTTP/1.1",
+        fields: [String: String] = [:]
+    ) {
+        self.method = method
+        self.target = target
+        self.version = version
+        self.fields = Dictionary(fields.map { ($0.lowercased(), $1) }) { $1 }
+    }
+
+    /// True if only the head of the response is asked for.
+    package var isHead: Bool { method == "HEAD" }
 
     /// The target up to its `?`, as received.
     package var path: String { String(target.prefix { $0 != "?" }) }

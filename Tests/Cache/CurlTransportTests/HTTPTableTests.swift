@@ -18,7 +18,6 @@ struct OriginRow: Sendable, CustomTestStringConvertible {
     var seeded: [Range<Int>] = [0..<100_000]
     var etag: String? = "\"v1\""
     var date: String?
-    var hasTrailer = false
     /// The answer to the n-th request, counted from 0.
     var answer: @Sendable (_ request: SeenRequest, _ number: Int) -> Reply
 
@@ -62,14 +61,6 @@ struct OriginRow: Sendable, CustomTestStringConvertible {
     }
 
     static let all: [Self] = ranges + changes + bodies + statuses
-
-    /// Every row with every transport.
-    ///
-    /// On Linux a trailer crashes a process that uses URLSession ("Transfer completed, but there's
-    /// no response"), so those rows run with curl only.
-    static let byTransport: [(Self, TransportKind)] = TransportKind.allCases.flatMap { transport in
-        all.filter { transport == .curl || !$0.hasTrailer }.map { ($0, transport) }
-    }
 
     static let ranges: [Self] = [
         .init(name: "200 for a range, same tag", outcome: .right) { _, _ in
@@ -131,7 +122,7 @@ struct OriginRow: Sendable, CustomTestStringConvertible {
     ]
 
     static let bodies: [Self] = [
-        .init(name: "chunked, no length", outcome: .right, seeded: [], hasTrailer: true) { _, _ in
+        .init(name: "chunked, no length", outcome: .right, seeded: []) { _, _ in
             Reply(headers: ["ETag": "\"v1\""], body: old, isChunked: true)
         },
         .init(name: "encoded", outcome: .error) { request, _ in
@@ -202,16 +193,15 @@ struct HTTPTableTests {
         try cache.seed(url, OriginRow.old, row.seeded, etag: row.etag, date: row.date)
     }
 
-    /// If a redirect leads nowhere, URLSession delivers no head to check, only its own error.
     private static func isClear(_ error: any Error) -> Bool {
         (error is DownloadError || error is TransportError) && "\(error)".contains("; ")
     }
 
-    @Test("to a player", arguments: OriginRow.byTransport)
-    func player(row: OriginRow, transport: TransportKind) throws {
+    @Test("to a player", arguments: OriginRow.all)
+    func player(row: OriginRow) throws {
         let origin = try row.origin()
         try seed(row, origin.url)
-        let loader = cache.loader(retry: .atOnce(3), transport: transport.make())
+        let loader = cache.loader(retry: .atOnce(3))
         let reader = loader.reader(of: origin.url, range: nil)
         var bytes: [UInt8] = []
         var failure: (any Error)?
@@ -236,11 +226,11 @@ struct HTTPTableTests {
         #expect(cached == Array(version[..<cached.count]))
     }
 
-    @Test("to a download", arguments: OriginRow.byTransport)
-    func download(row: OriginRow, transport: TransportKind) throws {
+    @Test("to a download", arguments: OriginRow.all)
+    func download(row: OriginRow) throws {
         let origin = try row.origin()
         try seed(row, origin.url)
-        let download = cache.download(origin.url, retry: .atOnce(3), by: transport)
+        let download = cache.download(origin.url, retry: .atOnce(3))
         switch row.outcome {
         case .right, .changed: #expect(try download.run().isComplete)
         case .error: #expect { try download.run() } throws: { Self.isClear($0) }

@@ -1,6 +1,5 @@
 import Foundation
 import Synchronization
-import URLSessionTransport
 import VideoCache
 
 @testable import CurlTransport
@@ -50,27 +49,17 @@ final class TemporaryCache: Sendable {
     func download(
         _ url: String, schedule: any SaveSchedule = SavePolicy.default,
         observer: any CacheObserver = SilentObserver(),
-        cancellation: Cancellation = Cancellation(), retry: RetryPolicy = .none,
-        by transport: TransportKind = .curl
+        cancellation: Cancellation = Cancellation(), retry: RetryPolicy = .none
     ) -> Download {
         Download(
-            url: url, cache: cache, transport: transport.make(),
+            url: url, cache: cache, transport: quickTransport(),
             schedule: schedule, observer: observer, cancellation: cancellation, retry: retry)
     }
 }
 
-/// The transports that must pass the same table.
-enum TransportKind: CaseIterable {
-    case curl, urlSession
-
-    func make() -> any HTTPTransport {
-        switch self {
-        case .curl:
-            CurlTransport(
-                options: .init(connectTimeout: .seconds(5), progressTimeout: .seconds(5)))
-        case .urlSession: URLSessionTransport(options: .init(progressTimeout: .seconds(5)))
-        }
-    }
+/// A transport that waits for a silent origin for seconds only.
+func quickTransport() -> CurlTransport {
+    CurlTransport(options: .init(connectTimeout: .seconds(5), progressTimeout: .seconds(5)))
 }
 
 /// Bytes in which every position is recognisable: SplitMix64 of the position.

@@ -44,7 +44,7 @@ final class CallLog: Sendable {
 func requirements(of name: String, in path: String) throws -> [String] {
     let text = try Checkout.text(of: "Sources/Cache/VideoCache/\(path)")
     let body =
-        text.components(separatedBy: "public protocol \(name)").dropFirst().joined()
+        text.components(separatedBy: " protocol \(name)").dropFirst().joined()
         .components(separatedBy: "\n}").first ?? ""
     return body.split(separator: "\n").compactMap { line -> String? in
         for keyword in ["    func ", "    var "] where line.hasPrefix(keyword) {

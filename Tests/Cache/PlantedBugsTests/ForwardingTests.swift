@@ -7,8 +7,7 @@ import VideoCache
 /// A downloader with a planted bug differs from the downloader by the bug only.
 ///
 /// A wrapper that left out a requirement with a default implementation got that one: the stores
-/// with bugs looked up each chunk separately and wrote nothing before the last checkpoint, and the
-/// observers did not count bytes on arrival.
+/// with bugs looked up each chunk separately and wrote nothing before the last checkpoint.
 @Suite struct ForwardingTests {
     /// The calls of a store in which a bug is, even before anything triggers it.
     private static let changed: [PlantedBug: Set<String>] = [
@@ -16,7 +15,7 @@ import VideoCache
         .strideLookup: ["chunk", "dropDamaged"], .restart: ["cachedRange"],
     ]
     private static let changedOfRequests: [PlantedBug: Set<String>] = [
-        .acknowledgeEarly: ["willCommit", "committed"], .noteLate: ["arrivalCounter", "received"],
+        .acknowledgeEarly: ["willCommit", "committed"], .noteLate: ["received"],
         .endlessRequests: ["ended"],
     ]
     private static let changedOfResponses: [PlantedBug: Set<String>] = [

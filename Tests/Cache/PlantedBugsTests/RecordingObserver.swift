@@ -14,7 +14,6 @@ struct RecordingObserver: LastingObserver, RequestObserver {
     func mended(_ url: String?, lost: [ByteRange]) { log.note("mended", url ?? "", lost) }
     func finish() { log.note("finish") }
 
-    var arrivalCounter: (@Sendable (Int) -> Void)? { { log.note("arrivalCounter", $0) } }
     func received(_ count: Int) { log.note("received", count) }
     func willCommit(_ range: ByteRange) { log.note("willCommit", range) }
     func committed(_ range: ByteRange, stored: Int64, acknowledged: Int64) {
@@ -36,7 +35,6 @@ struct RecordingObserver: LastingObserver, RequestObserver {
 
     /// A use of every requirement of a request's observer.
     static let requestCalls: [Call<any RequestObserver>] = [
-        Call("arrivalCounter") { $0.arrivalCounter?(5) as Any },
         Call("received") { $0.received(6) },
         Call("willCommit") { $0.willCommit(range) },
         Call("committed") { $0.committed(range, stored: 2, acknowledged: 1) },
@@ -49,13 +47,11 @@ struct RecordingObserver: LastingObserver, RequestObserver {
 final class RecordingHandler: HTTPResponseHandler {
     let log = CallLog()
 
-    var arrivalCounter: (@Sendable (Int) -> Void)? { { [log] in log.note("arrivalCounter", $0) } }
     func head(_ head: HTTPResponseHead) { log.note("head", head) }
     func body(_ bytes: UnsafeRawBufferPointer) { log.note("body", [UInt8](bytes)) }
 
     /// A use of every requirement of a response's handler.
     static let calls: [Call<any HTTPResponseHandler>] = [
-        Call("arrivalCounter") { $0.arrivalCounter?(5) as Any },
         Call("head") { try $0.head(HTTPResponseHead(status: 206)) },
         Call("body") { handler in try [7, 8].withUnsafeBytes { try handler.body($0) } },
     ]

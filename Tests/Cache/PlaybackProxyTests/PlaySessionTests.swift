@@ -12,7 +12,7 @@ import VideoCache
     @Test func noByteIsLostWhereOneIsAskedFor() async throws {
         try await ProxyFixture.run { fixture in
             let session = PlaySession(
-                url: fixture.mount.url, loader: fixture.loader, threads: BlockingThreads())
+                url: fixture.mount.url, loader: fixture.loader)
             session.read(ByteRange(offset: 0, length: 300))
             var bytes: [UInt8] = []
             while let next = try await session.next(limit: 1) {

@@ -25,7 +25,12 @@ struct ProxyFixture: Sendable {
     func bytes(_ range: Range<Int64>) throws -> [UInt8] { try video.bytes(in: range) }
 
     /// The path of the video at the proxy.
-    var path: String { PlayAddress.pathAndQuery(of: mount.url) }
+    var path: String { path(of: mount.url) }
+
+    /// The path of any video at the proxy.
+    func path(of url: String) -> String { String(proxy.address(of: url).dropFirst(root.count)) }
+
+    private var root: String { "http://127.0.0.1:\(proxy.port)" }
 
     /// How many bytes of the video are cached.
     func cachedBytes() throws -> Int64 { try cache.cachedBytes(of: mount.url) }
@@ -77,10 +82,19 @@ struct ProxyFixture: Sendable {
     }
 
     /// Sends one request on its own connection.
+    ///
+    /// - Parameters:
+    ///   - method: the method.
+    ///   - path: the path, with or without the proxy's key; nil for the video.
+    ///   - headers: the lines of the header fields.
+    /// - Returns: the reply.
+    /// - Throws: if there is none.
     func exchange(
         _ method: String = "GET", _ path: String? = nil, _ headers: [String] = []
     ) async throws -> Reply {
-        let (port, path) = (proxy.port, path ?? self.path)
+        let port = proxy.port
+        let key = proxy.address.dropFirst(root.count)
+        let path = path.map { $0.hasPrefix(key) ? $0 : key + $0 } ?? self.path
         return try await offPool { try SocketClient(port: port).exchange(method, path, headers) }
     }
 

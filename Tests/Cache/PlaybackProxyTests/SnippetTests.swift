@@ -18,16 +18,34 @@ import VideoCache
         FileManager.default.temporaryDirectory.appendingPathComponent("SnippetTests-\(UUID())").path
     }
 
+    @Test func aFetchFillsTheCache() async throws {
+        try await ProxyFixture.run { fixture in
+            let url = try #require(URL(string: fixture.mount.url))
+            let folder = Self.place()
+            let file = URL(fileURLWithPath: folder + "/video.mp4")
+            defer { try? FileManager.default.removeItem(atPath: folder) }
+            var shown: [Double?] = []
+            func show(_ ranges: ByteRangeSet, _ fraction: Double?, _ bytesPerSecond: Double) {
+                shown.append(fraction)
+            }
+            let cache = try VideoCache(folder: folder)
+            for try await progress in cache.fetch(url, by: transport) {
+                show(progress.ranges, progress.fraction, progress.bytesPerSecond)
+            }
+            try cache.export(url, to: file)
+            try cache.close()
+            #expect(shown.last == 1)
+            #expect(try Data(contentsOf: file).count == Int(fixture.video.length))
+        }
+    }
+
     @Test func aDownloadFillsTheCache() async throws {
         try await ProxyFixture.run { fixture in
-            let (url, folder) = (fixture.mount.url, Self.place())
-            defer { try? FileManager.default.removeItem(atPath: folder) }
+            let (url, cache) = (fixture.mount.url, fixture.cache)
             let summary = try await offPool {
-                let cache = try VideoCache(folder: folder)
                 let download = Download(
                     url: url, cache: cache, transport: transport, schedule: SavePolicy.conservative)
                 let summary = try download.run()
-                try cache.close()
                 return summary
             }
             #expect(summary.isComplete && summary.cachedBytes == fixture.video.length)
@@ -36,16 +54,12 @@ import VideoCache
 
     @Test func aPlayerReadsWhileItIsFetched() async throws {
         try await ProxyFixture.run { fixture in
-            let (url, cache) = (fixture.mount.url, fixture.cache)
-            let played = try await offPool {
-                var played: [UInt8] = []
-                func play(_ bytes: [UInt8]) { played += bytes }
-                let loader = VideoLoader(cache: cache, transport: transport)
-                let reader = loader.reader(of: url, range: nil)
-                while let bytes = try reader.next() { play(bytes) }
-                loader.close()
-                return played
-            }
+            let (cache, url) = (fixture.cache, try #require(URL(string: fixture.mount.url)))
+            var played: [UInt8] = []
+            func play(_ bytes: [UInt8]) { played += bytes }
+            let loader = VideoLoader(cache: cache, transport: transport)
+            for try await bytes in loader.bytes(of: url) { play(bytes) }
+            loader.close()
             #expect(played == (try fixture.bytes(0..<fixture.video.length)))
         }
     }
@@ -55,9 +69,12 @@ import VideoCache
             let (url, cache) = (fixture.mount.url, fixture.cache)
             let length = Int(fixture.video.length)
             func play(_ address: String) async throws {
-                let address = try #require(URL(string: address))
-                let played = try await offPool { try Data(contentsOf: address) }
-                #expect(played.count == length)
+                let path = String(address.dropFirst("http://127.0.0.1:".count).drop { $0 != "/" })
+                let port = UInt16(try #require(URL(string: address)?.port))
+                let played = try await offPool {
+                    try SocketClient(port: port).exchange("GET", path, [])
+                }
+                #expect(played.body.count == length)
             }
             let loader = VideoLoader(cache: cache, transport: transport)
             let proxy = PlaybackProxy(cache: cache, loader: loader)

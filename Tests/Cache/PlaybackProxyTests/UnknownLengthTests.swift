@@ -50,7 +50,7 @@ import VideoCache
     @Test(arguments: [[], ["Range: bytes=0-"], ["Range: bytes=5-9"]])
     func theWholeComesInChunks(headers: [String]) async throws {
         try await withOrigin { fixture, origin, bytes, gate in
-            let path = PlayAddress.pathAndQuery(of: origin + "/v.mp4")
+            let path = fixture.path(of: origin + "/v.mp4")
             let head = try await fixture.exchange("HEAD", path, headers)
             let port = fixture.proxy.port
             let (get, body) = try await offPool {
@@ -73,7 +73,7 @@ import VideoCache
     @Test func whatHasComeCanBeSeekedIn() async throws {
         try await withOrigin { fixture, origin, bytes, gate in
             gate.open()
-            let path = PlayAddress.pathAndQuery(of: origin + "/v.mp4")
+            let path = fixture.path(of: origin + "/v.mp4")
             #expect(try await fixture.exchange("GET", path).body.count == bytes.count)
             try await eventually("the end is known") {
                 try await fixture.exchange("HEAD", path).headers["content-length"] != nil
@@ -87,7 +87,7 @@ import VideoCache
     @Test func aBodyThatIsCutHasNoLastChunk() async throws {
         try await withOrigin { fixture, origin, _, gate in
             let (port, path) = (
-                fixture.proxy.port, PlayAddress.pathAndQuery(of: origin + "/cut.mp4")
+                fixture.proxy.port, fixture.path(of: origin + "/cut.mp4")
             )
             await #expect(throws: SocketClient.Failure.self) {
                 try await offPool {
@@ -107,7 +107,7 @@ import VideoCache
             let reply = try await offPool {
                 let player = try SocketClient(port: port)
                 player.send(
-                    "GET", PlayAddress.pathAndQuery(of: origin + "/v.mp4"), version: "HTTP/1.0")
+                    "GET", fixture.path(of: origin + "/v.mp4"), version: "HTTP/1.0")
                 return try player.readHead()
             }
             #expect(reply.status == 505)

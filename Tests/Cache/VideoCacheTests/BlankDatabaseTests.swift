@@ -42,8 +42,8 @@ import Testing
     }
 
     /// A reader changes nothing, not even a blank database.
-    @Test(arguments: [SQLiteChunkStore.Access.readOnly, .existing])
-    func aReaderLeavesItAlone(access: SQLiteChunkStore.Access) throws {
+    @Test(arguments: [CacheAccess.readOnly, .existing])
+    func aReaderLeavesItAlone(access: CacheAccess) throws {
         let bytes = [UInt8](repeating: 0, count: 4096)
         try write(bytes, to: "cache.sqlite")
         #expect(throws: CacheError.self) {

@@ -18,7 +18,7 @@ struct OpeningTests {
         _ expected: (CacheError) -> Bool, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         let before = try contents()
-        for access in [SQLiteChunkStore.Access.readWrite, .existing, .readOnly] {
+        for access in [CacheAccess.readWrite, .existing, .readOnly] {
             let error = #expect(throws: CacheError.self, sourceLocation: sourceLocation) {
                 try SQLiteChunkStore(folder: folder.path, access: access)
             }
@@ -67,8 +67,8 @@ struct OpeningTests {
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "x")
     }
 
-    @Test("asking never creates a cache", arguments: [SQLiteChunkStore.Access.existing, .readOnly])
-    func absent(access: SQLiteChunkStore.Access) throws {
+    @Test("asking never creates a cache", arguments: [CacheAccess.existing, .readOnly])
+    func absent(access: CacheAccess) throws {
         let absent = folder.file("absent")
         #expect(throws: CacheError.absent(folder: absent)) {
             try VideoCache(folder: absent, access: access)

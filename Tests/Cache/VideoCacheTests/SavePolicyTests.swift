@@ -9,8 +9,6 @@ struct SavePolicyTests {
         #expect(SavePolicy.default.threshold == 512 << 10)
         #expect(SavePolicy.aggressive.threshold == 1 << 20)
         #expect(SavePolicy.disabled.threshold == nil)
-        #expect(Configuration.default.policy == .default)
-        #expect(Configuration.default.durability == .process)
     }
 
     @Test func refusesLessThanTheMinimum() throws {

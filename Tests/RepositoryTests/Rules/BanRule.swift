@@ -43,7 +43,11 @@ enum BanRule {
         Ban(
             sequence: [".", "shuffle", "("], owners: executables, isRightWithGenerator: true,
             advice: seed),
-        Ban(sequence: ["SystemRandomNumberGenerator"], owners: executables, advice: seed),
+        // The proxy's key must not follow from a seed.
+        Ban(
+            sequence: ["SystemRandomNumberGenerator"],
+            owners: executables + ["Sources/Cache/PlaybackProxy/"],
+            advice: seed),
         Ban(sequence: ["UUID", "(", ")"], owners: executables, advice: seed),
         Ban(sequence: ["print", "("], owners: executables, ignoresMembers: true, advice: output),
         Ban(

@@ -6,7 +6,7 @@ enum ImportRule {
     /// The modules under judgement.
     static let judged: Set<String> = [
         "CurlTransport", "DownloaderCommands", "PlantedBugs", "PlaybackProxy",
-        "URLSessionTransport", "VideoCache",
+        "VideoCache",
     ]
 
     private static let kinds: Set<String> = [

@@ -14,7 +14,9 @@ extension EndToEndTests {
         })
     struct BrowserTests {
         /// What the page reports, by requesting a resource of that name.
-        private enum Event: String, CaseIterable { case played, seeked, back, replayed, failed }
+        private enum Event: String, CaseIterable {
+            case played, seeked, back, replayed, failed, tried
+        }
 
         /// The page has another origin than the video, as web pages usually do.
         private func page(playing url: String) -> String {
@@ -44,8 +46,8 @@ extension EndToEndTests {
               await reaches(3.2);
               await tell("back");
               while (!(await tell("go")).ok) await pause();
-              // Under another name the browser cannot take it for what it has already.
-              await play(url.replace("127.0.0.1", "localhost"));
+              // The browser cannot take another address for what it has already.
+              await play(url + "%23again");
               await tell("replayed");
             })().catch(() => tell("failed"));
             </script>
@@ -142,6 +144,65 @@ extension EndToEndTests {
                     }
                 }
             }
+        }
+
+        /// A page, and whether the proxy does what it asks for.
+        struct Asking {
+            /// The page's host; `localhost` is another site than 127.0.0.1.
+            let host: String
+            let knowsTheKey: Bool
+            let isHeard: Bool
+        }
+
+        /// A page of another site made the proxy fetch addresses of the user's network.
+        @Test(arguments: [
+            Asking(host: "localhost", knowsTheKey: true, isHeard: false),
+            Asking(host: "localhost", knowsTheKey: false, isHeard: false),
+            Asking(host: "127.0.0.1", knowsTheKey: false, isHeard: false),
+            Asking(host: "127.0.0.1", knowsTheKey: true, isHeard: true),
+        ])
+        func aPageOfAnotherSiteMakesTheProxyFetchNothing(asking: Asking) async throws {
+            let place = try Workplace()
+            try await withOrigin { pages in
+                try await ProxyProcess.run(in: place) { proxy in
+                    let inside = pages.mount(Resource(source: MemoryVideo([1, 2])), at: "/inside")
+                    let key = try #require(URL(string: proxy.address)).path
+                    let address = try proxy.address(of: inside.url)
+                    let asked =
+                        asking.knowsTheKey ? address : address.replacing(key + "/", with: "/")
+                    let start = pages.mount(
+                        Resource(
+                            source: MemoryVideo(Array(Self.page(asking: asked).utf8)),
+                            contentType: "text/html"),
+                        at: "/page.html")
+                    let told = events(on: pages)
+                    let page = start.url.replacing("127.0.0.1", with: asking.host)
+                    try await browse(page, in: place) { try await wait(for: .tried, told) }
+                    #expect(inside.ledger.isEmpty != asking.isHeard)
+                }
+            }
+        }
+
+        /// A page that asks in each way in which a page can without being allowed to read.
+        private static func page(asking url: String) -> String {
+            """
+            <!doctype html><meta charset="utf-8"><title>A page</title>
+            <script>
+            const load = (kind, event) => new Promise(resolve => {
+              const element = document.createElement(kind);
+              element[event] = element.onerror = resolve;
+              element.src = "\(url)";
+              document.documentElement.append(element);
+            });
+            (async () => {
+              await fetch("\(url)", { mode: "no-cors" }).catch(() => {});
+              await load("img", "onload");
+              await load("video", "onloadeddata");
+              await load("iframe", "onload");
+              await fetch("/tried", { cache: "no-store" });
+            })();
+            </script>
+            """
         }
 
         private func isSaved(_ count: Int64, by proxy: ProxyProcess) throws -> Bool {

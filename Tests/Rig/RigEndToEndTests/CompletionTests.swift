@@ -54,7 +54,7 @@ extension EndToEndTests {
         }
 
         @Test(arguments: [
-            ("fetch --transport u", ["urlsession"]), ("fetch --cache res", ["results"]),
+            ("fetch --durability po", ["power"]), ("fetch --cache res", ["results"]),
         ])
         func theDownloaderDoesTheSame(line: String, offered: [String]) async throws {
             let words = line.split(separator: " ").map(String.init)

@@ -71,22 +71,6 @@ extension EndToEndTests {
             }
         }
 
-        /// URLSession reads on during a commit, and a kill loses the bytes that have queued up.
-        @Test func queuedCallbacksBreakB1ByMoreThanARead() async throws {
-            let (place, outcome) = try await documented(
-                ["--set", "transport=urlsession"], bounds: Self.lossBound)
-            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
-            #expect(outcome.output.contains("broken: B1"), "\(outcome.output)")
-            let file = place.path("run/documented.json")
-            let json = try #require(
-                JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: file)))
-                    as? [String: Any])
-            let first = try #require((json["promises"] as? [[String: Any]])?.first)
-            let limit = try #require((first["limits"] as? [[String: Any]])?.first)
-            let excess = try #require(limit["broken_by"] as? Double)
-            #expect(excess > 65_536)
-        }
-
         @Test func aThresholdCheckedTooLateBreaksB1() async throws {
             let (_, outcome) = try await documented(
                 environment: ["DOWNLOADER_PLANTED_BUG": "late-threshold"],

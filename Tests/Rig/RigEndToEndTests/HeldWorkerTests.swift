@@ -4,6 +4,8 @@ import Foundation
 import Testing
 import Witness
 
+@testable import RigLab
+
 extension EndToEndTests {
     /// A worker that reports a phase really is in it.
     ///
@@ -120,8 +122,8 @@ extension EndToEndTests {
         private static func play(
             _ url: String, through address: String, count: Int64
         ) async throws {
-            let port = try #require(URL(string: address)?.port)
-            _ = try? await ScenarioPlayer(port: UInt16(port)).take(url, count: count)
+            let proxy = try #require(ProxyAddress(line: address))
+            _ = try? await ScenarioPlayer(proxy: proxy).take(url, count: count)
         }
     }
 }

@@ -7,7 +7,7 @@ import TestSupport
 /// A running `downloader proxy`, as a player sees it.
 struct ProxyProcess: Sendable {
     let processID: pid_t
-    /// The line that it printed: `http://127.0.0.1:PORT`.
+    /// The line that it printed: `http://127.0.0.1:PORT/KEY`.
     let address: String
 
     /// The proxy's address of a video.
@@ -35,11 +35,13 @@ struct ProxyProcess: Sendable {
     /// What is saved now, as the proxy reports it.
     func status() throws -> Status {
         let url = try #require(URL(string: address + "/status.json"))
-        return try JSONDecoder().decode(Status.self, from: Data(contentsOf: url))
+        let reply = try SocketClient(port: UInt16(try #require(url.port)))
+            .exchange("GET", url.path, [])
+        return try JSONDecoder().decode(Status.self, from: Data(reply.body))
     }
 
     /// The port that the proxy listens on.
-    var port: String { String(address.split(separator: ":").last ?? "") }
+    var port: String { URL(string: address)?.port.map(String.init) ?? "" }
 
     func send(_ signal: Int32) { #expect(kill(processID, signal) == 0) }
 

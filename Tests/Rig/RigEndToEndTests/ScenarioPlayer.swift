@@ -8,7 +8,7 @@ import TestSupport
 
 /// A player that takes exactly as many bytes as it is told, and closes its connection.
 struct ScenarioPlayer: Sendable {
-    let port: UInt16
+    let proxy: ProxyAddress
 
     /// The answer that a player got.
     struct Answer: Sendable {
@@ -64,14 +64,10 @@ struct ScenarioPlayer: Sendable {
     }
 
     private func open(_ url: String, from start: Int64, to end: Int64?) throws -> PlayerConnection {
-        let safe = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-._~"))
-        let encoded = try #require(url.addingPercentEncoding(withAllowedCharacters: safe))
         let deadline = ContinuousClock.now + .seconds(60)
-        let connection = try PlayerConnection(port: port) { ContinuousClock.now > deadline }
+        let connection = try PlayerConnection(port: proxy.port) { ContinuousClock.now > deadline }
         let last = end.map { "\($0 - 1)" } ?? ""
-        try connection.send(
-            "GET /play?url=\(encoded) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n"
-                + "Connection: close\r\nRange: bytes=\(start)-\(last)\r\n\r\n")
+        try connection.send(proxy.request(for: url, range: "\(start)-\(last)"))
         return connection
     }
 

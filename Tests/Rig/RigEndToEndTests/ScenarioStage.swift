@@ -2,10 +2,11 @@ import Fixture
 import Foundation
 import RigModel
 import Synchronization
-import SystemPackage
 import Testing
 import TestSupport
 import Witness
+
+@testable import RigLab
 
 /// A running `rig serve`, as its user sees it.
 struct OriginProcess: Sendable {
@@ -89,24 +90,6 @@ struct OriginProcess: Sendable {
     }
 }
 
-/// The number of open connections to a port of this machine, as their clients see them.
-func connections(to port: UInt16) throws -> Int {
-    let wanted = String(format: ":%04X", Int(port))
-    // The kernel gives the file's size as 0, so it is read to its end.
-    let file = try FileDescriptor.open("/proc/net/tcp", .readOnly, options: .closeOnExec)
-    defer { try? file.close() }
-    var text: [UInt8] = []
-    var piece = [UInt8](repeating: 0, count: 64 << 10)
-    while case let count = try piece.withUnsafeMutableBytes({ try file.read(into: $0) }), count > 0
-    {
-        text += piece[..<count]
-    }
-    return String(decoding: text, as: UTF8.self).split(separator: "\n").dropFirst()
-        .map { $0.split(separator: " ") }
-        // The remote address, and "established".
-        .count { $0[2].hasSuffix(wanted) && $0[3] == "01" }
-}
-
 /// Holds the result of a process's body.
 private final class Box<Value: Sendable>: Sendable {
     private let held = Mutex<Value?>(nil)
@@ -171,9 +154,9 @@ struct Stage: Sendable {
             environment: ["RIG_WITNESS": page, "SWIFT_BACKTRACE": "enable=no"],
             endingWith: signal
         ) { proxy in
-            let port = try #require(UInt16(proxy.port))
+            let address = try #require(ProxyAddress(line: proxy.address))
             try await body(
-                Launch(proxy: proxy, player: ScenarioPlayer(port: port), witness: witness))
+                Launch(proxy: proxy, player: ScenarioPlayer(proxy: address), witness: witness))
         }
         return End(outcome: outcome, witness: witness)
     }

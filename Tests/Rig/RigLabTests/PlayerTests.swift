@@ -8,6 +8,11 @@ import TestSupport
 
 @testable import RigLab
 
+/// A proxy that serves at the root of a port of this machine.
+func proxy(at port: UInt16) throws -> ProxyAddress {
+    try #require(ProxyAddress(line: "http://127.0.0.1:\(port)"))
+}
+
 /// The rig's player against an origin in place of the proxy.
 ///
 /// It takes what it wants, and detects answers that no player may get.
@@ -25,7 +30,8 @@ struct PlayerTests {
         let space = PositionSpace([
             ("http://127.0.0.1:9/a%b?c=d&e", try FixtureVideo(seed: 1, length: Self.length))
         ])
-        let player = Player(port: origin.port, space: space, shutdownFlag: ShutdownFlag())
+        let player = Player(
+            proxy: try proxy(at: origin.port), space: space, shutdownFlag: ShutdownFlag())
         let value = await onOwnThread { body(player, mount) }
         await origin.stop()
         return value
@@ -138,9 +144,8 @@ struct PlayerTests {
 
     @Test func aClosedPortIsAFault() async throws {
         let space = PositionSpace([("u", try video())])
-        let delivery = await onOwnThread {
-            Player(port: 1, space: space, shutdownFlag: ShutdownFlag()).take(Self.request(0..<2))
-        }
+        let player = Player(proxy: try proxy(at: 1), space: space, shutdownFlag: ShutdownFlag())
+        let delivery = await onOwnThread { player.take(Self.request(0..<2)) }
         #expect(delivery.faults == ["bytes=0-1: connect: Connection refused"])
     }
 
@@ -168,16 +173,18 @@ struct PlayerTests {
 
     @Test(
         arguments: [
-            ("http://127.0.0.1:8080\n", 8080), ("noise\nhttp://127.0.0.1:1\nmore\n", 1),
+            ("http://127.0.0.1:8080\n", "8080"), ("noise\nhttp://127.0.0.1:1\nmore\n", "1"),
+            ("http://127.0.0.1:80/\n", "80"), ("http://127.0.0.1:80/k3y/\n", "80/k3y"),
             // Incomplete, another machine's, or followed by other text.
             ("http://127.0.0.1:80", nil), ("http://10.0.0.1:80\n", nil), ("", nil),
             ("http://127.0.0.1:80/ shows\n", nil), ("http://127.0.0.1:99999\n", nil),
-        ] as [(String, UInt16?)])
-    func theAddressIsAWholeLine(log: String, port: UInt16?) throws {
+            ("http://127.0.0.1:80?a\n", nil),
+        ] as [(String, String?)])
+    func theAddressIsAWholeLine(log: String, address: String?) throws {
         let folder = try TemporaryFolder()
         let earlier = "http://127.0.0.1:7\n"
         try Data((earlier + log).utf8).write(to: URL(fileURLWithPath: folder.file("log")))
-        #expect(
-            PlayerSession.port(in: folder.file("log"), from: UInt64(earlier.utf8.count)) == port)
+        let found = PlayerSession.address(in: folder.file("log"), from: UInt64(earlier.utf8.count))
+        #expect(found.map { "\($0.port)\($0.path)" } == address)
     }
 }

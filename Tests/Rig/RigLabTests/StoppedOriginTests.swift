@@ -17,6 +17,7 @@ struct StoppedOriginTests {
         let origin = FixtureOrigin()
         try await origin.start()
         let port = origin.port
+        let proxy = try proxy(at: port)
         let video = BytesVideo.pattern(1_000)
         let space = PositionSpace([("u", video)])
         let request = PlayerRequest(
@@ -24,14 +25,14 @@ struct StoppedOriginTests {
         for _ in 0..<3 {
             let stopped = try await StoppedOrigin.stop(origin)
             let away = await onOwnThread {
-                Player(port: port, space: space, shutdownFlag: ShutdownFlag()).take(request)
+                Player(proxy: proxy, space: space, shutdownFlag: ShutdownFlag()).take(request)
             }
             #expect(away.faults == ["bytes=0-: connect: Connection refused"])
             try await stopped.start()
             #expect(origin.port == port)
             let mount = origin.mount(Resource(source: video), at: "/play")
             let back = await onOwnThread {
-                Player(port: port, space: space, shutdownFlag: ShutdownFlag()).take(request)
+                Player(proxy: proxy, space: space, shutdownFlag: ShutdownFlag()).take(request)
             }
             #expect(back.delivered.count == 1_000)
             origin.unmount(mount)

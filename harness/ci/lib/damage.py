@@ -331,7 +331,7 @@ class Proxy:
         if address:
             parts = urllib.parse.urlsplit(address)
             self.host, self.port = parts.hostname, parts.port
-            self.path = "/play?url=" + urllib.parse.quote(self.variant.programs.url, safe="")
+            self.path = parts.path + "/play?url=" + urllib.parse.quote(self.variant.programs.url, safe="")
             self.is_there = True
         return self
 

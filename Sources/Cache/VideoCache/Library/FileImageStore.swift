@@ -26,7 +26,7 @@ public final class FileImageStore: ImageStore {
     ///   - durability: what a saved image must survive.
     /// - Throws: ``LibraryError``.
     public init(
-        folder library: String, access: SQLiteChunkStore.Access = .readWrite,
+        folder library: String, access: CacheAccess = .readWrite,
         durability: Durability = .process
     ) throws(LibraryError) {
         folder = ImageFolder(path: library + "/" + Self.folderName)

@@ -18,7 +18,7 @@ public final class SQLiteVideoStore: VideoStore {
     ///   - durability: what a saved list must survive.
     /// - Throws: ``LibraryError``; then nothing that existed is changed.
     public init(
-        folder: String, access: SQLiteChunkStore.Access = .readWrite,
+        folder: String, access: CacheAccess = .readWrite,
         durability: Durability = .process
     ) throws(LibraryError) {
         path = folder + "/" + LibrarySchema.fileName
@@ -31,7 +31,7 @@ public final class SQLiteVideoStore: VideoStore {
     }
 
     private static func open(
-        _ path: String, access: SQLiteChunkStore.Access, durability: Durability
+        _ path: String, access: CacheAccess, durability: Durability
     ) throws(LibraryError) -> DatabaseQueue {
         var configuration = GRDB.Configuration()
         configuration.label = "VideoCache.library"

@@ -67,11 +67,6 @@ extension CacheObserver {
 
 /// Watches one request, from its start to its end (F5).
 public protocol RequestObserver {
-    /// Counts bytes that leave the socket before the handler gets them; nil if that is not needed.
-    ///
-    /// Called on any thread, by a transport that keeps reading during a save. The same bytes are
-    /// reported to `received` when the handler gets them.
-    var arrivalCounter: (@Sendable (Int) -> Void)? { get }
     /// Reports that bytes have left the socket; nothing else has happened to them yet.
     func received(_ count: Int)
     /// Reports that the bytes of the range are about to be saved.
@@ -90,9 +85,6 @@ public protocol RequestObserver {
 }
 
 extension RequestObserver {
-    /// Nil: early bytes are not counted.
-    public var arrivalCounter: (@Sendable (Int) -> Void)? { nil }
-
     /// Does nothing.
     public func saveFailed(_ error: CacheError) {}
 }

@@ -18,6 +18,12 @@ public struct DownloadSummary: Sendable, Hashable {
     public var requests = 0
     // The delay that the origin of the last failed request asks for.
     var retryAfter: Duration?
+
+    /// Why the video is not complete; nil if it is.
+    package func shortfall(of url: String) -> CacheError? {
+        guard !isComplete else { return nil }
+        return length == nil ? .lengthUnknown(url: url) : .incomplete(url: url, missing: missing)
+    }
 }
 
 /// Fetches the bytes of a video that are not cached, and saves them as they arrive (C8, S1, S2).

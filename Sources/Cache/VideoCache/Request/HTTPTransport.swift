@@ -57,23 +57,13 @@ public struct HTTPResponseHead: Sendable, Hashable {
 
 /// Handles a response; called on the thread that performs the request.
 ///
-/// A good transport reads nothing from the socket during a call (back-pressure, B1). An error
-/// thrown from a call ends the request, and is thrown by `perform`.
+/// A transport reads nothing from the socket during a call (back-pressure): bytes that it queues
+/// meanwhile are lost by a kill beyond the bound (B1). An error thrown from a call ends the request, and is thrown by `perform`.
 public protocol HTTPResponseHandler: AnyObject {
-    /// Counts bytes when they leave the socket; nil leaves the counting to `body`.
-    ///
-    /// For a transport without back-pressure. It reads this after `head`, and calls it on any
-    /// thread, before the bytes are queued for `body`.
-    var arrivalCounter: (@Sendable (Int) -> Void)? { get }
     /// Receives the final response's head, once, before any body.
     func head(_ head: HTTPResponseHead) throws
     /// Receives the next bytes of the body, which are valid during the call only.
     func body(_ bytes: UnsafeRawBufferPointer) throws
-}
-
-extension HTTPResponseHandler {
-    /// Nil: `body` does the counting.
-    public var arrivalCounter: (@Sendable (Int) -> Void)? { nil }
 }
 
 /// HTTP as the cache needs it.

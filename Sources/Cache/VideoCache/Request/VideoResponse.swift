@@ -90,9 +90,6 @@ final class VideoResponse: HTTPResponseHandler {
             schedule: context.schedule, observer: watcher, phases: phases)
     }
 
-    // Skipped bytes do not belong to the request, and only `body` can tell them apart.
-    var arrivalCounter: (@Sendable (Int) -> Void)? { skip == 0 ? watcher.arrivalCounter : nil }
-
     func body(_ bytes: UnsafeRawBufferPointer) throws {
         let skipped = Int(min(skip, Int64(bytes.count)))
         skip -= Int64(skipped)

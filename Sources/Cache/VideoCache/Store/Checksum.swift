@@ -1,9 +1,9 @@
 internal import CXXHash
 
 /// The checksum that is stored with every chunk.
-public enum Checksum {
+package enum Checksum {
     /// The XXH3-64 checksum of the bytes.
-    public static func xxh3(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    package static func xxh3(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
         XXH3_64bits(bytes.baseAddress, bytes.count)
     }
 }

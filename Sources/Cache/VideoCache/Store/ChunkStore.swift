@@ -16,46 +16,46 @@ public struct CachedVideo: Sendable, Hashable {
 }
 
 /// Bytes to be stored; valid only while the memory that holds them is.
-public struct Chunk {
+package struct Chunk {
     /// The position of the first byte in the video.
-    public var offset: Int64
+    package var offset: Int64
     /// The bytes.
-    public var bytes: UnsafeRawBufferPointer
+    package var bytes: UnsafeRawBufferPointer
     /// The XXH3-64 checksum of the bytes.
-    public var checksum: UInt64
+    package var checksum: UInt64
 
     /// A chunk with the checksum of its bytes.
-    public init(offset: Int64, bytes: UnsafeRawBufferPointer) {
+    package init(offset: Int64, bytes: UnsafeRawBufferPointer) {
         self.init(offset: offset, bytes: bytes, checksum: Checksum.xxh3(bytes))
     }
 
     /// A chunk with a checksum that was computed before.
-    public init(offset: Int64, bytes: UnsafeRawBufferPointer, checksum: UInt64) {
+    package init(offset: Int64, bytes: UnsafeRawBufferPointer, checksum: UInt64) {
         self.offset = offset
         self.bytes = bytes
         self.checksum = checksum
     }
 
     /// The range of the video that the bytes cover.
-    public var range: ByteRange { ByteRange(offset: offset, length: Int64(bytes.count)) }
+    package var range: ByteRange { ByteRange(offset: offset, length: Int64(bytes.count)) }
 }
 
 /// A chunk as it was stored.
-public struct StoredChunk: Sendable {
+package struct StoredChunk: Sendable {
     /// The range of the video that the bytes cover, according to the store.
-    public var range: ByteRange
+    package var range: ByteRange
     /// The bytes; nil if their checksum or length is wrong, and they must not be served (C5).
-    public var bytes: [UInt8]?
+    package var bytes: [UInt8]?
 
     /// Creates a stored chunk with the given values.
-    public init(range: ByteRange, bytes: [UInt8]?) {
+    package init(range: ByteRange, bytes: [UInt8]?) {
         self.range = range
         self.bytes = bytes
     }
 }
 
 /// Stores chunks: the only interface between the cache and its storage.
-public protocol ChunkStore: Sendable {
+package protocol ChunkStore: Sendable {
     /// All videos, in the order in which they were added.
     func videos() throws(CacheError) -> [CachedVideo]
     /// The video under an address; nil when none is known.
@@ -161,7 +161,7 @@ public protocol ChunkStore: Sendable {
 
 extension ChunkStore {
     /// The chunk that holds the byte at `offset`, or the first one after it (C1, C5).
-    public func chunk(
+    package func chunk(
         of video: CachedVideo, from offset: Int64
     ) throws(CacheError) -> StoredChunk? {
         var ahead = ChunksAhead()

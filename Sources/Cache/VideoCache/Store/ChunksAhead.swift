@@ -1,7 +1,7 @@
 /// Index rows of the next chunks of a sequential read, from one lookup.
 ///
 /// They may be stale: a row from here is used only if the bytes match its checksum.
-public struct ChunksAhead: Sendable {
+package struct ChunksAhead: Sendable {
     /// The number of rows per lookup.
     static let count = 16
 
@@ -9,7 +9,7 @@ public struct ChunksAhead: Sendable {
     private var rows: ArraySlice<IndexRow> = []
 
     /// Creates an empty set of rows.
-    public init() {}
+    package init() {}
 
     /// The row of the chunk that holds a byte; nil if it is not known.
     mutating func row(ofVideo id: Int64, at offset: Int64) -> IndexRow? {

@@ -50,7 +50,7 @@ struct FileStorage {
     ///   - system: how to recognize the files, and to sync them.
     /// - Throws: ``CacheError`` when the data folder cannot be created.
     init(
-        folder: String, access: SQLiteChunkStore.Access, durability: Durability,
+        folder: String, access: CacheAccess, durability: Durability,
         system: FileSystem
     ) throws(CacheError) {
         self.system = system

@@ -3,7 +3,7 @@ import Synchronization
 /// The ranges that are being read; eviction leaves them alone (C6).
 ///
 /// It covers this process only: what another process reads may be evicted, and is fetched again.
-public final class ReaderRegistry: Sendable {
+package final class ReaderRegistry: Sendable {
     private struct Book {
         var last = 0
         var held: [Int: Extent] = [:]
@@ -12,10 +12,10 @@ public final class ReaderRegistry: Sendable {
     private let book = Mutex(Book())
 
     /// Creates a registry without readers.
-    public init() {}
+    package init() {}
 
     /// Protects a range until the hold is released.
-    public func hold(_ range: ByteRange, of video: CachedVideo) -> ReaderHold {
+    package func hold(_ range: ByteRange, of video: CachedVideo) -> ReaderHold {
         let number = book.withLock { book in
             book.last += 1
             book.held[book.last] = Extent(video: video.id, range: range)
@@ -25,7 +25,7 @@ public final class ReaderRegistry: Sendable {
     }
 
     /// The protected ranges of each video, by the video's number, at one moment.
-    public func ranges() -> [Int64: ByteRangeSet] {
+    package func ranges() -> [Int64: ByteRangeSet] {
         book.withLock { book in
             Dictionary(grouping: book.held.values, by: \.video).mapValues { held in
                 ByteRangeSet(held.map(\.range))
@@ -43,7 +43,7 @@ public final class ReaderRegistry: Sendable {
 }
 
 /// One reader's protected range; releasing the object ends the protection.
-public final class ReaderHold: Sendable {
+package final class ReaderHold: Sendable {
     private let registry: ReaderRegistry
     private let number: Int
 
@@ -55,5 +55,5 @@ public final class ReaderHold: Sendable {
     deinit { registry.release(number) }
 
     /// Protects another range instead, as the reader advances.
-    public func move(to range: ByteRange) { registry.move(number, to: range) }
+    package func move(to range: ByteRange) { registry.move(number, to: range) }
 }

@@ -29,13 +29,13 @@ extension SQLiteChunkStore {
     static let stepsAtClose = 16
 
     /// True when bytes must be evicted before `bytes` new ones can be saved.
-    public func needsRoom(for bytes: Int64) throws(CacheError) -> Bool {
+    package func needsRoom(for bytes: Int64) throws(CacheError) -> Bool {
         guard let capacity else { return false }
         return try access { db in try Self.totalBytes(in: db) } > capacity - bytes
     }
 
     /// Evicts the least recently used chunks, so that chunks of these ranges can be saved (C6).
-    public func makeRoom(
+    package func makeRoom(
         for ranges: [ByteRange], of video: CachedVideo
     ) throws(CacheError) {
         guard let capacity else { return }

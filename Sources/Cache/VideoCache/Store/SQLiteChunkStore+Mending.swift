@@ -52,7 +52,7 @@ extension SQLiteChunkStore {
     /// - Returns: what counted as cached before and no longer does; nil if nothing was damaged.
     /// - Throws: ``CacheError``, ``CacheError/notACache(path:reason:)`` if the database is damaged
     ///   beyond repair.
-    public func mend(_ video: CachedVideo) throws(CacheError) -> [ByteRange]? {
+    package func mend(_ video: CachedVideo) throws(CacheError) -> [ByteRange]? {
         do {
             guard try !access({ db in try inventory(of: video, in: db).isInOrder }), !isReadOnly
             else { return nil }

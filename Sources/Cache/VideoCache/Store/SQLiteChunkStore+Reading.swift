@@ -7,14 +7,14 @@ extension SQLiteChunkStore {
         """
 
     /// All videos, in the order in which they were added, except those with a damaged row.
-    public func videos() throws(CacheError) -> [CachedVideo] {
+    package func videos() throws(CacheError) -> [CachedVideo] {
         try access { db in
             try Row.fetchAll(db, sql: allVideos + " ORDER BY id").compactMap { video($0) }
         }
     }
 
     /// The video under an address; nil if it is unknown or its row is damaged.
-    public func video(url: String) throws(CacheError) -> CachedVideo? {
+    package func video(url: String) throws(CacheError) -> CachedVideo? {
         try access { db in try video(url: url, in: db) }
     }
 
@@ -48,7 +48,7 @@ extension SQLiteChunkStore {
     }
 
     /// The bytes of a video that are stored; reads no chunk.
-    public func ranges(of video: CachedVideo) throws(CacheError) -> ByteRangeSet {
+    package func ranges(of video: CachedVideo) throws(CacheError) -> ByteRangeSet {
         try access { db in
             let rows = try Row.fetchAll(
                 db.cachedStatement(sql: Self.allRanges), arguments: [video.id])
@@ -62,7 +62,7 @@ extension SQLiteChunkStore {
     }
 
     /// The cached range that holds the byte at `offset`, or the first one after it.
-    public func cachedRange(
+    package func cachedRange(
         of video: CachedVideo, from offset: Int64
     ) throws(CacheError) -> ByteRange? {
         try mending(video) { () throws(CacheError) in
@@ -76,7 +76,7 @@ extension SQLiteChunkStore {
     }
 
     /// The number of chunks of a video; visits each row, but reads no bytes.
-    public func chunkCount(of video: CachedVideo) throws(CacheError) -> Int {
+    package func chunkCount(of video: CachedVideo) throws(CacheError) -> Int {
         try access { db in
             try Int.fetchOne(
                 db, sql: "SELECT SUM(length >= 0) FROM chunk WHERE video_id = ?",
@@ -85,14 +85,14 @@ extension SQLiteChunkStore {
     }
 
     /// The number of stored bytes of all videos; reads no chunk.
-    public func cachedBytes() throws(CacheError) -> Int64 {
+    package func cachedBytes() throws(CacheError) -> Int64 {
         try access { db in
             try Int64.fetchOne(db, sql: "SELECT SUM(length) FROM cached_range") ?? 0
         }
     }
 
     /// The chunk at or after `offset`, for sequential reads; saves lookups for files (C1, C5).
-    public func chunk(
+    package func chunk(
         of video: CachedVideo, from offset: Int64, ahead: inout ChunksAhead
     ) throws(CacheError) -> StoredChunk? {
         try mending(video) { () throws(CacheError) in

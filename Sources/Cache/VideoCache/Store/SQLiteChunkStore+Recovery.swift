@@ -23,7 +23,7 @@ extension SQLiteChunkStore {
     /// write reads every chunk and drops those that were lost.
     ///
     /// - Throws: ``CacheError``.
-    public func isVerified() throws(CacheError) -> Bool {
+    package func isVerified() throws(CacheError) -> Bool {
         try files?.log.read().trust != Trust.none
     }
 

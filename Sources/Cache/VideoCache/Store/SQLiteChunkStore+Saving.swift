@@ -36,7 +36,7 @@ extension SQLiteChunkStore {
     /// Stores what the origin says about a video, in one committed transaction (C3).
     ///
     /// If the new information contradicts the old, the old version's chunks are deleted.
-    public func store(
+    package func store(
         _ information: ContentInformation, url: String
     ) throws(CacheError) -> CachedVideo {
         try change { change in
@@ -83,7 +83,7 @@ extension SQLiteChunkStore {
     }
 
     /// Stores chunks in one transaction, which has been committed when the call returns (B5, C6).
-    public func save(_ chunks: [Chunk], of video: CachedVideo) throws(CacheError) -> Int64 {
+    package func save(_ chunks: [Chunk], of video: CachedVideo) throws(CacheError) -> Int64 {
         let (stored, hasSpace) = try mending { () throws(CacheError) in
             try change { change in
                 try expectUnchanged(video, in: change.db)
@@ -99,7 +99,7 @@ extension SQLiteChunkStore {
     }
 
     /// Puts another version in a video's place, with its first chunks, in one transaction.
-    public func replace(
+    package func replace(
         _ old: CachedVideo, with information: ContentInformation, holding chunks: [Chunk]
     ) throws(CacheError) -> (video: CachedVideo, stored: Int64) {
         let result = try change { change in
@@ -180,7 +180,7 @@ extension SQLiteChunkStore {
     ///
     /// If the damaged database cannot delete a chunk, the chunk no longer counts as cached. Then
     /// the next fetch meets the damage and reports it, instead of calling the video complete.
-    public func discard(_ range: ByteRange, of video: CachedVideo) throws(CacheError) {
+    package func discard(_ range: ByteRange, of video: CachedVideo) throws(CacheError) {
         do {
             try discard(of: video, sql: Self.deleteChunks) { _ in ByteRangeSet([range]) }
         } catch .notACache {
@@ -189,7 +189,7 @@ extension SQLiteChunkStore {
     }
 
     /// Drops damaged chunks of a range, in one transaction that checks them again (C5).
-    public func dropDamaged(in range: ByteRange, of video: CachedVideo) throws(CacheError) {
+    package func dropDamaged(in range: ByteRange, of video: CachedVideo) throws(CacheError) {
         // If this fails, the next fetch reports it, because it needs what is dropped here.
         try? rebuildWhereBroken()
         do {
@@ -250,7 +250,7 @@ extension SQLiteChunkStore {
     }
 
     /// Removes a video with all its chunks, and gives their space on disk back in small steps.
-    public func remove(_ video: CachedVideo) throws(CacheError) {
+    package func remove(_ video: CachedVideo) throws(CacheError) {
         try change { change in try Self.delete(video.id, in: change) }
         giveBackSpace(steps: .max)
     }
@@ -261,7 +261,7 @@ extension SQLiteChunkStore {
     }
 
     /// Removes all videos, and gives their space on disk back.
-    public func removeAll() throws(CacheError) {
+    package func removeAll() throws(CacheError) {
         try change { change in
             try change.db.execute(sql: "DELETE FROM video")
             change.freeEverything()

@@ -18,29 +18,19 @@ import Synchronization
 /// cache was closed, and drops those that lost their bytes with the power. If the system cannot
 /// tell whether any of that has happened (before Linux 6.8, and on macOS), it reads all of them
 /// after every kill.
-public final class SQLiteChunkStore: ChunkStore, IndexAccess {
-    /// How a store is opened.
-    public enum Access: Sendable, Hashable {
-        /// Reads and writes; creates the folder and the database if they do not exist.
-        case readWrite
-        /// Reads and writes a database that must exist.
-        case existing
-        /// Reads a database that must exist, and changes nothing.
-        case readOnly
-    }
-
+package final class SQLiteChunkStore: ChunkStore, IndexAccess {
     /// The WAL is checkpointed when it has grown beyond this many bytes.
     static let checkpointLimit: Int64 = 4 << 20
 
     let queue: DatabaseQueue
     /// The database's path.
-    public let path: String
+    package let path: String
     /// Where the bytes are stored.
-    public let layout: StorageLayout
+    package let layout: StorageLayout
     /// The most bytes that all chunks together may have; nil sets no limit (C6).
-    public let capacity: Int64?
+    package let capacity: Int64?
     /// The ranges that are being read, and must not be evicted (C6).
-    public let readers = ReaderRegistry()
+    package let readers = ReaderRegistry()
     /// Is told what is evicted, before it is evicted.
     let observer: any CacheObserver
     /// Where the bytes are with the layout `file`; nil if SQLite's own transactions cover them.
@@ -74,8 +64,8 @@ public final class SQLiteChunkStore: ChunkStore, IndexAccess {
     ///     once. Nil sets no limit.
     ///   - observer: is told what is evicted, before that is committed.
     /// - Throws: ``CacheError``; then nothing that existed is changed.
-    public convenience init(
-        folder: String, access: Access = .readWrite, durability: Durability = .process,
+    package convenience init(
+        folder: String, access: CacheAccess = .readWrite, durability: Durability = .process,
         layout: StorageLayout? = nil, capacity: Int64? = nil,
         observer: any CacheObserver = SilentObserver()
     ) throws(CacheError) {
@@ -86,7 +76,7 @@ public final class SQLiteChunkStore: ChunkStore, IndexAccess {
 
     /// Opens the store on a given system.
     init(
-        folder: String, access: Access, durability: Durability, layout: StorageLayout?,
+        folder: String, access: CacheAccess, durability: Durability, layout: StorageLayout?,
         capacity: Int64?, observer: any CacheObserver = SilentObserver(), system: FileSystem
     ) throws(CacheError) {
         path = folder + "/" + SQLiteSchema.fileName
@@ -154,7 +144,7 @@ public final class SQLiteChunkStore: ChunkStore, IndexAccess {
     }
 
     private static func open(
-        _ wish: SQLiteSchema.Wish, access: Access
+        _ wish: SQLiteSchema.Wish, access: CacheAccess
     ) throws(CacheError) -> (DatabaseQueue, SQLiteSchema.Found) {
         var configuration = GRDB.Configuration()
         configuration.label = "VideoCache"
@@ -214,17 +204,17 @@ public final class SQLiteChunkStore: ChunkStore, IndexAccess {
     }
 
     /// Records that the bytes of a range were used, so that others are evicted first (C6).
-    public func noteUse(of range: ByteRange, in video: CachedVideo) {
+    package func noteUse(of range: ByteRange, in video: CachedVideo) {
         uses.withLock { $0.note(range, ofVideo: video.id) }
     }
 
     /// True when the WAL has grown beyond 4 MB.
-    public var checkpointIsDue: Bool { logBytes.load(ordering: .relaxed) > Self.checkpointLimit }
+    package var checkpointIsDue: Bool { logBytes.load(ordering: .relaxed) > Self.checkpointLimit }
 
     /// Checkpoints the WAL; the next save then overwrites it from the start.
     ///
     /// Does nothing while another process is doing it: what was committed is safe in the WAL.
-    public func checkpoint() throws(CacheError) {
+    package func checkpoint() throws(CacheError) {
         guard !isReadOnly else { return }
         do {
             try access { db in _ = try db.checkpoint(.passive) }
@@ -235,18 +225,18 @@ public final class SQLiteChunkStore: ChunkStore, IndexAccess {
     }
 
     /// Writes everything that was deferred, once; a later launch retries what fails.
-    public func flushPending() {
+    package func flushPending() {
         guard !isReadOnly, !isInOrder.exchange(true, ordering: .relaxed) else { return }
         writeWhatIsLeft()
     }
 
     /// The bytes that the database, its WAL and WAL index, and the data files occupy on disk.
-    public var diskBytes: Int64 {
+    package var diskBytes: Int64 {
         ["", "-wal", "-shm"].reduce(files?.data.diskBytes ?? 0) { $0 + Self.size(of: path + $1) }
     }
 
     /// Writes what is left to write, checkpoints the WAL and closes the database.
-    public func close() throws(CacheError) {
+    package func close() throws(CacheError) {
         flushPending()
         do {
             // SQLite checkpoints when the last connection closes.

@@ -21,8 +21,8 @@ final class ShutdownFlag: Sendable {
 /// The rig's own player: opens videos through a worker's proxy, and compares every byte that it
 /// receives with the video.
 struct Player: Sendable {
-    /// The proxy's port on 127.0.0.1.
-    let port: UInt16
+    /// Where the proxy serves.
+    let proxy: ProxyAddress
     /// The videos, by the URLs from which the proxy fetches them.
     let space: PositionSpace
     /// Raised when the worker is killed.
@@ -166,12 +166,11 @@ struct Player: Sendable {
 
     private func open(_ request: PlayerRequest) throws(PlayerError) -> PlayerConnection {
         let shutdownFlag = shutdownFlag
-        let connection = try PlayerConnection(port: port) { shutdownFlag.isRaised }
+        let connection = try PlayerConnection(port: proxy.port) { shutdownFlag.isRaised }
         let last = request.isOpenEnded ? "" : "\(request.range.upperBound - 1)"
         try connection.send(
-            "GET /play?url=\(Self.encoded(space.parts[request.video].url)) HTTP/1.1\r\n"
-                + "Host: 127.0.0.1:\(port)\r\nUser-Agent: rig\r\nConnection: close\r\n"
-                + "Range: bytes=\(request.range.lowerBound)-\(last)\r\n\r\n")
+            proxy.request(
+                for: space.parts[request.video].url, range: "\(request.range.lowerBound)-\(last)"))
         return connection
     }
 
@@ -179,21 +178,6 @@ struct Player: Sendable {
         let last = request.isOpenEnded ? "" : "\(request.range.upperBound - 1)"
         let video = space.parts.count > 1 ? " of video \(request.video + 1)" : ""
         return "bytes=\(request.range.lowerBound)-\(last)\(video)"
-    }
-
-    /// Percent-encodes all but the unreserved characters (RFC 3986, 2.3).
-    static func encoded(_ url: String) -> String {
-        url.utf8.map { byte in
-            let scalar = Unicode.Scalar(byte)
-            let isPlain =
-                scalar.isASCII
-                && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil
-                    || "-._~".unicodeScalars.contains(scalar))
-            return isPlain
-                ? String(scalar)
-                : "%" + (byte < 16 ? "0" : "")
-                    + String(byte, radix: 16, uppercase: true)
-        }.joined()
     }
 
     // MARK: The answer

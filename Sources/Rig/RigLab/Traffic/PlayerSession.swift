@@ -25,13 +25,13 @@ final class PlayerSession: Sendable {
         self.shutdownFlag = shutdownFlag
         let queue = DispatchQueue(label: "rig.player", qos: .userInitiated)
         queue.async(group: group) {
-            let port = Self.port(in: log, from: start, unless: shutdownFlag)
-            if let port {
-                let delivery = play(Player(port: port, space: space, shutdownFlag: shutdownFlag))
+            let proxy = Self.address(in: log, from: start, unless: shutdownFlag)
+            if let proxy {
+                let delivery = play(Player(proxy: proxy, space: space, shutdownFlag: shutdownFlag))
                 self.result.withLock { $0 = delivery }
             }
-            // Without a port nothing was played, so nothing is over.
-            self.ended.store(port != nil, ordering: .sequentiallyConsistent)
+            // Without an address nothing was played, so nothing is over.
+            self.ended.store(proxy != nil, ordering: .sequentiallyConsistent)
         }
     }
 
@@ -51,29 +51,27 @@ final class PlayerSession: Sendable {
         return (facts?[.size] as? NSNumber)?.uint64Value ?? 0
     }
 
-    /// The port in the first complete line that names an address of this machine.
-    private static func port(
+    /// The first complete line that is an address of this machine.
+    private static func address(
         in log: String, from start: UInt64, unless shutdownFlag: ShutdownFlag
-    ) -> UInt16? {
+    ) -> ProxyAddress? {
         while !shutdownFlag.isRaised {
-            if let port = port(in: log, from: start) { return port }
+            if let address = address(in: log, from: start) { return address }
             Pause.seconds(0.000_5)
         }
         return nil
     }
 
-    static func port(in log: String, from start: UInt64) -> UInt16? {
+    static func address(in log: String, from start: UInt64) -> ProxyAddress? {
         guard let handle = FileHandle(forReadingAtPath: log) else { return nil }
         defer { try? handle.close() }
         guard (try? handle.seek(toOffset: start)) != nil,
             let text = try? handle.read(upToCount: 64 << 10)
         else { return nil }
-        let prefix = "http://127.0.0.1:"
-        // The last piece has no line end yet: its number may be incomplete.
+        // The last piece has no line end yet: it may be incomplete.
         let lines = String(decoding: text, as: UTF8.self).split(
             separator: "\n", omittingEmptySubsequences: false
         ).dropLast()
-        return lines.lazy.filter { $0.hasPrefix(prefix) }
-            .compactMap { UInt16($0.dropFirst(prefix.count)) }.first
+        return lines.lazy.compactMap { ProxyAddress(line: $0) }.first
     }
 }

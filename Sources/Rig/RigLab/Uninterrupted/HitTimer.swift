@@ -44,11 +44,8 @@ extension Player {
     func firstByte(from position: Int64) throws(PlayerError) -> Double {
         let began = ContinuousClock.now
         let shutdownFlag = shutdownFlag
-        let connection = try PlayerConnection(port: port) { shutdownFlag.isRaised }
-        try connection.send(
-            "GET /play?url=\(Self.encoded(space.parts[0].url)) HTTP/1.1\r\n"
-                + "Host: 127.0.0.1:\(port)\r\nUser-Agent: rig\r\nConnection: close\r\n"
-                + "Range: bytes=\(position)-\r\n\r\n")
+        let connection = try PlayerConnection(port: proxy.port) { shutdownFlag.isRaised }
+        try connection.send(proxy.request(for: space.parts[0].url, range: "\(position)-"))
         let answer = try connection.readHead()
         guard answer.status == 206, try !connection.readBody(atMost: 1).isEmpty else {
             throw .noAnswer

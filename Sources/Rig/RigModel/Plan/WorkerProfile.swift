@@ -71,8 +71,8 @@ package struct WorkerProfile: Sendable, Hashable, Codable {
     package internal(set) var writesWitness: Bool
     /// Program and arguments of a proxy that a player plays through; nil without one.
     ///
-    /// It prints its address as one line, serves `/play?url=…`, and ends normally, with exit code
-    /// 143, on SIGTERM.
+    /// It prints its address, which may have a path, as one line, serves `ADDRESS/play?url=…`, and
+    /// ends normally, with exit code 143, on SIGTERM.
     package internal(set) var proxy: [String]?
     /// How it stores a list of videos and their images; nil when it does not.
     package internal(set) var library: Library?

@@ -12,7 +12,7 @@ import Testing
 
     private var path: String { folder.file("library.sqlite") }
 
-    private func expectRefused(_ access: SQLiteChunkStore.Access, _ word: String) throws {
+    private func expectRefused(_ access: CacheAccess, _ word: String) throws {
         let before = FileManager.default.contents(atPath: path)
         #expect(
             performing: { try SQLiteVideoStore(folder: folder.path, access: access) },
@@ -57,8 +57,8 @@ import Testing
         #expect(throws: LibraryError.closed(path: path)) { try store.retrieve() }
     }
 
-    @Test(arguments: [SQLiteChunkStore.Access.existing, .readOnly])
-    func anAbsentLibraryIsNotCreated(access: SQLiteChunkStore.Access) {
+    @Test(arguments: [CacheAccess.existing, .readOnly])
+    func anAbsentLibraryIsNotCreated(access: CacheAccess) {
         #expect(throws: LibraryError.absent(folder: folder.file("none"))) {
             try SQLiteVideoStore(folder: folder.file("none"), access: access)
         }
@@ -77,29 +77,29 @@ import Testing
             }, throws: { if case .readOnly = $0 as? LibraryError { true } else { false } })
     }
 
-    @Test(arguments: [SQLiteChunkStore.Access.readWrite, .existing, .readOnly])
-    func whatIsNoDatabaseIsLeftAsItIs(access: SQLiteChunkStore.Access) throws {
+    @Test(arguments: [CacheAccess.readWrite, .existing, .readOnly])
+    func whatIsNoDatabaseIsLeftAsItIs(access: CacheAccess) throws {
         try Data("my diary, which is not a database".utf8).write(to: URL(fileURLWithPath: path))
         try expectRefused(access, "no database")
     }
 
-    @Test(arguments: [SQLiteChunkStore.Access.readWrite, .existing, .readOnly])
-    func anotherProgramsDatabaseIsLeftAsItIs(access: SQLiteChunkStore.Access) throws {
+    @Test(arguments: [CacheAccess.readWrite, .existing, .readOnly])
+    func anotherProgramsDatabaseIsLeftAsItIs(access: CacheAccess) throws {
         let queue = try DatabaseQueue(path: path)
         try queue.inDatabase { try $0.execute(sql: "CREATE TABLE recipe (id INTEGER)") }
         try queue.close()
         try expectRefused(access, "another program's database")
     }
 
-    @Test(arguments: [SQLiteChunkStore.Access.readWrite, .existing, .readOnly])
-    func aVideoCacheIsNoLibrary(access: SQLiteChunkStore.Access) throws {
+    @Test(arguments: [CacheAccess.readWrite, .existing, .readOnly])
+    func aVideoCacheIsNoLibrary(access: CacheAccess) throws {
         try VideoCache(folder: folder.path).close()
         try FileManager.default.moveItem(atPath: folder.file("cache.sqlite"), toPath: path)
         try expectRefused(access, "another program's database")
     }
 
-    @Test(arguments: [SQLiteChunkStore.Access.readWrite, .existing, .readOnly])
-    func aNewerSchemaIsLeftAsItIs(access: SQLiteChunkStore.Access) throws {
+    @Test(arguments: [CacheAccess.readWrite, .existing, .readOnly])
+    func aNewerSchemaIsLeftAsItIs(access: CacheAccess) throws {
         try SQLiteVideoStore(folder: folder.path).close()
         let queue = try DatabaseQueue(path: path)
         try queue.inDatabase { try $0.execute(sql: "PRAGMA user_version = 2") }

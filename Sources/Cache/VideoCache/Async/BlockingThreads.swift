@@ -7,7 +7,10 @@ internal import Synchronization
 /// Dispatch queues share 255 threads, so that many players waiting for a silent origin would block
 /// all others, even from cached bytes. Some idle threads are kept for a while, because starting a
 /// thread for each read would often cost more than the read.
-final class BlockingThreads: Sendable {
+package final class BlockingThreads: Sendable {
+    /// The threads that the whole process shares.
+    package static let shared = BlockingThreads()
+
     private struct Guarded {
         // For each piece of work, a thread was started or signalled, or is about to be.
         var work: [@Sendable () -> Void] = []
@@ -22,8 +25,35 @@ final class BlockingThreads: Sendable {
     private let bell = DispatchSemaphore(value: 0)
     private let guarded = Mutex(Guarded())
 
+    /// Creates threads of one's own; none is started before there is work.
+    package init() {}
+
+    /// Runs work that blocks, and returns its value.
+    ///
+    /// - Parameters:
+    ///   - onCancel: makes the work end early; called when the task is cancelled.
+    ///   - work: the work.
+    /// - Returns: the value.
+    /// - Throws: what the work throws, and `CancellationError` instead of
+    ///   ``TransportError/cancelled`` if the task was cancelled.
+    package func value<Value: Sendable>(
+        onCancel: @escaping @Sendable () -> Void, _ work: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await withTaskCancellationHandler {
+                try await withCheckedThrowingContinuation { continuation in
+                    run { continuation.resume(with: Result { try work() }) }
+                }
+            } onCancel: {
+                onCancel()
+            }
+        } catch TransportError.cancelled where Task.isCancelled {
+            throw CancellationError()
+        }
+    }
+
     /// Runs the work on a thread that does nothing else meanwhile.
-    func run(_ work: @escaping @Sendable () -> Void) {
+    package func run(_ work: @escaping @Sendable () -> Void) {
         let isCalled = guarded.withLock { guarded in
             guarded.work.append(work)
             guard guarded.idle > guarded.called else { return false }

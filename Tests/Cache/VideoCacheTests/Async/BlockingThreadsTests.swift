@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 import TestSupport
 
-@testable import PlaybackProxy
+@testable import VideoCache
 
 /// A thread used to keep its first work, and what that had captured, until the thread ended.
 ///

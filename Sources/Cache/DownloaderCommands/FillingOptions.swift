@@ -1,0 +1,91 @@
+internal import ArgumentParser
+internal import VideoCache
+
+/// `--durability`.
+enum DurabilityArgument: String, CaseIterable, ExpressibleByArgument {
+    case process
+    case power
+
+    var durability: Durability { self == .power ? .power : .process }
+}
+
+/// `--storage`.
+enum StorageArgument: String, CaseIterable, ExpressibleByArgument {
+    case rows
+    case file
+
+    var layout: StorageLayout { self == .file ? .file : .rows }
+}
+
+/// How a command fills its cache.
+struct FillingOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("The cache's folder; created when absent.", valueName: "dir"),
+        completion: .directory)
+    var cache: String
+
+    @Option(
+        help: ArgumentHelp(
+            "The most bytes that a kill may lose per request: a size such as 256KB, or disabled.",
+            valueName: "size"))
+    var threshold: ThresholdArgument = .bytes(512 << 10)
+
+    @Flag(help: "Accept thresholds below 256KB, for experiments.")
+    var allowSmallThreshold = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Where the bytes are kept: in a file per video, or in the database's rows.",
+            discussion: """
+                Chosen when the cache is created, file unless told otherwise; afterwards the \
+                cache's own layout is used, and asking for the other one is an error.
+                """))
+    var storage: StorageArgument?
+
+    @Option(help: "What a commit must survive: a killed process, or a power cut.")
+    var durability: DurabilityArgument = .process
+
+    @Option(
+        help: ArgumentHelp(
+            "How many attempts without progress follow a failure that may pass; 0 gives up at once.",
+            valueName: "n"))
+    var retries = 3
+
+    func validate() throws {
+        guard retries >= 0 else { throw ValidationError("--retries must not be negative.") }
+        _ = try policy()
+    }
+
+    /// When the bytes of a request are saved.
+    func policy() throws -> SavePolicy {
+        try threshold.policy(allowingSmall: allowSmallThreshold)
+    }
+
+    /// Opens the cache, and creates what does not exist.
+    ///
+    /// - Parameters:
+    ///   - capacity: the most bytes to keep; nil for no limit.
+    ///   - parts: the parts that the program works with.
+    ///   - observer: is told what is evicted.
+    /// - Returns: the cache.
+    /// - Throws: why it cannot be opened.
+    func open(
+        capacity: Int64? = nil, with parts: any DownloaderParts, observer: any CacheObserver
+    ) throws -> VideoCache {
+        let database = try SQLiteChunkStore(
+            folder: cache, durability: parts.durability(durability.durability),
+            layout: storage?.layout, capacity: capacity.flatMap(parts.capacity), observer: observer)
+        return VideoCache(
+            store: try parts.store(
+                database, at: database.path, capacity: capacity, observer: observer))
+    }
+}
+
+/// What a command says while it works.
+struct SpeakingOptions: ParsableArguments {
+    @Flag(help: "Say nothing but errors.")
+    var quiet = false
+
+    @Flag(name: .shortAndLong, help: "Log the life of each request to standard error.")
+    var verbose = false
+}

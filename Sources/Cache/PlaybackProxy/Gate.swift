@@ -1,0 +1,108 @@
+internal import LoopbackHTTP
+
+/// What an allowed request asks for.
+enum Route: Sendable, Hashable {
+    /// The status page, for people.
+    case statusPage
+    /// The status, for programs.
+    case statusJSON
+    /// The status page's script.
+    case script
+    /// The status page's style sheet.
+    case style
+    /// A video.
+    case play(OriginAddress)
+}
+
+/// Decides which requests are answered.
+///
+/// Every page that is open in a browser of this machine can send requests to the proxy. It cannot
+/// read the answers, but would make the proxy fetch addresses of this network.
+struct Gate: Sendable {
+    /// The first part of every path.
+    let key: ProxyKey
+    /// The hosts that videos may come from, in lower case; nil allows all.
+    let allowedHosts: Set<String>?
+
+    /// Determines what a request asks for, and checks that it is allowed.
+    ///
+    /// - Throws: ``Refusal``.
+    func route(of request: RequestHead) throws(Refusal) -> Route {
+        try Self.checkHost(request["Host"])
+        try Self.checkSite(of: request)
+        let prefix = "/\(key.text)/"
+        guard request.path.hasPrefix(prefix) else {
+            throw Refusal(
+                status: 403,
+                reason: "the key is missing; use the whole address that the proxy printed")
+        }
+        guard ["GET", "HEAD"].contains(request.method) else {
+            throw Refusal(
+                status: 405, reason: "\(request.method) is not for players; use GET or HEAD",
+                headers: ["Allow": "GET, HEAD"])
+        }
+        switch "/" + request.path.dropFirst(prefix.count) {
+        case "/": return .statusPage
+        case "/status.json": return .statusJSON
+        case "/status.js": return .script
+        case "/status.css": return .style
+        case PlayAddress.path: return .play(try address(in: request.query))
+        default:
+            throw Refusal(
+                status: 404, reason: "there is nothing here; open play?url=… or the status page")
+        }
+    }
+
+    private func address(in query: String) throws(Refusal) -> OriginAddress {
+        let address = try OriginAddress(query: query)
+        if let allowedHosts, !allowedHosts.contains(address.host) {
+            throw Refusal(
+                status: 403,
+                reason: "videos of \(address.host) are not allowed here;"
+                    + " start the proxy with --allow-host \(address.host)")
+        }
+        return address
+    }
+
+    /// Refuses requests with a `Host` that is not a name of this machine.
+    ///
+    /// A web page can point its own name at 127.0.0.1 and would then have the same origin as the
+    /// proxy (DNS rebinding); only its `Host` reveals it.
+    private static func checkHost(_ host: String?) throws(Refusal) {
+        guard let host else {
+            throw Refusal(status: 400, reason: "the Host header is missing; send one")
+        }
+        guard isOwn(host) else {
+            throw Refusal(
+                status: 403, reason: "'\(host)' is not this proxy; ask for 127.0.0.1 or localhost")
+        }
+    }
+
+    /// Refuses what a browser sends for a page of another site (Fetch Metadata; RFC 6454, 7).
+    ///
+    /// A page of this machine, at any port, may play through the proxy. Players and programs send
+    /// neither field.
+    private static func checkSite(of request: RequestHead) throws(Refusal) {
+        let isForeign =
+            request["Sec-Fetch-Site"] == "cross-site"
+            || request["Origin"].map { origin in
+                !origin.hasPrefix("http://") || !isOwn(String(origin.dropFirst(7)))
+            } ?? false
+        guard !isForeign else {
+            throw Refusal(
+                status: 403,
+                reason: "a page of another site asks; open the address in a player, or in a window"
+                    + " of its own")
+        }
+    }
+
+    /// True for a name of this machine, with or without a port.
+    private static func isOwn(_ authority: String) -> Bool {
+        let parts = authority.lowercased().split(
+            separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let isPlain =
+            parts.count == 1
+            || parts[1].utf8.allSatisfy { (0x30...0x39).contains($0) } && UInt16(parts[1]) != nil
+        return ["127.0.0.1", "localhost"].contains(parts[0]) && isPlain
+    }
+}

@@ -1,0 +1,50 @@
+internal import Foundation
+
+/// Where a worker's proxy serves: the line that it printed.
+struct ProxyAddress: Sendable, Hashable {
+    /// The port on 127.0.0.1.
+    let port: UInt16
+    /// The path before `/play`, for example one that web pages cannot guess; often empty.
+    let path: String
+
+    /// Parses `http://127.0.0.1:PORT`, with or without a path; nil for anything else.
+    init?(line: some StringProtocol) {
+        let prefix = "http://127.0.0.1:"
+        guard line.hasPrefix(prefix), line.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            return nil
+        }
+        let parts = line.dropFirst(prefix.count).split(
+            separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let port = UInt16(parts[0]) else { return nil }
+        self.port = port
+        let path = parts.dropFirst().map { "/\($0)" }.joined()
+        self.path = path.hasSuffix("/") ? String(path.dropLast()) : path
+    }
+
+    /// The head of a request for bytes of a video, on a connection of its own.
+    ///
+    /// - Parameters:
+    ///   - url: the video's URL at its origin.
+    ///   - range: the bytes, as in `bytes=RANGE`.
+    /// - Returns: the head, with the empty line at its end.
+    func request(for url: String, range: String) -> String {
+        "GET \(path)/play?url=\(Self.encoded(url)) HTTP/1.1\r\n"
+            + "Host: 127.0.0.1:\(port)\r\nUser-Agent: rig\r\nConnection: close\r\n"
+            + "Range: bytes=\(range)\r\n\r\n"
+    }
+
+    /// Percent-encodes all but the unreserved characters (RFC 3986, 2.3).
+    static func encoded(_ url: String) -> String {
+        url.utf8.map { byte in
+            let scalar = Unicode.Scalar(byte)
+            let isPlain =
+                scalar.isASCII
+                && (scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+                    || "-._~".unicodeScalars.contains(scalar))
+            return isPlain
+                ? String(scalar)
+                : "%" + (byte < 16 ? "0" : "")
+                    + String(byte, radix: 16, uppercase: true)
+        }.joined()
+    }
+}

@@ -1,0 +1,274 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import VideoCache
+
+@testable import CurlTransport
+
+/// Fetching and reading in tasks, which may be cancelled at any moment (S2, S3).
+@Suite struct AsyncFaceTests {
+    private let cache: TemporaryCache
+
+    init() throws { cache = try TemporaryCache() }
+
+    private func address(_ text: String) throws -> URL { try #require(URL(string: text)) }
+
+    // MARK: Fetching
+
+    @Test func theProgressGoesFromWhatIsCachedToTheWhole() async throws {
+        let bytes = videoBytes(900_000)
+        let origin = try TestOrigin.video(bytes)
+        try cache.seed(origin.url, bytes, [100_000..<200_000])
+        let url = try address(origin.url)
+        var seen: [FetchProgress] = []
+        for try await progress in cache.cache.fetch(
+            url, by: quickTransport(), policy: .conservative)
+        {
+            seen.append(progress)
+        }
+        let first = try #require(seen.first)
+        #expect(first.ranges.contains(ByteRange(offset: 100_000, length: 100_000)))
+        let last = try #require(seen.last)
+        #expect(last.ranges.ranges == [ByteRange(offset: 0, length: 900_000)])
+        #expect(last.length == 900_000 && last.fraction == 1)
+        #expect(last.receivedBytes == 800_000 && last.bytesPerSecond > 0)
+        for (earlier, later) in zip(seen, seen.dropFirst()) {
+            #expect(earlier.cachedBytes <= later.cachedBytes)
+            #expect(earlier.receivedBytes <= later.receivedBytes)
+        }
+        #expect(try cache.bytes(of: origin.url, count: 900_000) == bytes)
+        #expect(try cache.cache.percentCached(of: url) == 100)
+    }
+
+    /// The origin is silent after 700,000 bytes; 176 KB of them are not saved when the task is
+    /// cancelled.
+    @Test func cancellingTheTaskSavesWhatHadCome() async throws {
+        let bytes = videoBytes(900_000)
+        let origin = try TestOrigin { request in
+            var reply = TestOrigin.honest(request, bytes)
+            if reply.body.count > 2 { (reply.sendsOnly, reply.fallsSilent) = (700_000, true) }
+            return reply
+        }
+        let (url, cache) = (try address(origin.url), cache.cache)
+        let transport = CountingTransport(base: quickTransport())
+        let task = Task {
+            for try await _ in cache.fetch(url, by: transport) {}
+        }
+        try await eventually("all of it has come") {
+            transport.counts.bytes(of: origin.url) == 700_000
+        }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        // It was saved before the loop ended.
+        #expect(try cache.cachedBytes(of: origin.url) == 700_000)
+    }
+
+    @Test func leavingTheLoopCancelsAndTheCloseWaitsForTheSave() async throws {
+        let bytes = videoBytes(900_000)
+        let origin = try TestOrigin { request in
+            var reply = TestOrigin.honest(request, bytes)
+            if reply.body.count > 2 { (reply.sendsOnly, reply.fallsSilent) = (700_000, true) }
+            return reply
+        }
+        let url = try address(origin.url)
+        let transport = CountingTransport(base: quickTransport())
+        for try await progress in cache.cache.fetch(url, by: transport)
+        where progress.cachedBytes > 0 {
+            break
+        }
+        try cache.cache.close()
+        let again = try VideoCache(folder: cache.folder)
+        #expect(
+            try again.cachedBytes(of: origin.url) == transport.counts.bytes(of: origin.url))
+        try again.close()
+    }
+
+    @Test func aFailureIsThrownAndTheNextFetchGoesOn() async throws {
+        let bytes = videoBytes(900_000)
+        let isWell = Mutex(false)
+        let origin = try TestOrigin { request in
+            var reply = TestOrigin.honest(request, bytes)
+            if reply.body.count > 2, !isWell.withLock(\.self) { reply.sendsOnly = 300_000 }
+            return reply
+        }
+        let (url, cache) = (try address(origin.url), cache.cache)
+        await #expect(throws: TransportError.truncated(url: origin.url)) {
+            for try await _ in cache.fetch(url, by: quickTransport(), retry: .none) {}
+        }
+        #expect(try cache.cachedBytes(of: origin.url) == 300_000)
+        isWell.withLock { $0 = true }
+        for try await _ in cache.fetch(url, by: quickTransport(), retry: .none) {}
+        #expect(origin.ranges.last == "bytes=300000-")
+        #expect(try cache.percentCached(of: url) == 100)
+    }
+
+    @Test func aVideoOfUnknownLengthIsNeverCalledComplete() async throws {
+        let origin = try TestOrigin { _ in
+            Reply(body: videoBytes(100_000), endsWithConnection: true)
+        }
+        let (url, cache) = (try address(origin.url), cache.cache)
+        await #expect(throws: CacheError.lengthUnknown(url: origin.url)) {
+            for try await _ in cache.fetch(url, by: quickTransport()) {}
+        }
+    }
+
+    // MARK: Reading
+
+    @Test func aRangeIsReadWhileItIsFetched() async throws {
+        let bytes = videoBytes(900_000)
+        let origin = try TestOrigin.video(bytes)
+        let url = try address(origin.url)
+        let loader = cache.loader()
+        #expect(try await loader.information(of: url).length == 900_000)
+        var read: [UInt8] = []
+        for try await piece in loader.bytes(of: url, in: ByteRange(from: 5, to: 800_000)) {
+            #expect(!piece.isEmpty)
+            read += piece
+        }
+        loader.close()
+        #expect(read == Array(bytes[5..<800_000]))
+    }
+
+    @Test func aCancelledReaderOfASilentOriginEnds() async throws {
+        let bytes = videoBytes(900_000)
+        let origin = try TestOrigin { request in
+            var reply = TestOrigin.honest(request, bytes)
+            if reply.body.count > 2 { (reply.sendsOnly, reply.fallsSilent) = (300_000, true) }
+            return reply
+        }
+        let url = try address(origin.url)
+        let loader = cache.loader()
+        let read = Mutex(0)
+        let task = Task {
+            for try await piece in loader.bytes(of: url) { read.withLock { $0 += piece.count } }
+        }
+        try await eventually("all of it was read") { read.withLock { $0 == 300_000 } }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        loader.close()
+        #expect(try cache.cache.cachedBytes(of: origin.url) == 300_000)
+    }
+
+    // MARK: A storm
+
+    /// A thousand tasks that fetch or read, and end in one of three ways after some steps.
+    ///
+    /// Nothing is left of them: no task, no connection, and no byte that was received and not
+    /// saved.
+    @Test func aThousandCancelledTasksLeaveNothing() async throws {
+        let bytes = videoBytes(200_000)
+        let origin = try TestOrigin.video(bytes)
+        let policy = try SavePolicy(threshold: 32 << 10, allowingSmall: true)
+        var transport: CountingTransport? = CountingTransport(base: quickTransport())
+        let counts = try #require(transport).counts
+        var loader: VideoLoader? = cache.loader(schedule: policy, transport: transport)
+        for wave in 0..<10 {
+            let tasks = try (wave * 100..<wave * 100 + 100).map { number in
+                let url = try address("\(origin.url)?\(number)")
+                if number.isMultiple(of: 3) {
+                    return Storm(number: number).begin(try #require(loader).bytes(of: url))
+                }
+                return Storm(number: number).begin(
+                    cache.cache.fetch(
+                        url, by: try #require(transport), policy: policy, retry: .none))
+            }
+            for task in tasks { _ = await task.result }
+        }
+        loader?.close()
+        (loader, transport) = (nil, nil)
+        try cache.cache.close()
+        #if os(Linux)
+            try await eventually("no connection is left") { try connections(to: origin.port) == 0 }
+        #endif
+        let again = try VideoCache(folder: cache.folder)
+        var received: Int64 = 0
+        for number in 0..<1000 {
+            let url = "\(origin.url)?\(number)"
+            let cached = try again.cachedRanges(of: url)
+            #expect(cached.byteCount == counts.bytes(of: url), "\(number)")
+            received += cached.byteCount
+            var isRight = true
+            _ = try again.readParts(in: ByteRange(offset: 0, length: 200_000), of: url) {
+                let (start, piece) = (Int($0), $1)
+                isRight =
+                    bytes.withUnsafeBytes {
+                        memcmp($0.baseAddress! + start, piece.baseAddress!, piece.count) == 0
+                    } && isRight
+            }
+            #expect(isRight, "\(number)")
+        }
+        // Some were cancelled in the middle, some were complete.
+        #expect(received > 0 && received < 200_000 * 1000)
+        try again.close()
+    }
+
+    /// Takes some steps of a sequence, and ends in one of three ways.
+    private struct Storm {
+        let number: Int
+
+        func begin<Steps: AsyncSequence & Sendable>(_ steps: Steps) -> Task<Void, any Error> {
+            var random = SeededGenerator(state: UInt64(number))
+            let most = Int(random.next() % 5)
+            let task = Task {
+                var count = 0
+                for try await _ in steps {
+                    count += 1
+                    guard count > most else { continue }
+                    if number % 4 == 0 { break }
+                    withUnsafeCurrentTask { $0?.cancel() }
+                }
+            }
+            if number % 4 == 1 { task.cancel() }
+            return task
+        }
+    }
+}
+
+/// A transport that counts the bytes of videos as they leave the socket, without those of probes.
+private final class CountingTransport: HTTPTransport {
+    final class Counts: Sendable {
+        private let counts = Mutex<[String: Int64]>([:])
+
+        func add(_ count: Int, of url: String) {
+            counts.withLock { $0[url, default: 0] += Int64(count) }
+        }
+
+        func bytes(of url: String) -> Int64 { counts.withLock { $0[url] ?? 0 } }
+    }
+
+    let counts = Counts()
+    private let base: any HTTPTransport
+
+    init(base: any HTTPTransport) { self.base = base }
+
+    func perform(
+        _ request: HTTPRequest, handler: any HTTPResponseHandler, cancellation: Cancellation
+    ) throws {
+        if case .range(let range) = request.target, range.length == 2 {
+            return try base.perform(request, handler: handler, cancellation: cancellation)
+        }
+        try base.perform(
+            request, handler: Counter(base: handler, url: request.url, counts: counts),
+            cancellation: cancellation)
+    }
+
+    private final class Counter: HTTPResponseHandler {
+        private let base: any HTTPResponseHandler
+        private let url: String
+        private let counts: Counts
+
+        init(base: any HTTPResponseHandler, url: String, counts: Counts) {
+            self.base = base
+            self.url = url
+            self.counts = counts
+        }
+
+        func head(_ head: HTTPResponseHead) throws { try base.head(head) }
+
+        func body(_ bytes: UnsafeRawBufferPointer) throws {
+            counts.add(bytes.count, of: url)
+            try base.body(bytes)
+        }
+    }
+}
