@@ -24,40 +24,57 @@ struct StallDetector: Sendable {
         case overran
     }
 
-    /// Since when nothing has changed, as far as was checked.
+    /// The most seconds that count between two looks.
+    ///
+    /// The rig looks every millisecond or so. If much more has passed, the rig did not run, and
+    /// neither may the worker have: a virtual machine that its host had stopped for half a minute
+    /// made workers of two runs hang, as it seemed.
+    static let longestStep = 1.0
+
+    /// How long nothing has changed, as far as was checked.
     struct Stall {
         var progress: UInt64
         var bytesOnDisk: UInt64 = 0
-        var since: ContinuousClock.Instant
-        /// When the life began.
-        let began: ContinuousClock.Instant
+        /// Seconds without a change.
+        var still = 0.0
+        /// Seconds since the launch.
+        var lasted = 0.0
+        /// When the rig looked last.
+        var looked: ContinuousClock.Instant
         /// Why the rig has given up; nil as long as it has not.
         var end: End?
     }
 
-    func begin(_ progress: UInt64) -> Stall {
-        Stall(progress: progress, since: .now, began: .now)
+    func begin(_ progress: UInt64, at now: ContinuousClock.Instant = .now) -> Stall {
+        Stall(progress: progress, looked: now)
     }
 
     /// True when the user asked to stop, when nothing has changed for too long, or when the life
     /// takes too long.
     ///
     /// The files are checked only when nothing else has changed all that time.
-    func isExhausted(_ stall: inout Stall, progress: UInt64) -> Bool {
-        stall.end = end(of: &stall, progress: progress)
+    func isExhausted(
+        _ stall: inout Stall, progress: UInt64, at now: ContinuousClock.Instant = .now
+    ) -> Bool {
+        stall.end = end(of: &stall, progress: progress, at: now)
         return stall.end != nil
     }
 
-    private func end(of stall: inout Stall, progress: UInt64) -> End? {
+    private func end(
+        of stall: inout Stall, progress: UInt64, at now: ContinuousClock.Instant
+    ) -> End? {
         if interruption.isRaised { return .interrupted }
-        let now = ContinuousClock.now
-        if (now - stall.began).seconds > limitSeconds { return .overran }
+        let step = min((now - stall.looked).seconds, Self.longestStep)
+        stall.looked = now
+        stall.lasted += step
+        stall.still += step
+        if stall.lasted > limitSeconds { return .overran }
         if progress != stall.progress {
-            stall = Stall(progress: progress, since: now, began: stall.began)
+            (stall.progress, stall.bytesOnDisk, stall.still) = (progress, 0, 0)
         }
-        guard (now - stall.since).seconds > seconds else { return nil }
+        guard stall.still > seconds else { return nil }
         let bytes = bytesOnDisk()
-        defer { (stall.bytesOnDisk, stall.since) = (bytes, .now) }
+        defer { (stall.bytesOnDisk, stall.still) = (bytes, 0) }
         return bytes == stall.bytesOnDisk ? .stalled : nil
     }
 }
