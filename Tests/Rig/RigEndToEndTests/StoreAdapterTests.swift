@@ -1,0 +1,114 @@
+import Foundation
+import RigModel
+import Testing
+import TestSupport
+
+extension EndToEndTests {
+    /// Stores behind `harness/stores/rig_store.py`: an adapter of some lines is a worker.
+    @Suite struct StoreAdapterTests {
+        private static let folder = Checkout.root.path + "/harness/stores"
+
+        /// SQLite; the commit is filled in.
+        private static func adapter(commit: String) -> String {
+            """
+            import sqlite3, rig_store
+
+            class Store:
+                def open(self, folder):
+                    self.database = sqlite3.connect(folder + "/store", isolation_level=None)
+                    self.database.execute(
+                        "CREATE TABLE IF NOT EXISTS block (position INTEGER PRIMARY KEY, bytes BLOB)")
+                    self.database.execute("BEGIN")
+
+                def put(self, position, data):
+                    self.database.execute("INSERT OR REPLACE INTO block VALUES (?, ?)", (position, data))
+
+                def get(self, position):
+                    row = self.database.execute(
+                        "SELECT bytes FROM block WHERE position = ?", (position,)).fetchone()
+                    return row and row[0]
+
+                def commit(self):
+                    \(commit)
+
+            rig_store.run(Store())
+            """
+        }
+
+        private func kill(
+            _ adapter: String, iterations: Int, in place: Workplace
+        ) async throws -> Programs.Outcome {
+            try adapter.write(
+                toFile: place.path("store.py"), atomically: true, encoding: .utf8)
+            return try await kill(
+                command: ["python3", place.path("store.py")], iterations: iterations, in: place)
+        }
+
+        private func kill(
+            command: [String], iterations: Int, in place: Workplace
+        ) async throws -> Programs.Outcome {
+            let profile: [String: Any] = [
+                "name": "adapter", "witness": true, "bound": ["sigkill": "threshold"],
+                "environment": ["PYTHONPATH": Self.folder],
+                "command": command + ["{url}", "{dir}", "{output}", "{threshold}"],
+            ]
+            try JSONSerialization.data(withJSONObject: profile)
+                .write(to: place.url.appendingPathComponent("worker.yml"))
+            return try await place.killTest([
+                "--worker", "./worker.yml", "--video-size", "3MB", "--bandwidth", "16MB/s",
+                "--thresholds", "256KB", "--trigger", "bytes", "--iterations", "\(iterations)",
+                "--seed", "92",
+            ])
+        }
+
+        @Test func whatAStoreHasCommittedIsFoundAgain() async throws {
+            let place = try Workplace()
+            let outcome = try await kill(
+                Self.adapter(
+                    commit: #"self.database.execute("COMMIT"); self.database.execute("BEGIN")"#),
+                iterations: 6, in: place)
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let rows = try place.rows()
+            #expect(rows.allSatisfy { $0.verdict == .pass && $0.boundOK == true })
+            #expect(rows.allSatisfy { !$0.notJudged.contains(.durability) })
+            #expect(rows.contains { ($0.acknowledgedBytes ?? 0) >= 1 << 20 })
+        }
+
+        /// `rig_store.h` does the same for an adapter in C.
+        @Test func anAdapterInCIsAWorkerAsWell() async throws {
+            let place = try Workplace()
+            let built = place.path("store")
+            let compiled = try await Programs.run(
+                "/usr/bin/env",
+                [
+                    "cc", "-std=c99", "-O2", "-Wall", "-Wextra", "-pedantic", "-Werror",
+                    "-I\(Self.folder)/../witness", "-o", built, "\(Self.folder)/store_files.c",
+                ], in: place.url)
+            try #require(compiled.exitCode == 0, "\(compiled.complaint)")
+            let outcome = try await kill(command: [built], iterations: 6, in: place)
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let rows = try place.rows()
+            #expect(rows.allSatisfy { $0.verdict == .pass && $0.boundOK == true })
+            #expect(rows.contains { ($0.acknowledgedBytes ?? 0) >= 1 << 20 })
+        }
+
+        /// A store that returns from its commit and has committed nothing.
+        @Test func aStoreThatLiesAboutItsCommitIsCaught() async throws {
+            let place = try Workplace()
+            let outcome = try await kill(Self.adapter(commit: "pass"), iterations: 4, in: place)
+            #expect(outcome.exitCode == 99, "\(outcome.output)\(outcome.complaint)")
+            #expect(try place.rows().contains { $0.reason.contains("durability:") })
+        }
+
+        /// A store that gives back other bytes than were put.
+        @Test func aStoreThatChangesBytesIsRefused() async throws {
+            let place = try Workplace()
+            let wrong = Self.adapter(
+                commit: #"self.database.execute("COMMIT"); self.database.execute("BEGIN")"#
+            ).replacing("(position, data))", with: "(position, data[:-1] + b'?'))")
+            let outcome = try await kill(wrong, iterations: 2, in: place)
+            // It is refused before the first kill: without one the file is already wrong.
+            #expect(outcome.exitCode == 69, "\(outcome.output)\(outcome.complaint)")
+        }
+    }
+}
