@@ -84,7 +84,8 @@ let rig: [Target] =
         .testTarget(
             name: "RigEndToEndTests",
             dependencies: [
-                "rig", "downloader", "downloader-with-bugs", "RigModel", "RigLab", "RigVerdict",
+                "rig", "downloader", "downloader-with-bugs", "videos", "RigModel", "RigLab",
+                "RigVerdict",
                 "RigReport", "RigProfiles", "Fixture", "FixtureOrigin", "SyscallTracer", "Witness",
                 "LoopbackHTTP", "TestSupport", sqlite, processes, systemCalls,
             ],
@@ -138,6 +139,10 @@ let cache: [Target] =
         .executableTarget(
             name: "downloader-with-bugs", dependencies: ["DownloaderCommands", "PlantedBugs"],
             path: "Sources/Cache/downloader-with-bugs", swiftSettings: house),
+        // The app of harness/examples, which also is a package of its own.
+        .executableTarget(
+            name: "videos", dependencies: ["VideoCache", "CurlTransport", "PlaybackProxy"],
+            path: "harness/examples/videos/Sources/videos", swiftSettings: house),
         .executableTarget(
             name: "CacheFiller", dependencies: ["VideoCache"], path: "Tests/Cache/CacheFiller",
             swiftSettings: house),

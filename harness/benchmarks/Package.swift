@@ -1,5 +1,10 @@
 // swift-tools-version:6.2
+import Foundation
 import PackageDescription
+
+// The store's classes are for this checkout's own package, which is named after its folder.
+let checkout = URL(fileURLWithPath: Context.packageDirectory)
+    .deletingLastPathComponent().deletingLastPathComponent().lastPathComponent.lowercased()
 
 // A package of its own, so that building the rig does not build this.
 let package = Package(
@@ -25,6 +30,7 @@ let package = Package(
                 .enableUpcomingFeature("ExistentialAny"),
                 .enableUpcomingFeature("MemberImportVisibility"),
                 .enableUpcomingFeature("InternalImportsByDefault"),
+                .unsafeFlags(["-package-name", checkout]),
             ],
             plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")])
     ]

@@ -35,7 +35,7 @@ enum Failure {
         case .absent, .unknownVideo: absent
         case .cannotCreate, .readOnly: cannotCreate
         case .notACache, .newerSchema, .incomplete, .lengthUnknown, .damaged: data
-        case .diskFull, .noRoom, .inputOutput: inputOutput
+        case .diskFull, .diskLow, .noRoom, .inputOutput: inputOutput
         case .busy, .replaced: temporary
         case .closed: software
         }

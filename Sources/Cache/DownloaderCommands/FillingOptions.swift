@@ -47,6 +47,13 @@ struct FillingOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "The free disk space below which a request that begins is not saved: playing goes on, "
+                + "and a fetch fails.",
+            valueName: "size"))
+    var reserve = SizeArgument(bytes: 0)
+
+    @Option(
+        help: ArgumentHelp(
             "How many attempts without progress follow a failure that may pass; 0 gives up at once.",
             valueName: "n"))
     var retries = 3
@@ -65,19 +72,23 @@ struct FillingOptions: ParsableArguments {
     ///
     /// - Parameters:
     ///   - capacity: the most bytes to keep; nil for no limit.
+    ///   - memory: the most bytes of chunks to keep in memory.
     ///   - parts: the parts that the program works with.
     ///   - observer: is told what is evicted.
     /// - Returns: the cache.
     /// - Throws: why it cannot be opened.
     func open(
-        capacity: Int64? = nil, with parts: any DownloaderParts, observer: any CacheObserver
+        capacity: Int64? = nil, memory: Int64 = 0, with parts: any DownloaderParts,
+        observer: any CacheObserver
     ) throws -> VideoCache {
         let database = try SQLiteChunkStore(
             folder: cache, durability: parts.durability(durability.durability),
-            layout: storage?.layout, capacity: capacity.flatMap(parts.capacity), observer: observer)
+            layout: storage?.layout, capacity: capacity.flatMap(parts.capacity),
+            memory: memory > 0 ? MemoryTier(limit: memory) : nil, observer: observer)
         return VideoCache(
             store: try parts.store(
-                database, at: database.path, capacity: capacity, observer: observer))
+                database, at: database.path, capacity: capacity, observer: observer),
+            reserve: reserve.bytes > 0 ? DiskReserve(folder: cache, bytes: reserve.bytes) : nil)
     }
 }
 

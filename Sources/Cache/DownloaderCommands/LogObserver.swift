@@ -1,7 +1,8 @@
 internal import Logging
+internal import Synchronization
 internal import VideoCache
 
-/// Logs the events of each request, at debug level (F5).
+/// Logs the events of each request, and what is found in the cache, at debug level (F5).
 struct LogObserver: CacheObserver {
     let logger: Logger
 
@@ -13,6 +14,33 @@ struct LogObserver: CacheObserver {
         logger.debug(
             "evict",
             metadata: ["url": "\(url)", "offset": "\(range.offset)", "size": "\(range.length)"])
+    }
+
+    func lookedUp(
+        _ wanted: ByteRange?, of url: String, _ retrieval: () -> Result<Retrieval, CacheError>
+    ) {
+        switch retrieval() {
+        case .failure(let error): logger.error("cache unreadable", metadata: ["reason": "\(error)"])
+        case .success(let retrieval): log(retrieval, of: wanted, url)
+        }
+    }
+
+    private func log(_ retrieval: Retrieval, of wanted: ByteRange?, _ url: String) {
+        let found = retrieval.found.reduce(0) { $0 + $1.length }
+        let lost = retrieval.lost.reduce(0) { $0 + $1.length }
+        let chunks = retrieval.chunks
+        logger.debug(
+            found > 0 ? "cache hit" : "cache miss",
+            metadata: [
+                "url": "\(url)", "wanted": "\(wanted?.description ?? "all")",
+                "found_bytes": "\(found)", "ranges": "\(retrieval.found.count)",
+                "video_chunks": "\(chunks) of \(chunks)", "lost_bytes": "\(lost)",
+            ])
+    }
+
+    func retrieved(_ chunk: ByteRange, of url: String) {
+        logger.debug(
+            "chunk found", metadata: ["offset": "\(chunk.offset)", "size": "\(chunk.length)"])
     }
 
     func requestBegan(url: String, start: Int64) -> any RequestObserver {
@@ -75,5 +103,41 @@ struct DamageNotice: CacheObserver {
         StandardError.write(
             "downloader: damage was found in \(what ?? "a video's row, and the video is dropped");"
                 + " what is missing is fetched anew\n")
+    }
+}
+
+/// Reports on standard error that nothing is saved because the disk is low, and when it is again
+/// (S6).
+final class DiskNotice: CacheObserver {
+    private let isLow = Atomic(false)
+
+    func entered(_ phase: CachePhase) {}
+
+    func requestBegan(url: String, start: Int64) -> any RequestObserver {
+        Request(notice: self, beganLow: isLow.load(ordering: .sequentiallyConsistent))
+    }
+
+    private struct Request: RequestObserver {
+        let notice: DiskNotice
+        /// A request that began before is saved to its end, which says nothing of the disk.
+        let beganLow: Bool
+
+        func received(_ count: Int) {}
+        func willCommit(_ range: ByteRange) {}
+        func ended(_ end: RequestEnd) {}
+
+        func saveFailed(_ error: CacheError) {
+            guard case .diskLow = error,
+                !notice.isLow.exchange(true, ordering: .sequentiallyConsistent)
+            else { return }
+            StandardError.write(
+                "downloader: \(error); playing goes on, and nothing is saved meanwhile\n")
+        }
+
+        func committed(_ range: ByteRange, stored: Int64, acknowledged: Int64) {
+            guard beganLow, notice.isLow.exchange(false, ordering: .sequentiallyConsistent)
+            else { return }
+            StandardError.write("downloader: there is room again, and saving goes on\n")
+        }
     }
 }

@@ -28,6 +28,16 @@ struct ObserverGroup: LastingObserver {
         for member in members { member.willEvict(range, of: url) }
     }
 
+    func lookedUp(
+        _ wanted: ByteRange?, of url: String, _ retrieval: () -> Result<Retrieval, CacheError>
+    ) {
+        for member in members { member.lookedUp(wanted, of: url, retrieval) }
+    }
+
+    func retrieved(_ chunk: ByteRange, of url: String) {
+        for member in members { member.retrieved(chunk, of: url) }
+    }
+
     func mended(_ url: String?, lost: [ByteRange]) {
         for member in members { member.mended(url, lost: lost) }
     }

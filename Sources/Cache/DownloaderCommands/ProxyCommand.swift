@@ -33,7 +33,13 @@ struct ProxyCommand: ProgramCommand {
         help: ArgumentHelp(
             "The most bytes to keep; the least recently used are dropped first.",
             valueName: "size"))
-    var capacity: CapacityArgument = .standard
+    var capacity = SizeArgument(bytes: 500 << 20)
+
+    @Option(
+        help: ArgumentHelp(
+            "The most bytes to keep in memory as well, of what was read lately.", valueName: "size")
+    )
+    var memory = SizeArgument(bytes: 0)
 
     @Option(
         name: .customLong("allow-host"),
@@ -51,11 +57,11 @@ struct ProxyCommand: ProgramCommand {
             // Created first, so that an early signal finds its handler.
             let interruption = Interruption()
             let observer = ObserverGroup(
-                try Watchers.wanted(verbose: speaking.verbose, parts: parts))
+                try Watchers.wanted(verbose: speaking.verbose, parts: parts) + [DiskNotice()])
             defer { observer.finish() }
             observer.entered(.recovering)
             let videos = try filling.open(
-                capacity: capacity.bytes, with: parts, observer: observer)
+                capacity: capacity.bytes, memory: memory.bytes, with: parts, observer: observer)
             let result = Result {
                 let loader = try loader(of: videos, with: parts, observer: observer)
                 try serve(videos, loader, observer: observer, interruption)

@@ -42,14 +42,11 @@ enum ThresholdArgument: ExpressibleByArgument {
     }
 }
 
-/// `--capacity`: a size.
-struct CapacityArgument: ExpressibleByArgument {
-    /// 500 MB (C6).
-    static let standard = Self(bytes: 500 << 20)
-
+/// `--capacity` and `--reserve`: a size.
+struct SizeArgument: ExpressibleByArgument {
     let bytes: Int64
 
-    private init(bytes: Int64) {
+    init(bytes: Int64) {
         self.bytes = bytes
     }
 

@@ -14,6 +14,14 @@ struct BuggyObserver: LastingObserver {
 
     func willEvict(_ range: ByteRange, of url: String) { base.willEvict(range, of: url) }
 
+    func lookedUp(
+        _ wanted: ByteRange?, of url: String, _ retrieval: () -> Result<Retrieval, CacheError>
+    ) {
+        base.lookedUp(wanted, of: url, retrieval)
+    }
+
+    func retrieved(_ chunk: ByteRange, of url: String) { base.retrieved(chunk, of: url) }
+
     func mended(_ url: String?, lost: [ByteRange]) { base.mended(url, lost: lost) }
 
     func requestBegan(url: String, start: Int64) -> any RequestObserver {

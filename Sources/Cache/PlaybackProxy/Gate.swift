@@ -31,6 +31,11 @@ struct Gate: Sendable {
         try Self.checkHost(request["Host"])
         try Self.checkSite(of: request)
         let prefix = "/\(key.text)/"
+        if request.path + "/" == prefix {
+            throw Refusal(
+                status: 308, reason: "the status page ends in a slash; open \(prefix)",
+                headers: ["Location": prefix])
+        }
         guard request.path.hasPrefix(prefix) else {
             throw Refusal(
                 status: 403,
@@ -80,20 +85,31 @@ struct Gate: Sendable {
 
     /// Refuses what a browser sends for a page of another site (Fetch Metadata; RFC 6454, 7).
     ///
-    /// A page of this machine, at any port, may play through the proxy. Players and programs send
-    /// neither field.
+    /// A page of this machine may play through the proxy: its `Origin` or `Referer` says so where
+    /// `localhost` and 127.0.0.1 count as two sites. So may a window of its own, to which a page
+    /// only links. Players and programs send none of these fields.
     private static func checkSite(of request: RequestHead) throws(Refusal) {
+        let origin = request["Origin"]
+        let isLinked =
+            request["Sec-Fetch-Mode"] == "navigate" && request["Sec-Fetch-Dest"] == "document"
         let isForeign =
-            request["Sec-Fetch-Site"] == "cross-site"
-            || request["Origin"].map { origin in
-                !origin.hasPrefix("http://") || !isOwn(String(origin.dropFirst(7)))
-            } ?? false
+            origin.map { !isOwnPage($0) }
+            ?? (request["Sec-Fetch-Site"] == "cross-site" && !isLinked
+                && !isOwnPage(request["Referer"] ?? ""))
         guard !isForeign else {
             throw Refusal(
                 status: 403,
                 reason: "a page of another site asks; open the address in a player, or in a window"
                     + " of its own")
         }
+    }
+
+    /// True for an address on this machine, such as `http://localhost:3000/page`.
+    private static func isOwnPage(_ address: String) -> Bool {
+        guard let scheme = ["http://", "https://"].first(where: address.hasPrefix) else {
+            return false
+        }
+        return isOwn(String(address.dropFirst(scheme.count).prefix { $0 != "/" }))
     }
 
     /// True for a name of this machine, with or without a port.

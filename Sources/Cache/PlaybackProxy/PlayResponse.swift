@@ -26,8 +26,12 @@ struct PlayResponse: Sendable {
 
     /// The header field that denies an origin's content the rights of the proxy's origin.
     ///
-    /// Otherwise an origin's HTML, opened as a page, could run scripts as the proxy's own.
-    private static let sandbox = ["Content-Security-Policy": "sandbox"]
+    /// Otherwise an origin's HTML, opened as a page, could run scripts as the proxy's own, or load
+    /// an image from elsewhere, and with it tell the page's address, which holds the key.
+    private static let sandbox = [
+        "Content-Security-Policy": "sandbox; default-src 'none'; media-src 'self'",
+        "Referrer-Policy": "no-referrer",
+    ]
 
     private init(_ status: Int, _ fields: [String: String], length: Int64?, _ body: Body) {
         head = ResponseHead(
@@ -86,7 +90,8 @@ struct PlayResponse: Sendable {
     }
 
     private static let phrases = [
-        200: "OK", 206: "Partial Content", 304: "Not Modified", 400: "Bad Request",
+        200: "OK", 206: "Partial Content", 304: "Not Modified", 308: "Permanent Redirect",
+        400: "Bad Request",
         403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed", 412: "Precondition Failed",
         416: "Range Not Satisfiable", 500: "Internal Server Error", 502: "Bad Gateway",
         503: "Service Unavailable", 504: "Gateway Timeout", 505: "HTTP Version Not Supported",

@@ -4,9 +4,11 @@
 public final class VideoCache: Sendable {
     let store: any ChunkStore
     let running = RunningFetches()
+    let reserve: DiskReserve?
 
-    /// Creates a cache over a store.
-    package init(store: any ChunkStore) {
+    /// Creates a cache over a store; `reserve` says when the disk is too low for it.
+    package init(store: any ChunkStore, reserve: DiskReserve? = nil) {
+        self.reserve = reserve
         self.store = store
     }
 
@@ -18,17 +20,23 @@ public final class VideoCache: Sendable {
     ///   - durability: what a commit must survive.
     ///   - layout: where to store the bytes; nil takes the existing one, and files for a new cache.
     ///   - capacity: the most bytes that all videos together may have (C6); nil sets no limit.
+    ///   - memory: the most bytes of chunks that are also kept in memory once they were read (C11);
+    ///     apart from `capacity`.
+    ///   - reserve: the free disk space, in bytes, below which requests that begin are not saved
+    ///     (S6): playing goes on, and a fetch fails with ``CacheError/diskLow(path:free:reserve:)``.
     ///   - observer: is told what is evicted, before that is committed.
     /// - Throws: ``CacheError``; then nothing that existed is changed.
     public convenience init(
         folder: String, access: CacheAccess = .readWrite,
         durability: Durability = .process, layout: StorageLayout? = nil, capacity: Int64? = nil,
-        observer: any CacheObserver = SilentObserver()
+        memory: Int64 = 0, reserve: Int64 = 0, observer: any CacheObserver = SilentObserver()
     ) throws(CacheError) {
         self.init(
             store: try SQLiteChunkStore(
                 folder: folder, access: access, durability: durability, layout: layout,
-                capacity: capacity, observer: observer))
+                capacity: capacity, memory: memory > 0 ? MemoryTier(limit: memory) : nil,
+                observer: observer),
+            reserve: reserve > 0 ? DiskReserve(folder: folder, bytes: reserve) : nil)
     }
 
     /// All known videos, in the order in which they were added.

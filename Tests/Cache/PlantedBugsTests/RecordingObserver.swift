@@ -11,6 +11,12 @@ struct RecordingObserver: LastingObserver, RequestObserver {
         return self
     }
     func willEvict(_ range: ByteRange, of url: String) { log.note("willEvict", range, url) }
+    func lookedUp(
+        _ wanted: ByteRange?, of url: String, _ retrieval: () -> Result<Retrieval, CacheError>
+    ) {
+        log.note("lookedUp", wanted as Any, url, retrieval() as Any)
+    }
+    func retrieved(_ chunk: ByteRange, of url: String) { log.note("retrieved", chunk, url) }
     func mended(_ url: String?, lost: [ByteRange]) { log.note("mended", url ?? "", lost) }
     func finish() { log.note("finish") }
 
@@ -29,6 +35,8 @@ struct RecordingObserver: LastingObserver, RequestObserver {
         Call("entered") { $0.entered(.evicting) },
         Call("requestBegan") { _ = $0.requestBegan(url: "u", start: 1) },
         Call("willEvict") { $0.willEvict(range, of: "u") },
+        Call("lookedUp") { $0.lookedUp(range, of: "u") { .failure(.closed(path: "p")) } },
+        Call("retrieved") { $0.retrieved(range, of: "u") },
         Call("mended") { $0.mended("u", lost: [range]) },
         Call("finish") { $0.finish() },
     ]

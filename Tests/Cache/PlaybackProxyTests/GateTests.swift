@@ -47,7 +47,7 @@ import Testing
             ("Sec-Fetch-Site", "cross-site", 403), ("Sec-Fetch-Site", "same-site", nil),
             ("Sec-Fetch-Site", "same-origin", nil), ("Sec-Fetch-Site", "none", nil),
             ("Origin", "https://evil.example", 403), ("Origin", "http://evil.example", 403),
-            ("Origin", "https://127.0.0.1", 403), ("Origin", "null", 403), ("Origin", "", 403),
+            ("Origin", "https://127.0.0.1", nil), ("Origin", "null", 403), ("Origin", "", 403),
             ("Origin", "http://127.0.0.1.evil.example", 403), ("Origin", "http://127.0.0.1", nil),
             ("Origin", "http://localhost:3000", nil),
         ] as [(String, String, Int?)])
@@ -55,10 +55,35 @@ import Testing
         #expect(status("/play", ["Host": "localhost", field: value]) == refused)
     }
 
+    /// For a browser `localhost` and 127.0.0.1 are two sites.
+    @Test(
+        arguments: [
+            (["Origin": "http://localhost:3000"], nil), (["Origin": "http://evil.example"], 403),
+            (["Referer": "http://localhost:3000/"], nil),
+            (["Referer": "http://evil.example/"], 403),
+            (["Referer": "http://evil.example/http://localhost/"], 403), ([:], 403),
+            (["Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"], nil),
+            (["Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "iframe"], 403),
+            (["Sec-Fetch-Mode": "no-cors", "Sec-Fetch-Dest": "document"], 403),
+        ] as [([String: String], Int?)])
+    func aPageOfThisMachineMayPlay(fields: [String: String], refused: Int?) {
+        let sent = ["Host": "127.0.0.1", "Sec-Fetch-Site": "cross-site"].merging(fields) { $1 }
+        #expect(status("/play", sent) == refused)
+    }
+
+    /// The printed address has no slash at its end, and the page's own links start at one.
+    @Test func theAddressItselfLeadsToThePage() {
+        let request = RequestHead("GET", "/\(Self.gate.key.text)", fields: ["Host": "localhost"])
+        let refusal = refused(request)
+        #expect(refusal?.status == 308)
+        #expect(refusal?.headers["Location"] == "/\(Self.gate.key.text)/")
+        #expect(status("/") == nil)
+    }
+
     @Test func withoutTheKeyNothingIsThere() {
         let key = Self.gate.key.text
         let paths = [
-            "/", "/play", "/status.json", "", "/\(key)", "/\(key.dropLast())/play",
+            "/", "/play", "/status.json", "", "/\(key)x", "/\(key.dropLast())/play",
             "/\(ProxyKey().text)/play", "/\(key.uppercased())a/play", "//\(key)/play",
             "/play/\(key)/", "http://127.0.0.1/\(key)/play",
         ]

@@ -40,6 +40,22 @@ import Testing
         #expect(ProxyKey(keptIn: folder) == key)
     }
 
+    @Test func aKeyThatOthersCanReadIsReplaced() throws {
+        let key = ProxyKey(keptIn: folder)
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
+        let new = ProxyKey(keptIn: folder)
+        #expect(new != key)
+        #expect(ProxyKey(keptIn: folder) == new)
+    }
+
+    @Test func aLinkIsNoKey() throws {
+        let key = ProxyKey(keptIn: folder)
+        try FileManager.default.moveItem(atPath: file, toPath: file + "-elsewhere")
+        try FileManager.default.createSymbolicLink(
+            atPath: file, withDestinationPath: file + "-elsewhere")
+        #expect(ProxyKey(keptIn: folder) != key)
+    }
+
     @Test func withoutAFolderTheKeyIsANewOne() {
         let none = "\(folder)/none"
         #expect(ProxyKey(keptIn: none) != ProxyKey(keptIn: none))

@@ -102,7 +102,10 @@ import VideoCache
             let reply = try await fixture.exchange("GET", nil, ["Origin: http://localhost:1"])
             #expect(reply.status == 200)
             #expect(!reply.headers.keys.contains { $0.hasPrefix("access-control") })
-            #expect(reply.headers["content-security-policy"] == "sandbox")
+            #expect(
+                reply.headers["content-security-policy"]
+                    == "sandbox; default-src 'none'; media-src 'self'")
+            #expect(reply.headers["referrer-policy"] == "no-referrer")
             #expect(reply.headers["x-content-type-options"] == "nosniff")
             #expect(reply.headers["cache-control"] == "no-store")
         }

@@ -30,6 +30,44 @@ struct SQLiteChunkStoreTests {
         #expect(try pragma("integrity_check") == "ok")
     }
 
+    /// The documents' store replaced a chunk by whatever was saved at its offset.
+    @Test(
+        "a save at an offset that has a longer chunk takes nothing from it (C2)",
+        arguments: StorageLayout.allCases)
+    func shorterAtTheSameOffset(layout: StorageLayout) throws {
+        let bytes = videoBytes(3000)
+        let store = try SQLiteChunkStore(folder: folder.path, layout: layout)
+        let video = try store.anyVideo()
+        #expect(try store.save(Array(bytes[..<2000]), at: 0, of: video) == 2000)
+        #expect(try store.save([UInt8](repeating: 0, count: 500), at: 0, of: video) == 0)
+        #expect(try store.save(Array(bytes), at: 0, of: video) == 1000)
+        let whole = ByteRange(offset: 0, length: 3000)
+        #expect(try store.ranges(of: video).ranges == [whole])
+        #expect(try VideoCache(store: store).served(whole).bytes == bytes)
+    }
+
+    /// The documents keyed videos by the last part of their path: these two shared their chunks.
+    @Test(
+        "videos whose addresses end in the same name share nothing (C12)",
+        arguments: StorageLayout.allCases)
+    func sameName(layout: StorageLayout) throws {
+        let store = try SQLiteChunkStore(folder: folder.path, layout: layout)
+        let facts = ContentInformation(length: 1000, acceptsRanges: true)
+        let urls = ["http://a/x/video.mp4", "http://a/y/video.mp4", "http://a/x/video.mp4?2"]
+        for (index, url) in urls.enumerated() {
+            let video = try store.store(facts, url: url)
+            let bytes = videoBytes(1000, seed: UInt64(index + 1))
+            #expect(try store.save(bytes, at: 0, of: video) == 1000)
+        }
+        let cache = VideoCache(store: store)
+        for (index, url) in urls.enumerated() {
+            let served = try cache.served(ByteRange(offset: 0, length: 1000), of: url)
+            #expect(served.bytes == videoBytes(1000, seed: UInt64(index + 1)))
+        }
+        #expect(try cache.clear(urls[0]))
+        #expect(try cache.videos().map(\.url) == Array(urls[1...]))
+    }
+
     @Test(
         "chunks at any offset and of any size are found by where they lie (C1)",
         arguments: StorageLayout.allCases)

@@ -65,6 +65,7 @@ extension EndToEndTests {
                     "--mute-audio", "--no-first-run", "--no-proxy-server",
                     "--disable-background-networking", "--disable-component-update",
                     "--autoplay-policy=no-user-gesture-required",
+                    "--host-resolver-rules=MAP evil.example 127.0.0.1",
                     "--user-data-dir=\(place.path("profile"))", page,
                 ], in: place.url
             ) { browser in
@@ -148,7 +149,7 @@ extension EndToEndTests {
 
         /// A page, and whether the proxy does what it asks for.
         struct Asking {
-            /// The page's host; `localhost` is another site than 127.0.0.1.
+            /// The page's host; for a browser, `localhost` is another site than 127.0.0.1.
             let host: String
             let knowsTheKey: Bool
             let isHeard: Bool
@@ -156,9 +157,10 @@ extension EndToEndTests {
 
         /// A page of another site made the proxy fetch addresses of the user's network.
         @Test(arguments: [
-            Asking(host: "localhost", knowsTheKey: true, isHeard: false),
-            Asking(host: "localhost", knowsTheKey: false, isHeard: false),
+            Asking(host: "evil.example", knowsTheKey: true, isHeard: false),
+            Asking(host: "evil.example", knowsTheKey: false, isHeard: false),
             Asking(host: "127.0.0.1", knowsTheKey: false, isHeard: false),
+            Asking(host: "localhost", knowsTheKey: true, isHeard: true),
             Asking(host: "127.0.0.1", knowsTheKey: true, isHeard: true),
         ])
         func aPageOfAnotherSiteMakesTheProxyFetchNothing(asking: Asking) async throws {

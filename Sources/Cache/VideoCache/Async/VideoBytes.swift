@@ -75,13 +75,17 @@ public struct VideoBytes: AsyncSequence, Sendable {
             self.range = range
         }
 
+        /// The reader; only one task at a time asks for it.
         func reader() throws -> VideoReader {
-            try state.withLock { state in
-                if state.isCancelled { throw TransportError.cancelled }
-                let reader = state.reader ?? loader.reader(of: url, range: range)
+            if let reader = state.withLock({ $0.reader }) { return reader }
+            // Outside the lock: a cancel must not wait for the disk.
+            let reader = loader.reader(of: url, range: range)
+            let isCancelled = state.withLock { state in
                 state.reader = reader
-                return reader
+                return state.isCancelled
             }
+            if isCancelled { reader.cancel() }
+            return reader
         }
 
         func cancel() {

@@ -28,7 +28,7 @@ extension VideoCache {
     ///
     /// - The first element says what is cached already, one follows each save, and the last one
     ///   says that the video is complete. A slow loop gets the newest one only.
-    /// - Cancelling the task, or leaving the loop, cancels the fetch. What had been received is
+    /// - Cancelling the task, or leaving the loop, cancels the fetch. Received bytes are
     ///   saved (S3), also by ``close(observer:)``, which waits for that. If the task is cancelled,
     ///   the loop ends with a `CancellationError` once it is saved.
     /// - However the fetch fails, received bytes are saved, and the next one goes on from there.
@@ -143,7 +143,9 @@ private final class FetchRun: Sendable {
         let wasCancelled = cancellation.isCancelled
         state.withLock { state in
             guard let waiter = state.waiter else { return }
-            if let progress = state.progress, !wasCancelled {
+            var isComplete = false
+            if case .success = state.result { isComplete = true }
+            if let progress = state.progress, isComplete || !wasCancelled {
                 waiter.resume(returning: progress)
             } else if let result = state.result {
                 waiter.resume(with: result.map { nil })

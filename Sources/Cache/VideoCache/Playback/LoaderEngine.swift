@@ -4,16 +4,18 @@ internal import Synchronization
 /// The state that all sessions of a loader share.
 final class LoaderEngine: Sendable {
     let store: any ChunkStore
+    private let reserve: DiskReserve?
     let transport: any HTTPTransport
     let options: VideoLoader.Options
     let observer: any CacheObserver
     private let runningCount = Mutex(0)
 
     init(
-        store: any ChunkStore, transport: any HTTPTransport, options: VideoLoader.Options,
-        observer: any CacheObserver
+        store: any ChunkStore, reserve: DiskReserve?, transport: any HTTPTransport,
+        options: VideoLoader.Options, observer: any CacheObserver
     ) {
         self.store = store
+        self.reserve = reserve
         self.transport = transport
         self.options = options
         self.observer = observer
@@ -22,8 +24,8 @@ final class LoaderEngine: Sendable {
     /// The context that all requests for one video share.
     func context(url: String, cancellation: Cancellation) -> RequestContext {
         RequestContext(
-            url: url, store: store, transport: transport, schedule: options.schedule(url),
-            observer: observer, cancellation: cancellation)
+            url: url, store: store, reserve: reserve, transport: transport,
+            schedule: options.schedule(url), observer: observer, cancellation: cancellation)
     }
 
     /// Runs the work on a thread of its own, because the transport blocks.

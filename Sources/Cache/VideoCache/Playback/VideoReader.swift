@@ -13,6 +13,7 @@ public final class VideoReader: Sendable {
         // The cached range that the store last reported; it may have been evicted since.
         var cached: ByteRange?
         var prefetched: Int64 = -1
+        var hasLooked = false
         var hold: ReaderHold?
         var heldVideo: Int64?
     }
@@ -144,6 +145,16 @@ public final class VideoReader: Sendable {
     ) throws -> Found? {
         guard let video = version.video else { return nil }
         hold(range, of: video, in: store, memory: &memory)
+        if !memory.hasLooked {
+            memory.hasLooked = true
+            session.engine.observer.lookedUp(range, of: video.url) {
+                Result { () throws(CacheError) in
+                    Retrieval(
+                        found: try store.ranges(of: video).intersection(range),
+                        chunks: try store.chunkCount(of: video), lost: [])
+                }
+            }
+        }
         guard let chunk = try chunk(at: range.offset, of: video, in: store, memory: &memory),
             let bytes = chunk.bytes
         else { return nil }
@@ -184,6 +195,7 @@ public final class VideoReader: Sendable {
             let found = try store.chunk(of: video, from: position, ahead: &memory.ahead)
             if let found, found.range.contains(position), found.bytes != nil {
                 memory.chunk = found
+                session.engine.observer.retrieved(found.range, of: video.url)
                 return found
             }
             // Damaged, or evicted since the lookup: never returned, but fetched again (C5).

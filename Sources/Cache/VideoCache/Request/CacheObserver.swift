@@ -30,6 +30,16 @@ public enum RequestEnd: Sendable, Hashable {
     case failed(String)
 }
 
+/// What the cache has of the bytes that are wanted (F5).
+public struct Retrieval: Sendable, Hashable {
+    /// The cached parts of them.
+    public var found: [ByteRange]
+    /// The number of the video's chunks; as many are there as were recorded.
+    public var chunks: Int
+    /// What counted as cached until this lookup, and was dropped because it is damaged (C5).
+    public var lost: [ByteRange]
+}
+
 /// Watches a cache at work; called on the thread that does the work.
 ///
 /// If several requests run at once, the phases are those of the most recent event of any of them;
@@ -50,6 +60,20 @@ public protocol CacheObserver: Sendable {
     ///   - range: the bytes.
     ///   - url: the address of their video.
     func willEvict(_ range: ByteRange, of url: String)
+    /// Reports that the cache was asked for bytes, before the network is (F5).
+    ///
+    /// - Parameters:
+    ///   - wanted: the bytes; nil for the whole video.
+    ///   - url: the video's address.
+    ///   - retrieval: looks up what is cached of them; fails if chunks are missing in the index.
+    func lookedUp(
+        _ wanted: ByteRange?, of url: String, _ retrieval: () -> Result<Retrieval, CacheError>)
+    /// Reports that a chunk was read from the disk, with the right checksum (F5).
+    ///
+    /// - Parameters:
+    ///   - chunk: its bytes.
+    ///   - url: the video's address.
+    func retrieved(_ chunk: ByteRange, of url: String)
     /// Reports that damage in the index was found, and dropped (C5).
     ///
     /// - Parameters:
@@ -61,6 +85,12 @@ public protocol CacheObserver: Sendable {
 extension CacheObserver {
     /// Does nothing.
     public func willEvict(_ range: ByteRange, of url: String) {}
+    /// Does nothing.
+    public func lookedUp(
+        _ wanted: ByteRange?, of url: String, _ retrieval: () -> Result<Retrieval, CacheError>
+    ) {}
+    /// Does nothing.
+    public func retrieved(_ chunk: ByteRange, of url: String) {}
     /// Does nothing.
     public func mended(_ url: String?, lost: [ByteRange]) {}
 }

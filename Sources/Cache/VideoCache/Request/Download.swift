@@ -51,7 +51,8 @@ public struct Download: Sendable {
         cancellation: Cancellation = Cancellation(), retry: RetryPolicy = .none
     ) {
         context = RequestContext(
-            url: url, store: cache.store, transport: transport, schedule: schedule,
+            url: url, store: cache.store, reserve: cache.reserve, transport: transport,
+            schedule: schedule,
             observer: observer, cancellation: cancellation)
         self.retry = retry
     }
@@ -119,9 +120,15 @@ public struct Download: Sendable {
     private func attempt(phases: PhaseTracker, summary: inout DownloadSummary) throws {
         if context.cancellation.isCancelled { throw TransportError.cancelled }
         let known = try store.video(url: url)
-        if let known { _ = try store.mend(known) }
+        let lost = try known.flatMap { try store.mend($0) } ?? []
         let video = try known ?? probe(phases: phases, summary: &summary)
         let cached = try store.ranges(of: video)
+        context.observer.lookedUp(nil, of: url) {
+            Result { () throws(CacheError) in
+                Retrieval(
+                    found: cached.ranges, chunks: try store.chunkCount(of: video), lost: lost)
+            }
+        }
         guard let length = video.information.length else {
             try fetch(.whole, start: 0, end: nil, phases: phases, summary: &summary)
             return

@@ -2,6 +2,7 @@
 struct RequestContext: Sendable {
     let url: String
     let store: any ChunkStore
+    let reserve: DiskReserve?
     let transport: any HTTPTransport
     let schedule: any SaveSchedule
     let observer: any CacheObserver

@@ -73,7 +73,7 @@ final class VideoResponse: HTTPResponseHandler {
         case .body(let skip, let end, let facts):
             self.skip = skip
             self.end = end
-            begin(try target.version(for: facts))
+            try begin(try target.version(for: facts))
         case .wholeNeeded: throw RepresentationChanged(facts: nil)
         case .changed(let facts): throw RepresentationChanged(facts: facts)
         case .atEnd(let length):
@@ -83,11 +83,12 @@ final class VideoResponse: HTTPResponseHandler {
         }
     }
 
-    private func begin(_ version: VideoVersion) {
+    private func begin(_ version: VideoVersion) throws {
         self.version = version
         saver = IncrementalSaver(
             version: version, start: judge.start, store: context.store,
             schedule: context.schedule, observer: watcher, phases: phases)
+        if let shortage = context.reserve?.shortage { try giveUpSaving(shortage) }
     }
 
     func body(_ bytes: UnsafeRawBufferPointer) throws {

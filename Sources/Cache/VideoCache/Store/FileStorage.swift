@@ -40,6 +40,7 @@ struct FileStorage {
     /// Which of the bytes are in doubt.
     let log: IntentLog
     private let system: FileSystem
+    private let memory: MemoryTier?
 
     /// Opens the files of a cache's folder.
     ///
@@ -48,12 +49,14 @@ struct FileStorage {
     ///   - access: creates the data folder unless it is read-only.
     ///   - durability: what a commit must survive.
     ///   - system: how to recognize the files, and to sync them.
+    ///   - memory: holds chunks that were read lately; nil keeps none.
     /// - Throws: ``CacheError`` when the data folder cannot be created.
     init(
         folder: String, access: CacheAccess, durability: Durability,
-        system: FileSystem
+        system: FileSystem, memory: MemoryTier? = nil
     ) throws(CacheError) {
         self.system = system
+        self.memory = memory
         data = DataFolder(path: "\(folder)/\(Self.folderName)", system: system)
         if access != .readOnly { try data.create() }
         log = try IntentLog(
@@ -214,9 +217,12 @@ struct FileStorage {
 
     /// A chunk's bytes; nil if they do not match the row.
     private func bytes(of row: IndexRow, video id: Int64) throws(CacheError) -> [UInt8]? {
+        let key = MemoryTier.Key(video: id, range: row.range, checksum: row.checksum)
+        if let bytes = memory?.bytes(of: key) { return bytes }
         guard let bytes = try data.read(row.range, of: id),
             bytes.withUnsafeBytes(Checksum.xxh3) == row.checksum
         else { return nil }
+        memory?.keep(bytes, of: key)
         return bytes
     }
 

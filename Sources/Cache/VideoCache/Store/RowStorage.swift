@@ -17,6 +17,8 @@ struct RowStorage {
 
     /// True if rows have checksums.
     let hasRowChecksums: Bool
+    /// Holds chunks that were read lately; nil if none are kept.
+    let memory: MemoryTier?
 
     /// Writes a chunk's row, with its bytes.
     func insert(_ chunk: Chunk, ofVideo id: Int64, in db: Database) throws {
@@ -56,12 +58,17 @@ struct RowStorage {
         guard !hasRowChecksums || (try? row.value(4)) == expected else {
             return StoredChunk(range: found.range, bytes: nil)
         }
+        let key = MemoryTier.Key(video: id, range: found.range, checksum: found.checksum)
+        if let bytes = memory?.bytes(of: key) {
+            return StoredChunk(range: found.range, bytes: bytes)
+        }
         let bytes = try row.withUnsafeData(atIndex: 3) { data -> [UInt8]? in
             guard let data, Int64(data.count) == found.range.length,
                 data.withUnsafeBytes(Checksum.xxh3) == found.checksum
             else { return nil }
             return [UInt8](data)
         }
+        if let bytes { memory?.keep(bytes, of: key) }
         return StoredChunk(range: found.range, bytes: bytes)
     }
 }

@@ -62,22 +62,24 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
     ///   - layout: where to store the bytes; nil takes the existing one, and files for a new cache.
     ///   - capacity: the most bytes that all chunks together may have; any excess is evicted at
     ///     once. Nil sets no limit.
+    ///   - memory: holds chunks that were read lately; nil keeps none (C11).
     ///   - observer: is told what is evicted, before that is committed.
     /// - Throws: ``CacheError``; then nothing that existed is changed.
     package convenience init(
         folder: String, access: CacheAccess = .readWrite, durability: Durability = .process,
-        layout: StorageLayout? = nil, capacity: Int64? = nil,
+        layout: StorageLayout? = nil, capacity: Int64? = nil, memory: MemoryTier? = nil,
         observer: any CacheObserver = SilentObserver()
     ) throws(CacheError) {
         try self.init(
             folder: folder, access: access, durability: durability, layout: layout,
-            capacity: capacity, observer: observer, system: .ofThisMachine)
+            capacity: capacity, memory: memory, observer: observer, system: .ofThisMachine)
     }
 
     /// Opens the store on a given system.
     init(
         folder: String, access: CacheAccess, durability: Durability, layout: StorageLayout?,
-        capacity: Int64?, observer: any CacheObserver = SilentObserver(), system: FileSystem
+        capacity: Int64?, memory: MemoryTier? = nil,
+        observer: any CacheObserver = SilentObserver(), system: FileSystem
     ) throws(CacheError) {
         path = folder + "/" + SQLiteSchema.fileName
         isReadOnly = access == .readOnly
@@ -97,12 +99,13 @@ package final class SQLiteChunkStore: ChunkStore, IndexAccess {
         self.layout = found.layout ?? .rows
         pageSize = found.pageSize
         hasRowChecksums = found.hasRowChecksums
-        rows = RowStorage(hasRowChecksums: hasRowChecksums)
+        rows = RowStorage(hasRowChecksums: hasRowChecksums, memory: memory)
         files =
             self.layout == .rows
             ? nil
             : try FileStorage(
-                folder: folder, access: access, durability: durability, system: system)
+                folder: folder, access: access, durability: durability, system: system,
+                memory: memory)
         guard access != .readOnly else { return }
         if durability == .power { try syncDatabase(in: folder) }
         try recover()

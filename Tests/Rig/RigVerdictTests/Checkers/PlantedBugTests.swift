@@ -24,6 +24,17 @@ import Testing
                     start: 0, received: Scene.saved + Scene.chunk + 16_384,
                     acknowledged: Scene.saved, isActive: true)
             }),
+        // The documents' save #91: by B5 it is no saved chunk, because its commit had not returned.
+        Bug(
+            name: "a save of 2.31 MB was announced right before the kill, and is gone",
+            checkers: [.bound],
+            detail:
+                "lost 2422210 bytes, 1897922 more than the bound of 524288, at 2621440..<5043650",
+            scene: Scene().with {
+                $0.witnessed[1] = WitnessedRequest(
+                    start: 0, received: Scene.saved + 2_422_210, acknowledged: Scene.saved,
+                    isActive: true)
+            }),
         Bug(
             name: "acknowledged before commit", checkers: [.durability],
             detail: "300000 of 2921440 acknowledged bytes are gone, at 2621440..<2921440",

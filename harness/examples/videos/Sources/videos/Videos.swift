@@ -65,7 +65,7 @@ internal import VideoCache
         try cache.close()
     }
 
-    /// Serves players on 127.0.0.1; the address stays the same when it is started again.
+    /// Serves players on 127.0.0.1, at an address that web pages cannot guess.
     static func play(from folder: String) async throws {
         let end = Signals([SIGTERM, SIGINT])
         let cache = try VideoCache(folder: folder, capacity: 500 << 20)

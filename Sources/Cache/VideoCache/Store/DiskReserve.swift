@@ -1,0 +1,45 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// The free disk space below which requests that begin are not saved (S6).
+package struct DiskReserve: Sendable {
+    private let folder: String
+    private let bytes: Int64
+    private let free: @Sendable (_ folder: String) -> Int64?
+
+    /// Creates a reserve.
+    ///
+    /// - Parameters:
+    ///   - folder: the cache's folder.
+    ///   - bytes: how much must be free, in bytes.
+    ///   - free: the free bytes of a folder's disk; nil if the system does not tell.
+    package init(
+        folder: String, bytes: Int64,
+        free: @escaping @Sendable (_ folder: String) -> Int64? = Self.freeBytes
+    ) {
+        self.folder = folder
+        self.bytes = bytes
+        self.free = free
+    }
+
+    /// Why nothing may be saved now; nil if there is room, or if the system does not tell.
+    var shortage: CacheError? {
+        guard let left = free(folder), left < bytes else { return nil }
+        return .diskLow(path: folder, free: left, reserve: bytes)
+    }
+
+    /// What a program without special rights can still write.
+    package static func freeBytes(of folder: String) -> Int64? {
+        var facts = statvfs()
+        guard statvfs(folder, &facts) == 0 else { return nil }
+        // Some file systems tell more than there can be.
+        let (bytes, isTooMuch) = UInt64(facts.f_bavail).multipliedReportingOverflow(
+            by: UInt64(facts.f_frsize))
+        return isTooMuch ? .max : Int64(clamping: bytes)
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import RigModel
+import Testing
+import TestSupport
+
+extension EndToEndTests {
+    /// `harness/examples/videos`, an app that uses the cache in tasks, as a worker.
+    @Suite struct ExampleAppTests {
+        /// Built beside the tests, from the sources of the example's own package.
+        private static let program: String = {
+            let beside = Bundle.main.bundleURL.path + "/videos"
+            guard !FileManager.default.fileExists(atPath: beside) else { return beside }
+            let folder = Bundle.main.executableURL?.deletingLastPathComponent().path ?? ""
+            return folder + "/videos"
+        }()
+
+        /// The profile of the example, with the program where it was built.
+        private func profile(in place: Workplace) throws -> String {
+            let text = try Checkout.text(of: "harness/examples/videos/worker.yml")
+            let built = "harness/examples/videos/.build/release/videos"
+            #expect(text.contains(built))
+            try text.replacing(built, with: Self.program).write(
+                toFile: place.path("worker.yml"), atomically: true, encoding: .utf8)
+            return "./worker.yml"
+        }
+
+        @Test func anAppThatIsKilledLosesAtMostAThreshold() async throws {
+            let place = try Workplace()
+            let outcome = try await place.killTest(
+                [
+                    "--worker", try profile(in: place), "--video-size", "4MB", "--seed", "91",
+                    "--iterations", "12",
+                ])
+            #expect(outcome.exitCode == 0, "\(outcome.output)\(outcome.complaint)")
+            let rows = try place.rows()
+            #expect(rows.allSatisfy { $0.verdict != .fail }, "\(rows.map(\.reason))")
+            let passed = rows.filter { $0.verdict == .pass }
+            #expect(passed.allSatisfy { $0.boundOK == true }, "\(rows.map(\.boundOK))")
+            // What it saved was read from a copy of its folder.
+            #expect(passed.contains { ($0.recoveredBytes ?? 0) > 1 << 20 })
+        }
+
+        @Test func itSaysHowItIsUsed() async throws {
+            let place = try Workplace()
+            let outcome = try await Programs.run(Self.program, ["fetch"], in: place.url)
+            #expect(outcome.exitCode == 64)
+            #expect(outcome.complaint.contains("videos fetch URL FOLDER"))
+        }
+    }
+}

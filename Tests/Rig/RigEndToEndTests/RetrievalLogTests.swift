@@ -1,0 +1,89 @@
+import Fixture
+import FixtureOrigin
+import Foundation
+import Testing
+import TestSupport
+
+extension EndToEndTests {
+    /// What `--verbose` says of the cache's side of a request (F5), and of a disk that is low (S6).
+    @Suite struct RetrievalLogTests {
+        private static let length: Int64 = 3 << 20
+
+        /// The lines of a log that are about an event.
+        private func lines(_ event: String, in log: String) -> [String] {
+            log.split(separator: "\n").filter { $0.hasSuffix("] \(event)") }.map(String.init)
+        }
+
+        @Test func whatIsFoundIsLoggedBeforeTheNetworkIsAsked() async throws {
+            let place = try Workplace()
+            let video = try FixtureVideo(seed: 9, length: Self.length)
+            try await withOrigin { origin in
+                let mount = origin.mount(
+                    Resource(source: video), at: "/v.mp4")
+                let fetch = ["fetch", mount.url, "--cache", "cache", "--verbose"]
+                let first = try await Programs.run(Programs.downloader, fetch, in: place.url)
+                #expect(lines("cache miss", in: first.complaint).count == 1)
+                #expect(lines("cache hit", in: first.complaint).isEmpty)
+                let second = try await Programs.run(Programs.downloader, fetch, in: place.url)
+                let hits = lines("cache hit", in: second.complaint)
+                #expect(hits.count == 1)
+                let hit = try #require(hits.first)
+                #expect(hit.contains("found_bytes=\(Self.length) "), "\(hit)")
+                #expect(hit.contains("ranges=1 "), "\(hit)")
+                #expect(hit.contains("=6 of 6") || hit.contains("=7 of 7"), "\(hit)")
+                #expect(lines("start", in: second.complaint).isEmpty, "nothing is requested")
+            }
+        }
+
+        @Test func aPlayerOfWhatIsCachedIsLoggedByChunks() async throws {
+            let place = try Workplace()
+            let video = try FixtureVideo(seed: 9, length: Self.length)
+            try await withOrigin { origin in
+                let mount = origin.mount(
+                    Resource(source: video), at: "/v.mp4")
+                _ = try await Programs.run(
+                    Programs.downloader, ["fetch", mount.url, "--cache", "cache", "--quiet"],
+                    in: place.url)
+                let outcome = try await ProxyProcess.run(in: place, ["--verbose"]) { proxy in
+                    let played = try await Programs.run(
+                        "/usr/bin/env",
+                        ["curl", "-sf", "-o", "played", try proxy.address(of: mount.url)],
+                        in: place.url)
+                    #expect(played.exitCode == 0)
+                }
+                let hits = lines("cache hit", in: outcome.complaint)
+                #expect(hits.count == 1)
+                #expect(hits.first?.contains("found_bytes=\(Self.length) ") == true, "\(hits)")
+                let chunks = lines("chunk found", in: outcome.complaint)
+                #expect(chunks.contains { $0.contains("offset=0 ") }, "\(chunks)")
+                #expect(chunks.count >= 6)
+            }
+        }
+
+        @Test func aLowDiskIsSaidAndPlayingGoesOn() async throws {
+            let place = try Workplace()
+            let video = try FixtureVideo(seed: 9, length: Self.length)
+            try await withOrigin { origin in
+                let mount = origin.mount(
+                    Resource(source: video), at: "/v.mp4")
+                let reserve = ["--reserve", "900000GB"]
+                let outcome = try await ProxyProcess.run(in: place, reserve) { proxy in
+                    let played = try await Programs.run(
+                        "/usr/bin/env",
+                        ["curl", "-sf", "-o", "played", try proxy.address(of: mount.url)],
+                        in: place.url)
+                    #expect(played.exitCode == 0)
+                    #expect(try proxy.status().cached_bytes == 0)
+                }
+                let played = try Data(contentsOf: place.url.appendingPathComponent("played"))
+                #expect(try [UInt8](played) == video.bytes(in: 0..<Self.length))
+                #expect(outcome.complaint.contains("nothing is saved meanwhile"))
+                let fetch = try await Programs.run(
+                    Programs.downloader,
+                    ["fetch", mount.url, "--cache", "cache", "--quiet"] + reserve, in: place.url)
+                #expect(fetch.exitCode == 74)
+                #expect(fetch.complaint.contains("; free disk space"), "\(fetch.complaint)")
+            }
+        }
+    }
+}
