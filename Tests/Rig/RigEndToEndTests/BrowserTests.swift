@@ -165,7 +165,7 @@ extension EndToEndTests {
         ])
         func aPageOfAnotherSiteMakesTheProxyFetchNothing(asking: Asking) async throws {
             let place = try Workplace()
-            try await withOrigin { pages in
+            _ = try await withOrigin { pages in
                 try await ProxyProcess.run(in: place) { proxy in
                     let inside = pages.mount(Resource(source: MemoryVideo([1, 2])), at: "/inside")
                     let key = try #require(URL(string: proxy.address)).path
