@@ -72,13 +72,21 @@ import VideoCache
             return reply
         }
         let url = try address(origin.url)
-        let transport = CountingTransport(base: quickTransport())
+        let transport = CountingTransport(base: quickTransport(), isHeld: true)
         for try await progress in cache.cache.fetch(url, by: transport)
         where progress.cachedBytes > 0 {
             break
         }
-        try cache.cache.close()
-        let again = try VideoCache(folder: cache.folder)
+        let (cache, isClosed) = (cache.cache, Flag())
+        let close = Background {
+            try cache.close()
+            isClosed.set()
+        }
+        // A close that did not wait returns now, and the remainder is saved too late.
+        try? await eventually("the cache is closed", within: .milliseconds(300)) { isClosed.value }
+        transport.gate.signal()
+        try close.value()
+        let again = try VideoCache(folder: self.cache.folder)
         #expect(
             try again.cachedBytes(of: origin.url) == transport.counts.bytes(of: origin.url))
         try again.close()
@@ -225,6 +233,15 @@ import VideoCache
     }
 }
 
+/// A flag shared by threads.
+private final class Flag: Sendable {
+    private let flag = Mutex(false)
+
+    var value: Bool { flag.withLock { $0 } }
+
+    func set() { flag.withLock { $0 = true } }
+}
+
 /// A transport that counts the bytes of videos as they leave the socket, without those of probes.
 private final class CountingTransport: HTTPTransport {
     final class Counts: Sendable {
@@ -238,9 +255,16 @@ private final class CountingTransport: HTTPTransport {
     }
 
     let counts = Counts()
+    /// Opened, it lets a held request end.
+    let gate = DispatchSemaphore(value: 0)
     private let base: any HTTPTransport
+    private let isHeld: Bool
 
-    init(base: any HTTPTransport) { self.base = base }
+    /// Creates a transport; a held one does not return from a video's request before its gate opens.
+    init(base: any HTTPTransport, isHeld: Bool = false) {
+        self.base = base
+        self.isHeld = isHeld
+    }
 
     func perform(
         _ request: HTTPRequest, handler: any HTTPResponseHandler, cancellation: Cancellation
@@ -248,6 +272,7 @@ private final class CountingTransport: HTTPTransport {
         if case .range(let range) = request.target, range.length == 2 {
             return try base.perform(request, handler: handler, cancellation: cancellation)
         }
+        defer { if isHeld { _ = gate.wait(timeout: .now() + 30) } }
         try base.perform(
             request, handler: Counter(base: handler, url: request.url, counts: counts),
             cancellation: cancellation)

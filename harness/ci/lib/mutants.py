@@ -30,7 +30,7 @@ class Mutant:
         self.about = " ".join(lines[:-1])
         self.tests = lines[-1].removeprefix("tests: ")
         self.targets = tuple(sorted(
-            name for name in TARGET.findall(self.tests) if (ROOT / "Tests" / name).is_dir()))
+            name for name in TARGET.findall(self.tests) if any((ROOT / "Tests").glob(f"**/{name}"))))
         self.changes = []
         for file, old, middle, new, end, _ in zip(*[iter(parts)] * 6):
             if (middle, end) != ("becomes", "end"):
@@ -83,7 +83,7 @@ def narrow(targets):
     that must fail."""
     names = ", ".join(f'"{name}"' for name in targets)
     (COPY / "Package.swift").write_text((ROOT / "Package.swift").read_text() + f"""
-let programs = ["rig", "downloader", "downloader-with-bugs"]
+let programs = ["rig", "downloader", "downloader-with-bugs", "videos"]
 package.products.removeAll {{ programs.contains($0.name) }}
 package.targets.removeAll {{
     programs.contains($0.name) || $0.type == .test && ![{names}].contains($0.name)
