@@ -85,9 +85,9 @@ let rig: [Target] =
             name: "RigEndToEndTests",
             dependencies: [
                 "rig", "downloader", "downloader-with-bugs", "videos", "RigModel", "RigLab",
-                "RigVerdict",
-                "RigReport", "RigProfiles", "Fixture", "FixtureOrigin", "SyscallTracer", "Witness",
-                "LoopbackHTTP", "TestSupport", sqlite, processes, systemCalls,
+                "RigVerdict", "RigReport", "RigProfiles", "Fixture", "FixtureOrigin",
+                "SyscallTracer", "Witness", "LoopbackHTTP", "TestSupport", sqlite, processes,
+                systemCalls,
             ],
             path: "Tests/Rig/RigEndToEndTests", exclude: ["Page"], swiftSettings: house),
     ]

@@ -84,11 +84,11 @@ struct FillingOptions: ParsableArguments {
         let database = try SQLiteChunkStore(
             folder: cache, durability: parts.durability(durability.durability),
             layout: storage?.layout, capacity: capacity.flatMap(parts.capacity),
-            memory: memory > 0 ? MemoryTier(limit: memory) : nil, observer: observer)
+            memory: MemoryTier(limit: memory), observer: observer)
         return VideoCache(
             store: try parts.store(
                 database, at: database.path, capacity: capacity, observer: observer),
-            reserve: reserve.bytes > 0 ? DiskReserve(folder: cache, bytes: reserve.bytes) : nil)
+            reserve: DiskReserve(folder: cache, bytes: reserve.bytes))
     }
 }
 

@@ -42,7 +42,7 @@ enum ThresholdArgument: ExpressibleByArgument {
     }
 }
 
-/// `--capacity` and `--reserve`: a size.
+/// `--capacity`, `--memory` and `--reserve`: a size.
 struct SizeArgument: ExpressibleByArgument {
     let bytes: Int64
 

@@ -91,9 +91,9 @@ struct PlayResponse: Sendable {
 
     private static let phrases = [
         200: "OK", 206: "Partial Content", 304: "Not Modified", 308: "Permanent Redirect",
-        400: "Bad Request",
-        403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed", 412: "Precondition Failed",
-        416: "Range Not Satisfiable", 500: "Internal Server Error", 502: "Bad Gateway",
+        400: "Bad Request", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed",
+        412: "Precondition Failed", 416: "Range Not Satisfiable", 500: "Internal Server Error",
+        502: "Bad Gateway",
         503: "Service Unavailable", 504: "Gateway Timeout", 505: "HTTP Version Not Supported",
     ]
 }

@@ -34,9 +34,9 @@ public final class VideoCache: Sendable {
         self.init(
             store: try SQLiteChunkStore(
                 folder: folder, access: access, durability: durability, layout: layout,
-                capacity: capacity, memory: memory > 0 ? MemoryTier(limit: memory) : nil,
+                capacity: capacity, memory: MemoryTier(limit: memory),
                 observer: observer),
-            reserve: reserve > 0 ? DiskReserve(folder: folder, bytes: reserve) : nil)
+            reserve: DiskReserve(folder: folder, bytes: reserve))
     }
 
     /// All known videos, in the order in which they were added.

@@ -14,6 +14,16 @@ import VideoCache
 
     private func address(_ text: String) throws -> URL { try #require(URL(string: text)) }
 
+    /// An origin that sends so many bytes of a video of 900,000, and then nothing.
+    private func silentOrigin(after count: Int) throws -> TestOrigin {
+        let bytes = videoBytes(900_000)
+        return try TestOrigin { request in
+            var reply = TestOrigin.honest(request, bytes)
+            if reply.body.count > 2 { (reply.sendsOnly, reply.fallsSilent) = (count, true) }
+            return reply
+        }
+    }
+
     // MARK: Fetching
 
     @Test func theProgressGoesFromWhatIsCachedToTheWhole() async throws {
@@ -44,12 +54,7 @@ import VideoCache
     /// The origin is silent after 700,000 bytes; 176 KB of them are not saved when the task is
     /// cancelled.
     @Test func cancellingTheTaskSavesWhatHadCome() async throws {
-        let bytes = videoBytes(900_000)
-        let origin = try TestOrigin { request in
-            var reply = TestOrigin.honest(request, bytes)
-            if reply.body.count > 2 { (reply.sendsOnly, reply.fallsSilent) = (700_000, true) }
-            return reply
-        }
+        let origin = try silentOrigin(after: 700_000)
         let (url, cache) = (try address(origin.url), cache.cache)
         let transport = CountingTransport(base: quickTransport())
         let task = Task {
@@ -65,12 +70,7 @@ import VideoCache
     }
 
     @Test func leavingTheLoopCancelsAndTheCloseWaitsForTheSave() async throws {
-        let bytes = videoBytes(900_000)
-        let origin = try TestOrigin { request in
-            var reply = TestOrigin.honest(request, bytes)
-            if reply.body.count > 2 { (reply.sendsOnly, reply.fallsSilent) = (700_000, true) }
-            return reply
-        }
+        let origin = try silentOrigin(after: 700_000)
         let url = try address(origin.url)
         let transport = CountingTransport(base: quickTransport(), isHeld: true)
         for try await progress in cache.cache.fetch(url, by: transport)
@@ -139,12 +139,7 @@ import VideoCache
     }
 
     @Test func aCancelledReaderOfASilentOriginEnds() async throws {
-        let bytes = videoBytes(900_000)
-        let origin = try TestOrigin { request in
-            var reply = TestOrigin.honest(request, bytes)
-            if reply.body.count > 2 { (reply.sendsOnly, reply.fallsSilent) = (300_000, true) }
-            return reply
-        }
+        let origin = try silentOrigin(after: 300_000)
         let url = try address(origin.url)
         let loader = cache.loader()
         let read = Mutex(0)
@@ -231,15 +226,6 @@ import VideoCache
             return task
         }
     }
-}
-
-/// A flag shared by threads.
-private final class Flag: Sendable {
-    private let flag = Mutex(false)
-
-    var value: Bool { flag.withLock { $0 } }
-
-    func set() { flag.withLock { $0 = true } }
 }
 
 /// A transport that counts the bytes of videos as they leave the socket, without those of probes.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 @testable import VideoCache
 
@@ -45,12 +46,7 @@ final class FillerProcess {
         close(steps)
     }
 
-    private static let program: String = {
-        let beside = Bundle.main.bundleURL.path + "/CacheFiller"
-        if FileManager.default.isExecutableFile(atPath: beside) { return beside }
-        let folder = Bundle.main.executableURL?.deletingLastPathComponent().path ?? "."
-        return folder + "/CacheFiller"
-    }()
+    private static let program = BuiltPrograms.path("CacheFiller")
 
     /// Waits until the process has done this many more operations.
     func waitForSteps(_ count: Int) throws {

@@ -33,7 +33,7 @@ import Testing
 
     @Test(arguments: StorageLayout.allCases)
     func theLeastRecentlyUsedGoAtTheLimit(layout: StorageLayout) throws {
-        let memory = MemoryTier(limit: 2500)
+        let memory = try #require(MemoryTier(limit: 2500))
         let store = try store(layout, memory)
         _ = try fill(store)
         #expect(memory.bytes == 0, "what was saved was not read")
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test func aChunkThatIsLargerThanTheLimitIsNotKept() throws {
-        let memory = MemoryTier(limit: 999)
+        let memory = try #require(MemoryTier(limit: 999))
         let store = try store(.file, memory)
         _ = try fill(store)
         #expect(try read(0, store) == Array(bytes[..<1000]))

@@ -7,12 +7,7 @@ extension EndToEndTests {
     /// `harness/examples/videos`, an app that uses the cache in tasks, as a worker.
     @Suite struct ExampleAppTests {
         /// Built beside the tests, from the sources of the example's own package.
-        private static let program: String = {
-            let beside = Bundle.main.bundleURL.path + "/videos"
-            guard !FileManager.default.fileExists(atPath: beside) else { return beside }
-            let folder = Bundle.main.executableURL?.deletingLastPathComponent().path ?? ""
-            return folder + "/videos"
-        }()
+        private static let program = BuiltPrograms.path("videos")
 
         /// The profile of the example, with the program where it was built.
         private func profile(in place: Workplace) throws -> String {

@@ -9,12 +9,8 @@ import TestSupport
 /// The built programs, run as a user runs them.
 struct Programs {
     /// The folder of the programs under test: `RIG_BINARIES`, or that of the test bundle.
-    static let folder: String = {
-        if let named = ProcessInfo.processInfo.environment["RIG_BINARIES"] { return named }
-        let beside = Bundle.main.bundleURL.path
-        return FileManager.default.fileExists(atPath: "\(beside)/rig")
-            ? beside : Bundle.main.executableURL?.deletingLastPathComponent().path ?? beside
-    }()
+    static let folder =
+        ProcessInfo.processInfo.environment["RIG_BINARIES"] ?? BuiltPrograms.folder
 
     static var rig: String { "\(folder)/rig" }
     static var downloader: String { "\(folder)/downloader" }

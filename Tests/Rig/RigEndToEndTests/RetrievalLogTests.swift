@@ -14,13 +14,30 @@ extension EndToEndTests {
             log.split(separator: "\n").filter { $0.hasSuffix("] \(event)") }.map(String.init)
         }
 
-        @Test func whatIsFoundIsLoggedBeforeTheNetworkIsAsked() async throws {
-            let place = try Workplace()
+        /// Serves a video while the body runs.
+        private func withVideo(
+            _ body: (FixtureVideo, _ url: String) async throws -> Void
+        ) async throws {
             let video = try FixtureVideo(seed: 9, length: Self.length)
             try await withOrigin { origin in
-                let mount = origin.mount(
-                    Resource(source: video), at: "/v.mp4")
-                let fetch = ["fetch", mount.url, "--cache", "cache", "--verbose"]
+                try await body(video, origin.mount(Resource(source: video), at: "/v.mp4").url)
+            }
+        }
+
+        /// Plays a video into the file `played`.
+        private func play(
+            _ url: String, through proxy: ProxyProcess, in place: Workplace
+        ) async throws {
+            let played = try await Programs.run(
+                "/usr/bin/env", ["curl", "-sf", "-o", "played", try proxy.address(of: url)],
+                in: place.url)
+            #expect(played.exitCode == 0)
+        }
+
+        @Test func whatIsFoundIsLoggedBeforeTheNetworkIsAsked() async throws {
+            let place = try Workplace()
+            try await withVideo { _, url in
+                let fetch = ["fetch", url, "--cache", "cache", "--verbose"]
                 let first = try await Programs.run(Programs.downloader, fetch, in: place.url)
                 #expect(lines("cache miss", in: first.complaint).count == 1)
                 #expect(lines("cache hit", in: first.complaint).isEmpty)
@@ -37,19 +54,12 @@ extension EndToEndTests {
 
         @Test func aPlayerOfWhatIsCachedIsLoggedByChunks() async throws {
             let place = try Workplace()
-            let video = try FixtureVideo(seed: 9, length: Self.length)
-            try await withOrigin { origin in
-                let mount = origin.mount(
-                    Resource(source: video), at: "/v.mp4")
+            try await withVideo { _, url in
                 _ = try await Programs.run(
-                    Programs.downloader, ["fetch", mount.url, "--cache", "cache", "--quiet"],
+                    Programs.downloader, ["fetch", url, "--cache", "cache", "--quiet"],
                     in: place.url)
                 let outcome = try await ProxyProcess.run(in: place, ["--verbose"]) { proxy in
-                    let played = try await Programs.run(
-                        "/usr/bin/env",
-                        ["curl", "-sf", "-o", "played", try proxy.address(of: mount.url)],
-                        in: place.url)
-                    #expect(played.exitCode == 0)
+                    try await play(url, through: proxy, in: place)
                 }
                 let hits = lines("cache hit", in: outcome.complaint)
                 #expect(hits.count == 1)
@@ -62,17 +72,10 @@ extension EndToEndTests {
 
         @Test func aLowDiskIsSaidAndPlayingGoesOn() async throws {
             let place = try Workplace()
-            let video = try FixtureVideo(seed: 9, length: Self.length)
-            try await withOrigin { origin in
-                let mount = origin.mount(
-                    Resource(source: video), at: "/v.mp4")
+            try await withVideo { video, url in
                 let reserve = ["--reserve", "900000GB"]
                 let outcome = try await ProxyProcess.run(in: place, reserve) { proxy in
-                    let played = try await Programs.run(
-                        "/usr/bin/env",
-                        ["curl", "-sf", "-o", "played", try proxy.address(of: mount.url)],
-                        in: place.url)
-                    #expect(played.exitCode == 0)
+                    try await play(url, through: proxy, in: place)
                     #expect(try proxy.status().cached_bytes == 0)
                 }
                 let played = try Data(contentsOf: place.url.appendingPathComponent("played"))
@@ -80,7 +83,7 @@ extension EndToEndTests {
                 #expect(outcome.complaint.contains("nothing is saved meanwhile"))
                 let fetch = try await Programs.run(
                     Programs.downloader,
-                    ["fetch", mount.url, "--cache", "cache", "--quiet"] + reserve, in: place.url)
+                    ["fetch", url, "--cache", "cache", "--quiet"] + reserve, in: place.url)
                 #expect(fetch.exitCode == 74)
                 #expect(fetch.complaint.contains("; free disk space"), "\(fetch.complaint)")
             }

@@ -43,6 +43,19 @@ struct ShippedProfilesTests {
         #expect(profile.writesWitness == name.hasPrefix("witness/"))
     }
 
+    /// One of them once could not be read, and a survey found out after half an hour.
+    @Test("the profiles of stores and of the example app can be read")
+    func stores() throws {
+        let stores = try Checkout.entries(of: "harness/stores/profiles")
+        #expect(stores.count > 20)
+        for name in stores {
+            let profile = try Workers.named(Checkout.path("harness/stores/profiles/\(name)"))
+            #expect(name == "\(profile.name).yml" && profile.writesWitness)
+            #expect(profile.bound.isEmpty == (profile.boundSource == nil), "\(name)")
+        }
+        _ = try Workers.named(Checkout.path("harness/examples/videos/worker.yml"))
+    }
+
     @Test("the file in the folder gives the profile that is compiled in", arguments: Workers.names)
     func sameText(name: String) throws {
         #expect(try Workers.named("\(Self.folder)/\(name).yml") == Workers.named(name))

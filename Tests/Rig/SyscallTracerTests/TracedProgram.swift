@@ -18,15 +18,9 @@ struct TracedProgram {
         let complaint: String
     }
 
-    /// The folder of what was built with the tests.
-    private static let beside: String = {
-        let bundle = Bundle.main.bundleURL.path
-        return FileManager.default.fileExists(atPath: "\(bundle)/FileCaller")
-            ? bundle : Bundle.main.executableURL?.deletingLastPathComponent().path ?? bundle
-    }()
-    static let folder = ProcessInfo.processInfo.environment["RIG_BINARIES"] ?? beside
+    static let folder = ProcessInfo.processInfo.environment["RIG_BINARIES"] ?? BuiltPrograms.folder
     static var rig: String { "\(folder)/rig" }
-    static var fileCaller: String { "\(beside)/FileCaller" }
+    static var fileCaller: String { BuiltPrograms.path("FileCaller") }
 
     /// The test's folder; the program changes only `work` in it.
     let place: Place

@@ -26,12 +26,7 @@ final class WalkerProcess {
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     }
 
-    private static let program: String = {
-        let beside = Bundle.main.bundleURL.path + "/PhaseWalker"
-        if FileManager.default.isExecutableFile(atPath: beside) { return beside }
-        let folder = Bundle.main.executableURL?.deletingLastPathComponent().path ?? "."
-        return folder + "/PhaseWalker"
-    }()
+    private static let program = BuiltPrograms.path("PhaseWalker")
 
     /// Waits until the process has entered another phase or finished; false if it died first.
     func step() throws -> Bool {

@@ -61,12 +61,10 @@ public struct VideoFetch: AsyncSequence, Sendable {
     /// Starts the fetch; each loop is a fetch of its own.
     public func makeAsyncIterator() -> Iterator {
         let run = FetchRun(cache: cache, url: url)
-        let (cache, url, transport, policy, retry) = (cache, url, transport, policy, retry)
-        run.start {
+        run.start(
             Download(
                 url: url, cache: cache, transport: transport, schedule: policy, observer: run,
-                cancellation: run.cancellation, retry: retry)
-        }
+                cancellation: run.cancellation, retry: retry))
         return Iterator(handle: Handle(run: run))
     }
 
@@ -111,12 +109,12 @@ private final class FetchRun: Sendable {
         self.url = url
     }
 
-    func start(_ download: @escaping @Sendable () -> Download) {
+    func start(_ download: Download) {
         cache.running.add(cancellation)
         BlockingThreads.shared.run { [self] in
             publish()
             let result = Result {
-                let summary = try download().run()
+                let summary = try download.run()
                 if summary.isCancelled { throw CancellationError() }
                 if let shortfall = summary.shortfall(of: url) { throw shortfall }
             }

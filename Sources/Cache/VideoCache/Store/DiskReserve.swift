@@ -12,16 +12,17 @@ package struct DiskReserve: Sendable {
     private let bytes: Int64
     private let free: @Sendable (_ folder: String) -> Int64?
 
-    /// Creates a reserve.
+    /// Creates a reserve; nil for one of no bytes.
     ///
     /// - Parameters:
     ///   - folder: the cache's folder.
     ///   - bytes: how much must be free, in bytes.
     ///   - free: the free bytes of a folder's disk; nil if the system does not tell.
-    package init(
+    package init?(
         folder: String, bytes: Int64,
         free: @escaping @Sendable (_ folder: String) -> Int64? = Self.freeBytes
     ) {
+        guard bytes > 0 else { return nil }
         self.folder = folder
         self.bytes = bytes
         self.free = free

@@ -22,10 +22,13 @@ package final class MemoryTier: Sendable {
     private let limit: Int64
     private let guarded = Mutex(Guarded())
 
-    /// Creates an empty tier.
+    /// Creates an empty tier; nil for one that holds no byte.
     ///
     /// - Parameter limit: the most bytes of chunks that it holds.
-    package init(limit: Int64) { self.limit = limit }
+    package init?(limit: Int64) {
+        guard limit > 0 else { return nil }
+        self.limit = limit
+    }
 
     /// How many bytes of chunks it holds.
     package var bytes: Int64 { guarded.withLock { $0.bytes } }

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import Testing
 import TestSupport
 
@@ -58,13 +57,4 @@ import TestSupport
         let thread = await run(on: threads) { seen.set(isGone.value) }
         return (seen.value, thread)
     }
-}
-
-/// A flag shared by several threads.
-private final class Flag: Sendable {
-    private let flag = Mutex(false)
-
-    var value: Bool { flag.withLock { $0 } }
-
-    func set(_ value: Bool) { flag.withLock { $0 = value } }
 }
